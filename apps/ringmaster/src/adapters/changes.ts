@@ -1,7 +1,7 @@
 import { ringmasterErrors } from '../model/errors.ts';
 import { git } from './git.ts';
 
-/** As `git status --porcelain=v2` tells it. Added as it is, a file with two versions in it would count as merged. */
+/** Reads `git status --porcelain=v2`. Adding a file with conflict markers would mark the conflict as resolved. */
 export function refuseUnresolved(path: string, status: string): void {
   const names = [...status.matchAll(/^u (?:\S+ ){9}(.+)$/gm)].map(([, name]) => name);
   if (names.length === 0) return;
@@ -10,11 +10,11 @@ export function refuseUnresolved(path: string, status: string): void {
   );
 }
 
-/** Everything since a commit, committed or not. Files that are new to git are made known to it. */
+/** Changes since a commit, committed or not. Adds untracked files with --intent-to-add so that they show. */
 export async function changesSince(path: string, base: string): Promise<string> {
   const isRoot = { isRoot: true };
   const status = ['status', '--porcelain=v2', '--untracked-files=no', '--ignore-submodules=dirty'];
-  // Making them known would also make git forget the conflicts.
+  // --intent-to-add would also clear the conflicts.
   refuseUnresolved(path, await git(path, status, isRoot));
   const input = await git(path, ['ls-files', '-z', '--others', '--exclude-standard'], isRoot);
   const known = ['add', '--intent-to-add', '--pathspec-from-file=-', '--pathspec-file-nul'];

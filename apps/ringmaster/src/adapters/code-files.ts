@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { tryGit } from './git.ts';
 
-/** A file of the project's code that may have to do with something. */
+/** A source file that may be relevant. */
 export interface CodeFile {
   readonly path: string;
   readonly text: string;
@@ -13,26 +13,26 @@ export interface CodeFile {
 const FILE_BYTES_MAX = 256 * 1024;
 const FILES_WALKED_MAX = 5_000;
 const TERMS_MAX = 12;
-/** Written by programs, and long: nobody wants them in a prompt. */
+/** Generated and long files that do not belong in a prompt. */
 const generated =
   /(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|[^/]+\.lock|[^/]+\.min\.\w+|[^/]+\.(?:map|snap|svg))$/;
-/** Not for other eyes, whether git knows of them or not. */
+/** Secrets, tracked or not. */
 const secret =
   /(?:^|\/)(?:\.env(?:\.[^/]*)?|\.npmrc|\.netrc|\.pgpass|id_(?:rsa|ed25519|ecdsa)[^/]*|[^/]+\.(?:pem|key|p12|pfx|jks|kdbx))$/i;
 const hiddenFolder = /(?:^|\/)(?:\.[^/]+|node_modules|dist|build|target|vendor|__pycache__)(?:\/|$)/;
 
 export interface CodeSearch {
-  /** The words to look for, the most telling first. */
+  /** Words to search for, most significant first. */
   readonly terms: readonly string[];
-  /** How many files to give at most, those with the most words first. */
+  /** Maximum number of files, those with the most matches first. */
   readonly limit: number;
-  /** How many files are named; without any, nobody has to list them all. */
+  /** Number of named files; 0 avoids listing all files. */
   readonly names: number;
-  /** Files to give in any case. */
+  /** Files to include in any case. */
   readonly isWanted: (path: string) => boolean;
 }
 
-/** Looks through what git knows of; where there is no repository, through the folder. */
+/** Searches tracked files; without a repository, the folder. */
 export async function findCode(folder: string, search: CodeSearch): Promise<readonly CodeFile[]> {
   const counts = (await gitCounts(folder, search)) ?? walkedCounts(folder, search);
   return [...counts]
@@ -42,7 +42,7 @@ export async function findCode(folder: string, search: CodeSearch): Promise<read
     .flatMap(([path]) => readCode(folder, path) ?? []);
 }
 
-/** How many lines of each file have one of the words. Undefined where git knows nothing. */
+/** Matching lines by file; undefined outside a repository. */
 async function gitCounts(
   folder: string,
   { terms, names, isWanted }: CodeSearch,
@@ -61,7 +61,7 @@ async function gitCounts(
 }
 
 const nothing = '';
-/** git's word for "found nothing"; anything above means that it could not look. */
+/** git grep exits with 1 if nothing matched; anything above is an error. */
 const EXIT_NOTHING_FOUND = 1;
 
 async function ask(folder: string, args: readonly string[]): Promise<string | undefined> {
@@ -98,15 +98,15 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((left, right) => (left.name < right.name ? -1 : 1));
   } catch {
-    // A folder that may not be read has nothing for a prompt.
+    // Skip folders without read permission.
     return [];
   }
 }
 
-/** Undefined for what is no text, too long, or gone. */
+/** Undefined if it is binary, too long, or gone. */
 function readCode(folder: string, path: string): CodeFile | undefined {
   try {
-    // A link could lead anywhere.
+    // A symbolic link could lead anywhere.
     const found = lstatSync(join(folder, path));
     if (!found.isFile() || found.size > FILE_BYTES_MAX) return undefined;
     const bytes = readFileSync(join(folder, path));

@@ -5,7 +5,7 @@ import { systemErrorCode } from '@holdfast/base';
 import { type Config, defaultConfig, type LineOf, readConfig } from '../model/config.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 
-/** The settings beside the project, or the defaults where there is no file. The parser is loaded only for a file. */
+/** Reads ringmaster.toml, or returns the defaults. Loads the parser only if there is a file. */
 export async function loadConfig(path: string): Promise<Config> {
   const text = configText(path);
   if (text === undefined) return defaultConfig;
@@ -22,7 +22,7 @@ export async function loadConfig(path: string): Promise<Config> {
   }
 }
 
-/** Only the text itself tells whether it has changed: two edits can have the same length and fall into one moment. */
+/** Compared as text: two edits can have the same length and modification time. */
 export function configText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -32,7 +32,7 @@ export function configText(path: string): string | undefined {
   }
 }
 
-/** The parser forgets where keys stood, so they are looked for again; the text is known to be sound by now. */
+/** The parser does not report key positions, so search the valid text for them. */
 function lineFinder(text: string): LineOf {
   const lines = text.split('\n');
   return (section, key, occurrence) => {
@@ -57,7 +57,7 @@ function lineFinder(text: string): LineOf {
   };
 }
 
-/** A key that is missing is reported where its table begins. */
+/** A missing key is reported at the start of its table. */
 function headerLine(lines: readonly string[], section: string, occurrence: number): number | undefined {
   let seen = -1;
   for (const [index, line] of lines.entries()) {

@@ -3,16 +3,16 @@ import { KIBIBYTE } from '@holdfast/base';
 import { git } from './git.ts';
 
 export interface DiffRequest {
-  /** The repository, or the worktree of somebody who is still at it. */
+  /** The repository, or the worktree of a running attempt. */
   readonly folder: string;
   readonly from: string;
-  /** Without one: what lies in the folder now, committed or not. */
+  /** Default: the working tree, committed or not. */
   readonly to?: string | undefined;
 }
 
 interface ChangedFile {
   readonly path: string;
-  /** Lines; null for what is not text, and for what git does not follow yet. */
+  /** Lines; null for binary and untracked files. */
   readonly added: number | null;
   readonly removed: number | null;
 }
@@ -20,11 +20,10 @@ interface ChangedFile {
 export interface Diff {
   readonly files: readonly ChangedFile[];
   readonly patch: string;
-  /** Whether the patch goes on. */
+  /** Whether the patch was truncated. */
   readonly is_cut: boolean;
 }
 
-/** More than anybody reads in a page. */
 const PATCH_MAX = 512 * KIBIBYTE;
 /** No renames, which would give one file two names, and no look into submodules, which would run git there. */
 const plain = ['--no-color', '--no-renames', '--ignore-submodules=dirty'] as const;

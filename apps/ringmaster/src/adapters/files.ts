@@ -33,21 +33,21 @@ export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** A path below a folder; anything that leads out of it is refused, whatever it was made of. */
+/** Joins path parts below a folder; throws if the result lies outside. */
 export function inside(folder: string, ...parts: string[]): string {
   const path = resolve(folder, ...parts);
   if (path.startsWith(`${resolve(folder)}${sep}`)) return path;
   throw ringmasterErrors.ID_INVALID(`${parts.join('/')} leads out of ${folder}`);
 }
 
-/** The way from a folder down to another, whatever links lead there; empty when it does not lie below. */
+/** Relative path from a folder to one below it, with links resolved; empty if it is not below. */
 export function pathBelow(folder: string, path: string): string {
   if (!existsSync(folder) || !existsSync(path)) return '';
   const way = relative(realpathSync(folder), realpathSync(path));
   return way === '..' || way.startsWith(`..${sep}`) ? '' : way;
 }
 
-/** A file that will never change. One that is there already with the same content is left alone. */
+/** Writes a file that will never change; skips one that already has the same content. */
 export function writeImmutable(path: string, bytes: Uint8Array): void {
   if (existsSync(path) && sha256(readFileSync(path)) === sha256(bytes)) return;
   writeFileDurablySync(path, bytes);
@@ -65,7 +65,7 @@ export async function writeTogether(
   await syncFolder(folder);
 }
 
-/** Points `path` at another file in the same folder tree. For people; nothing relies on it. */
+/** Makes `path` a link to another file. For people; nothing relies on it. */
 export function pointAt(path: string, target: string): void {
   if (readLink(path) === target) return;
   try {
@@ -87,7 +87,7 @@ function readLink(path: string): string | undefined {
   }
 }
 
-/** A copy of its own: a second name for the same file would be damaged together with it. */
+/** Copies instead of hard-linking: damage to one file must not affect the other. */
 export function copyOnce(from: string, to: string): void {
   if (!existsSync(to)) writeFileDurablySync(to, readFileSync(from));
 }
@@ -105,7 +105,7 @@ export function writeProjection(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 });
 }
 
-/** For people, who write it from then on: what is there already is left alone. */
+/** Writes a file that people edit afterwards; keeps an existing one. */
 export function writeOnce(path: string, text: string): void {
   if (!existsSync(path)) writeFileSync(path, text);
 }

@@ -10,7 +10,7 @@ export interface GitResult {
 
 export interface GitOptions {
   readonly input?: string;
-  /** The folder is a worktree itself: should that be broken, the repository around it must not be taken instead. */
+  /** The folder is a worktree root: if it is broken, git must not use a repository above it instead. */
   readonly isRoot?: boolean;
 }
 
@@ -26,7 +26,7 @@ export async function git(folder: string, args: readonly string[], options?: Git
   return stdout;
 }
 
-/** A supervisor waits for what an earlier one has started, which it finds by this variable. */
+/** A supervisor finds helpers of an earlier one by this variable and waits for them. */
 export function gitOptions(folder: string): { readonly folder: string; readonly env: NodeJS.ProcessEnv } {
   return { folder, env: { [HELPER_VARIABLE]: process.env[HELPER_VARIABLE] } };
 }

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { HELPER_VARIABLE, RUN_VARIABLE } from './processes.ts';
 
 /**
- * A process that does nothing but wait for the supervisor to end, and then ends what it left behind. So workers are not
- * left alone when the supervisor is killed in a way that leaves it no time to say goodbye.
+ * A process that waits for the supervisor to end and then kills what it left behind, so that workers do not outlive a
+ * supervisor that was killed.
  */
 export interface Guardian {
   readonly dismiss: () => void;
@@ -12,7 +12,7 @@ export interface Guardian {
 
 export function startGuardian(supervisorId: string): Guardian {
   const environment = { ...process.env };
-  // It must not find itself, nor be found by a supervisor above this one before its work is done.
+  // It must not kill itself, nor be killed by an outer supervisor before it has done its work.
   delete environment[RUN_VARIABLE];
   delete environment[HELPER_VARIABLE];
   process.env[HELPER_VARIABLE] = supervisorId;
@@ -27,7 +27,7 @@ export function startGuardian(supervisorId: string): Guardian {
   return { dismiss: () => child.stdin.end() };
 }
 
-/** Plain text of a program, because a bundled command has no second file to start. */
+/** Source text, because a bundled command has no second file to start. */
 function program(wanted: string): string {
   return `const fs = require('node:fs');
 const found = () => fs.readdirSync('/proc').filter((name) => {

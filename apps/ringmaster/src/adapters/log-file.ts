@@ -5,11 +5,11 @@ import { promisify } from 'node:util';
 
 import { KIBIBYTE } from '@holdfast/base';
 
-/** A log that grows while somebody works. What was appended can be read at once; `seal` makes it durable. */
+/** A log that grows while a worker runs. Appended text can be read at once; `seal` makes it durable. */
 export interface LogFile {
   readonly append: (text: string) => void;
   readonly seal: () => Promise<{ readonly bytes: number; readonly sha256: string }>;
-  /** For one that is given up. Harmless after `seal`, which closes it too. */
+  /** Closes an abandoned log. No-op after `seal`. */
   readonly close: () => void;
 }
 
@@ -24,7 +24,7 @@ export function openLog(path: string): LogFile {
   return {
     close,
     append(text) {
-      // Somebody else's file may have the number by now.
+      // The descriptor number may have been reused.
       if (!isOpen) return;
       const bytes = Buffer.from(text);
       for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
@@ -47,7 +47,7 @@ export function openLog(path: string): LogFile {
   };
 }
 
-/** From an offset to the end, at most so many bytes; undefined when there is no such file. */
+/** Reads up to `max` bytes from an offset; undefined if there is no such file. */
 export function readLog(path: string, offset: number, bytesMax: number): Buffer | undefined {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) return undefined;
@@ -61,7 +61,7 @@ export function readLog(path: string, offset: number, bytesMax: number): Buffer 
   }
 }
 
-/** The last bytes of a log, as text; nothing when there is no such file yet. */
+/** The end of a log as text; empty if there is no file yet. */
 export function logEnd(path: string, bytesMax: number): { readonly text: string; readonly isWhole: boolean } {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const offset = Math.max(0, size - bytesMax);

@@ -6,7 +6,7 @@ import { identity, repositoryChanges } from './worktree.ts';
 export interface MergeRequest {
   readonly repository: string;
   readonly branch: string;
-  /** The branch that it goes into. */
+  /** Target branch. */
   readonly into: string;
   readonly message: string;
 }
@@ -16,21 +16,20 @@ export type MergeResult =
   | { readonly kind: 'already'; readonly commit: string }
   | { readonly kind: 'conflict'; readonly files: readonly string[] };
 
-/** The branch that is checked out; undefined when none is. */
+/** The checked-out branch; undefined for a detached HEAD. */
 export async function currentBranch(repository: string): Promise<string | undefined> {
   const { code, stdout } = await tryGit(repository, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
   return code === 0 ? stdout.trim() : undefined;
 }
 
-/** Whether a commit is part of a branch or of another commit. */
+/** Whether a commit is an ancestor of a branch or commit. */
 export async function isIn(repository: string, commit: string, of: string): Promise<boolean> {
   return (await tryGit(repository, ['merge-base', '--is-ancestor', commit, of])).code === 0;
 }
 
 /**
- * Merges without touching anybody's files until it is known to work: the result is computed as objects, and only then
- * the branch moves forward, with the files where it is checked out. git refuses that step if it would overwrite changes
- * that are not committed, and then nothing has happened.
+ * Computes the merge as git objects first and moves the branch, with its checked-out files, only if there is no
+ * conflict. git refuses that step if it would overwrite uncommitted changes; then nothing has changed.
  */
 export function mergeBranch(request: MergeRequest): Promise<MergeResult> {
   return repositoryChanges.run(request.repository, () => mergeNow(request));
@@ -44,7 +43,7 @@ async function mergeNow(request: MergeRequest): Promise<MergeResult> {
     try {
       return await mergeInto(request, target);
     } catch (error) {
-      // Somebody else was faster: what they did is merged with as well.
+      // The branch moved meanwhile: merge again on top of it.
       const isMoved = (await commitAt(request.repository, request.into)) !== target;
       if (!isMoved || tried === TRIES_MAX) throw error;
     }
@@ -69,7 +68,7 @@ async function mergeInto({ repository, branch, into, message }: MergeRequest, ta
   const parents = ['-p', target, '-p', source];
   const made = [...who, 'commit-tree', tree, ...parents, '-m', message];
   const commit = (await git(repository, made)).trim();
-  // Were only the branch moved, the files of its worktree would look like changes that undo it.
+  // If only the branch moved, the files of its worktree would look like changes that revert the merge.
   const folder = await worktreeOf(into, gitOptions(repository));
   if (folder === undefined) await git(repository, ['update-ref', `refs/heads/${into}`, commit, target]);
   else await git(folder, ['merge', '--ff-only', '--quiet', commit]);

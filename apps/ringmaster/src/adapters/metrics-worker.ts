@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { type GraphInput, type GraphMetrics, graphMetrics, metricFunctions } from '../model/graph/metrics.ts';
 
 /**
- * Computes in a thread of its own, so that claims go on meanwhile. The thread is started from the text of the
- * functions: a command is one bundled file, and there is no second one to start a thread from.
+ * Computes in a worker thread, so that claims continue meanwhile. The thread runs the source text of the functions,
+ * because a bundled command has no second file to start it from.
  */
 export async function computeMetrics(input: GraphInput): Promise<GraphMetrics> {
   const worker = new Worker(workerText(), { eval: true });
@@ -12,7 +12,7 @@ export async function computeMetrics(input: GraphInput): Promise<GraphMetrics> {
     return await new Promise<GraphMetrics>((resolve, reject) => {
       worker.once('message', resolve);
       worker.once('error', reject);
-      // A thread of ours has no origin; the second argument says what is handed over instead of copied.
+      // Worker threads have no target origin; the second argument lists what is transferred instead of copied.
       worker.postMessage(input, []);
     });
   } finally {
@@ -20,7 +20,7 @@ export async function computeMetrics(input: GraphInput): Promise<GraphMetrics> {
   }
 }
 
-/** Bundlers rename functions, consistently: so the text says what they are called now. Some wrap them in __name. */
+/** Bundlers rename functions, so use their current names. Some wrap them in __name. */
 function workerText(): string {
   const texts = metricFunctions.map(String);
   const [, entry] = /^function\s+([\w$]+)/.exec(String(graphMetrics)) ?? [];

@@ -5,8 +5,8 @@ import { ringmasterErrors } from '../model/errors.ts';
 import { git, tryGit } from './git.ts';
 
 /**
- * git keeps of a repository inside another only the number of a commit, so its files would go with the worktree. Whether
- * it is a copy, a submodule or rubbish only a person can say: until then it stays where it is.
+ * Of a nested repository git stores only a commit id, so removing the worktree would lose its files. Only a person can
+ * tell whether it is a copy, a submodule or rubbish; until then the worktree stays.
  */
 function refused(path: string, nested: string): Error {
   return ringmasterErrors.NESTED_REPOSITORY(
@@ -14,15 +14,15 @@ function refused(path: string, nested: string): Error {
   );
 }
 
-/** Those that git does not follow yet. */
+/** Untracked nested repositories. */
 export async function refuseNewNested(path: string): Promise<void> {
   const others = await git(path, ['ls-files', '--others', '--exclude-standard', '-z'], { isRoot: true });
-  // git looks into every other folder, and names its files.
+  // For other folders git lists the files inside.
   const nested = others.split('\0').find((name) => name.endsWith('/'));
   if (nested !== undefined) throw refused(path, nested.slice(0, -1));
 }
 
-/** Those that somebody has committed. A submodule whose commit others can fetch is what git means it for. */
+/** Committed nested repositories. A submodule whose commit can be fetched is fine. */
 export async function refuseCommittedNested(path: string, since: string, head: string): Promise<void> {
   const changes = await git(path, ['diff-tree', '-r', '--raw', '--no-renames', '-z', since, head], {
     isRoot: true,

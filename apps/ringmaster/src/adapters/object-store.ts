@@ -15,8 +15,8 @@ import { writeFileDurablySync } from '@holdfast/base';
 import { inside, copyOnce, sha256 } from './files.ts';
 
 /**
- * Every file of the state also by its content, below backups/objects: what backups refer to, and where deleted files
- * wait until nobody can want to go back to them any more.
+ * Stores each state file by content hash below backups/objects: backups refer to it, and deleted files stay there until
+ * no restore can need them.
  */
 export class ObjectStore {
   readonly #files: string;
@@ -35,7 +35,7 @@ export class ObjectStore {
     return existsSync(this.#object(hash));
   }
 
-  /** Keeps what is at `path`, and counts its age from now. */
+  /** Stores the file at `path` and resets its age. */
   keep(path: string, hash: string, now: Date): void {
     const from = inside(this.#files, path);
     if (!existsSync(from)) return;
@@ -43,14 +43,14 @@ export class ObjectStore {
     utimesSync(this.#object(hash), now, now);
   }
 
-  /** Keeps content that the caller has read, and counts its age from now. */
+  /** Stores content and resets its age. */
   put(bytes: Uint8Array, hash: string, now: Date): void {
     const object = this.#object(hash);
     if (!existsSync(object)) writeFileDurablySync(object, bytes);
     utimesSync(object, now, now);
   }
 
-  /** Counts the age of what is kept from now. */
+  /** Resets the age of stored content. */
   touch(hash: string, now: Date): void {
     if (this.has(hash)) utimesSync(this.#object(hash), now, now);
   }
@@ -60,14 +60,14 @@ export class ObjectStore {
     rmSync(inside(this.#files, path), { force: true });
   }
 
-  /** Whether the file at `path` is what it should be. */
+  /** Whether the file at `path` has the expected content. */
   isIntact(path: string, hash: string, bytes: number): boolean {
     const file = inside(this.#files, path);
     const found = lstatSync(file, { throwIfNoEntry: false });
     return found?.isFile() === true && found.size === bytes && sha256(readFileSync(file)) === hash;
   }
 
-  /** Brings a file back; false when it is nowhere to be found. */
+  /** Restores a file; false if its content is not stored. */
   bringBack(path: string, hash: string): boolean {
     const object = this.#object(hash);
     if (!existsSync(object)) return false;
@@ -81,7 +81,7 @@ export class ObjectStore {
     return true;
   }
 
-  /** Moves a file that somebody wrote out of the way, to where a person finds it again. */
+  /** Moves a person's file aside, where they can find it. */
   setAside(path: string, now: Date): void {
     const file = inside(this.#files, path);
     if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return;
@@ -91,7 +91,7 @@ export class ObjectStore {
     renameSync(file, aside);
   }
 
-  /** Files in the places that only the state writes to. */
+  /** Files below folders that only ringmaster writes to. */
   stateFiles(): string[] {
     const found: string[] = [];
     const visit = (folder: string, accept: RegExp): void => {
@@ -111,7 +111,7 @@ export class ObjectStore {
     return sha256(readFileSync(inside(this.#files, path)));
   }
 
-  /** Deletes objects that nothing has asked for since. Returns how many. */
+  /** Deletes objects last used before `before`; returns how many. */
   purge(before: number): number {
     let purged = 0;
     for (const folder of existsSync(this.#objects) ? readdirSync(this.#objects) : []) {

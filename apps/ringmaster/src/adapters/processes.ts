@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { systemErrorCode } from '@holdfast/base';
 
-/** Every process of a run carries its name here, so that it can be found whatever became of its parents. */
+/** Environment variable with the run's name, by which all its processes are found even without their parents. */
 export const RUN_VARIABLE = 'RINGMASTER_RUN';
 /**
- * What a supervisor starts for itself, git above all, carries another one. It is never killed: it takes a moment, and git
- * would leave locks in the repository of the project.
+ * Marks helpers of the supervisor itself, mainly git. They are not killed: they end soon, and a killed git leaves locks
+ * behind.
  */
 export const HELPER_VARIABLE = 'RINGMASTER_HELPER';
 
-/** Sends a signal to all processes of a group. False when there is none left. */
+/** Signals a process group; false if it is gone. */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-group, signal);
@@ -21,7 +21,7 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
   }
 }
 
-/** Also finds processes that left their group. A zombie has no environment any more. Linux only. */
+/** Also finds processes that left their group. Zombies have no environment. Linux only. */
 function processesWith(wanted: string, after = 0): number[] {
   return allProcesses().filter((pid) => {
     if (pid === process.pid || pid < after) return false;
@@ -29,7 +29,7 @@ function processesWith(wanted: string, after = 0): number[] {
       const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
       return environment.startsWith(wanted) || environment.includes(`\0${wanted}`);
     } catch {
-      // It has ended, or is somebody else's.
+      // It has ended, or belongs to another user.
       return false;
     }
   });
@@ -44,13 +44,13 @@ function allProcesses(): number[] {
 }
 
 /**
- * At once and without asking: for what nobody waits for any more. Returns how many there were. With the number of the
- * first process of the run, only those that were started after it are looked at, which saves most of the time.
+ * Kills all processes of a run and returns how many. With the run's first pid, checks only processes started after it,
+ * which saves most of the time.
  */
 export function killRun(prefix: string, first = 0): number {
   let killed = 0;
   const after = first > newestProcess() ? 0 : first;
-  // What is killed may just have started something, so it is looked again until nothing is found.
+  // A process may have started another just before it was killed, so search until none is left.
   for (let round = 0; round < 20; round++) {
     const found = processesWith(`${RUN_VARIABLE}=${prefix}`, after);
     if (found.length === 0) break;
@@ -59,7 +59,7 @@ export function killRun(prefix: string, first = 0): number {
         process.kill(pid, 'SIGKILL');
         killed += 1;
       } catch {
-        // It was faster.
+        // It ended meanwhile.
       }
     }
   }
@@ -70,7 +70,7 @@ export function hasHelpers(supervisorId: string): boolean {
   return processesWith(`${HELPER_VARIABLE}=${supervisorId}\0`).length > 0;
 }
 
-/** Numbers are given in order until there are no more, and then from the beginning. */
+/** Pids are assigned in order and wrap around. */
 function newestProcess(): number {
   try {
     return Number(readFileSync('/proc/loadavg', 'utf8').trim().split(' ').at(-1));

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 
 import { readFile, sha256 } from './files.ts';
 
-/** Beyond this a file is no text for a prompt; it is left to git. */
+/** Larger files do not belong in a prompt. */
 const BYTES_MAX = 16 * 1024 * 1024;
 
 export interface ProjectFile {
-  /** Below the files path, with slashes. */
+  /** Relative to the files path, with slashes. */
   readonly path: string;
   readonly sha256: string;
 }
 
-/** The files below `projects/` that people write: project.md, conventions.md and everything in context/. */
+/** Files below `projects/` that people edit: project.md, conventions.md and everything in context/. */
 export function projectFilePaths(filesPath: string): string[] {
   const projects = join(filesPath, 'projects');
   return entriesOf(projects)
@@ -26,7 +26,7 @@ export function projectFilePaths(filesPath: string): string[] {
     .sort();
 }
 
-/** Remembers hashes for as long as size and time of a file stay the same. */
+/** Caches hashes while size and modification time stay the same. */
 export class ProjectFileReader {
   readonly #filesPath: string;
   readonly #seen = new Map<string, { readonly stamp: string; readonly sha256: string }>();
@@ -53,7 +53,7 @@ export class ProjectFileReader {
   }
 }
 
-/** Links are not followed: they could lead anywhere. */
+/** Does not follow links, which could lead anywhere. */
 function filesBelow(root: string, folder: string): string[] {
   return entriesOf(join(root, folder)).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;

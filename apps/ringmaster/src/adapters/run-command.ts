@@ -14,7 +14,7 @@ export interface CommandForText {
   readonly folder: string;
 }
 
-/** Runs a command of the settings with text on its standard input, and gives what it prints. */
+/** Runs a configured command with text on standard input and returns its output. */
 export function runForText({ program, args, input, folder }: CommandForText): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'], timeout: TIME_MAX });
@@ -25,11 +25,11 @@ export function runForText({ program, args, input, folder }: CommandForText): Pr
     child.stdout.on('data', (chunk: Buffer) => {
       received += chunk.length;
       if (received <= BYTES_MAX) chunks.push(chunk);
-      // Whoever writes into it ends with that.
+      // Closing standard output ends the writer.
       else child.stdout.destroy();
     });
     child.on('error', (error) => failed(`could not be started: ${error.message}`, error));
-    // A command that does not read its input is free not to.
+    // The command need not read its input.
     child.stdin.on('error', () => undefined);
     child.on('close', (code, signal) => {
       if (received > BYTES_MAX) failed(`prints more than ${BYTES_MAX} bytes`);

@@ -2,14 +2,14 @@ import { type FSWatcher, mkdirSync, watch } from 'node:fs';
 
 export interface FolderChanges {
   readonly wake: () => void;
-  /** Whatever happened until now is known. */
+  /** Marks all changes so far as seen. */
   readonly forget: () => void;
   /** Resolves when something may have changed since `forget`. */
   readonly next: () => Promise<void>;
   readonly close: () => void;
 }
 
-/** The system's hints may get lost, so it is looked now and then anyhow. */
+/** File system events can get lost, so also poll now and then. */
 const LOOK_EVERY = 200;
 
 export function watchFolder(folder: string): FolderChanges {
@@ -24,7 +24,7 @@ export function watchFolder(folder: string): FolderChanges {
   try {
     watcher = watch(folder, wake).on('error', () => undefined);
   } catch {
-    // Out of watches: then only the clock helps.
+    // No watch left: rely on polling.
   }
   const timer = setInterval(wake, LOOK_EVERY);
   return {

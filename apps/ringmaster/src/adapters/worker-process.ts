@@ -22,17 +22,17 @@ export interface RunningProcess {
   readonly identity: ProcessIdentity;
   /** Resolves when the process itself has ended; what it started may still run. */
   readonly exited: Promise<ProcessEnd>;
-  /** Resolves when nobody can print any more. */
+  /** Resolves when no process can print any more. */
   readonly closed: Promise<void>;
-  /** To the whole group. */
+  /** Signals the whole group. */
   readonly signal: (name: NodeJS.Signals) => boolean;
-  /** Whether anything of the group is still running. */
+  /** Whether any process of the group still runs. */
   readonly hasGroup: () => boolean;
-  /** Stops listening to whoever still holds the other end. */
+  /** Stops reading from processes that still hold the pipes. */
   readonly abandonOutput: () => void;
 }
 
-/** Starts a command in a process group of its own. Rejects when it cannot be started at all. */
+/** Starts a command in its own process group; rejects if it cannot be started. */
 export function startProcess(request: ProcessRequest): Promise<RunningProcess> {
   return new Promise((resolve, reject) => {
     const child = spawn(request.command, request.args, {
@@ -64,7 +64,7 @@ export function startProcess(request: ProcessRequest): Promise<RunningProcess> {
         },
       });
     });
-    // A worker that does not read its prompt is free not to.
+    // The worker need not read its prompt.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(request.stdin);
   });

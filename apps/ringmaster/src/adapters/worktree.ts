@@ -15,8 +15,8 @@ export interface Repository {
 }
 
 /**
- * The repository around a folder, if it has a commit to begin from; without a name, the one that is checked out. Where the
- * repository is known already, that commit is read from its files, because starting a process takes longer.
+ * The repository around a folder, if it has the base commit (default: HEAD). For a known repository the commit is read
+ * from its files, because starting git takes longer.
  */
 export async function repositoryAt(folder: string, base: string, known?: string): Promise<Repository | undefined> {
   if (!existsSync(folder)) return undefined;
@@ -28,7 +28,7 @@ export async function repositoryAt(folder: string, base: string, known?: string)
   return root === undefined || commit === undefined ? undefined : { root, commit };
 }
 
-/** Undefined where it is written in another way than the usual one: then git is asked. */
+/** Undefined for unusual formats; then git is asked. */
 function checkedOutCommit(root: string): string | undefined {
   try {
     const head = readFileSync(join(root, '.git', 'HEAD'), 'utf8').trim();
@@ -52,14 +52,14 @@ export interface WorktreeRequest {
   readonly from: string;
 }
 
-/** Makes a worktree with its branch, whatever an earlier try that was cut short has left. */
+/** Creates a worktree with its branch, also after an earlier try was interrupted. */
 export function addWorktree(request: WorktreeRequest): Promise<void> {
   return repositoryChanges.run(request.repository, () => addNow(request));
 }
 
 /**
- * Changes to one repository, by its path. git reads all worktrees when it adds or removes one and fails on a half-made
- * one; and of two merges into one branch the second would not find the branch where it was.
+ * Serialises changes to a repository. git fails on half-made worktrees when it adds or removes one, and the second of
+ * two merges into a branch would find it moved.
  */
 export const repositoryChanges = new SerialQueues();
 
@@ -74,13 +74,13 @@ async function addNow({ repository, path, branch, from }: WorktreeRequest): Prom
   await git(repository, ['worktree', 'prune']);
   const other = await commitOf(repository, `refs/heads/${branch}`);
   if (other !== undefined && other !== from) {
-    // A branch of this name from before the state was taken back: its work gets another name, and is not lost.
+    // The branch exists from before a restore: rename it, so that its work is not lost.
     await git(repository, ['update-ref', `refs/heads/${branch}-${other.slice(0, 10)}`, other]);
   }
   await addGitWorktree(path, ['--force', '-B', branch, path, from], gitOptions(repository));
 }
 
-/** A git that was killed leaves its lock behind, and the next one would refuse to work. The branch is nobody else's. */
+/** Removes locks that a killed git left; no other process uses this branch. */
 export function clearLocks(path: string, branch: string): void {
   const location = locateGit(path, true);
   if (location === undefined) return;
@@ -92,13 +92,12 @@ export interface WorkToCommit {
   readonly path: string;
   readonly branch: string;
   readonly message: string;
-  /** The commit that the worktree began at. */
+  /** The worktree's start commit. */
   readonly since: string;
 }
 
 /**
- * The commit that the worktree is at, after everything in it that was not committed has been. If the worker has changed to
- * another branch, ours follows it there.
+ * Commits all changes in the worktree and returns its commit. If the worker switched to another branch, ours follows.
  */
 export async function commitWork({ path, branch, message, since }: WorkToCommit): Promise<string> {
   const isRoot = { isRoot: true };
@@ -118,7 +117,7 @@ export async function commitWork({ path, branch, message, since }: WorkToCommit)
   return head;
 }
 
-/** As `git add --all` does, which would in addition run git inside every submodule, with the settings of that. */
+/** Like `git add --all`, which would also run git inside every submodule, with its configuration. */
 async function stageAll(path: string): Promise<void> {
   const isRoot = { isRoot: true };
   const changed = ['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard', '--deduplicate'];
@@ -126,23 +125,23 @@ async function stageAll(path: string): Promise<void> {
   await git(path, ['update-index', '--add', '--remove', '-z', '--stdin'], { ...isRoot, input });
 }
 
-/** That of the person where there is one: a commit without an author is refused. */
+/** The person's identity if configured: git refuses commits without an author. */
 export async function identity(path: string): Promise<readonly string[]> {
   const { code } = await tryGit(path, ['var', 'GIT_COMMITTER_IDENT']);
   return code === 0 ? [] : ['-c', 'user.name=ringmaster', '-c', 'user.email=ringmaster@localhost'];
 }
 
-/** The folder alone; what was not committed is lost, so commit first. git's note about it goes with `forgetRemoved`. */
+/** Removes only the folder, with uncommitted changes. `forgetRemoved` removes git's record of it. */
 export async function removeFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** git forgets worktrees whose folder is gone: for several at once, because starting it takes longer than doing it. */
+/** Prunes worktrees whose folder is gone, several at once, because starting git takes most of the time. */
 export function forgetRemoved(repository: string): Promise<string> {
   return repositoryChanges.run(repository, () => git(repository, ['worktree', 'prune', '--expire', 'now']));
 }
 
-/** Only where they are still where they were expected: nobody's commits are dropped. */
+/** Deletes only branches that have not moved, so that no commit is lost. */
 export async function deleteBranches(
   repository: string,
   branches: readonly { readonly branch: string; readonly expected: string }[],
@@ -150,7 +149,7 @@ export async function deleteBranches(
   const lines = branches.map(({ branch, expected }) => `delete refs/heads/${branch} ${expected}\n`);
   const { code } = await tryGit(repository, ['update-ref', '--stdin'], { input: lines.join('') });
   if (code === 0) return;
-  // All or none: one that has moved or is gone must not keep the others.
+  // The update is atomic: retry one by one, so that one moved branch does not keep the others.
   for (const { branch, expected } of branches) await deleteBranch(repository, branch, expected);
 }
 

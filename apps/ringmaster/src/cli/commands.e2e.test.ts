@@ -2,11 +2,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { programProblems } from '@holdfast/cli';
+import { check } from '@holdfast/operation';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { dataOf, documentOf, failureOf, run, start } from '../../test/command.ts';
 import { temporaryFolder } from '../../test/harness.ts';
-import { schemaProblems } from '../../test/json-schema.ts';
+import { readyTasks } from '../operations/graph.ts';
+import { claimTask, reportTask } from '../operations/queue.ts';
+import { showTask } from '../operations/tasks.ts';
 import { program } from './program.ts';
 
 interface Shown {
@@ -34,7 +37,7 @@ describe('ringmaster', () => {
     expect(programProblems(program)).toEqual([]);
   });
 
-  it('lays out the directory of the seed', () => {
+  it('lays out the directory of the design document', () => {
     for (const name of ['ringmaster.db', 'projects', 'tasks', 'workers', 'exports', 'backups']) {
       expect(existsSync(join(folder, '.ringmaster', name)), name).toBe(true);
     }
@@ -54,7 +57,7 @@ describe('ringmaster', () => {
     expect(run(folder, ['project', 'unset', 'test_command']).stdout).toContain('as in ringmaster.toml: -');
   });
 
-  it('leads a task from idea to done, with answers that fit their schemas', () => {
+  it('leads a task from idea to done, with answers that fit their definitions', () => {
     expect(run(folder, ['worker', 'add', 'w1', '-t', 'claude-code']).code).toBe(0);
     expect(run(folder, ['worker', 'off', 'w1']).stdout).toBe('w1 is offline\n');
     expect(run(folder, ['worker', 'on', 'w1']).stdout).toBe('w1 is idle\n');
@@ -68,7 +71,7 @@ describe('ringmaster', () => {
     expect(failureOf(folder, 'dep', 'add', first, second)).toBe('4 DEPENDENCY_CYCLE');
     expect(failureOf(folder, 'task', 'edit', first)).toBe('2 MISSING_OPTION');
     const ready = documentOf(folder, 'ready');
-    expect(schemaProblems('ready', ready)).toEqual([]);
+    expect(check(readyTasks.output, { data: ready.data, next_cursor: null })).not.toHaveProperty('issues');
     expect((ready.data as Shown[]).map(({ id }) => id)).toEqual([first]);
     expect(run(folder, ['next']).stdout).toContain(first);
     const listed = run(folder, ['task', 'list']).stdout;
@@ -77,7 +80,7 @@ describe('ringmaster', () => {
     expect(run(folder, ['why', second]).stdout).toContain(`it waits for ${first} (ready)`);
     expect(run(folder, ['why', first]).stdout).toMatch(/score (\d\.\d+)$[^]*× 1\.5 because it can start now = \1$/m);
     const claimed = documentOf(folder, 'pull-bead', 'w1');
-    expect(schemaProblems('claim', claimed)).toEqual([]);
+    expect(check(claimTask.output, claimed.data)).not.toHaveProperty('issues');
     const { token, task } = claimed.data as Claimed;
     expect(task.id).toBe(first);
     expect(dataOf<{ cancel: boolean }>(folder, 'heartbeat', '--token', String(token)).cancel).toBe(false);
@@ -93,7 +96,7 @@ describe('ringmaster', () => {
       '-o',
       join(folder, 'out.txt'),
     );
-    expect(schemaProblems('report', reported)).toEqual([]);
+    expect(check(reportTask.output, reported.data)).not.toHaveProperty('issues');
     expect(failureOf(folder, 'report', first, '--token', String(token), '-s', 'failed')).toBe('4 STALE_TOKEN');
     const kept = join(folder, '.ringmaster/tasks', first);
     expect(readFileSync(join(kept, 'output.log'), 'utf8')).toBe('all tests passed\n');
@@ -103,7 +106,7 @@ describe('ringmaster', () => {
       iterations: [{ number: 1, result: 'success' }],
     });
     const shown = documentOf(folder, 'task', 'show', first);
-    expect(schemaProblems('show', shown)).toEqual([]);
+    expect(check(showTask.output, shown.data)).not.toHaveProperty('issues');
     expect(run(folder, ['decide', second, 'Which store?', '-o', 'SQLite']).stdout.trim()).toBe(`${second}-d1`);
     expect(dataOf<Shown[]>(folder, 'ready')).toEqual([]);
     expect(run(folder, ['answer', `${second}-d1`, 'SQLite']).code).toBe(0);

@@ -42,7 +42,7 @@ const resultsOf = (folder: string, id: string): string[] =>
   );
 
 describe('a worker that succeeds', () => {
-  it('leaves its work on a branch, its files as in the seed, and nothing else', async () => {
+  it('leaves its work on a branch, its files as in the design document, and nothing else', async () => {
     const folder = makeProject();
     const id = addTask(folder, 'Say hello', ['edit hello.txt hello', 'say ✓ Task complete']);
     await runOnce(folder);
@@ -148,7 +148,7 @@ describe('a worker that fails', () => {
       ['failed', 'task'],
       ['failed', 'task'],
     ]);
-    expect(inquiries).toMatchObject([{ type: 'decision', options: '["try again","change the task","give it up"]' }]);
+    expect(inquiries).toMatchObject([{ type: 'decision', options: ['try again', 'change the task', 'give it up'] }]);
     // The second attempt went on from the work of the first.
     expect(git(folder, 'show', `ringmaster/${id}-a2:tries.txt`).split('\n')).toHaveLength(4);
     expect(leftInGit(folder).worktrees).toBe(0);

@@ -1,8 +1,8 @@
 import { ringmasterErrors } from './errors.ts';
 
 /**
- * ringmaster.toml: the seed's keys with the seed's defaults, and what upstream's other pages and this program add. A key
- * that is not in this table is an error, because a misspelt one would otherwise silently do nothing.
+ * ringmaster.toml: the design document's keys and defaults, and those that this program adds. An unknown key is an
+ * error, because a misspelt one would silently do nothing.
  */
 
 type Kind = 'string' | 'boolean' | 'number' | 'strings';
@@ -135,7 +135,7 @@ export interface Config {
   readonly workers: readonly WorkerConfig[];
 }
 
-/** Says where a key stands, for messages. */
+/** Position of a key, for messages. */
 export type LineOf = (section: string, key: string | undefined, occurrence: number) => number | undefined;
 
 type Table = Readonly<Record<string, unknown>>;
@@ -210,7 +210,7 @@ function isOfKind(value: unknown, kind: Kind): boolean {
 
 type Problem = (section: string, key: string | undefined, occurrence: number, message: string) => Error;
 
-/** Keys that are one of a few words. */
+/** Keys with a fixed set of values. */
 const words = {
   run: {
     review: ['none', 'person', 'command'],

@@ -1,4 +1,4 @@
-/** Which links hold work back. Any other type is kept as it is and holds nothing back. */
+/** Link types that block. Other types are stored and block nothing. */
 const gatingTypes = ['blocks', 'conditional-blocks', 'waits-for', 'parent-child'] as const;
 
 const gating: ReadonlySet<string> = new Set(gatingTypes);
@@ -7,14 +7,14 @@ export function isGating(type: string): boolean {
   return gating.has(type);
 }
 
-/** A list for SQL. */
+/** As an SQL list. */
 export const gatingList: string = gatingTypes.map((type) => `'${type}'`).join(', ');
 
 export interface Dependency {
   readonly child_id: string;
   readonly parent_id: string;
   readonly type: string;
-  /** For `waits-for`: whether all children of what is waited for have to be done, or one. */
+  /** For `waits-for`: whether all children must be done, or any. */
   readonly gate?: Gate | undefined;
 }
 

@@ -1,8 +1,8 @@
 import { ringmasterErrors } from './errors.ts';
 
 /**
- * Ids name folders and files too, so they are held to what is safe there, wherever they come from: no separator, no
- * leading dot, no `..`. Real Beads ids (`bd-a3f8.1`, `coding_agent_session_search-x`, `bd-mol-x`) all pass.
+ * Ids also name folders and files, so they must be safe there: no separator, no leading dot, no `..`. Real Beads ids
+ * (`bd-a3f8.1`, `coding_agent_session_search-x`, `bd-mol-x`) pass.
  */
 const ID = /^[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.|$)){0,127}$/;
 
@@ -35,7 +35,7 @@ export function childId(parent: string, kind: 'child' | 'decision' | 'question',
   return `${parent}${mark}${number}`;
 }
 
-/** The number that `childId` put into an id, if this is such a child. */
+/** The number in an id that `childId` made; undefined for other ids. */
 export function childNumber(parent: string, kind: 'child' | 'decision' | 'question', id: string): number | undefined {
   const start = childId(parent, kind, 0).slice(0, -1);
   const rest = id.slice(start.length);

@@ -4,7 +4,7 @@ import { ringmasterErrors } from './errors.ts';
 export const reviews = ['none', 'person', 'command'] as const;
 type Review = (typeof reviews)[number];
 
-/** The seed's `settings` of a project: what it wants differently from [run] of ringmaster.toml and from its workers. */
+/** The design document's `settings` of a project: overrides of [run] in ringmaster.toml and of its workers. */
 export interface ProjectSettings {
   readonly repository?: string;
   readonly test_command?: readonly string[];
@@ -13,20 +13,20 @@ export interface ProjectSettings {
   readonly auto_merge?: boolean;
 }
 export type SettingName = keyof ProjectSettings;
-/** Null takes a setting off, so that ringmaster.toml counts again. */
+/** Null removes a setting, so that ringmaster.toml applies again. */
 export type SettingChanges = { readonly [Name in SettingName]?: ProjectSettings[Name] | null | undefined };
 
 interface SettingKind {
   readonly wanted: string;
   readonly isValid: (value: unknown) => boolean;
-  /** From the words of a command line. */
+  /** Parses words of a command line. */
   readonly ofWords: (words: readonly string[]) => unknown;
 }
 
 const command: SettingKind = {
   wanted: 'a command, word by word',
   isValid: (value) => Array.isArray(value) && value.every((word) => typeof word === 'string') && value[0] !== '',
-  // One empty word is how a shell writes "nothing": no tests, where ringmaster.toml has some.
+  // One empty word means no command, where ringmaster.toml has one.
   ofWords: (words) => (words.length === 1 && words[0] === '' ? [] : words),
 };
 const single = (words: readonly string[]): unknown => (words.length === 1 ? words[0] : undefined);
@@ -65,17 +65,17 @@ export function settingOfWords(name: SettingName, words: readonly string[]): Set
 function checked(name: SettingName, value: unknown): unknown {
   if (kinds[name].isValid(value)) return value;
   const given = value === undefined ? '' : `, not ${JSON.stringify(value)}`;
-  throw ringmasterErrors.SETTING_INVALID(`${name} is ${kinds[name].wanted}${given}`);
+  throw ringmasterErrors.SETTING_INVALID(`${name} must be ${kinds[name].wanted}${given}`);
 }
 
-/** What is stored. Keys that are not ours are left to whoever put them there. */
+/** Reads stored settings and ignores unknown keys. */
 export function readSettings(stored: string | null): ProjectSettings {
   const all = storedObject(stored);
   const ours = settingNames.filter((name) => all[name] !== undefined && all[name] !== null);
   return Object.fromEntries(ours.map((name) => [name, checked(name, all[name])]));
 }
 
-/** What is to be stored after the changes; null when nothing is left. */
+/** Applies changes and keeps unknown keys; null if nothing is left. */
 export function changeSettings(stored: string | null, changes: SettingChanges): string | null {
   const all = { ...storedObject(stored) };
   for (const name of settingNames) {
@@ -92,12 +92,12 @@ function storedObject(stored: string | null): Readonly<Record<string, unknown>> 
     const parsed: unknown = JSON.parse(stored);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw ringmasterErrors.SETTING_INVALID('The settings of the project are stored as something else than a JSON object');
+  throw ringmasterErrors.SETTING_INVALID('The stored settings of the project are not a JSON object');
 }
 
-/** What counts for the tasks of a project. No repository: each worker has its own folder. */
+/** Settings that apply to a project. Without a repository each worker uses its own folder. */
 export function settingsInForce(run: Config['run'], own: ProjectSettings): Required<ProjectSettings> {
   const { test_command, review, review_command, auto_merge } = run;
   return { repository: '', test_command, review: review as Review, review_command, auto_merge, ...own };

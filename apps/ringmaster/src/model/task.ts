@@ -1,5 +1,3 @@
-/** What a task is, and which steps between its states people may take. */
-
 export const taskTypes = ['epic', 'task', 'subtask', 'decision', 'question'] as const;
 export type TaskType = (typeof taskTypes)[number];
 
@@ -18,7 +16,7 @@ export const taskStatuses = [
 ] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
-/** A row of `tasks`, as it is stored: the seed's columns first, then ours. */
+/** A row of `tasks`: the design document's columns first, then ours. */
 export interface Task {
   readonly id: string;
   readonly project_id: string;
@@ -60,7 +58,7 @@ export interface Task {
   readonly archived_at: string | null;
 }
 
-/** Steps that a person may take by hand. What a worker holds moves only by its report. */
+/** Status changes that a person may make. A claimed task changes only by its report. */
 const steps: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   draft: ['ready', 'blocked', 'done', 'failed'],
   ready: ['draft', 'blocked', 'done', 'failed', 'review'],
@@ -72,7 +70,7 @@ const steps: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   failed: ['ready', 'draft', 'done'],
 };
 
-/** Where a person may take a task from here. What a worker holds stays where it is. */
+/** Statuses that a person may set; none for a claimed task. */
 export function stepsFrom(task: Pick<Task, 'status' | 'worker_id'>): readonly TaskStatus[] {
   return task.worker_id === null ? steps[task.status] : [];
 }

@@ -2,13 +2,13 @@ import { ringmasterErrors } from './errors.ts';
 
 const TITLE_CHARACTERS_MAX = 500;
 
-/** Beads refuses longer titles, so a task with one could never be given away. */
+/** Beads refuses longer titles, so such a task could not be exported. */
 export function checkTitle(title: string): string {
-  if (title.includes('\0')) throw ringmasterErrors.TEXT_INVALID('A title cannot have a NUL character in it');
+  if (title.includes('\0')) throw ringmasterErrors.TEXT_INVALID('A title must not contain a NUL character');
   const trimmed = oneLine(title).trim();
-  if (trimmed === '') throw ringmasterErrors.TEXT_INVALID('A title may not be empty');
+  if (trimmed === '') throw ringmasterErrors.TEXT_INVALID('A title must not be empty');
   if (Array.from(trimmed).length > TITLE_CHARACTERS_MAX) {
-    throw ringmasterErrors.TEXT_INVALID(`A title has at most ${TITLE_CHARACTERS_MAX} characters`);
+    throw ringmasterErrors.TEXT_INVALID(`A title must have at most ${TITLE_CHARACTERS_MAX} characters`);
   }
   return trimmed;
 }
@@ -22,7 +22,7 @@ export function oneLine(text: string): string {
   return lines.filter((line) => line !== '').join(' ') || ' ';
 }
 
-/** Where in a value a text has a NUL, which the database would cut it off at: a JSON pointer, or undefined. */
+/** JSON pointer to the first text with a NUL, at which the database would cut it off; undefined if there is none. */
 export function nulIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value.includes('\0') ? '' : undefined;
   if (typeof value !== 'object' || value === null) return undefined;

@@ -1,6 +1,6 @@
 import { DAY, toTimestamp } from '@holdfast/base';
 
-/** Any RFC 3339 moment, with nanoseconds and offset, in our format; undefined when it is none. */
+/** Converts any RFC 3339 time to our format; undefined if it is invalid. */
 export function normalTime(text: string): string | undefined {
   const milliseconds = Date.parse(text);
   return Number.isNaN(milliseconds) ? undefined : toTimestamp(milliseconds);

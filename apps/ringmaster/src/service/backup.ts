@@ -27,7 +27,7 @@ function backupFolder({ workspace }: Ringmaster): string {
   return join(workspace.filesPath, 'backups');
 }
 
-/** Files first, then the database: whatever the copy of the database refers to is then there. */
+/** Copies files first, so that everything the database copy refers to exists. */
 export async function backup(rm: Ringmaster): Promise<BackupResult> {
   await noticeProjectFiles(rm);
   const objects = new ObjectStore(rm.workspace.filesPath);
@@ -37,18 +37,18 @@ export async function backup(rm: Ringmaster): Promise<BackupResult> {
   failpoint('ringmaster.backup.files');
   const { backup_retention_days } = rm.config.storage;
   const made = await backupStore(rm.store, backupFolder(rm), rm.clock, backup_retention_days);
-  // Files that were added meanwhile.
+  // Files added meanwhile.
   for (const file of filesOf(rm.store)) if (!objects.has(file.sha256)) keep(objects, file, now);
   return { ...made, files: files.length };
 }
 
-/** What people write was kept when it was noticed, and may be something else by now. */
+/** Project files were stored when the change was noticed and may have changed since. */
 function keep(objects: ObjectStore, { path, kind, sha256 }: StoredFile, now: Date): void {
   if (kind === 'project') objects.touch(sha256, now);
   else objects.keep(path, sha256, now);
 }
 
-/** Deletes content that neither the journal nor a backup can lead back to. */
+/** Deletes content that neither the journal nor a backup needs. */
 export function purgeObjects(rm: Ringmaster): number {
   const days = Math.max(JOURNAL_DAYS, rm.config.storage.backup_retention_days) + 1;
   return new ObjectStore(rm.workspace.filesPath).purge(rm.clock() - days * DAY);

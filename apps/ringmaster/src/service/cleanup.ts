@@ -17,12 +17,12 @@ export interface CleanupResult {
   readonly purged: number;
 }
 
-/** When it was done last. */
+/** Meta key: time of the last cleanup. */
 export const CLEANED = 'cleaned_at';
 
 /**
- * Done tasks are archived, not deleted: others depend on them and Beads files name them. Logs of old attempts are
- * deleted, and the row that refers to them says so. Old events go. Nothing is left that points at nothing.
+ * Archives done tasks instead of deleting them, because others depend on them and Beads files name them. Deletes old
+ * logs, marks their rows, and deletes old events.
  */
 export async function cleanUp(rm: Ringmaster): Promise<CleanupResult> {
   const { cleanup_completed_tasks_days, cleanup_iteration_logs_days, cleanup_events_days } = rm.config.storage;
@@ -48,7 +48,7 @@ export async function cleanUp(rm: Ringmaster): Promise<CleanupResult> {
   return { archived: result.archived, logs: result.logs.length, events: result.events, purged: purgeObjects(rm) };
 }
 
-/** Also what an earlier cleanup was stopped before removing. */
+/** Also removes what an interrupted cleanup left. */
 function removeDeleted(rm: Ringmaster): void {
   const left = deletedFiles(rm.store.reader).filter(({ path }) => fileExists(inside(rm.workspace.filesPath, path)));
   const objects = new ObjectStore(rm.workspace.filesPath);

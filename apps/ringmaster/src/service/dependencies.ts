@@ -25,10 +25,10 @@ const TYPE_CHARACTERS_MAX = 50;
 export async function addDependency(rm: Ringmaster, input: NewDependency): Promise<AddedDependency> {
   const { task, depends_on, type = 'blocks', gate } = input;
   if (gate !== undefined && type !== 'waits-for') {
-    throw ringmasterErrors.TEXT_INVALID(`A gate belongs to waits-for, not to ${type}`);
+    throw ringmasterErrors.TEXT_INVALID(`A gate is only for waits-for, not for ${type}`);
   }
   if (type === '' || type.length > TYPE_CHARACTERS_MAX) {
-    throw ringmasterErrors.TEXT_INVALID(`A type of dependency has 1 to ${TYPE_CHARACTERS_MAX} characters`);
+    throw ringmasterErrors.TEXT_INVALID(`A dependency type must have 1 to ${TYPE_CHARACTERS_MAX} characters`);
   }
   const call = callOf(rm);
   return rm.store.write(`dep add ${task} ${depends_on}`, (tx) => {

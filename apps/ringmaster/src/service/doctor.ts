@@ -29,7 +29,7 @@ export async function examine(rm: Ringmaster, { repair }: { readonly repair: boo
   ];
 }
 
-/** What is written for a task that somebody holds gets into the state when it is finished, and not before. */
+/** Files of a claimed task are registered only when it ends. */
 function growing({ store }: Ringmaster): (path: string) => boolean {
   const folders = liveAttempts(store.reader).map(({ task_id }) => `tasks/${task_id}/`);
   return (path) => folders.some((folder) => path.startsWith(folder));
@@ -53,7 +53,7 @@ function files(rm: Ringmaster): string[] {
   const objects = new ObjectStore(rm.workspace.filesPath);
   return (
     filesOf(rm.store)
-      // What people write may differ at any time; what it was must be kept.
+      // Project files may differ from the state at any time, but their stored content must exist.
       .filter(({ path, kind, sha256, bytes }) =>
         kind === 'project' ? !objects.has(sha256) : !objects.isIntact(path, sha256, bytes),
       )

@@ -14,7 +14,7 @@ export interface Ending {
   readonly failureClass: FailureClass | null;
   readonly reason: string | null;
   readonly outputPath: string | null;
-  /** When a rate limit ends, if the worker knew; otherwise the settings say how long it takes. */
+  /** When a rate limit ends, if the worker said so; default: from the settings. */
   readonly parkUntil?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ const eventTypes: Readonly<Record<Outcome, string>> = {
   released: 'task_released',
 };
 
-/** Ends an attempt and moves its task on, in the commit of the caller. Returns the task as it is then. */
+/** Ends an attempt and updates its task within the caller's transaction; returns the updated task. */
 export function finishAttempt(tx: Tx, rm: Ringmaster, call: Call, attempt: Attempt, ending: Ending): Task {
   const before = existingTask(tx, attempt.task_id);
   endAttempt(tx, attempt.id, { ...ending, now: call.now });
@@ -53,27 +53,27 @@ export function finishAttempt(tx: Tx, rm: Ringmaster, call: Call, attempt: Attem
   return after;
 }
 
-/** Whatever a worker that somebody wanted stopped says, or fails to say: it must not be begun again by itself. */
+/** A cancelled task must not restart by itself, whatever its worker reported. */
 function wasCancelled({ cancel_requested_at }: Attempt, { failureClass }: Ending): boolean {
   return failureClass === 'cancelled' || cancel_requested_at !== null;
 }
 
 interface Judged extends Ending {
   readonly isCancelled: boolean;
-  /** How often now the lease of this task has run out, one time after the other. */
+  /** Consecutive expired leases of this task. */
   readonly lostInARow: number;
 }
 
 function nextState(rm: Ringmaster, call: Call, task: Task, ending: Judged): Partial<Task> {
   const { outcome, failureClass, reason } = ending;
-  // A person who moved the task while it was worked on had the last word.
+  // A person changed the status meanwhile; that wins.
   if (task.status !== 'assigned' && task.status !== 'in_progress') return {};
   if (outcome === 'succeeded') return to('done', { completed_at: call.now });
   if (outcome === 'review') return to('review');
   if (outcome === 'blocked') return to('blocked', { blocked_reason: reason });
   if (ending.isCancelled) return to('draft');
   if (outcome === 'released') return to('ready');
-  // An expired lease is the fault of the machine or the worker, not of the task; time and again it must not go round.
+  // An expired lease is no failure of the task, but repeated ones must slow down.
   if (failureClass !== 'task') {
     return to('ready', { last_failure: reason, ...later(rm, call, ending.lostInARow - 1) });
   }
@@ -82,7 +82,7 @@ function nextState(rm: Ringmaster, call: Call, task: Task, ending: Judged): Part
   return to('ready', { failures, last_failure: reason, ...later(rm, call, failures) });
 }
 
-/** Not at once after so many failures. */
+/** Delays the next attempt by the number of failures. */
 function later(rm: Ringmaster, { now }: Call, failures: number): Partial<Task> {
   if (failures < 1) return {};
   const { retry_base_seconds, retry_max_seconds } = rm.config.queue;

@@ -50,7 +50,7 @@ describe('circles', () => {
     await addDependency(rm, { task: 'c', depends_on: 'b' });
     await expect(addDependency(rm, { task: 'a', depends_on: 'c' })).rejects.toMatchObject({
       code: 'DEPENDENCY_CYCLE',
-      message: 'That would be a circle: a → c → b → a',
+      message: 'That would close a cycle: a → c → b → a',
       details: { cycle: ['a', 'c', 'b', 'a'] },
     });
     await expect(addDependency(rm, { task: 'a', depends_on: 'a' })).rejects.toMatchObject({ code: 'DEPENDENCY_CYCLE' });
@@ -160,11 +160,11 @@ describe('ringmaster.toml', () => {
     return loadConfig(path);
   };
 
-  it('takes the example of the seed', async () => {
-    const seed = `[storage]\ndb_path = ".ringmaster/ringmaster.db"\nfiles_path = ".ringmaster"\n\n# SQLite tuning\nwal_mode = true
+  it('takes the example of the design document', async () => {
+    const example = `[storage]\ndb_path = ".ringmaster/ringmaster.db"\nfiles_path = ".ringmaster"\n\n# SQLite tuning\nwal_mode = true
 cache_size_mb = 10\nbusy_timeout_ms = 5000\n\nbackup_enabled = true\nbackup_interval_hours = 1\nbackup_retention_days = 7
 cleanup_completed_tasks_days = 30\ncleanup_iteration_logs_days = 7\n`;
-    expect(await load(seed)).toEqual(await load(''));
+    expect(await load(example)).toEqual(await load(''));
   });
 
   it.each([

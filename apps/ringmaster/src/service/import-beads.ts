@@ -56,7 +56,7 @@ export async function importBeads(rm: Ringmaster, input: ImportInput): Promise<I
 function refused({ problems }: ImportReport): Error {
   const [first] = problems;
   return ringmasterErrors.IMPORT_REFUSED(
-    `${problems.length} lines cannot be taken as they are; the first is line ${first?.line}: ${first?.message}`,
+    `${problems.length} lines cannot be imported unchanged; the first is line ${first?.line}: ${first?.message}`,
     { details: { problems } },
   );
 }

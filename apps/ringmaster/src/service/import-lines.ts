@@ -70,8 +70,8 @@ export interface ImportInto {
 }
 
 /**
- * One import, inside one commit. Everything is decided in memory first, circles too, while the database's own check is
- * off; then come all issues and after them all links, so that a link may name an issue later in the file.
+ * One import in one transaction. Decides everything in memory first, cycles included, while the database's own check is
+ * off; then writes all issues and then all links, so that a link may name a later issue.
  */
 export class BeadsImport {
   readonly #tx: Tx;
@@ -112,7 +112,7 @@ export class BeadsImport {
     const replaced = new Set(taken.map(({ task }) => task.id));
     const graph = new AcyclicLinks();
     for (const { child_id, parent_id } of gatingLinks(tx)) {
-      // The parent of a task that is replaced comes from its line.
+      // The parent of a replaced task comes from its line.
       if (!replaced.has(child_id)) graph.add(child_id, parent_id);
     }
     for (const entry of taken) this.#decide(entry, local, known, graph);
@@ -125,7 +125,7 @@ export class BeadsImport {
     return { ...this.#counts, problems: this.#problems.sort((left, right) => left.line - right.line) };
   }
 
-  /** What of the file is to be written, after every reason not to. */
+  /** Selects the lines to write. */
   #choose(lines: readonly BeadsLine[], local: ReadonlyMap<string, LocalTask>): readonly Taken[] {
     const takenById = new Map<string, Taken>();
     forgetBadLines(this.#tx, this.#project, this.#source);
@@ -149,7 +149,7 @@ export class BeadsImport {
     return [...takenById.values()];
   }
 
-  /** What is no issue is kept as it is; a tombstone also ends the task that it is of. */
+  /** Stores lines that are not issues; a tombstone also archives its task. */
   #keep(line: KeptLine, local: ReadonlyMap<string, LocalTask>, takenById: Map<string, Taken>): void {
     const { id = '', at = this.#call.now } = line.deleted ?? {};
     const here = local.get(id);
@@ -237,7 +237,7 @@ export class BeadsImport {
     this.#problems.push({ line, id: link.child, kind: `link_${reason}`, message: `${link.type}: ${message}` });
   }
 
-  /** Links of earlier imports whose other end has come. A second parent stays a link, as it would in one import. */
+  /** Resolves links of earlier imports whose target exists now. A second parent stays a link, as in a single import. */
   #resolveLater(graph: AcyclicLinks): void {
     for (const link of resolvableLinks(this.#tx)) {
       const { child, parent, type } = link;

@@ -30,9 +30,12 @@ export async function mergeTask(
   const { repository, branch } = run;
   const into = wanted ?? (await currentBranch(repository));
   if (into === undefined || (await commitOf(repository, `refs/heads/${into}`)) === undefined) {
-    throw ringmasterErrors.NOTHING_TO_MERGE(`${repository} has no branch ${into ?? 'checked out'} to merge into`, {
-      hint: 'Name one with --into.',
-    });
+    throw ringmasterErrors.NOTHING_TO_MERGE(
+      into === undefined ? `No branch is checked out in ${repository}` : `${repository} has no branch ${into}`,
+      {
+        hint: 'Name the target branch with --into.',
+      },
+    );
   }
   const message = `Merge ${id}: ${task.title}`;
   const result = await mergeBranch({ repository, branch, into, message });
@@ -57,11 +60,11 @@ type RunWithBranch = OpenRun & { readonly repository: string; readonly branch: s
 function latestWork(rm: Ringmaster, id: string): RunWithBranch {
   const runs = runsOfTask(rm.store.reader, id);
   if (runs.some(({ ended_at }) => ended_at === null)) {
-    throw ringmasterErrors.TASK_RUNNING(`${id} is being worked on`);
+    throw ringmasterErrors.TASK_RUNNING(`A worker is working on ${id}`);
   }
   const run = runs.find((one): one is RunWithBranch => one.branch !== null && one.head_commit !== one.base_commit);
   if (run?.repository === null || run === undefined || run.merged_at !== null) {
-    throw ringmasterErrors.NOTHING_TO_MERGE(`${id} has no branch with work that is not merged`);
+    throw ringmasterErrors.NOTHING_TO_MERGE(`${id} has no unmerged work`);
   }
   return run;
 }
@@ -72,7 +75,7 @@ interface Conflict {
   readonly files: readonly string[];
 }
 
-/** The task waits for the answer; both branches are as they were. */
+/** Blocks the task until the decision; both branches stay unchanged. */
 async function decisionAbout(rm: Ringmaster, id: string, { into, branch, files }: Conflict): Promise<Error> {
   const names = files.join(', ');
   const asked = await rm.store.write(`run ${id}: conflict`, (tx) => {
@@ -80,7 +83,7 @@ async function decisionAbout(rm: Ringmaster, id: string, { into, branch, files }
     const inquiry = insertInquiry(tx, call, {
       task: id,
       kind: 'decision',
-      question: `${branch} and ${into} changed the same lines: how shall ${id} go on?`,
+      question: `${branch} and ${into} changed the same lines. How should ${id} continue?`,
       context: `Conflicts in: ${names}`,
       options: Object.keys(conflictAnswers),
       recommendation: 'merge by hand',
@@ -95,7 +98,7 @@ async function decisionAbout(rm: Ringmaster, id: string, { into, branch, files }
   });
 }
 
-/** All branches of the task that lie in the target now. */
+/** Deletes the task's branches that are merged into the target. */
 async function deleteMerged(rm: Ringmaster, id: string, into: string): Promise<void> {
   for (const { repository, branch } of runsOfTask(rm.store.reader, id)) {
     if (repository === null || branch === null) continue;
@@ -105,7 +108,7 @@ async function deleteMerged(rm: Ringmaster, id: string, into: string): Promise<v
   }
 }
 
-/** After an attempt, where the settings ask for it. A conflict is a decision then, and no reason to stop. */
+/** Merges after an attempt if the settings ask for it. A conflict becomes a decision and does not stop the run. */
 export async function mergeIfWanted({ rm, tell }: Supervisor, attempt: Attempt): Promise<void> {
   const task = existingTask(rm.store.reader, attempt.task_id);
   if (task.status !== 'done' || !settingsFor(rm, task.project_id, attempt.worker_id).autoMerge) return;

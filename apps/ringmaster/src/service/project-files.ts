@@ -11,9 +11,9 @@ export interface NoticedChanges {
 }
 
 /**
- * People edit project.md, conventions.md and context/ with their own programs, so nobody tells us when. Whoever needs
- * them to be part of the state looks first: what is new is kept by its content, and which content that was becomes a
- * commit like any other. So a backup has them, and a restore brings back those of its moment.
+ * People edit project.md, conventions.md and context/ with their own programs. Callers that need them in the state call
+ * this first: it stores changed content by hash and commits the new hashes, so that backups contain them and a restore
+ * brings back the right version.
  */
 export async function noticeProjectFiles(
   rm: Ringmaster,
@@ -26,7 +26,7 @@ export async function noticeProjectFiles(
   if (changed.length + removed.length === 0) return { changed, removed };
   const objects = new ObjectStore(rm.workspace.filesPath);
   const contents = changed.map((path): FileContent => {
-    // Read once more, and hashed from what was read: it may have changed since.
+    // Read and hash again: it may have changed since.
     const bytes = reader.read(path);
     const hash = sha256(bytes);
     objects.put(bytes, hash, new Date(rm.clock()));

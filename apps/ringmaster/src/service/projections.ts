@@ -6,7 +6,7 @@ import { type Iteration, iterationsOf } from '../store/iterations.ts';
 import { iterationPath } from '../model/attempt.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
-/** The seed's files of a task: made from attempts and turns, for people; never read back. */
+/** Writes the design document's files of a task from attempts and turns. For people; never read back. */
 export function writeTaskFiles(rm: Ringmaster, task: string): void {
   const attempts = attemptsOf(rm.store.reader, task).filter(({ ended_at }) => ended_at !== null);
   const turns = iterationsOf(rm.store.reader, task);
@@ -27,7 +27,7 @@ export function writeTaskFiles(rm: Ringmaster, task: string): void {
   pointAtLatest(rm, task, 'context.json', last?.context_path);
 }
 
-/** A link beside the folder of turns, as long as what it points at is there. */
+/** Links to the latest file of a kind; removes the link if there is none. */
 export function pointAtLatest(rm: Ringmaster, task: string, name: string, latest: string | null | undefined): void {
   const link = inside(rm.workspace.filesPath, 'tasks', task, name);
   const isThere = latest !== undefined && latest !== null && fileExists(inside(rm.workspace.filesPath, latest));
@@ -35,7 +35,7 @@ export function pointAtLatest(rm: Ringmaster, task: string, name: string, latest
   else removeFile(link);
 }
 
-/** The seed's shape: one entry for each turn. */
+/** The design document's form: one entry per turn. */
 function turnsMetadata(turns: readonly Iteration[]): unknown {
   const iterations = turns.map(({ number, result, started_at, ended_at }) => ({
     number,

@@ -18,11 +18,11 @@ import {
 import { countUnfinished } from '../store/tasks.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
-/** Small enough that a claim which comes in between waits for one such commit and not for all of them. */
+/** Small, so that a claim waits for one such commit and not for all. */
 const ROWS_PER_COMMIT = 16;
 const MINUTES_UNKNOWN = 60;
 
-/** With aging on, ranks change by themselves, slowly. */
+/** With aging, ranks change slowly by themselves. */
 const AGING_EVERY = HOUR;
 
 export function ranksAreStale({ store, config, clock }: Ringmaster): boolean {
@@ -50,7 +50,7 @@ export async function refreshRanks(
   if (countUnfinished(rm.store.reader, ON_DEMAND_TASKS_MAX + 1) <= ON_DEMAND_TASKS_MAX) await rank(rm);
 }
 
-/** Ranks all unfinished work anew. Reading and writing are done in small steps, computing in another thread. */
+/** Ranks all unfinished tasks. Reads and writes in small steps and computes in another thread. */
 export async function rank(rm: Ringmaster): Promise<MetricsRun> {
   const started = rm.clock();
   const graph = await readUnfinishedGraph(rm.store);
@@ -101,7 +101,7 @@ async function writeInSteps(
 async function writeStep(rm: Ringmaster, step: readonly NodeScores[], version: number): Promise<void> {
   const began = performance.now();
   await rm.store.writeDescribed('rank', (tx, describe) => describe(writeScores(tx, step, version)));
-  // As long again for everybody else: scores may be late, claims may not.
+  // Leave the same time to others: scores may be late, claims may not.
   await delay(performance.now() - began);
 }
 

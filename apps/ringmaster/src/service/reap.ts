@@ -30,7 +30,7 @@ export async function reapExpired(rm: Ringmaster, remembered?: ExpiredLeases): P
     return expiredAttempts(tx, call.now)
       .filter(({ id }) => ids.has(id))
       .map((attempt) => {
-        const reason = `The lease ran out at ${attempt.lease_expires_at}`;
+        const reason = `The lease expired at ${attempt.lease_expires_at}`;
         const times = lostInARow(tx, attempt.task_id) + 1;
         finishAttempt(tx, rm, call, attempt, interruption(rm, attempt, times, reason));
         return attempt.task_id;

@@ -30,7 +30,7 @@ export interface FileChanges {
   readonly missing: readonly string[];
 }
 
-/** To any commit in the window, as one more commit; then the files follow. */
+/** Goes back to any commit in the journal, as one more commit, and restores the files. */
 export async function restoreAt(rm: Ringmaster, at: string): Promise<Restored> {
   refuseLive(rm);
   const revision = targetRevision(rm, at);
@@ -47,29 +47,29 @@ export async function restoreAt(rm: Ringmaster, at: string): Promise<Restored> {
   return { revision, changed, undo_with: before, files: settleFiles(rm) };
 }
 
-/** A restore that was killed after its rows has not put back the log yet. */
+/** Completes a restore that was killed before it put the events back. */
 export async function finishInterrupted(rm: Ringmaster): Promise<void> {
   const events = eventsTakenBack(rm.store);
   if (events.length > 0) await rm.store.write('restored', (tx) => putBackEvents(tx, events));
 }
 
-/** Digits are a revision, anything else a moment. */
+/** Digits are a revision, anything else a time. */
 function targetRevision(rm: Ringmaster, at: string): number {
   if (/^\d+$/.test(at)) return Number(at);
   const moment = Date.parse(at);
   if (Number.isNaN(moment)) {
-    throw ringmasterErrors.TEXT_INVALID(`"${at}" is neither a revision nor a moment`, {
+    throw ringmasterErrors.TEXT_INVALID(`"${at}" is neither a revision nor a time`, {
       hint: 'For example --at 120, or --at 2026-11-15T10:00:00Z',
     });
   }
   const revision = revisionOfMoment(rm.store, moment);
   if (revision !== undefined) return revision;
-  throw ringmasterErrors.NOTHING_TO_UNDO(`No commit was made before ${at}, as far as the journal reaches`, {
+  throw ringmasterErrors.NOTHING_TO_UNDO(`The journal has no commit before ${at}`, {
     hint: "Older states are in the backups: 'ringmaster backup list', then 'ringmaster restore --from BACKUP'.",
   });
 }
 
-/** A worker that holds a task would go on in a world that no longer knows of it. */
+/** Refuses while a worker holds a task: its attempt might not exist afterwards. */
 function refuseLive({ store, clock }: Ringmaster): void {
   const now = clock();
   const holder = liveAttempts(store.reader).find(
@@ -83,14 +83,14 @@ function refuseLive({ store, clock }: Ringmaster): void {
   if (holder === undefined && (owner === undefined || !isWorking(owner))) return;
   const who =
     holder === undefined ? `process ${owner?.pid} maintains it` : `${holder.worker_id} works on ${holder.task_id}`;
-  throw ringmasterErrors.TASK_RUNNING(`The database is live: ${who}`, {
+  throw ringmasterErrors.TASK_RUNNING(`The database is in use: ${who}`, {
     hint: "Stop the workers (ringmaster task cancel ID --now) and 'ringmaster maintain' first.",
   });
 }
 
 /**
- * Makes the files those of the state: what is missing comes back, what came later is put away, nothing is lost. What is
- * growing while this runs is left alone.
+ * Makes the files match the state: restores missing ones and moves later ones aside. Skips files that are being
+ * written.
  */
 export function settleFiles(rm: Ringmaster, isGrowing: (path: string) => boolean = () => false): FileChanges {
   const objects = new ObjectStore(rm.workspace.filesPath);
@@ -100,7 +100,7 @@ export function settleFiles(rm: Ringmaster, isGrowing: (path: string) => boolean
   const ours = objects.stateFiles().filter((path) => !known.has(path) && !isGrowing(path));
   for (const path of ours) objects.remove(path, objects.hashOf(path), now);
   const damaged = wanted.filter(({ path, sha256, bytes }) => !objects.isIntact(path, sha256, bytes));
-  // What people wrote since is moved to where they find it: it may not be in any state.
+  // People's files are moved aside, because no state may have them.
   const theirs = projectFilePaths(rm.workspace.filesPath).filter((path) => !known.has(path));
   for (const path of theirs) objects.setAside(path, now);
   for (const { path, kind, sha256 } of damaged) {
@@ -116,7 +116,9 @@ export function settleFiles(rm: Ringmaster, isGrowing: (path: string) => boolean
   return { brought_back: broughtBack, put_away: putAway, missing };
 }
 
-/** A whole backup in the place of the database, which nobody may have open. The caller opens it and settles the files. */
+/**
+ * Replaces the database with a backup; no process may have it open. The caller then opens it and calls `settleFiles`.
+ */
 export async function restoreFrom(
   workspace: Workspace,
   backupPath: string,

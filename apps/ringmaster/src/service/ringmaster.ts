@@ -4,7 +4,7 @@ import { type Config, defaultConfig } from '../model/config.ts';
 import type { Actor, Call } from '../store/events.ts';
 import { openStore, type Store } from '../store/open.ts';
 
-/** Everything a use case needs: the store, the settings, and the outside as functions. */
+/** The root object that every service takes: store, settings, clock, randomness and actor. */
 export interface Ringmaster {
   readonly store: Store;
   readonly config: Config;
@@ -39,7 +39,7 @@ export async function openRingmaster(options: OpenOptions): Promise<Ringmaster> 
 
 const CORRELATION_RANGE = 2 ** 48;
 
-/** Who does this, and when. Events of one call share a correlation. */
+/** The actor and time of one call. Events of one call share a correlation id. */
 export function callOf({ actor, clock, random }: Ringmaster): Call {
   return {
     actor,

@@ -83,7 +83,7 @@ function refuseOverlap(tx: Tx, project: string, task: string | null, from: numbe
   );
   if (other === undefined) return;
   throw ringmasterErrors.RANGE_INVALID(
-    `Messages ${other.message_range_start} to ${other.message_range_end} are summarised already`,
+    `Messages ${other.message_range_start} to ${other.message_range_end} are already summarised`,
   );
 }
 
@@ -91,7 +91,7 @@ async function written({ config, workspace }: Ringmaster, messages: readonly Mes
   const [program, ...args] = config.summaries.command;
   if (program === undefined) {
     throw ringmasterErrors.TEXT_INVALID('No text was given', {
-      hint: 'Give the summary, or name a command in ringmaster.toml: [summaries] command = ["claude", "-p"]',
+      hint: 'Pass the summary, or set a command in ringmaster.toml: [summaries] command = ["claude", "-p"]',
     });
   }
   const input = messages.map(({ id, role, content }) => `[${id}] ${role}: ${content}\n`).join('');

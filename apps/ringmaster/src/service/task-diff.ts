@@ -24,7 +24,7 @@ export async function taskDiff({ store }: Ringmaster, { task: id }: { readonly t
   const run = branched.find((one) => isLive(one) || one.head_commit !== one.base_commit) ?? branched[0];
   if (run === undefined) {
     throw ringmasterErrors.NOTHING_TO_MERGE(`No attempt of ${id} worked on a branch`, {
-      hint: 'Attempts get one each where the project is a git repository.',
+      hint: 'Attempts have branches only in a git repository.',
     });
   }
   const { number, repository, folder, branch, base_commit, head_commit, merged_at } = run;

@@ -3,7 +3,7 @@ import { recordEvent } from '../store/events.ts';
 import { lastUndoable, undoRows, type UndoTarget } from '../store/undo.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
-/** Takes the last change of a person back, as one more commit. Called again, it takes back the one before. */
+/** Undoes the last change by a person as one more commit; a second call undoes the one before. */
 export async function undo(rm: Ringmaster): Promise<UndoTarget> {
   const call = callOf(rm);
   const target = lastUndoable(rm.store);

@@ -36,7 +36,7 @@ export async function why(rm: Ringmaster, { task }: { readonly task: string }): 
   return explain(rm, task);
 }
 
-/** The same by the ranks that are stored. */
+/** By the stored ranks. */
 export function explain(rm: Ringmaster, id: string): Explanation {
   const tx = rm.store.reader;
   const task = existingTask(tx, id);

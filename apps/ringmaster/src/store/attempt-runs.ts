@@ -2,7 +2,7 @@ import type { RowImage } from '@holdfast/sqlite';
 
 import type { SqlValue, Tx } from './open.ts';
 
-/** Where an attempt works and who supervises it. */
+/** Folder, branch and supervisor of an attempt. */
 export interface AttemptRun {
   readonly attempt_id: number;
   readonly supervisor_id: string;
@@ -21,7 +21,7 @@ export interface AttemptRun {
 
 export type NewRun = Omit<AttemptRun, 'head_commit' | 'settled_at' | 'merged_at' | 'merge_commit'>;
 
-/** Gives the row as it is, for a commit that describes itself to the journal. */
+/** Returns the row for the journal. */
 export function insertRun(tx: Tx, run: NewRun): RowImage[] {
   const names = Object.keys(run);
   tx.run(
@@ -55,12 +55,12 @@ export interface OpenRun extends AttemptRun {
 const WITH_ATTEMPT = `SELECT r.*, a.task_id, a.worker_id, a.number, a.ended_at
                       FROM attempt_runs r JOIN attempts a ON a.id = r.attempt_id`;
 
-/** Runs whose folder may still be there. */
+/** Runs whose folder may still exist. */
 export function unsettledRuns(tx: Tx): OpenRun[] {
   return tx.all<OpenRun>(`${WITH_ATTEMPT} WHERE r.settled_at IS NULL ORDER BY r.attempt_id`);
 }
 
-/** All runs of a task, the newest first. */
+/** All runs of a task, newest first. */
 export function runsOfTask(tx: Tx, task: string): OpenRun[] {
   return tx.all<OpenRun>(`${WITH_ATTEMPT} WHERE a.task_id = ? ORDER BY r.attempt_id DESC`, task);
 }

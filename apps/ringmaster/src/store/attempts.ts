@@ -28,14 +28,14 @@ export interface Attempt {
   readonly output_path: string | null;
 }
 
-/** The attempt behind a token, if it still holds its task. This check, in the same commit, is what fences. */
+/** The attempt of a token, if it still holds its task. This check, in the same commit, is the fence. */
 export function liveAttempt(tx: Tx, token: number): Attempt {
   const attempt = tx.get<Attempt>('SELECT * FROM attempts WHERE id = ?', token);
   if (attempt === undefined) throw ringmasterErrors.ATTEMPT_NOT_FOUND(`There is no attempt with the token ${token}`);
   if (attempt.ended_at === null) return attempt;
-  const how = attempt.outcome === 'expired' ? 'its lease ran out' : `it ended as ${attempt.outcome}`;
+  const how = attempt.outcome === 'expired' ? 'its lease expired' : `it ended as ${attempt.outcome}`;
   throw ringmasterErrors.STALE_TOKEN(
-    `Token ${token} holds ${attempt.task_id} no longer: ${how} at ${attempt.ended_at}`,
+    `Token ${token} no longer holds ${attempt.task_id}: ${how} at ${attempt.ended_at}`,
     {
       details: { task_id: attempt.task_id, outcome: attempt.outcome, ended_at: attempt.ended_at },
     },
@@ -46,7 +46,7 @@ export function liveAttemptOfTask(tx: Tx, task: string): Attempt | undefined {
   return tx.get<Attempt>('SELECT * FROM attempts WHERE task_id = ? AND ended_at IS NULL', task);
 }
 
-/** Of all tasks, the oldest first. */
+/** Oldest first. */
 export function liveAttempts(tx: Tx): Attempt[] {
   return tx.all<Attempt>('SELECT * FROM attempts WHERE ended_at IS NULL ORDER BY id');
 }
@@ -59,7 +59,7 @@ export function expiredAttempts(tx: Tx, now: string): Attempt[] {
   return tx.all<Attempt>('SELECT * FROM attempts WHERE ended_at IS NULL AND lease_expires_at < ? ORDER BY id', now);
 }
 
-/** How many of the last attempts at a task have lost their lease, without any other end in between. */
+/** Number of consecutive last attempts that lost their lease. */
 export function lostInARow(tx: Tx, task: string): number {
   const row = tx.get<{ lost: number }>(
     `SELECT count(*) AS lost FROM attempts WHERE task_id = ?1 AND outcome = 'expired' AND id > coalesce(
@@ -79,7 +79,7 @@ export function renewLease(tx: Tx, id: number, now: string, until: string, progr
   );
 }
 
-/** Which of these have ended meanwhile, or are asked to. */
+/** Those of these attempts that have ended or were cancelled. */
 export function endedOrCancelled(tx: Tx, ids: readonly number[]): Pick<Attempt, 'id' | 'ended_at'>[] {
   return tx.all(
     `SELECT id, ended_at FROM attempts
@@ -87,12 +87,12 @@ export function endedOrCancelled(tx: Tx, ids: readonly number[]): Pick<Attempt, 
   );
 }
 
-/** The first request counts. */
+/** Keeps the time of the first request. */
 export function requestCancel(tx: Tx, id: number, now: string): void {
   tx.run('UPDATE attempts SET cancel_requested_at = coalesce(cancel_requested_at, ?) WHERE id = ?', now, id);
 }
 
-/** The process that holds it from now on. */
+/** Sets the process that holds it. */
 export function setProcess(tx: Tx, id: number, { pid, start, boot }: ProcessIdentity): void {
   tx.run('UPDATE attempts SET pid = ?, pid_start = ?, boot_id = ? WHERE id = ?', pid, start, boot, id);
 }

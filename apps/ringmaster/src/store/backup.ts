@@ -32,20 +32,20 @@ export function verifyStoreBackup(path: string): Promise<BackupManifest> {
   return verifyBackup(path);
 }
 
-/** The last commit at or before a moment; undefined when the journal does not reach back that far. */
+/** The last commit at or before a time; undefined if the journal does not reach back that far. */
 export function revisionOfMoment(store: Store, milliseconds: number): number | undefined {
   return revisionAt(store.database.reader, milliseconds);
 }
 
-/** Goes back as one more commit: nothing is lost, and the restore can itself be undone. */
+/** Restores as one more commit, which can itself be undone. */
 export async function goBackTo(store: Store, revision: number): Promise<number> {
   const { value } = await restoreToRevision(store.database, revision);
   const problems = foreignKeyProblems(store);
-  if (problems > 0) throw ringmasterErrors.FILE_MISSING(`${problems} references lead nowhere after the restore`);
+  if (problems > 0) throw ringmasterErrors.FILE_MISSING(`${problems} references are broken after the restore`);
   return value;
 }
 
-/** Puts a backup in the place of the database, taken back to `revision` if given. Refuses while anybody has it open. */
+/** Replaces the database with a backup, restored to `revision` if given. Refuses while a process has it open. */
 export async function putBackup(
   databasePath: string,
   backupPath: string,
@@ -62,7 +62,7 @@ export async function putBackup(
   });
 }
 
-/** Looks into a copy of a backup: opening the backup itself would change it, and then it were none any more. */
+/** Opens a copy of a backup, because opening the backup itself would change it. */
 export async function inspectBackup<T>(path: string, look: (store: Store) => T): Promise<T> {
   const folder = mkdtempSync(join(dirname(path), '.inspect-'));
   const copy = join(folder, 'copy.db');

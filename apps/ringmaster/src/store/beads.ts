@@ -15,12 +15,12 @@ export interface LocalTask {
   readonly archived_at: string | null;
 }
 
-/** The line of Beads that a task came from, as it was. */
+/** The Beads line that a task was imported from. */
 export function originalLine(tx: Tx, id: string): string | undefined {
   return tx.get<{ line: string }>('SELECT line FROM beads_originals WHERE task_id = ?', id)?.line;
 }
 
-/** Lines may name each other in any order, so references and circles are looked at when all of them are there. */
+/** Lines may refer to each other in any order, so references and cycles are checked at the end. */
 export function beginImport(tx: Tx): void {
   tx.exec('PRAGMA defer_foreign_keys = ON');
   setMeta(tx, 'cycle_check', 'off');
@@ -30,7 +30,7 @@ export function endImport(tx: Tx): void {
   setMeta(tx, 'cycle_check', 'on');
 }
 
-/** What is known of every task already, for all of them at once. */
+/** All stored tasks by id. */
 export function localTasks(tx: Tx): Map<string, LocalTask> {
   const rows = tx.all<LocalTask>(
     `SELECT t.id, t.project_id, t.updated_at, t.archived_at, o.line,
@@ -40,7 +40,7 @@ export function localTasks(tx: Tx): Map<string, LocalTask> {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Every link that holds back, parents included. */
+/** All blocking links, parents included. */
 export function gatingLinks(tx: Tx): { readonly child_id: string; readonly parent_id: string }[] {
   return tx.all(
     `SELECT child_id, parent_id FROM dependencies
@@ -53,18 +53,18 @@ export interface ImportRow {
   readonly task: ImportedTask;
   readonly parent: string | null;
   readonly score: number;
-  /** The line it came from, word for word. */
+  /** Its original line. */
   readonly line: string;
   readonly isFailedClose: boolean;
 }
 
-/** What is the same for all tasks of an import. */
+/** Values common to all tasks of an import. */
 export interface ImportedInto {
   readonly project: string;
   readonly maxAttempts: number;
 }
 
-/** The columns that Beads decides, besides project and parent. */
+/** Columns that Beads sets, besides project and parent. */
 const decided = [
   'type',
   'title',
@@ -84,7 +84,7 @@ const decided = [
   'blocked_reason',
   'required_capabilities',
 ] as const satisfies (keyof ImportedTask)[];
-/** Scores, the number of tries and the time since when it is ready are ours: an update leaves them alone. */
+/** Our own columns, which an update keeps. */
 const ours = ['id', 'ready_at', 'max_attempts', 'combined_priority', 'own_priority'] as const;
 const columns = [...ours, 'project_id', 'parent_id', ...decided];
 const updates = ['project_id', 'parent_id', ...decided].map((name) => `${name} = excluded.${name}`).join(', ');
@@ -147,7 +147,7 @@ export function keepUnresolved(tx: Tx, links: readonly UnresolvedLink[]): void {
   });
 }
 
-/** Links that waited for a task which is there now. */
+/** Unresolved links whose target exists now. */
 export function resolvableLinks(tx: Tx): Ends[] {
   return tx.all(
     `SELECT u.child_id AS child, u.parent_id AS parent, u.type, u.metadata FROM unresolved_dependencies u
@@ -163,7 +163,7 @@ export function dropUnresolved(tx: Tx, child: string, parent: string, type: stri
   tx.run('DELETE FROM unresolved_dependencies WHERE child_id = ? AND parent_id = ? AND type = ?', child, parent, type);
 }
 
-/** Deleted in Beads: nobody works on it or waits for it any more, but what happened to it here stays known. */
+/** Archives a task that was deleted in Beads; its history stays. */
 export function buryTask(tx: Tx, id: string, at: string, now: string): void {
   tx.run(
     `UPDATE tasks SET status = 'done', completed_at = coalesce(completed_at, ?2), archived_at = ?3, updated_at = ?2,
@@ -174,7 +174,7 @@ export function buryTask(tx: Tx, id: string, at: string, now: string): void {
   );
 }
 
-/** It is there again: the note that it was deleted goes. */
+/** Restores a task that exists in Beads again, and deletes its tombstone. */
 export function unburyTask(tx: Tx, project: string, id: string): void {
   dropLine(tx, project, issueKey(id));
   tx.run('UPDATE tasks SET archived_at = NULL WHERE id = ?', id);
@@ -182,13 +182,13 @@ export function unburyTask(tx: Tx, project: string, id: string): void {
 
 const BAD = '3 bad ';
 
-/** A file is read anew as a whole: what was bad in it before is mended, or is kept again. */
+/** Forgets bad lines of earlier imports of a file; those still bad are stored again. */
 export function forgetBadLines(tx: Tx, project: string, source: string): void {
   const start = `${BAD}${source}\n`;
   tx.run('DELETE FROM beads_lines WHERE project_id = ?1 AND substr(key, 1, length(?2)) = ?2', project, start);
 }
 
-/** Once, also when two files have it. */
+/** Stores a bad line once, even if two files have it. */
 export function keepBadLine(tx: Tx, project: string, source: string, line: string): void {
   tx.run(
     'DELETE FROM beads_lines WHERE project_id = ?1 AND line = ?2 AND substr(key, 1, length(?3)) = ?3',
@@ -222,7 +222,7 @@ export function exportRows(tx: Tx, project: string): ExportRow[] {
   );
 }
 
-/** All links of a project's tasks, by task: those that hold, those that wait for their other end, and parents. */
+/** All links of a project by task: resolved, unresolved, and parents. */
 export function exportLinks(tx: Tx, project: string): Map<string, ExportedLink[]> {
   const rows = tx.all<ExportedLink & { readonly child_id: string }>(
     `SELECT d.child_id, d.parent_id AS depends_on_id, d.type, d.created_at,

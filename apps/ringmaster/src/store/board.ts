@@ -1,7 +1,7 @@
 import type { Task } from '../model/task.ts';
 import type { Tx } from './open.ts';
 
-/** What a card or a node shows of a task. */
+/** Columns of a task in lists. */
 export type BoardTask = Pick<
   Task,
   | 'id'
@@ -32,7 +32,7 @@ export interface BoardQuery {
   readonly limit: number;
 }
 
-/** The best first. `is_ready` is what the graph says, not what a column remembers. */
+/** Best first. `is_ready` comes from the graph, not from a column. */
 export function boardTasks(tx: Tx, query: BoardQuery): BoardTask[] {
   const { project, status, search, state, type, parent, archived, after, limit } = query;
   const rows = tx.all<BoardTask & { readonly critical: number; readonly ready: number }>(

@@ -25,7 +25,7 @@ export function insertMessage(tx: Tx, message: Omit<Message, 'id'>): Message {
   ) as Message;
 }
 
-/** The newest, oldest first. */
+/** The newest `limit` messages, oldest first. */
 export function listMessages(
   tx: Tx,
   { project, task, limit }: { readonly project: string; readonly task?: string | undefined; readonly limit: number },
@@ -40,7 +40,7 @@ export function listMessages(
     .reverse();
 }
 
-/** From one to another message, both included. */
+/** Ids of messages from `first` to `last`, inclusive. */
 export function messagesBetween(tx: Tx, project: string, task: string | null, first: number, last: number): number[] {
   const rows = tx.all<{ id: number }>(
     `SELECT id FROM chat_messages WHERE project_id = ?1 AND (?2 IS NULL OR task_id = ?2) AND id BETWEEN ?3 AND ?4`,

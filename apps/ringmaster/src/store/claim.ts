@@ -8,8 +8,8 @@ import { isHeld } from './schema/views.ts';
 import type { Worker } from './workers.ts';
 
 /**
- * The best task that this worker may have. The partial index gives candidates in order, and each is checked until one
- * fits; as what is waited for ranks above what waits, that is nearly always the first.
+ * The best task for a worker. The partial index yields candidates in order until one fits; as dependencies rank above
+ * their dependents, that is nearly always the first.
  */
 const CANDIDATE = `
 SELECT t.* FROM tasks t INDEXED BY idx_tasks_claim
@@ -25,7 +25,9 @@ WHERE t.status = 'ready' AND t.type IN ('task', 'subtask') AND t.is_work AND NOT
 ORDER BY t.combined_priority DESC, t.created_at, t.id
 LIMIT 1`;
 
-/** The lowest free number, if fewer than so many are taken; 0 counts as taken. The limit may have been lowered since. */
+/**
+ * The lowest free slot, if fewer than the limit are taken; 0 counts as taken. The limit may have been lowered since.
+ */
 const LOWEST_FREE = `
 WITH taken(slot) AS (SELECT 0 UNION ALL SELECT slot FROM attempts WHERE worker_id = ?1 AND ended_at IS NULL)
 SELECT slot + 1 AS slot FROM taken
@@ -40,7 +42,7 @@ export interface ClaimRequest {
   readonly process: { readonly pid: number; readonly start: string | null; readonly boot: string | null } | undefined;
 }
 
-/** What was claimed; task and worker as they were before. */
+/** The claim, with task and worker as they were before. */
 export interface Claim {
   readonly task: Task;
   readonly worker: Worker;
@@ -71,7 +73,7 @@ export function claimBest(tx: Tx, request: ClaimRequest): Claim | undefined {
   return { task, worker, attempt };
 }
 
-/** All that a claim changes, for the journal: the attempt, what its trigger did to task and worker, and the event. */
+/** All rows that a claim changes, for the journal: attempt, task, worker and event. */
 export function rowsOfClaim(tx: Tx, { task, worker, attempt }: Claim, event: number): RowImage[] {
   const row = (table: string, id: string | number): Row | undefined =>
     tx.get(`SELECT * FROM ${table} WHERE id = ?`, id);
@@ -87,7 +89,7 @@ function freeSlot(tx: Tx, worker: Worker, now: string): number {
   const refuse = (reason: string): Error => ringmasterErrors.WORKER_UNAVAILABLE(`Worker ${worker.id} ${reason}`);
   if (worker.status === 'offline' || worker.is_draining === 1) throw refuse('is offline');
   if (worker.parked_until !== null && worker.parked_until > now) throw refuse(`is parked until ${worker.parked_until}`);
-  // Slots are numbered from 1, so the highest number bounds how many are taken.
+  // Slots start at 1, so the highest number bounds how many are taken.
   const top = tx.get<{ slot: number }>(
     'SELECT slot FROM attempts WHERE worker_id = ? AND ended_at IS NULL ORDER BY slot DESC LIMIT 1',
     worker.id,

@@ -3,7 +3,7 @@ import { type Dependency, gatingList, isGating } from '../model/dependency.ts';
 import { cycleText, findPath } from '../model/graph/cycle.ts';
 import type { Tx } from './open.ts';
 
-/** What a task waits for directly: its links that hold back, and its parent. */
+/** Direct blockers of a task: its blocking links and its parent. */
 function waitsOf(tx: Tx): (id: string) => string[] {
   return (id) =>
     tx
@@ -15,15 +15,17 @@ function waitsOf(tx: Tx): (id: string) => string[] {
       .map((row) => row.id);
 }
 
-/** Throws DEPENDENCY_CYCLE, with the circle by name, if `child` waiting for `parent` would close one. */
+/** Throws DEPENDENCY_CYCLE, with the cycle, if a link from `child` to `parent` would close one. */
 export function refuseCycle(tx: Tx, child: string, parent: string): void {
   const path = findPath(parent, child, waitsOf(tx));
   if (path === undefined) return;
   const cycle = [child, ...path];
-  throw ringmasterErrors.DEPENDENCY_CYCLE(`That would be a circle: ${cycleText(child, path)}`, { details: { cycle } });
+  throw ringmasterErrors.DEPENDENCY_CYCLE(`That would close a cycle: ${cycleText(child, path)}`, {
+    details: { cycle },
+  });
 }
 
-/** A child that waits for its own parent waits for ever: the parent is done when its children are. */
+/** A child that depends on its own parent waits for ever: the parent is done when its children are. */
 function refuseOwnAncestor(tx: Tx, child: string, parent: string): void {
   const ancestors = tx.all<{ id: string }>(
     `WITH RECURSIVE above(id) AS (
@@ -33,7 +35,7 @@ function refuseOwnAncestor(tx: Tx, child: string, parent: string): void {
     parent,
   );
   if (ancestors.length === 0) return;
-  throw ringmasterErrors.DEPENDENCY_CYCLE(`${parent} is a parent of ${child} and is done after it`, {
+  throw ringmasterErrors.DEPENDENCY_CYCLE(`${parent} is a parent of ${child} and finishes after it`, {
     details: { cycle: [child, parent, child] },
   });
 }
@@ -65,7 +67,7 @@ export function deleteDependency(tx: Tx, child: string, parent: string, type: st
   ).changes;
 }
 
-/** A link with what stands at its other end. `is_held` is what the graph says: whether that waits for others. */
+/** A link with the task at its other end. `is_held` tells whether that task is blocked. */
 export interface LinkedTask extends Dependency {
   readonly status: string;
   readonly title: string;
@@ -93,7 +95,7 @@ function linked(tx: Tx, other: End, own: End, id: string): LinkedTask[] {
 }
 
 export interface Blocker {
-  /** The task itself, or the parent that is held. */
+  /** The task itself, or its blocked parent. */
   readonly task: string;
   readonly by: string;
   readonly status: string;

@@ -6,7 +6,7 @@ export interface Actor {
   readonly id: string;
 }
 
-/** Who does something, when, and as part of what: goes with every change into the audit log. */
+/** Actor, time and correlation of a change, for the event log. */
 export interface Call {
   readonly actor: Actor;
   /** UTC with milliseconds. */
@@ -62,7 +62,7 @@ export interface EventQuery {
   readonly limit: number;
 }
 
-/** The newest `limit` of those asked for, oldest first; with `since`, the first after that id. */
+/** The newest `limit` matching events, oldest first; with `since`, the first after that id. */
 export function listEvents(tx: Tx, { since, entity, type, limit }: EventQuery): StoredEvent[] {
   const order = since === undefined ? 'DESC' : 'ASC';
   const rows = tx.all<StoredEvent>(
@@ -76,7 +76,7 @@ export function listEvents(tx: Tx, { since, entity, type, limit }: EventQuery): 
   return since === undefined ? rows.reverse() : rows;
 }
 
-/** All before this moment. The trigger that keeps events append-only lets go of those below this mark. */
+/** Deletes events before a time. The append-only trigger allows it below this mark. */
 export function deleteEvents(tx: Tx, before: string): number {
   const row = tx.get<{ id: number | null }>('SELECT max(id) AS id FROM events WHERE created_at < ?', before);
   if (row === undefined || row.id === null) return 0;
@@ -84,7 +84,7 @@ export function deleteEvents(tx: Tx, before: string): number {
   return tx.run('DELETE FROM events WHERE id <= ?', row.id).changes;
 }
 
-/** How often another supervisor has gone on with an attempt. */
+/** How often another supervisor took over an attempt. */
 export function timesTakenOver(tx: Tx, task: string, attempt: number): number {
   const row = tx.get<{ times: number }>(
     `SELECT count(*) AS times FROM events WHERE entity_type = 'task' AND entity_id = ? AND event_type = 'task_resumed'

@@ -1,8 +1,8 @@
 import type { Tx } from './open.ts';
 
 /**
- * A file that the state refers to. It never changes; it may be deleted, and then the row says so. Only a file that
- * people write (`project`) has another content from time to time, and then another hash.
+ * A file that the state refers to. It never changes; if it is deleted, the row says so. Only files that people edit
+ * (`project`) get new content and a new hash.
  */
 export interface StoredFile {
   readonly path: string;
@@ -29,7 +29,7 @@ export function presentFiles(tx: Tx): StoredFile[] {
   return tx.all<StoredFile>('SELECT * FROM files WHERE deleted_at IS NULL ORDER BY path');
 }
 
-/** Output of attempts that ended before this moment. */
+/** Output of attempts that ended before a time. */
 export function oldIterationFiles(tx: Tx, before: string): StoredFile[] {
   return tx.all<StoredFile>(
     `SELECT f.* FROM files f JOIN attempts a ON a.output_path = f.path
@@ -42,7 +42,7 @@ export function oldIterationFiles(tx: Tx, before: string): StoredFile[] {
   );
 }
 
-/** Files of ours that are to be gone. What people removed themselves is not our business. */
+/** Our files that should be gone; not those that people removed. */
 export function deletedFiles(tx: Tx): StoredFile[] {
   return tx.all<StoredFile>(`SELECT * FROM files WHERE deleted_at IS NOT NULL AND kind <> 'project' ORDER BY path`);
 }

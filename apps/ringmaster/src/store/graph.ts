@@ -1,6 +1,5 @@
 import type { Tx } from './open.ts';
 
-/** What a drawing shows of a task. */
 export interface GraphNode {
   readonly id: string;
   readonly title: string;
@@ -19,7 +18,7 @@ export interface GraphLink {
   readonly type: string;
 }
 
-/** Of one project or of all; without `isWhole` only what is still to be done. */
+/** Of one project or all; without `isWhole` only unfinished tasks. */
 export function graphNodes(tx: Tx, project: string | undefined, isWhole: boolean): GraphNode[] {
   return tx.all<GraphNode>(
     `SELECT id, title, status, type, priority, parent_id, combined_priority, on_critical_path FROM tasks

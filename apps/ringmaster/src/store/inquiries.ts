@@ -1,6 +1,6 @@
 import type { Tx } from './open.ts';
 
-/** A decision or a question: a task of that type, with what was asked about which other task. */
+/** A decision or question: a task of that type, about another task. */
 export interface Inquiry {
   readonly task_id: string;
   readonly about_id: string;

@@ -4,18 +4,17 @@ export interface BulkInsert {
   /** `INSERT INTO table (columns)`, without its rows. */
   readonly head: string;
   readonly columns: number;
-  /** What follows the rows, as `ON CONFLICT …`. */
+  /** Clause after the rows, such as `ON CONFLICT …`. */
   readonly tail?: string;
 }
 
-/** As many rows as keep a statement well below SQLite's limit of 32,766 parameters, a power of two. */
+/** Rows per statement: a power of two, well below SQLite's limit of 32,766 parameters. */
 const ROWS_MAX = 1_024;
 const PARAMETERS_MAX = 32_000;
 
 /**
- * Many rows in few statements. A statement on a table with triggers first saves every page that it is going to change,
- * in case a trigger refuses it; that costs more than the row, and is paid once per statement. The sizes are powers of
- * two, so that statements of ten different lengths serve any number of rows.
+ * Inserts many rows in few statements. On a table with triggers each statement first saves every page it will change,
+ * which costs more than the row. Sizes are powers of two, so that ten prepared statements serve any number of rows.
  */
 export function insertMany<T>(
   tx: Tx,

@@ -2,7 +2,7 @@ import type { SqlValue, Tx } from './open.ts';
 
 type IterationStage = 'working' | 'worked' | 'tested' | 'reviewed';
 
-/** One turn of a worker on a task. `stage` is the last step of it that is known to have been taken. */
+/** One turn of a worker on a task. `stage` is its last recorded step. */
 export interface Iteration {
   readonly task_id: string;
   readonly number: number;

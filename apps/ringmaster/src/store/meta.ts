@@ -12,7 +12,7 @@ export function graphVersion(tx: Tx): number {
   return metaNumber(tx, 'graph_version');
 }
 
-/** Empty when it was never set. */
+/** Empty if it was never set. */
 export function metaText(tx: Tx, key: string): string {
   return String(
     tx.get<{ value: number | string }>('SELECT value FROM ringmaster_meta WHERE key = ?', key)?.value ?? '',

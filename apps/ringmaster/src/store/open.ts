@@ -4,10 +4,9 @@ import { migrations } from './schema/migrations.ts';
 
 export type { SqlValue } from '@holdfast/sqlite';
 
-/** The connection inside a write, or for reads. Everything in `store/` takes one of these. */
+/** A connection inside a write or for reads; every function in `store/` takes one. */
 export type Tx = Connection;
 
-/** One open database of ringmaster. */
 export type Store = TableStore;
 
 interface StoreOptions extends Omit<TableStoreOptions, 'migrations' | 'lock'> {
@@ -17,14 +16,14 @@ interface StoreOptions extends Omit<TableStoreOptions, 'migrations' | 'lock'> {
 
 const LOCK_WAIT_FACTOR = 6;
 
-/** Many workers may wait for one lock. A claim can wait some milliseconds more, and those who work are left alone. */
+/** Many workers may wait for the lock: longer pauses cost a claim milliseconds and leave the CPU to others. */
 const patience = { pauseMaxMs: 50, impatientAfterMs: 200 };
 
 export async function openStore({ busyTimeoutMs, cacheMb, ...options }: StoreOptions): Promise<Store> {
   const store = await openTableStore({
     ...options,
     migrations,
-    // The seed's busy timeout is for one try of SQLite's; ours waits fairly, so it may wait longer.
+    // The design document's busy timeout is for one try of SQLite; our fair lock may wait longer.
     lock: {
       ...patience,
       ...(busyTimeoutMs === undefined ? {} : { timeoutMs: busyTimeoutMs * LOCK_WAIT_FACTOR }),

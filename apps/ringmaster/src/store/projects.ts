@@ -19,7 +19,7 @@ export function listProjects(tx: Tx): Project[] {
   return tx.all<Project>('SELECT * FROM projects ORDER BY id');
 }
 
-/** The one that was named, or the only one there is. */
+/** The named project, or the only one. */
 export function chosenProject(tx: Tx, id: string | undefined): Project {
   if (id !== undefined) {
     const found = findProject(tx, id);
@@ -35,7 +35,7 @@ export function chosenProject(tx: Tx, id: string | undefined): Project {
   throw ringmasterErrors.PROJECT_NOT_FOUND(
     all.length === 0 ? 'There is no project yet' : 'There are several projects',
     {
-      hint: all.length === 0 ? "Make one: ringmaster project add 'NAME'" : 'Choose one with --project.',
+      hint: all.length === 0 ? "Add one: ringmaster project add 'NAME'" : 'Choose one with --project.',
     },
   );
 }

@@ -10,11 +10,9 @@ export interface PromptAssembly {
   readonly tokens: number;
   readonly bytes: number;
   readonly sha256: string;
-  /** JSON. */
   readonly considered: string;
 }
 
-/** Of each task as many as anybody will look at. */
 const KEPT_PER_TASK = 50;
 
 export function recordAssembly(tx: Tx, assembly: Omit<PromptAssembly, 'id'>): number {

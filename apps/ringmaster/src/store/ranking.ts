@@ -25,10 +25,10 @@ export interface UnfinishedGraph {
   readonly to: Int32Array;
 }
 
-/** Few enough to take less than a millisecond: claims go on between two pages. */
+/** Takes less than a millisecond, so that claims continue between two pages. */
 const PAGE = 250;
 
-/** Unfinished work and its links, of one moment, read in pages with other work let in between. */
+/** Reads unfinished tasks and links of one snapshot in pages, yielding to other work in between. */
 export async function readUnfinishedGraph(store: Store): Promise<UnfinishedGraph> {
   const snapshot = store.database.snapshot();
   const tx = snapshot.connection;
@@ -97,7 +97,7 @@ export interface NodeScores {
   readonly inheritedFrom: string | null;
 }
 
-/** Returns what it changed, before and after. A newer run's scores are left alone. */
+/** Returns changed rows, before and after. Keeps scores of a newer run. */
 export function writeScores(tx: Tx, scores: readonly NodeScores[], version: number): RowImage[] {
   return scores.flatMap((score) => {
     const before = tx.get('SELECT * FROM tasks WHERE id = ?', score.id);
@@ -130,7 +130,7 @@ export interface MetricsRun {
   readonly weights: string;
 }
 
-/** Only the newest run is kept: it describes the scores that are there. */
+/** Keeps only the newest run, which describes the stored scores. */
 export function writeRun(tx: Tx, run: MetricsRun): void {
   tx.run('DELETE FROM metrics_runs WHERE graph_version <= ?', run.graph_version);
   const names = Object.keys(run) as (keyof MetricsRun)[];

@@ -10,7 +10,7 @@ export interface ReadyTask {
   readonly combined_priority: number;
 }
 
-/** Work that may begin now, the best first. Epics, decisions and questions only when asked for. */
+/** Tasks that can start now, best first; with `allTypes` also epics, decisions and questions. */
 export function listReady(
   tx: Tx,
   {
@@ -29,7 +29,7 @@ export function listReady(
   );
 }
 
-/** Of these, what the graph lets begin now: the status alone does not tell. */
+/** Those of these tasks that can start now: the status alone does not tell. */
 export function readyAmong(tx: Tx, ids: readonly string[]): ReadonlySet<string> {
   const rows = tx.all<{ id: string }>(
     'SELECT id FROM ready_tasks WHERE id IN (SELECT value FROM json_each(?))',
@@ -38,7 +38,7 @@ export function readyAmong(tx: Tx, ids: readonly string[]): ReadonlySet<string> 
   return new Set(rows.map(({ id }) => id));
 }
 
-/** All work that may begin now, the best first. */
+/** All tasks that can start now, best first. */
 export function readyIds(tx: Tx): string[] {
   const rows = tx.all<{ id: string }>(
     `SELECT id FROM ready_tasks WHERE type IN ('task', 'subtask') ORDER BY combined_priority DESC, created_at, id`,

@@ -21,7 +21,7 @@ export function insertTask(tx: Tx, task: NewTask): void {
   tx.run(`INSERT INTO tasks (${names.join(', ')}) VALUES (${marks})`, ...(Object.values(task) as SqlValue[]));
 }
 
-/** Only these columns; `updated_at` and `version` follow by themselves unless given. */
+/** Updates these columns; triggers update `updated_at` and `version` unless given. */
 export function updateTask(tx: Tx, id: string, changes: Partial<Task>): void {
   const names = Object.keys(changes);
   if (names.length === 0) return;
@@ -29,13 +29,13 @@ export function updateTask(tx: Tx, id: string, changes: Partial<Task>): void {
   tx.run(`UPDATE tasks SET ${assignments} WHERE id = ?`, ...(Object.values(changes) as SqlValue[]), id);
 }
 
-/** Inside the transaction that inserts it, so two can never get the same. */
+/** Called in the transaction that inserts the task, so two never get the same id. */
 export function newRootId(tx: Tx, prefix: string, random: () => number): string {
   for (const id of rootIds(prefix, random)) if (findTask(tx, id) === undefined) return id;
   throw new Error('unreachable');
 }
 
-/** The next number that no child of this kind has or ever had. */
+/** The next number that no child of this kind ever had. */
 export function newChildId(tx: Tx, parent: string, kind: 'child' | 'decision' | 'question'): string {
   const counted = tx.get<{ last: number }>(
     'SELECT last FROM child_counters WHERE parent_id = ? AND kind = ?',
@@ -48,7 +48,7 @@ export function newChildId(tx: Tx, parent: string, kind: 'child' | 'decision' | 
   return childId(parent, kind, free);
 }
 
-/** An import may have brought children since the counter was last used. */
+/** An import may have added children since the counter was last used. */
 function firstFree(tx: Tx, parent: string, kind: 'child' | 'decision' | 'question', from: number): number {
   let number = from;
   while (findTask(tx, childId(parent, kind, number)) !== undefined) number += 1;
@@ -84,7 +84,7 @@ export function listTasks(tx: Tx, { project, status, type, parent, all = false, 
   );
 }
 
-/** What was done before this moment and nobody holds; how many there were. */
+/** Archives tasks done before a time that no worker holds; returns how many. */
 export function archiveDone(tx: Tx, before: string, now: string): number {
   return tx.run(
     `UPDATE tasks SET archived_at = ?1 WHERE status = 'done' AND archived_at IS NULL AND completed_at < ?2
@@ -94,12 +94,12 @@ export function archiveDone(tx: Tx, before: string, now: string): number {
   ).changes;
 }
 
-/** For a file that goes. */
+/** For a file that is deleted. */
 export function forgetOutput(tx: Tx, path: string): void {
   tx.run('UPDATE tasks SET output_path = NULL WHERE output_path = ?', path);
 }
 
-/** How much work there is, counted no further than this. */
+/** Number of unfinished tasks, counted up to `atMost`. */
 export function countUnfinished(tx: Tx, atMost: number): number {
   const row = tx.get<{ n: number }>(
     `SELECT count(*) AS n FROM (SELECT 1 FROM tasks WHERE status <> 'done' AND archived_at IS NULL LIMIT ?)`,

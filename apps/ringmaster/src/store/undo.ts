@@ -3,11 +3,11 @@ import type { JournalEntry, RowChange } from '@holdfast/sqlite';
 import { ringmasterErrors } from '../model/errors.ts';
 import type { SqlValue, Store, Tx } from './open.ts';
 
-/** Written by other commits all the time, or never taken back: they neither stop an undo nor are part of one. */
+/** Tables that other commits write all the time, or that are never undone: an undo ignores them. */
 const leftAlone: ReadonlySet<string> = new Set(['events', 'ringmaster_meta', 'metrics_runs', 'child_counters']);
-/** What a worker did stays done. */
+/** Tables of workers, which undo never changes. */
 const workersOwn: ReadonlySet<string> = new Set(['attempts', 'attempt_runs', 'iterations']);
-/** Columns that others move without changing what somebody meant. */
+/** Computed columns, whose changes do not stop an undo. */
 const drifting: ReadonlySet<string> = new Set([
   'pagerank_score',
   'betweenness_score',
@@ -28,7 +28,7 @@ export interface UndoTarget {
   readonly rows: readonly RowChange[];
 }
 
-/** The newest change of a person that has not been undone yet. */
+/** The newest change by a person that is not undone yet. */
 export function lastUndoable(store: Store): UndoTarget | undefined {
   const undone = new Set<number>();
   const oldest = store.database.oldestRevision();
@@ -51,7 +51,7 @@ function undoable({ revision, kind, note, rows }: JournalEntry, undone: Set<numb
   return { revision, note, rows: rows.filter(({ table }) => !leftAlone.has(table)) };
 }
 
-/** Takes a commit back row by row, if every row is still as that commit left it. */
+/** Reverts a commit row by row, if every row is still as it left it. */
 export function undoRows(tx: Tx, { rows, note }: UndoTarget): void {
   tx.exec('PRAGMA defer_foreign_keys = ON');
   for (const row of rows.toReversed()) {

@@ -52,7 +52,7 @@ export type WorkerSettings = Pick<
   | 'config_version'
 >;
 
-/** Inserts a worker, or gives an existing one these settings and nothing else. */
+/** Inserts a worker, or updates only the settings of an existing one. */
 export function putWorker(tx: Tx, settings: WorkerSettings, now: string): void {
   const names = Object.keys(settings) as (keyof WorkerSettings)[];
   const updates = names.filter((name) => name !== 'id').map((name) => `${name} = excluded.${name}`);
@@ -64,12 +64,12 @@ export function putWorker(tx: Tx, settings: WorkerSettings, now: string): void {
   );
 }
 
-/** Gets nothing before this moment. */
+/** No new tasks before this time. */
 export function parkWorker(tx: Tx, id: string, until: string): void {
   tx.run('UPDATE workers SET parked_until = ? WHERE id = ?', until, id);
 }
 
-/** Gets nothing new until somebody wakes it; what it is busy with it finishes first. */
+/** No new tasks until it is resumed; it finishes what it has. */
 export function stopWorker(tx: Tx, id: string, now: string): void {
   tx.run(`UPDATE workers SET paused_at = ? WHERE id = ?`, now, id);
   drainWorker(tx, id);
@@ -83,7 +83,7 @@ export function wakeWorker(tx: Tx, id: string): void {
   );
 }
 
-/** Named by the settings again: it works, unless somebody has paused it. */
+/** ringmaster.toml names it again: it gets tasks, unless a person paused it. */
 export function takeUpWorker(tx: Tx, id: string): void {
   tx.run(
     `UPDATE workers SET status = CASE status WHEN 'offline' THEN 'idle' ELSE status END, is_draining = 0

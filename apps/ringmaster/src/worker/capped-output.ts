@@ -1,10 +1,10 @@
 import { cleanLine, LineCutter } from './clean-text.ts';
 import type { Redactor } from './redact.ts';
 
-/** The end is kept as it came, because that is where a worker says how it went. */
+/** The end is kept, because that is where a worker reports its result. */
 const TAIL_BYTES = 64 * 1024;
 
-/** How much more than the cap is looked at. */
+/** How many times the cap is processed before only the end is kept. */
 const DIRT_FACTOR = 8;
 
 export type Source = 'out' | 'err';
@@ -15,8 +15,8 @@ interface Stream {
 }
 
 /**
- * Everything a worker prints goes in; what goes into its log comes out: clean, without secrets, and never more than the
- * cap. Beyond the cap only the end is kept, in a fixed piece of memory, however much is printed.
+ * Turns a worker's output into its log: clean, without secrets, and limited to the cap. Beyond the cap only the end is
+ * kept, in constant memory.
  */
 export class CappedOutput {
   readonly #redact: Redactor;
@@ -38,17 +38,17 @@ export class CappedOutput {
     return this.#seen;
   }
 
-  /** What to append to the log now. */
+  /** Text to append to the log now. */
   push(chunk: Uint8Array, source: Source): string {
     const { lines, tail } = this.#streams[source];
     tail.push(chunk);
     this.#seen += chunk.length;
-    // Cleaning costs time, and a flood of what is cleaned away would never reach the cap.
+    // Cleaning takes time, and a flood of removed characters would never reach the cap.
     this.#isFull ||= this.#seen > DIRT_FACTOR * this.#headBytes;
     return this.#isFull ? '' : this.#take(lines.push(chunk));
   }
 
-  /** What to append when there is no more. */
+  /** Text to append at the end of the output. */
   end(): string {
     const { out, err } = this.#streams;
     const rest = this.#isFull ? '' : this.#take([...out.lines.end(), ...err.lines.end()]);
@@ -57,12 +57,12 @@ export class CappedOutput {
     return `${rest}[… of ${this.#seen} bytes the middle is left out; these are the last …]\n${ends.join('\n')}\n`;
   }
 
-  /** The last lines, clean and without secrets, whether or not they went into the log. */
+  /** The last lines, cleaned and redacted, whether or not they are in the log. */
   lastLines(source: Source): string[] {
     const cutter = new LineCutter();
     const { tail } = this.#streams[source];
     const lines = [...cutter.push(tail.bytes()), ...cutter.end()];
-    // The first one may have lost its beginning, and half a secret is not recognised as one.
+    // Drop the first line: it may be cut, and half a secret is not recognised.
     if (tail.hasForgotten) lines.shift();
     return lines.map((line) => this.#redact(cleanLine(line)));
   }

@@ -1,6 +1,6 @@
 /**
- * What a worker prints, as plain lines: colours and cursor movements taken out, a line that was drawn over and over with
- * carriage returns shown as it was last, other control characters dropped.
+ * Cleans a worker's output: removes colours, cursor movements and other control characters, and keeps the last version
+ * of a line that was redrawn with carriage returns.
  */
 const ESCAPE = String.raw`\u001b`;
 const sequences = new RegExp(
@@ -23,10 +23,10 @@ export function cleanLine(line: string): string {
   return drawn.replace(controls, '');
 }
 
-/** Longer lines are broken, at a blank if there is one: nothing is held in memory without end. */
+/** Longer lines are split, at a space if possible, to bound memory. */
 const LINE_CHARACTERS_MAX = 64 * 1024;
 
-/** Cuts a stream of bytes into lines. The end of a chunk may lie anywhere, also inside a character. */
+/** Splits a byte stream into lines. Chunks may end inside a character. */
 export class LineCutter {
   readonly #decoder = new TextDecoder('utf-8');
   #rest = '';

@@ -1,7 +1,7 @@
 import { ringmasterErrors } from '../model/errors.ts';
 import type { OutputFormat } from './transcript.ts';
 
-/** How a worker is started, out of its settings. */
+/** Builds the command line of a worker from its settings. */
 export interface WorkerCommand {
   readonly type: string;
   readonly command: string;
@@ -13,7 +13,7 @@ export interface WorkerCommand {
 
 export interface PromptToGive {
   readonly text: string;
-  /** The same text in a file. */
+  /** The prompt as a file. */
   readonly path: string;
 }
 
@@ -23,7 +23,7 @@ export interface Invocation {
   readonly stdin: string | undefined;
 }
 
-/** What the known programs want when the settings leave the arguments out. */
+/** Default arguments of known programs. */
 const usual: ReadonlyMap<string, { readonly args: readonly string[]; readonly output: OutputFormat }> = new Map(
   Object.entries({
     'claude-code': { args: ['-p', '--output-format', 'stream-json', '--verbose'], output: 'claude-json' },
@@ -32,10 +32,10 @@ const usual: ReadonlyMap<string, { readonly args: readonly string[]; readonly ou
   } as const),
 );
 
-/** Linux refuses a single argument from 128 KiB on. */
+/** Linux limits a single argument to 128 KiB. */
 const ARGUMENT_BYTES_MAX = 120 * 1024;
 
-/** An array of arguments and perhaps a standard input: never a line for a shell. */
+/** Arguments and perhaps standard input; never a shell command line. */
 export function invocationOf(worker: WorkerCommand, prompt: PromptToGive): Invocation {
   const given = worker.args.length > 0 ? worker.args : (usual.get(worker.type)?.args ?? []);
   const args = given.map((argument) => argument.replaceAll('{prompt_file}', prompt.path));
@@ -48,12 +48,14 @@ export function invocationOf(worker: WorkerCommand, prompt: PromptToGive): Invoc
     return { command: worker.command, args: namesFile ? args : withFlag(prompt.path), stdin: undefined };
   }
   if (Buffer.byteLength(prompt.text) > ARGUMENT_BYTES_MAX) {
-    throw ringmasterErrors.PROMPT_TOO_LONG(`A prompt of ${Buffer.byteLength(prompt.text)} bytes is no argument`);
+    throw ringmasterErrors.PROMPT_TOO_LONG(
+      `A prompt of ${Buffer.byteLength(prompt.text)} bytes is too long for an argument`,
+    );
   }
   return { command: worker.command, args: withFlag(prompt.text), stdin: undefined };
 }
 
-/** Only where the usual arguments are used is it known what they print. */
+/** The output format is known only for the default arguments. */
 export function formatOf({ output, args, type }: WorkerCommand): OutputFormat {
   if (output !== '') return output;
   if (args.length === 0) return usual.get(type)?.output ?? 'text';

@@ -1,8 +1,8 @@
 import { SECOND } from '@holdfast/base';
 
-/** The lines of our own in a log, as the seed writes them: a head, and how it ended. */
+/** Our own lines in a log, as in the design document: a header and the result. */
 
-/** `2026-01-26T10:30:00Z`: the seed's stamps have no fractions. */
+/** `2026-01-26T10:30:00Z`: the design document's timestamps have no fractions. */
 function stamp(milliseconds: number): string {
   return `[${new Date(milliseconds).toISOString().slice(0, 19)}Z]`;
 }

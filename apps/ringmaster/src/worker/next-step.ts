@@ -1,13 +1,13 @@
 import type { FailureClass } from '../model/attempt.ts';
 
 /**
- * The life of an attempt as a function of what is stored about it. There is no other state: a supervisor that takes over
- * after a crash asks the same question and goes on from there.
+ * Decides the next step of an attempt from its stored rows alone, so that a supervisor that takes over after a crash
+ * continues at the same step.
  */
 export interface Turn {
   readonly number: number;
   readonly stage: 'working' | 'worked' | 'tested' | 'reviewed';
-  /** NULL: the worker is at it, or was when the supervisor died. */
+  /** Null while the worker runs, or if the supervisor died meanwhile. */
   readonly result: string | null;
   readonly failure: string | null;
   readonly question: string | null;
@@ -37,7 +37,7 @@ export type Step =
   | { readonly kind: 'review'; readonly number: number }
   | { readonly kind: 'finish'; readonly finish: Finish };
 
-/** Turns that say nothing about the task: they do not count towards the limit. */
+/** Results that say nothing about the task and do not count towards the limit. */
 const uncounted: ReadonlySet<string> = new Set(['interrupted']);
 
 export function nextStep(state: AttemptState): Step {

@@ -2,7 +2,6 @@ import { findRateLimit } from './rate-limit.ts';
 import { type OutputFormat, readTranscript, type Transcript } from './transcript.ts';
 import type { StopReason } from './supervision.ts';
 
-/** How one turn of a worker went. */
 type TurnResult = 'success' | 'failed' | 'question' | 'rate_limited' | StopReason;
 
 export interface Ended {
@@ -11,7 +10,7 @@ export interface Ended {
   /** Why we stopped it, if we did. */
   readonly stopped: StopReason | undefined;
   readonly lastLines: readonly string[];
-  /** The same of standard error. */
+  /** The last lines of standard error. */
   readonly lastErrors: readonly string[];
   readonly format: OutputFormat;
   readonly rateLimitPatterns: readonly string[];
@@ -26,7 +25,7 @@ export interface Verdict extends Pick<Transcript, 'costUsd' | 'inputTokens' | 'o
   readonly rateLimitedUntil: number | undefined;
 }
 
-/** A mark counts only at the beginning of a line, with the words that make it one. */
+/** A marker counts only at the start of a line, with its words. */
 const marks = [
   { kind: 'success', pattern: /^✓\s+(?:Task complete|All tests passing|Build successful|Changes committed)\b/ },
   { kind: 'failed', pattern: /^✗\s+((?:Task failed|Tests? failed|Build failed|Failed|Cannot)\b.*)$/ },
@@ -36,12 +35,12 @@ const marks = [
 const FAILURE_LINES = 20;
 
 /**
- * The last mark counts. A question or a failure is believed whatever the exit code says; a success only together with
- * exit code 0. Without a mark the exit code decides.
+ * The last marker wins. A question or failure counts whatever the exit code; a success only with exit code 0. Without a
+ * marker the exit code decides.
  */
 export function judge(ended: Ended): Verdict {
   const { lines: said, saysFailed, ...facts } = readTranscript(ended.lastLines, ended.format);
-  // What it says on standard output comes last, and counts more.
+  // Standard output comes last and wins.
   const lines = [...ended.lastErrors, ...said];
   const tail = [...lastOf(ended.lastErrors), ...lastOf(said)];
   const verdict = (result: TurnResult, more: Partial<Verdict> = {}): Verdict => ({
@@ -87,7 +86,7 @@ function lastMark(
   return undefined;
 }
 
-/** The end of what it printed says more than any summary of ours. */
+/** The end of the output says more than our own summary. */
 export function withTail(summary: string, lines: readonly string[]): string {
   return [summary, ...lines].join('\n');
 }

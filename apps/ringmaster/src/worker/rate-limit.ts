@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from '@holdfast/base';
 
-/** Lines with which the known programs say that they may not go on for now. Each is anchored to its beginning. */
+/** Lines by which known programs report a rate limit, each anchored to its start. */
 const known: readonly RegExp[] = [
   /^\W*Claude (?:AI |Code )?usage limit reached/i,
   /^\W*You['’]ve (?:hit|reached) your (?:usage |session |weekly |5-hour )?limit/i,
@@ -21,7 +21,7 @@ export function findRateLimit(lines: readonly string[], own: readonly string[], 
   return line === undefined ? undefined : { line, until: resetTime(line, now) };
 }
 
-/** Beyond this a number is not a moment that anybody meant. */
+/** Larger numbers are not plausible times. */
 const FAR = 8 * DAY;
 
 function resetTime(line: string, now: number): number | undefined {

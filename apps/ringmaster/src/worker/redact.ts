@@ -1,10 +1,10 @@
-/** Takes secrets out of lines before anything is written. */
+/** Redacts secrets in lines before they are written. */
 export type Redactor = (line: string) => string;
 
 export interface SecretSources {
-  /** Regular expressions of the settings, besides the well-known shapes. */
+  /** Configured regular expressions, besides well-known patterns. */
   readonly patterns: readonly string[];
-  /** Names of variables whose values must not appear, besides those that look secret by their name. */
+  /** Variables whose values are redacted, besides those with a secret-looking name. */
   readonly names: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -23,11 +23,11 @@ const shapes: readonly RegExp[] = [
   /(?<=\bBearer )[A-Za-z0-9._~+/=-]{12,}/g,
   /(?<=:\/\/[^\s:/@]{1,100}:)[^\s:/@]{3,}(?=@)/g,
 ];
-/** `password = "…"` and the like: what follows goes, the name stays. */
+/** `password = "…"` and similar: redacts the value, keeps the name. */
 const assignment =
   /\b([A-Za-z0-9_.-]*(?:password|passwd|secret|api[_-]?key|access[_-]?key|auth[_-]?token|private[_-]?key))(["']?\s*[=:]\s*["']?)[^\s"',;]{6,}/gi;
 const secretName = /(?:^|_)(?:TOKEN|SECRET|PASSWORD|PASSWD|APIKEY|KEY|CREDENTIALS?)(?:_|$)/;
-/** Shorter values would be found in innocent words. */
+/** Shorter values would match ordinary words. */
 const VALUE_CHARACTERS_MIN = 8;
 const MARK = '[redacted]';
 
@@ -36,7 +36,7 @@ export function redactor({ patterns, names, env }: SecretSources): Redactor {
   const values = Object.entries(env)
     .filter(([name]) => names.includes(name) || secretName.test(name))
     .flatMap(([name, value]) => (value === undefined || value.length < VALUE_CHARACTERS_MIN ? [] : [{ name, value }]))
-    // A value that contains another is looked for first.
+    // Longer values first: one may contain another.
     .sort((left, right) => right.value.length - left.value.length);
   let isInKey = false;
   return (line) => {

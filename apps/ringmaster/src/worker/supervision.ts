@@ -1,11 +1,11 @@
-/** When a process has to be stopped, and how hard. Pure: times go in, an action comes out. */
+/** Decides when a process must be stopped, and how. */
 
 export type StopReason = 'timeout' | 'silence' | 'total_timeout' | 'cancelled' | 'lease_lost' | 'shutdown';
 
 export interface Limits {
   readonly startToCloseMs: number;
   readonly silenceMs: number;
-  /** The moment at which all turns together have used up their time. */
+  /** When the attempt's total time is used up. */
   readonly deadline: number;
   readonly graceMs: number;
 }
@@ -13,7 +13,7 @@ export interface Limits {
 export interface Watched {
   readonly startedAt: number;
   readonly lastOutputAt: number;
-  /** Somebody asked for it: a person, the shutdown, or the loss of the lease. */
+  /** Requested by a person, a shutdown, or a lost lease. */
   readonly asked: StopReason | undefined;
   readonly stopping: { readonly reason: StopReason; readonly since: number; readonly isKilled: boolean } | undefined;
 }
@@ -26,7 +26,7 @@ export type Action =
 export function nextAction(watched: Watched, limits: Limits, now: number): Action {
   const { stopping } = watched;
   if (stopping !== undefined) {
-    // A lost task belongs to somebody else already: there is no time for manners.
+    // A lost task already has a new owner: kill at once.
     const killAt = stopping.since + (stopping.reason === 'lease_lost' ? 0 : limits.graceMs);
     if (stopping.isKilled) return { kind: 'wait', until: Infinity };
     return now >= killAt ? { kind: 'kill', reason: stopping.reason } : { kind: 'wait', until: killAt };

@@ -1,9 +1,9 @@
-/** What a worker said, out of what it printed: text as it is, or the messages inside the JSON lines of known programs. */
+/** Extracts a worker's messages from its output: plain text, or the JSON lines of known programs. */
 export type OutputFormat = 'text' | 'claude-json' | 'codex-json';
 
 export interface Transcript {
   readonly lines: readonly string[];
-  /** The program itself says that it failed, whatever its exit code. */
+  /** The program reports a failure, whatever its exit code. */
   readonly saysFailed: boolean;
   readonly costUsd: number | null;
   readonly inputTokens: number | null;
@@ -52,7 +52,7 @@ function claudeEvent(event: Json): EventFacts {
   };
 }
 
-/** `codex exec --json`: items as they are completed, and the usage of the turn. */
+/** OpenAI Codex, `codex exec --json`: completed items, and the usage of the turn. */
 function codexEvent(event: Json): EventFacts {
   const item = object(event['item']);
   if (event['type'] === 'item.completed' && item['type'] === 'agent_message') return { texts: [String(item['text'])] };

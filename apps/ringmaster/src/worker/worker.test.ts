@@ -317,7 +317,7 @@ describe('the command of a worker', () => {
 });
 
 describe('a log', () => {
-  it('begins and ends as in the seed', () => {
+  it('begins and ends as in the design document', () => {
     const start = Date.parse('2026-01-26T10:30:00Z');
     expect(logHead('claude-code-1', 1, start)).toBe(
       '[2026-01-26T10:30:00Z] Worker: claude-code-1\n[2026-01-26T10:30:00Z] Starting iteration 1\n\n',

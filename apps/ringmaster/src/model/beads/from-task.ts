@@ -12,13 +12,13 @@ export interface ExportInput {
   readonly task: ImportedTask;
   readonly worker: string | null;
   readonly links: readonly ExportedLink[];
-  /** The line it was imported from, if it was. */
+  /** The line it was imported from. */
   readonly original: string | undefined;
 }
 
 /**
- * One line of Beads. A task that came from there and was not changed since gives its line back, byte for byte; of a
- * changed one only the fields that differ are replaced, so that everything we do not know about stays.
+ * A task as a line of a Beads file. An unchanged imported task gives its line back byte for byte; in a changed one only
+ * differing fields are replaced, so that unknown fields stay.
  */
 export function taskToLine({ task, worker, links, original }: ExportInput): string {
   const fields = fieldsOf(task, worker);
@@ -48,7 +48,7 @@ export function taskToLine({ task, worker, links, original }: ExportInput): stri
 
 type Fields = Readonly<Record<string, string | number | undefined>>;
 
-/** What Beads has a field for. Undefined means that the field is left out. */
+/** Values for fields that Beads has; undefined omits a field. */
 function fieldsOf(task: ImportedTask, worker: string | null): Fields {
   return {
     title: task.title,
@@ -66,7 +66,7 @@ function fieldsOf(task: ImportedTask, worker: string | null): Fields {
   };
 }
 
-/** Only what the fields cannot say. */
+/** Values that Beads has no field for. */
 function ownOf(task: ImportedTask): OwnMetadata {
   const isPlain = ['ready', 'done', 'blocked'].includes(task.status) || task.external_owner !== null;
   return {
@@ -85,7 +85,7 @@ function metadataOf(issue: Issue | undefined, task: ImportedTask): { readonly me
   return Object.keys(metadata).length === 0 && issue?.['metadata'] === undefined ? {} : { metadata };
 }
 
-/** Links that were there keep their entry with all it says; returns whether any came or went. */
+/** Existing links keep their entry unchanged; returns whether any was added or removed. */
 function replaceLinks(changed: Record<string, unknown>, issue: Issue, links: readonly ExportedLink[]): boolean {
   const wanted = new Map(links.map((link) => [keyOf(link), link]));
   const had = linksOf(issue);
@@ -120,7 +120,7 @@ function withLabels(issue: Record<string, unknown>, task: ImportedTask): Record<
   return others.length === 0 ? rest : { ...rest, labels: others };
 }
 
-/** The seed's own shape, which loses nearly everything and which bd itself does not read. */
+/** The design document's simple form, which loses most fields and which bd itself cannot read. */
 export function taskToSimpleLine({ task, links }: ExportInput): string {
   const deps = links.filter(({ type }) => type === 'blocks').map(({ depends_on_id }) => depends_on_id);
   const status = task.status === 'done' ? 'closed' : 'open';

@@ -2,7 +2,7 @@ import { isId } from '../ids.ts';
 import { nulIn } from '../texts.ts';
 import { normalTime } from '../time.ts';
 
-/** What a line of a Beads file is. Each kind but an issue is kept as it is and given back by the export. */
+/** Kinds of lines in a Beads file. All but issues are stored and exported unchanged. */
 export type BeadsLine =
   | { readonly kind: 'issue'; readonly number: number; readonly text: string; readonly issue: Issue }
   | {
@@ -11,12 +11,12 @@ export type BeadsLine =
       readonly text: string;
       readonly key: string;
       readonly what: string;
-      /** The issue that is no more, and since when. */
+      /** The deleted issue and when it was deleted. */
       readonly deleted?: { readonly id: string; readonly at: string | undefined };
     }
   | { readonly kind: 'bad'; readonly number: number; readonly text: string; readonly reason: string };
 
-/** An issue, as far as we look into it; whatever else it has stays in the line. */
+/** The fields of an issue that we read; all others stay in the line. */
 export interface Issue {
   readonly id: string;
   readonly title: string;
@@ -26,7 +26,7 @@ export interface Issue {
 export interface IssueLink {
   readonly depends_on_id: string;
   readonly type: string;
-  /** JSON in a string, as Beads writes it. */
+  /** A JSON string, as Beads writes it. */
   readonly metadata?: string | null | undefined;
 }
 
@@ -41,7 +41,7 @@ export function readBeadsLine(text: string, number: number): BeadsLine | undefin
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { kind: 'bad', number, text, reason: 'not a JSON object' };
   }
-  // Only then can there be one, and looking through every value of every line would take long.
+  // Checked first, because searching every value of every line takes long.
   if (text.includes(String.raw`\u0000`) && nulIn(value) !== undefined) {
     return { kind: 'bad', number, text, reason: `a NUL character in ${nulIn(value)}` };
   }
@@ -65,12 +65,12 @@ function kindOf(value: Readonly<Record<string, unknown>>, text: string, number: 
   return { kind: 'issue', number, text, issue: value as unknown as Issue };
 }
 
-/** Where a line about this id stands in an export. */
+/** Sort key of a line about this id in an export. */
 export function issueKey(id: string): string {
   return `1 ${id}`;
 }
 
-/** Real files have `dependencies`; the seed's simple shape has `deps`. No type means `blocks`. */
+/** Real files have `dependencies`; the design document's simple form has `deps`. The default type is `blocks`. */
 export function linksOf(issue: Issue): IssueLink[] {
   const { dependencies, deps } = issue as { readonly dependencies?: unknown; readonly deps?: unknown };
   if (Array.isArray(dependencies)) {

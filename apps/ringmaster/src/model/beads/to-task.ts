@@ -11,7 +11,7 @@ import { oneLine } from '../texts.ts';
 import { normalTime } from '../time.ts';
 import type { Issue } from './line.ts';
 
-/** The part of a task that a Beads issue decides. */
+/** Task columns that a Beads issue sets. */
 export type ImportedTask = Pick<
   Task,
   | 'id'
@@ -36,13 +36,13 @@ export type ImportedTask = Pick<
 
 export interface Mapped {
   readonly task: ImportedTask;
-  /** Closed, but for a reason that Beads takes for a failure. */
+  /** Closed for a reason that Beads treats as a failure. */
   readonly isFailedClose: boolean;
-  /** What could not be taken as it is. */
+  /** Notes on values that could not be imported unchanged. */
   readonly notes: readonly string[];
 }
 
-/** Maps and not objects: a file may say `constructor`, and every object has one. */
+/** Maps, not objects: a file may contain `constructor`, which every object has. */
 const statusByBeads: ReadonlyMap<string, TaskStatus> = new Map([
   ['open', 'ready'],
   ['in_progress', 'in_progress'],
@@ -59,14 +59,14 @@ const typeByBeads: ReadonlyMap<string, TaskType> = new Map([
   ['decision', 'decision'],
 ]);
 
-/** What a reason for closing says when the work failed. Whole words: "unblocked" is no failure. */
+/** Words in a close reason that mean failure. Whole words: "unblocked" is no failure. */
 const failureWords =
   /(?<![\w'])(?:failed|rejected|wontfix|won't fix|cancell?ed|abandoned|blocked|error|timeout|aborted)(?!\w)/i;
 
-/** Beads keeps these in the same file, but nobody is meant to work on them. */
+/** Issue types that are not work. */
 const notWork: ReadonlySet<string> = new Set(['gate', 'molecule', 'message', 'merge-request', 'agent', 'role', 'rig']);
 
-/** What ringmaster knows and Beads does not, as the export puts it into `metadata.ringmaster`. */
+/** Our values that Beads has no field for, exported as `metadata.ringmaster`. */
 export interface OwnMetadata {
   readonly status?: TaskStatus;
   readonly type?: TaskType;
@@ -96,7 +96,7 @@ export function issueToTask(issue: Issue, now: string): Mapped {
   const task: ImportedTask = {
     id: issue.id,
     type: own.type ?? typeOf(issueType, issue.id),
-    // The line keeps it as it is, and so does an export.
+    // The stored line and the export keep it unchanged.
     title: oneLine(issue.title),
     description: text('description'),
     priority: priorityOf(field('priority'), notes),
@@ -124,7 +124,7 @@ function statusOf(beadsStatus: string, own: OwnMetadata, notes: string[]): TaskS
     notes.push(`status "${beadsStatus}" is unknown here and became draft`);
     return 'draft';
   }
-  // Whoever changed the status in Beads after our export is right; otherwise ours says more. Nobody holds it any more.
+  // A status changed in Beads after our export wins; otherwise ours is more precise. No worker holds the task any more.
   if (own.status === undefined || !agrees(own.status, beadsStatus)) return mapped;
   return own.status === 'assigned' || own.status === 'in_progress' ? 'ready' : own.status;
 }
@@ -136,7 +136,7 @@ function agrees(own: TaskStatus, beadsStatus: string): boolean {
 export function taskStatusToBeads(status: TaskStatus): string {
   if (status === 'done') return 'closed';
   if (status === 'blocked') return 'blocked';
-  // Closing a failed task would release what waits for it.
+  // Closing a failed task would unblock its dependents.
   return status === 'draft' || status === 'ready' || status === 'failed' ? 'open' : 'in_progress';
 }
 

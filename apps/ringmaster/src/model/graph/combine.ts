@@ -5,7 +5,7 @@ import { adjacency, type GraphMetrics } from './metrics.ts';
 export interface Scores {
   readonly own: Float64Array;
   readonly combined: Float64Array;
-  /** The node whose score was taken over, or -1. */
+  /** The node whose score was inherited, or -1. */
   readonly inheritedFrom: Int32Array;
   readonly pagerankMax: number;
   readonly betweennessMax: number;
@@ -16,13 +16,13 @@ export interface Terms {
   readonly betweenness: number;
   readonly critical: number;
   readonly manual: number;
-  /** How long it has waited: nothing unless the settings ask for it, so that nothing waits for ever (26). */
+  /** Waiting time, if the settings weight it, so that no task starves (26). */
   readonly aging: number;
 }
 
 type Weighing = Pick<Config, 'prioritization' | 'manualScores'>;
 
-/** Each term from 0 to 1, times its weight. A graph in which nobody has any of something gives nobody any. */
+/** Each term from 0 to 1, times its weight. A metric that is 0 everywhere gives 0. */
 export function weighted(
   node: { readonly pagerank: number; readonly betweenness: number; readonly critical: boolean },
   priority: Priority,
@@ -46,14 +46,14 @@ export function sumOf({ pagerank, betweenness, critical, manual, aging }: Terms)
 export interface CombineInput {
   readonly metrics: GraphMetrics;
   readonly priorities: readonly Priority[];
-  /** For how long each has been ready. */
+  /** Days that each node has been ready. */
   readonly waitedDays: Float64Array;
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly config: Weighing;
 }
 
-/** Own scores, and then: what is waited for is at least as important as the most important thing that waits for it. */
+/** Each node scores at least as high as the most important node that depends on it. */
 export function combine({ metrics, priorities, waitedDays, from, to, config }: CombineInput): Scores {
   const nodes = priorities.length;
   const max = { pagerank: highest(metrics.pagerank), betweenness: highest(metrics.betweenness) };

@@ -1,10 +1,10 @@
 /**
- * Who waits for whom. A task waits for what it depends on, and whatever its parent waits for; so a link to the parent is
- * an edge like any other, and a circle through either kind never ends.
+ * Cycle detection. A task also waits for everything its parent waits for, so a parent link is an edge like a
+ * dependency, and a cycle through either kind never ends.
  */
 export type Waits = (id: string) => Iterable<string>;
 
-/** The shortest way from one task to another along `waits`, both ends included; undefined when there is none. */
+/** The shortest path along `waits`, both ends included; undefined if there is none. */
 export function findPath(from: string, to: string, waits: Waits): string[] | undefined {
   const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
   let frontier = [from];
@@ -29,21 +29,21 @@ function wayBack(cameFrom: ReadonlyMap<string, string | undefined>, to: string):
   return path.reverse();
 }
 
-/** `a → b → a` for the link from a to b that closes the circle. */
+/** `a → b → a` for the link from a to b that closes the cycle. */
 export function cycleText(child: string, path: readonly string[]): string {
   return [child, ...path].join(' → ');
 }
 
 /**
- * Takes links one by one and leaves out each that would close a circle with those before it. Keeps a topological order
- * of everything taken (Pearce and Kelly), so that most links cost nothing to check.
+ * Accepts links one by one and rejects those that would close a cycle. Maintains a topological order (Pearce and
+ * Kelly), so that most links cost nothing to check.
  */
 export class AcyclicLinks {
   readonly #forward = new Map<string, string[]>();
   readonly #backward = new Map<string, string[]>();
   readonly #order = new Map<string, number>();
 
-  /** Undefined when the link was taken, otherwise the circle it would close. */
+  /** Undefined if the link was accepted, otherwise the cycle it would close. */
   add(child: string, parent: string): string[] | undefined {
     const low = this.#rank(parent);
     const high = this.#rank(child);
@@ -61,7 +61,7 @@ export class AcyclicLinks {
     return undefined;
   }
 
-  /** What comes first in the order is waited for. */
+  /** Dependencies come first in the order. */
   #rank(id: string): number {
     let rank = this.#order.get(id);
     if (rank === undefined) {
@@ -79,7 +79,7 @@ export class AcyclicLinks {
     return found;
   }
 
-  /** Everything the parent waits for goes before everything that waits for the child, in the places both had. */
+  /** Moves the parent's dependencies before the child's dependents, within the positions both had. */
   #reorder(below: ReadonlySet<string>, above: ReadonlySet<string>): void {
     const byRank = (left: string, right: string): number => this.#rank(left) - this.#rank(right);
     const sorted = [...[...below].sort(byRank), ...[...above].sort(byRank)];

@@ -1,9 +1,6 @@
 /**
- * How much each unfinished task matters to the rest of the graph.
- *
- * These functions are also run in a thread that is started from their text (adapters/metrics-worker.ts), because a
- * bundled command has no second file to start one from. So each is a declaration that uses nothing but its arguments
- * and the other functions of this file.
+ * How much each unfinished task matters to the rest of the graph. adapters/metrics-worker.ts runs the source text of
+ * these functions in a thread, so each uses only its arguments and the other functions of this file.
  */
 
 export interface GraphInput {
@@ -11,7 +8,7 @@ export interface GraphInput {
   /** Edge i says that node `from[i]` waits for node `to[i]`. */
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** How long each node takes, in any unit. */
+  /** Duration of each node, in any unit. */
   readonly durations: Float64Array;
   readonly budgetMs: number;
 }
@@ -20,9 +17,9 @@ export interface GraphMetrics {
   readonly pagerank: Float64Array;
   readonly betweenness: Float64Array;
   readonly critical: Uint8Array;
-  /** Nodes so that whatever waits comes before what it waits for. */
+  /** Topological order: dependents before their dependencies. */
   readonly order: Int32Array;
-  /** From how many nodes paths were counted; all of them means that betweenness is exact. */
+  /** Number of start nodes; betweenness is exact if it is all nodes. */
   readonly sampled: number;
 }
 
@@ -75,7 +72,7 @@ function topologicalOrder(nodes: number, out: Rows, back: Rows): Int32Array {
   return order.subarray(0, tail);
 }
 
-/** Importance flows from what waits to what is waited for; what waits for nothing gives its share to everybody. */
+/** PageRank: importance flows from dependents to dependencies; nodes without dependencies share theirs among all. */
 function pagerankOf(nodes: number, out: Rows): Float64Array {
   const damping = 0.85;
   const tolerance = 1e-12;
@@ -108,8 +105,8 @@ function pagerankOf(nodes: number, out: Rows): Float64Array {
 }
 
 /**
- * Brandes: how many shortest ways between others lead through a node. Starts are taken in a shuffled but fixed order, so
- * that when time runs out, those done are a fair sample and the sums are scaled up.
+ * Betweenness (Brandes): how many shortest paths lead through a node. Start nodes come in a fixed shuffled order, so
+ * that when time runs out the sample is fair and the sums are scaled up.
  */
 function betweennessOf(
   nodes: number,
@@ -152,7 +149,7 @@ function betweennessOf(
       let sum = 0;
       for (let edge = out.starts[node]!, end = out.starts[node + 1]!; edge < end; edge++) {
         const other = out.targets[edge]!;
-        // `share` holds (1 + dependency) / ways of what was finished before.
+        // `share` holds (1 + dependency) / paths of finished nodes.
         if (distance[other] === further) sum += share[other]!;
       }
       const dependency = sum * ways[node]!;
@@ -178,9 +175,9 @@ function shuffled(length: number): Int32Array {
   return items;
 }
 
-/** Nodes that cannot be late without the whole being late. One that nothing waits for and that waits for nothing is not. */
+/** Nodes on the critical path: a delay of one delays everything. Isolated nodes are not on it. */
 function criticalNodes(nodes: number, out: Rows, back: Rows, order: Int32Array, durations: Float64Array): Uint8Array {
-  /** The longest way that ends with what the node waits for, and the longest that starts with what waits for it. */
+  /** The longest path through the node's dependencies and the longest through its dependents. */
   const before = new Float64Array(nodes);
   const after = new Float64Array(nodes);
   let longest = 0;
@@ -206,7 +203,7 @@ function criticalNodes(nodes: number, out: Rows, back: Rows, order: Int32Array, 
   return critical;
 }
 
-/** Everything above, for the thread. */
+/** All functions above, for the thread. */
 export const metricFunctions: readonly ((...input: never[]) => unknown)[] = [
   graphMetrics,
   adjacency,

@@ -3,25 +3,25 @@ import { tokensOf } from './tokens.ts';
 export type SourceName =
   'task' | 'decisions' | 'failure' | 'project' | 'results' | 'chat' | 'summaries' | 'context' | 'code';
 
-/** Something that could go into a prompt. */
+/** A candidate for a prompt. */
 export interface Candidate {
   readonly source: SourceName;
-  /** What it is, for people: a path, a number of a message. */
+  /** Name for people: a path, the number of a message. */
   readonly name: string;
   /** From 0 to 1; higher comes first. */
   readonly score: number;
   /** Why it was considered at all. */
   readonly reason: string;
-  /** Where it stands among those of its source; without, the best comes first. */
+  /** Position within its source; default: best first. */
   readonly position?: number;
-  /** As much of it as there is room for; empty when nothing of it makes sense in so little. */
+  /** Text that fits the room; empty if too little would remain. */
   readonly fit: (tokens: number) => { readonly text: string; readonly isCut: boolean };
 }
 
 export interface SourceLimit {
   readonly source: SourceName;
   readonly maxTokens: number;
-  /** What scores less is left out. */
+  /** Candidates with a lower score are left out. */
   readonly threshold: number;
 }
 
@@ -41,14 +41,12 @@ export interface Chosen extends Considered {
   readonly position: number;
 }
 
-/** The empty line between two parts. */
 const SEPARATOR_TOKENS = 1;
-/** Less than this is not worth a heading. */
 const TOKENS_MIN = 24;
 
 /**
- * Takes from each source in turn, the best first, as much as its own limit and what is left of the whole allow. Every
- * candidate gets a verdict with a reason, so that nobody has to guess why something was not in a prompt.
+ * Takes the best candidates of each source, within the source's limit and the remaining budget. Every candidate gets a
+ * verdict with a reason, so that people can see why it was not used.
  */
 export function choose(
   candidates: readonly Candidate[],

@@ -3,8 +3,8 @@ import { cutToTokens, tokensOf } from './tokens.ts';
 const LINES_AROUND = 8;
 
 /**
- * The parts of a file that have to do with a task: lines in which its words occur, with some around them, until there is
- * no more room. A file that fits is given whole.
+ * The relevant parts of a file: lines with the task's words and some around them, as many as fit. A file that fits is
+ * used whole.
  */
 export function excerptOf(
   text: string,
@@ -39,7 +39,7 @@ function hitsIn(line: string, terms: ReadonlySet<string>): number {
   return count;
 }
 
-/** With a mark where lines are missing. */
+/** Marks omitted lines. */
 function joined(lines: readonly string[], chosen: ReadonlySet<number>): string {
   const parts: string[] = [];
   let missing = 0;

@@ -5,7 +5,7 @@ interface Section {
   readonly sources: readonly SourceName[];
 }
 
-/** The seed's sections in the seed's order, and what it has no name for where it belongs. */
+/** The design document's sections in its order, with ours in between. */
 const middle: readonly Section[] = [
   { title: 'Project Context', sources: ['project', 'context'] },
   { title: 'Recent History', sources: ['summaries', 'chat'] },
@@ -46,13 +46,13 @@ export function layOut({ id, title, chosen }: PromptParts): string {
   return [`# Task: ${id}\n`, ...texts].join('\n');
 }
 
-/** What the fixed parts take, whatever is chosen. */
+/** The fixed parts of every prompt. */
 export function frameOf(id: string, title: string): string {
   const headings = [...middle.map((section) => section.title), 'Requirements', 'Acceptance Criteria', 'Decisions'];
   return `${layOut({ id, title, chosen: [] })}${headings.map((heading) => `## ${heading}\n\n`).join('')}## What failed last time\n\n`;
 }
 
-/** A block that nothing inside of it can end. */
+/** A code block with a fence longer than any inside. */
 export function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

@@ -3,7 +3,7 @@ import { isNamed, termsOf } from './terms.ts';
 export interface Document {
   readonly path: string;
   readonly text: string;
-  /** How long ago it was changed or said; undefined where that means nothing. */
+  /** Age in days; undefined if it has none. */
   readonly ageDays?: number | undefined;
 }
 
@@ -20,8 +20,8 @@ const HITS_FULL = 5;
 const WEEK_DAYS = 7;
 
 /**
- * How much a document has to do with a task, from 0 to 1: how alike their words are, how many of the task's words occur,
- * how fresh it is, and whether the task names it. Words that are everywhere count for little.
+ * Relevance of a document for a task, from 0 to 1: similarity of words, share of the task's words, freshness, and
+ * whether the task names it. Frequent words count for little.
  */
 export function relevances(documents: readonly Document[], query: Query): number[] {
   const counted = documents.map(({ path, text }) => termsOf(`${path}\n${text}`));

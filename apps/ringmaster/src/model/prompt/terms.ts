@@ -1,4 +1,4 @@
-/** Words that say nothing about what a text is about. */
+/** Stop words. */
 const common: ReadonlySet<string> = new Set(
   (
     'about add after all also and any are because been before being both but can change code could does done each file fix ' +
@@ -10,7 +10,7 @@ const common: ReadonlySet<string> = new Set(
 );
 const TERM_CHARACTERS_MIN = 3;
 
-/** The words of a text that may mean something, each with how often it occurs; names are taken apart as well. */
+/** Significant words with their counts; compound names are also split. */
 export function termsOf(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [word] of text.matchAll(/[\p{L}\p{N}_]+/gu)) {
@@ -23,7 +23,7 @@ export function termsOf(text: string): Map<string, number> {
   return counts;
 }
 
-/** Files and names that a text mentions: anything with an ending or a slash, and what stands in backticks. */
+/** Names in a text: words with an extension or a slash, and text in backticks. */
 export function namesIn(text: string): ReadonlySet<string> {
   const files = [...text.matchAll(/[\w@~.-]+(?:\/[\w@~.-]+)+|[\w-]+\.[A-Za-z]\w{0,5}\b/g)].map(([name]) => name);
   const quoted = [...text.matchAll(/`([^`\n]{2,80})`/g)].map(([, name = '']) => name);
@@ -37,7 +37,7 @@ export function namesIn(text: string): ReadonlySet<string> {
   );
 }
 
-/** Whether one of these names means this file: its whole path, an end of it, or its name without folder. */
+/** Whether a name refers to this file: its path, the end of it, or its base name. */
 export function isNamed(path: string, names: ReadonlySet<string>): boolean {
   const parts = path.toLowerCase().split('/');
   return parts.some((_, index) => names.has(parts.slice(index).join('/')));

@@ -1,6 +1,6 @@
 /**
- * How much room a text takes in a prompt. No two models count alike, so this is an estimate that is rather too high: four
- * plain characters to a token, and more for everything else.
+ * Estimated tokens of a text. Models count differently, so this errs on the high side: four plain characters per token,
+ * and more for everything else.
  */
 const PLAIN_PER_TOKEN = 4;
 const TOKENS_PER_OTHER = 0.75;
@@ -18,7 +18,7 @@ export interface Cut {
   readonly isCut: boolean;
 }
 
-/** As many whole lines as fit, from the beginning or the end, and a line that says how many are missing. */
+/** As many whole lines as fit, from the start or the end, plus a line that says how many are missing. */
 export function cutToTokens(text: string, max: number, keep: Keep = 'beginning'): Cut {
   if (tokensOf(text) <= max) return { text, isCut: false };
   const lines = text.split('\n');

@@ -42,7 +42,7 @@ async function repository(): Promise<Ringmaster> {
 }
 
 describe('a prompt', () => {
-  it('has the sections of the seed in their order, from every source', async () => {
+  it('has the sections of the design document in their order, from every source', async () => {
     const rm = await repository();
     project(rm, 'project.md', 'A travelling circus in Rust.');
     project(rm, 'conventions.md', 'Tabs.');

@@ -29,7 +29,7 @@ export interface AssembledPrompt {
   readonly considered: readonly RecordedPart[];
 }
 
-/** A candidate as it is recorded: with the hash of what of it went in. */
+/** A recorded candidate, with the hash of the part that was used. */
 export interface RecordedPart extends Considered {
   readonly bytes: number;
   readonly sha256: string | null;
@@ -40,12 +40,12 @@ export interface AssembleOptions {
   readonly budgetTokens?: number | undefined;
 }
 
-/** Of a small budget the answer may take no more than this. */
+/** Upper limit of the headroom for the answer in a small budget. */
 const HEADROOM_SHARE_MAX = 0.25;
-/** Candidates that were left out are recorded up to this many per source: the rest scored even less. */
+/** Maximum of recorded candidates per source that were left out. */
 const LEFT_OUT_RECORDED = 30;
 
-/** Everything that may help with a task, as much as fits, and a record of what was taken and what was not. */
+/** Assembles what may help with a task, as much as fits, and records what was used and what was not. */
 export async function assemblePrompt(
   rm: Ringmaster,
   taskId: string,
@@ -99,11 +99,11 @@ export function previewPrompt(
 
 function queryOf({ title, description }: Task): Query {
   const text = `${title}\n${description ?? ''}`;
-  // What the title says counts twice.
+  // The title counts twice.
   return { terms: termsOf(`${title}\n${text}`), names: namesIn(text) };
 }
 
-/** In the order in which they are served: what the task cannot be done without comes first. */
+/** In order of importance: what the task needs most comes first. */
 function limitsOf({ prompt }: Config, room: number): SourceLimit[] {
   const always = 0;
   return [
@@ -129,7 +129,7 @@ function worthRecording(considered: readonly Considered[]): Considered[] {
   });
 }
 
-/** Where the code of a project is: the folder around us, unless the project says otherwise. */
+/** The project's code folder: its `repository`, or the workspace root. */
 function repositoryOf(rm: Ringmaster, { project_id }: Task): string {
   const settings = findProject(rm.store.reader, project_id)?.settings ?? null;
   const parsed = (settings === null || settings === '' ? {} : JSON.parse(settings)) as {

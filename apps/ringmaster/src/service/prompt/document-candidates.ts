@@ -14,10 +14,10 @@ import { textCandidate } from './task-candidates.ts';
 
 const CODE_FILES_MAX = 60;
 const FENCE_TOKENS = 8;
-/** No file may take all the room, unless the task names it. */
+/** No file may use the whole budget, unless the task names it. */
 const SHARE_MAX = 0.4;
 
-/** project.md and conventions.md always; of context/ what has to do with the task. */
+/** project.md and conventions.md always; from context/ only relevant files. */
 export function documentCandidates(rm: Ringmaster, project: string, query: Query): Candidate[] {
   const folder = `projects/${project}/`;
   const files = projectFilePaths(rm.workspace.filesPath)
@@ -48,14 +48,14 @@ export function documentCandidates(rm: Ringmaster, project: string, query: Query
   ].filter((candidate) => candidate !== undefined);
 }
 
-/** Files of the repository in which the words of the task occur, or that it names. */
+/** Files of the repository that contain words of the task or that it names. */
 export async function codeCandidates(
   folder: string,
   query: Query,
   { maxTokens, now }: { readonly maxTokens: number; readonly now: number },
 ): Promise<Candidate[]> {
   if (maxTokens === 0) return [];
-  // Longer words tell more.
+  // Longer words are more specific.
   const terms = [...query.terms.keys()].sort((left, right) => right.length - left.length);
   const isWanted = (path: string): boolean => isNamed(path, query.names);
   const files = await findCode(folder, { terms, limit: CODE_FILES_MAX, names: query.names.size, isWanted });

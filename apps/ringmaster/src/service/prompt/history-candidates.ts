@@ -8,11 +8,11 @@ import { textCandidate } from './task-candidates.ts';
 
 const LOOKED_AT = 500;
 
-/** The last messages word for word, and for what lies before them the summaries. */
+/** The last messages verbatim, and summaries of those before. */
 export function historyCandidates(tx: Tx, task: Task, messagesMax: number): Candidate[] {
   const messages = listMessages(tx, { project: task.project_id, limit: LOOKED_AT })
     .filter(({ task_id }) => task_id === null || task_id === task.id)
-    // Not `-messagesMax`: none at all would be all of them.
+    // Not `-messagesMax`: slice(-0) would return all.
     .slice(messagesMax === 0 ? LOOKED_AT : -messagesMax);
   const verbatim = new Set(messages.map(({ id }) => id));
   const summaries = listSummaries(tx, task.project_id)
@@ -24,7 +24,7 @@ export function historyCandidates(tx: Tx, task: Task, messagesMax: number): Cand
   ].filter((candidate) => candidate !== undefined);
 }
 
-/** Newer is better, and what was said about the task itself better still. */
+/** Newer messages score higher, and those about the task itself highest. */
 function recency(index: number, count: number, isOwn: boolean): number {
   return (isOwn ? 0.5 : 0.2) + (0.5 * (index + 1)) / count;
 }
@@ -53,7 +53,7 @@ function summaryCandidate(summary: Summary, task: string, index: number, count: 
   );
 }
 
-/** Whether every message that a summary is of is given word for word anyway. */
+/** Whether all messages of a summary are included verbatim anyway. */
 function isCovered(tx: Tx, summary: Summary, verbatim: ReadonlySet<number>): boolean {
   const { project_id, task_id, message_range_start: first, message_range_end: last } = summary;
   return messagesBetween(tx, project_id, task_id, first, last).every((id) => verbatim.has(id));

@@ -9,7 +9,7 @@ import { iterationsOf } from '../../store/iterations.ts';
 import { existingTask } from '../../store/tasks.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 
-/** What the tasks that this one waited for came to: the end of what their workers printed. */
+/** Results of the task's dependencies: the end of their workers' output. */
 export function resultCandidates(rm: Ringmaster, task: Task, maxTokens: number): Candidate[] {
   const tx = rm.store.reader;
   const finished = dependenciesOf(tx, task.id).filter(({ status }) => status === 'done' || status === 'failed');
@@ -34,7 +34,7 @@ export function resultCandidates(rm: Ringmaster, task: Task, maxTokens: number):
   });
 }
 
-/** The log of its last turn, if it is still there. */
+/** The log of its last turn, if it still exists. */
 function outputOf(rm: Ringmaster, task: Task): string {
   const tx = rm.store.reader;
   const paths = [

@@ -7,7 +7,7 @@ import { iterationsOf } from '../../store/iterations.ts';
 import type { Tx } from '../../store/open.ts';
 import { existingTask } from '../../store/tasks.ts';
 
-/** Fields of a Beads issue that say more about the work. */
+/** Beads fields that describe the work. */
 interface BeadsTexts {
   readonly acceptance_criteria?: unknown;
   readonly design?: unknown;
@@ -16,7 +16,7 @@ interface BeadsTexts {
 
 const PARENTS_MAX = 5;
 
-/** What is to be done, what people decided about it, and what went wrong so far. */
+/** The description, decisions about it, and earlier failures. */
 export function taskCandidates(tx: Tx, task: Task): Candidate[] {
   const beads = beadsTexts(tx, task.id);
   const { body, acceptance } = splitAcceptance(task.description ?? '');
@@ -39,7 +39,6 @@ export function taskCandidates(tx: Tx, task: Task): Candidate[] {
   ].filter((candidate) => candidate !== undefined);
 }
 
-/** Undefined where there is no text. */
 export function textCandidate(
   source: Candidate['source'],
   name: string,
@@ -53,7 +52,7 @@ export function textCandidate(
   return { source, name, score, reason, ...position, fit: (tokens) => cutToTokens(text.trim(), tokens, more.keep) };
 }
 
-/** A heading or a line that says "acceptance criteria" begins them; the next heading ends them. */
+/** Starts at a heading or line "acceptance criteria" and ends at the next heading. */
 function splitAcceptance(description: string): { readonly body: string; readonly acceptance: string } {
   const lines = description.split('\n');
   const start = lines.findIndex((line) => /^\s*(?:#+\s*)?\**acceptance(?: criteria)?\**\s*:?\**\s*$/i.test(line));
@@ -98,7 +97,7 @@ function decisionCandidates(tx: Tx, id: string): (Candidate | undefined)[] {
     });
 }
 
-/** The newest failure counts; those before it only in a line. */
+/** The newest failure in full, earlier ones in one line. */
 function failureCandidates(tx: Tx, task: Task): (Candidate | undefined)[] {
   const failed = iterationsOf(tx, task.id).filter(({ failure }) => failure !== null);
   const last = failed.at(-1);

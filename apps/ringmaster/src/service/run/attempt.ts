@@ -15,7 +15,7 @@ import { settleRun } from './settle.ts';
 import type { Stopper, Supervisor } from './supervisor.ts';
 import { takeTurn, type Working } from './turn.ts';
 
-/** From the claim, or from wherever a dead supervisor left it, to the report. */
+/** Runs an attempt from the claim, or from where a dead supervisor left it, to the report. */
 export async function runAttempt(supervisor: Supervisor, attempt: Attempt, stopper: Stopper): Promise<void> {
   const { rm } = supervisor;
   const { project_id } = existingTask(rm.store.reader, attempt.task_id);
@@ -36,7 +36,7 @@ export async function runAttempt(supervisor: Supervisor, attempt: Attempt, stopp
   await settle(supervisor, attempt, isReported);
 }
 
-/** A folder that all attempts share is used by one at a time; where each has a worktree, nobody waits. */
+/** Attempts without a worktree share a folder and use it one at a time. */
 class SharedFolder {
   readonly #supervisor: Supervisor;
   #release: (() => void) | undefined;
@@ -85,7 +85,7 @@ async function take(begun: Begun, step: WorkStep, made: Made | undefined): Promi
   const run = runOf(supervisor.rm.store.reader, attempt.id);
   if (run === undefined) throw new TypeError('an attempt is prepared before it is worked on');
   await begun.sharedFolder.enter(run);
-  // Waiting for the folder may have taken long.
+  // It may have been cancelled while waiting for the folder.
   if (begun.stopper.asked !== undefined) return;
   const working = {
     ...begun,
@@ -112,7 +112,7 @@ function stepOf({ supervisor, attempt, settings }: Begun, isMade: boolean): Step
   });
 }
 
-/** Asked to stop between two steps. */
+/** The attempt was stopped between two steps. */
 function stopStep({ stopper }: Begun): Step {
   if (stopper.asked === 'lease_lost') throw new LeaseLost('the task belongs to somebody else now');
   const failureClass = stopper.asked === 'cancelled' ? 'cancelled' : 'infrastructure';
@@ -121,7 +121,7 @@ function stopStep({ stopper }: Begun): Step {
 
 class LeaseLost extends Error {}
 
-/** When the worker may go on, if it said so. */
+/** When the rate limit ends, if the worker said so. */
 function resetTime({ supervisor, attempt, settings }: Begun, finish: Finish): number | undefined {
   if (finish.kind !== 'failed' || finish.failureClass !== 'rate_limit') return undefined;
   const turn = iterationsOfAttempt(supervisor.rm.store.reader, attempt.id).at(-1);
@@ -129,7 +129,7 @@ function resetTime({ supervisor, attempt, settings }: Begun, finish: Finish): nu
   return findRateLimit(lines, settings.rateLimitPatterns, supervisor.rm.clock())?.until;
 }
 
-/** Our own side failed: the task is blocked with the reason, unless it is not ours any more. */
+/** Ringmaster itself failed: blocks the task with the reason, unless the lease is lost. */
 async function giveUp(supervisor: Supervisor, attempt: Attempt, error: unknown): Promise<void> {
   const { rm, tell } = supervisor;
   const isLost = error instanceof LeaseLost || (isHoldfastError(error) && error.code === 'STALE_TOKEN');
@@ -142,7 +142,7 @@ async function giveUp(supervisor: Supervisor, attempt: Attempt, error: unknown):
   try {
     await finishRun(rm, attempt, { kind: 'blocked', reason }, { keepsWork: false });
   } catch (second) {
-    // Then the lease runs out, and the task comes back by itself.
+    // The lease will expire, and the task becomes ready again.
     tell({ kind: 'problem', ...names(attempt), text: second instanceof Error ? second.message : String(second) });
   }
 }
@@ -151,11 +151,11 @@ async function settle({ rm, tell, settling }: Supervisor, attempt: Attempt, isRe
   const run = runsOfTask(rm.store.reader, attempt.task_id).find(({ attempt_id }) => attempt_id === attempt.id);
   if (run === undefined || run.settled_at !== null || run.ended_at === null) return;
   try {
-    // With a report of ours the work was kept already.
+    // The report has already committed the work.
     if (isReported) await settling.remove(run);
     else await settleRun(rm, run);
   } catch (error) {
-    // The next start tries again.
+    // The next run tries again.
     tell({ kind: 'problem', ...names(attempt), text: error instanceof Error ? error.message : String(error) });
   }
 }

@@ -9,7 +9,7 @@ import { judge, lastOf, withTail } from '../../worker/outcome.ts';
 import { type SupervisedEnd, superviseProcess } from './process.ts';
 import { closeTurn, limitsOf, openTurnLog, turnVariables, type Working } from './turn.ts';
 
-/** The tests of the project, in the folder of the attempt. They belong to the turn and go into its log. */
+/** Runs the project's tests in the attempt's folder, as part of the turn and its log. */
 export async function runTests(working: Working, number: number): Promise<void> {
   const { settings, supervisor } = working;
   const seconds = supervisor.rm.config.run.test_timeout_seconds;
@@ -27,7 +27,7 @@ export async function runTests(working: Working, number: number): Promise<void> 
   failpoint('ringmaster.run.tested');
 }
 
-/** A second pair of eyes: a command that gets the changes on standard input. Exit code 0 approves. */
+/** Runs the review command with the changes on standard input. Exit code 0 approves. */
 export async function runReview(working: Working, number: number): Promise<void> {
   const { settings, supervisor } = working;
   const seconds = supervisor.rm.config.run.review_timeout_seconds;
@@ -86,7 +86,7 @@ async function check(
   }
 }
 
-/** Everything since the attempt began, committed or not. */
+/** All changes since the attempt started, committed or not. */
 async function changes({ supervisor, attempt }: Working): Promise<string> {
   const run = runOf(supervisor.rm.store.reader, attempt.id);
   if (run?.repository === null || run?.base_commit === null || run === undefined) return '';
@@ -98,7 +98,7 @@ function failureText(end: SupervisedEnd, summary: string): string {
   return withTail(why, [...lastOf(end.output.lastLines('err')), ...lastOf(end.output.lastLines('out'))]);
 }
 
-/** What a person or the shutdown has stopped says nothing about the work. */
+/** A check stopped by a person or a shutdown says nothing about the work. */
 function stopResult({ stopped }: SupervisedEnd, otherwise: string): string {
   return stopped === 'cancelled' || stopped === 'shutdown' || stopped === 'total_timeout' ? stopped : otherwise;
 }

@@ -17,11 +17,11 @@ import { keepWork } from './settle.ts';
 export interface FinishOptions {
   /** When a rate limit ends, if the worker said so. */
   readonly resetAt?: number | undefined;
-  /** False: the work stays where it is, because it could not be committed. */
+  /** False if the work could not be committed and stays in the worktree. */
   readonly keepsWork?: boolean;
 }
 
-/** Ends an attempt as its last step says, in one commit, with the question or decision that comes of it. */
+/** Ends an attempt in one commit, with the question or decision that results. */
 export async function finishRun(
   rm: Ringmaster,
   attempt: Attempt,
@@ -75,7 +75,7 @@ function end(tx: Tx, rm: Ringmaster, call: Call, ending: Ending): Task {
   return finished({ outcome: 'blocked', reason: waitsForAnswer(asked.id) });
 }
 
-/** A task that has failed as often as it may is a decision for a person. */
+/** A task that reached max_attempts becomes a decision for a person. */
 function fail(
   tx: Tx,
   rm: Ringmaster,
@@ -93,14 +93,14 @@ function fail(
   insertInquiry(tx, call, {
     task: task.id,
     kind: 'decision',
-    question: headline(`${task.id} failed ${task.failures} times: what shall happen to it?`),
+    question: headline(`${task.id} failed ${task.failures} times. What should happen to it?`),
     context: reason,
     options: ['try again', 'change the task', 'give it up'],
   });
   return task;
 }
 
-/** A worker that cannot even begin would take task after task and give each back. */
+/** A worker that cannot start would claim and release task after task. */
 function takeOffline(tx: Tx, call: Call, worker: string, reason: string): void {
   stopWorker(tx, worker, call.now);
   recordEvent(tx, call, { type: 'worker_offline', entity: 'worker', id: worker, data: { reason } });

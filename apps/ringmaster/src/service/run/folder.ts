@@ -19,7 +19,7 @@ export interface Made {
   readonly head_commit: string;
 }
 
-/** What is known of an attempt in a repository that was seen before. Stored with the claim, before anything is made. */
+/** Folder and branch of an attempt in a known repository. Stored with the claim, before they are created. */
 export function plannedFolder(
   { rm, repositories }: Supervisor,
   attempt: Attempt,
@@ -31,8 +31,8 @@ export function plannedFolder(
 }
 
 /**
- * Where the worker of this attempt works: a worktree with a branch of its own where the project is a git repository,
- * else the folder itself. What is going to be made is stored first, so that nothing is ever left that nobody knows of.
+ * Prepares the attempt's folder: its own worktree and branch in a git repository, otherwise the folder itself. The plan
+ * is stored before anything is created, so that a crash leaves nothing unknown behind.
  */
 export async function prepareFolder(
   supervisor: Supervisor,
@@ -74,7 +74,7 @@ async function preparePlain(rm: Ringmaster, attempt: Attempt, folder: string): P
   return undefined;
 }
 
-/** No component may end in `.lock`, and this one never does. */
+/** git refuses names that end in `.lock`; this never does. */
 function branchName({ task_id, number }: Attempt): string {
   return `ringmaster/${task_id}-a${number}`;
 }
@@ -82,12 +82,12 @@ function branchName({ task_id, number }: Attempt): string {
 function worktreePath(rm: Ringmaster, { task_id, number }: Attempt): string {
   const root = resolve(rm.workspace.root, rm.config.run.worktrees_path);
   const ignored = join(rm.workspace.filesPath, '.gitignore');
-  // Our own files lie inside the repository, and are not part of it.
+  // Keeps .ringmaster out of the repository.
   if (!fileExists(ignored)) writeProjection(ignored, '*\n');
   return inside(root, `${task_id}-a${number}`);
 }
 
-/** The work of the attempt before, unless it is merged or the settings want a fresh start. */
+/** The previous attempt's work, unless it is merged or the settings ask for a fresh start. */
 async function startingPoint(rm: Ringmaster, attempt: Attempt, repository: Repository): Promise<string> {
   if (rm.config.run.retry_from === 'base') return repository.commit;
   const earlier = runsOfTask(rm.store.reader, attempt.task_id).find(
@@ -98,7 +98,7 @@ async function startingPoint(rm: Ringmaster, attempt: Attempt, repository: Repos
   return (await commitOf(repository.root, `refs/heads/${earlier.branch}`)) ?? repository.commit;
 }
 
-/** Somebody has decided since then that the work is not to be merged. */
+/** Whether a person has decided since then not to merge the work. */
 function wasGivenUp({ store }: Ringmaster, task: string, since: string | null): boolean {
   return listInquiries(store.reader, { about: task }).some(
     ({ answer, answered_at: at, options }) =>
@@ -106,7 +106,7 @@ function wasGivenUp({ store }: Ringmaster, task: string, since: string | null): 
   );
 }
 
-/** What an earlier attempt at this task left behind: its processes are ended, its work is kept. */
+/** Settles earlier attempts of the task: ends their processes and keeps their work. */
 async function settleEarlierRuns(supervisor: Supervisor, attempt: Attempt): Promise<void> {
   const earlier = runsOfTask(supervisor.rm.store.reader, attempt.task_id).filter(
     (run) => run.attempt_id !== attempt.id && run.settled_at === null && run.ended_at !== null,
@@ -119,7 +119,7 @@ async function settleEarlierRuns(supervisor: Supervisor, attempt: Attempt): Prom
 
 const OWNER_SECONDS_MAX = 10;
 
-/** Another supervisor that has just lost the task puts it in order itself: two at once would get into each other's way. */
+/** Waits until a live supervisor that lost the task has settled it, so that two do not interfere. */
 async function ownerSettles({ rm, id }: Supervisor, run: OpenRun): Promise<void> {
   const { supervisor_id, supervisor_pid: pid, supervisor_start: start, supervisor_boot: boot } = run;
   const isLeft = (): boolean => runOf(rm.store.reader, run.attempt_id)?.settled_at === null;
@@ -129,7 +129,7 @@ async function ownerSettles({ rm, id }: Supervisor, run: OpenRun): Promise<void>
   }
 }
 
-/** Where the worker is started: in its worktree the same folder as the one that the settings name in the repository. */
+/** The folder in the worktree that corresponds to the configured folder in the repository. */
 export function workingFolder({ folder, repository }: AttemptRun, settings: RunSettings): string {
   if (repository === null) return folder;
   const below = pathBelow(repository, settings.folder);

@@ -8,9 +8,9 @@ import { logEnd } from '../../worker/log-format.ts';
 import { callOf, type Ringmaster } from '../ringmaster.ts';
 
 /**
- * Closes a turn whose supervisor is gone, once: the attempt that lost its task and the one that has it now may both come
- * to do it. So the file is written under the lock, by whoever still finds the turn open. It is written anew instead of
- * added to: whoever may still hold the old one open writes to a file that nobody reads.
+ * Closes the turn of a dead supervisor exactly once, although two supervisors may try: the log is written under the
+ * lock, by the one that finds the turn open. It is replaced, not appended to, so that a process with the old file open
+ * does no harm.
  */
 export async function interruptTurn(rm: Ringmaster, turn: Iteration): Promise<void> {
   const path = iterationPath(turn.task_id, turn.number, 'log');

@@ -5,14 +5,14 @@ import { heartbeat } from '../heartbeat.ts';
 import type { Stopper, Supervisor } from './supervisor.ts';
 
 export interface LeaseHolder {
-  /** Whose life keeps the lease from now on. */
+  /** The process that must live for the lease to be renewed. */
   readonly holdBy: (identity: ProcessIdentity | undefined) => void;
   readonly release: () => void;
 }
 
 /**
- * Renews the lease of an attempt for as long as the process behind it works: a worker that is stopped or gone keeps
- * nothing. Workers need know nothing of this.
+ * Renews the lease of an attempt while its process works: a stopped or dead worker loses it. Workers need not know
+ * about leases.
  */
 export function holdLease({ rm }: Supervisor, attempt: Attempt, stopper: Stopper): LeaseHolder {
   let holder: ProcessIdentity | undefined;

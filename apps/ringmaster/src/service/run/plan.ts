@@ -20,7 +20,7 @@ export interface PlannedRun {
 
 const LOOKED_AT = 1_000;
 
-/** What the next round of claims would give to whom, and with which command. Nothing is changed. */
+/** Shows which worker would get which task, with which command. Changes nothing. */
 export async function planRun(
   rm: Ringmaster,
   { slots, project }: { readonly slots: number; readonly project: string | undefined },

@@ -10,7 +10,7 @@ import type { Stopper, Supervisor } from './supervisor.ts';
 export interface ProcessPlan {
   readonly invocation: Invocation;
   readonly folder: string;
-  /** `supervisor.attempt.turn`: the name that it and all it starts carry. */
+  /** `supervisor.attempt.turn`: the name of the process and all its children. */
   readonly runName: string;
   readonly env: Readonly<Record<string, string>>;
   readonly limits: Limits;
@@ -24,7 +24,7 @@ export interface SupervisedEnd extends ProcessEnd {
   readonly output: CappedOutput;
 }
 
-/** Runs a command to its end, or to its stop, and leaves nothing of it running. */
+/** Runs a command until it ends or is stopped; leaves no process behind. */
 export async function superviseProcess(supervisor: Supervisor, plan: ProcessPlan): Promise<SupervisedEnd> {
   const { rm, monotonic } = supervisor;
   const capBytes = rm.config.run.output_cap_kb * 1024;
@@ -51,7 +51,7 @@ export async function superviseProcess(supervisor: Supervisor, plan: ProcessPlan
     plan.append(output.end());
     return { ...end, stopped, output };
   } finally {
-    // Also when something went wrong on our side.
+    // Also after an error of our own.
     running.signal('SIGKILL');
     running.abandonOutput();
   }
@@ -62,7 +62,7 @@ interface Since {
   readonly lastOutputAt: () => number;
 }
 
-/** Looks at the clock when something may be due, and stops the process when it is. Says why it was stopped, if it was. */
+/** Stops the process when a limit is reached; returns the reason, if any. */
 async function watchOver(
   { monotonic }: Supervisor,
   { limits, stopper }: ProcessPlan,
@@ -89,7 +89,7 @@ async function watchOver(
     }
     stopping = { reason: action.reason, since: stopping?.since ?? now, isKilled: action.kind === 'kill' };
     running.signal(action.kind === 'kill' ? 'SIGKILL' : 'SIGTERM');
-    // A stopped process hears SIGTERM only when it goes on.
+    // A stopped process handles SIGTERM only after SIGCONT.
     if (action.kind === 'terminate') running.signal('SIGCONT');
   }
   await over;
@@ -100,7 +100,7 @@ async function watchOver(
 const CLOSE_WAIT = 2 * SECOND;
 const LOOK_EVERY = 20;
 
-/** The command has ended; what it started in the background is ended too, politely first. */
+/** Ends background processes of a finished command: SIGTERM first, then SIGKILL. */
 async function endRest(running: RunningProcess, { limits, runName }: ProcessPlan): Promise<void> {
   if (running.signal('SIGTERM')) {
     running.signal('SIGCONT');
@@ -108,7 +108,7 @@ async function endRest(running: RunningProcess, { limits, runName }: ProcessPlan
     running.signal('SIGKILL');
   }
   const isClosed = await Promise.race([running.closed.then(() => true), delay(0).then(() => false)]);
-  // Whoever left the group is found by the name in its environment.
+  // Processes that left the group are found by their environment.
   killRun(runName, running.identity.pid);
   if (!isClosed) await Promise.race([running.closed, delay(CLOSE_WAIT, undefined, false)]);
   running.abandonOutput();

@@ -17,8 +17,8 @@ import type { Supervisor } from './supervisor.ts';
 type Recovering = Pick<Supervisor, 'rm' | 'id' | 'identity' | 'tell'>;
 
 /**
- * What supervisors that are gone have left: their processes are ended, folders of attempts that are over are settled, and
- * attempts that still hold their task are taken over, to go on from the last step that is known to be done.
+ * Recovers from dead supervisors: ends their processes, settles finished attempts, and takes over attempts that still
+ * hold their task, from the last recorded step.
  */
 export async function recover(supervisor: Recovering): Promise<readonly Attempt[]> {
   const { rm, tell } = supervisor;
@@ -42,7 +42,7 @@ export async function recover(supervisor: Recovering): Promise<readonly Attempt[
 
 const HELPER_SECONDS_MAX = 30;
 
-/** A git that was at work when its supervisor died is let finish: two of them would get into each other's way. */
+/** Waits for a dead supervisor's git, so that two do not interfere. */
 async function helpersEnd(supervisorId: string): Promise<void> {
   for (let waited = 0; waited < HELPER_SECONDS_MAX * SECOND && hasHelpers(supervisorId); waited += 20) {
     await delay(20);
@@ -53,7 +53,7 @@ function isSupervised({ supervisor_pid, supervisor_start, supervisor_boot }: Ope
   return isAlive({ pid: supervisor_pid, start: supervisor_start, boot: supervisor_boot });
 }
 
-/** Says whether the attempt was ended, because one supervisor after the other has died of it. */
+/** Ends an attempt on which too many supervisors died; returns whether it did. */
 async function isGivenUp({ rm, tell }: Recovering, { task_id, attempt_id }: OpenRun): Promise<boolean> {
   const died = timesTakenOver(rm.store.reader, task_id, attempt_id) + 1;
   if (!isTooOften(rm, died)) return false;
@@ -82,12 +82,12 @@ async function takeOver({ rm, id, identity, tell }: Recovering, run: OpenRun): P
     recordEvent(tx, call, { type: 'task_resumed', entity: 'task', id: run.task_id, data });
     return live;
   });
-  // A turn whose worker was still at it is lost; one that was only to be tested or reviewed goes on there.
+  // A turn whose worker still ran is lost; one that only waited for tests or review continues there.
   for (const turn of iterationsOfAttempt(rm.store.reader, run.attempt_id)) {
     if (turn.ended_at === null && turn.stage === 'working') await interruptTurn(rm, turn);
   }
   if (run.branch !== null && fileExists(run.folder)) clearLocks(run.folder, run.branch);
-  // A worktree that somebody has deleted meanwhile is made again from its branch.
+  // A deleted worktree is created again from its branch.
   if (run.repository !== null && !fileExists(run.folder)) {
     await rm.store.write(`run ${run.task_id}: folder is gone`, (tx) =>
       updateRun(tx, run.attempt_id, { base_commit: null }),

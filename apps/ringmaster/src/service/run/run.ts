@@ -31,7 +31,7 @@ import { mergeIfWanted } from '../merge-task.ts';
 
 export interface RunOptions {
   readonly slots: number;
-  /** Ends when there is nothing left that could be begun now. */
+  /** Ends when no task is left to start. */
   readonly once: boolean;
   readonly project: string | undefined;
   readonly signal: AbortSignal;
@@ -54,13 +54,13 @@ interface Slot {
 
 const LOOK_EVERY = SECOND;
 
-/** Runs workers in slots until there is nothing to do or it is told to stop. */
+/** Runs workers in slots until aborted or, with `once`, until no task is left to start. */
 export async function runWorkers(rm: Ringmaster, options: RunOptions): Promise<RunSummary> {
   requireRunnable(rm);
   const supervisor = supervisorOf(rm, options);
   const guardian = startGuardian(supervisor.id);
   try {
-    // Before lost tasks are taken back: these were left by somebody, and are gone on with however long ago that was.
+    // Before expired leases are reaped: attempts of a dead supervisor continue, however old they are.
     const taken = await recover(supervisor);
     const maintenance = await maintainWhileRunning(rm, options.pid, options.tell);
     try {
@@ -95,7 +95,7 @@ class Dispatcher {
   readonly #supervisor: Supervisor;
   readonly #options: RunOptions;
   readonly #slots = new Map<number, Slot>();
-  /** Who was given something last comes last. */
+  /** Least recently assigned first. */
   readonly #lastClaim = new Map<string, number>();
   #claims = 0;
   #inVain = { revision: -1, at: -Infinity };
@@ -129,7 +129,7 @@ class Dispatcher {
     }
   }
 
-  /** Gives tasks to free slots. Says whether it gave any. */
+  /** Assigns tasks to free slots; returns whether it assigned any. */
   async #fill(): Promise<boolean> {
     let hasGiven = false;
     const { reader } = this.#supervisor.rm.store;
@@ -144,7 +144,7 @@ class Dispatcher {
     return hasGiven;
   }
 
-  /** What waits for a task begins with its work in the branch, where the settings say that it is merged. */
+  /** Merged before dependents start, so that they see the work. */
   #isMerging(): boolean {
     const { rm } = this.#supervisor;
     return [...this.#slots.values()].some(({ attempt: { task_id, worker_id } }) => {
@@ -153,7 +153,7 @@ class Dispatcher {
     });
   }
 
-  /** Asking in vain is not free either: not again before something was committed, or some time has passed. */
+  /** A failed claim is not free: retry only after a commit or a pause. */
   #mayHaveWork(): boolean {
     const { revision, at } = this.#inVain;
     return this.#supervisor.rm.store.database.revision() !== revision || monotonicClock() - at >= LOOK_EVERY;
@@ -202,7 +202,7 @@ class Dispatcher {
           }),
       });
     } catch (error) {
-      // Somebody else filled it up, paused it or parked it meanwhile.
+      // The worker was filled, paused or parked meanwhile.
       if (isHoldfastError(error) && error.code === 'WORKER_UNAVAILABLE') return undefined;
       throw error;
     }
@@ -244,7 +244,7 @@ class Dispatcher {
     return number;
   }
 
-  /** Something was committed, here or elsewhere: a task may be ready, and an attempt of ours cancelled or taken away. */
+  /** After a commit by any process: a task may be ready, or one of our attempts cancelled or lost. */
   #changed(): void {
     const { reader } = this.#supervisor.rm.store;
     const ids = [...this.#slots.values()].map(({ attempt }) => attempt.id);
@@ -271,7 +271,9 @@ class Dispatcher {
     this.#isWoken = false;
   }
 
-  /** Nothing new is begun; who is at work may finish within its time, and is then stopped and its task given back. */
+  /**
+   * Starts nothing new; running workers may finish within the grace time, then are stopped and their tasks released.
+   */
   async #drain(): Promise<void> {
     const { rm, tell } = this.#supervisor;
     const all = (): Promise<unknown> => Promise.all([...this.#slots.values()].map(({ ended }) => ended));

@@ -11,7 +11,7 @@ import { existingWorker, listWorkers, type Worker } from '../../store/workers.ts
 import type { WorkerCommand } from '../../worker/command-shape.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 
-/** Everything that decides how a task of a project is run by a worker. */
+/** Settings for running a task of a project with a worker. */
 export interface RunSettings {
   readonly worker: WorkerCommand & { readonly id: string; readonly name: string };
   readonly folder: string;

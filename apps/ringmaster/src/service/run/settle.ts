@@ -17,8 +17,8 @@ import type { Ringmaster } from '../ringmaster.ts';
 import { interruptTurn } from './interrupt.ts';
 
 /**
- * The end of a run that has no attempt any more: nothing of it runs, its work is committed on its branch, its worktree is
- * gone, and a branch without work too. May be done again after it was cut short anywhere.
+ * Settles the run of an ended attempt: ends its processes, commits its work, removes its worktree and a branch without
+ * work. Safe to repeat after an interruption anywhere.
  */
 export function settleRun(rm: Ringmaster, run: OpenRun): Promise<void> {
   const key = `${rm.workspace.filesPath} ${run.attempt_id}`;
@@ -27,7 +27,7 @@ export function settleRun(rm: Ringmaster, run: OpenRun): Promise<void> {
   return settling;
 }
 
-/** Who has lost a task and who has got it both come to settle it, and must not do so side by side. */
+/** The supervisor that lost a task and the one that has it may both settle it, so settling is serialised. */
 const settlingNow = new Map<string, Promise<void>>();
 
 async function settleNow(rm: Ringmaster, run: OpenRun): Promise<void> {
@@ -41,11 +41,11 @@ async function settleNow(rm: Ringmaster, run: OpenRun): Promise<void> {
   await conclude(rm, [await removeRun(head === undefined ? run : { ...run, head_commit: head })]);
 }
 
-/** Commits what is there, when nothing of the run is at work any more. Undefined when there never was a worktree. */
+/** Commits the work after all processes of the run have ended; undefined if there never was a worktree. */
 export async function keepWork(rm: Ringmaster, run: OpenRun): Promise<string | undefined> {
   const { repository, branch, base_commit, folder, number, worker_id } = run;
   if (repository === null || branch === null || base_commit === null) return undefined;
-  // An earlier try that was cut short, or the worker itself, has removed it: the branch tells how far the work came.
+  // An interrupted try or the worker itself removed the worktree: the branch has the work.
   if (!fileExists(folder)) return commitOf(repository, `refs/heads/${branch}`);
   const { title } = existingTask(rm.store.reader, run.task_id);
   const message = `${run.task_id}: ${title}\n\nAttempt ${number} of ringmaster, by ${worker_id}.`;
@@ -59,20 +59,20 @@ export async function keepWork(rm: Ringmaster, run: OpenRun): Promise<string | u
   }
 }
 
-/** Removes the worktree of a run whose work is kept. What is left to do is small, and is done for several together. */
+/** Removes the worktree of a run whose work is committed. The rest is done for several runs together. */
 async function removeRun(run: OpenRun): Promise<Settled> {
   const { repository, branch, base_commit, head_commit } = run;
   if (repository === null || branch === null) return { run, empty: undefined };
   await removeFolder(run.folder);
   failpoint('ringmaster.run.removed');
-  // One that was never ready has nobody's work in it.
+  // A worktree that was never ready contains no work.
   if (base_commit === null) return { run, empty: await commitOf(repository, `refs/heads/${branch}`) };
   return { run, empty: head_commit === base_commit ? base_commit : undefined };
 }
 
 interface Settled {
   readonly run: OpenRun;
-  /** The commit of a branch that nothing was added to. */
+  /** The commit of a branch without new work. */
   readonly empty: string | undefined;
 }
 
@@ -96,7 +96,7 @@ async function conclude(rm: Ringmaster, settled: readonly Settled[]): Promise<vo
 
 const TOGETHER_MS = 100;
 
-/** Settles runs after their report: the folder at once, branch and note together with those that end at the same time. */
+/** Settles runs after their report: removes the folder at once, branches and records in batches. */
 export class Settling {
   readonly #rm: Ringmaster;
   readonly #waiting: Settled[] = [];
@@ -111,7 +111,7 @@ export class Settling {
     this.#waiting.push(await removeRun(run));
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      // What fails here is done by the next start.
+      // The next run repeats what fails here.
       this.#last = this.finish().catch(() => undefined);
     }, TOGETHER_MS);
   }

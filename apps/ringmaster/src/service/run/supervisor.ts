@@ -6,7 +6,7 @@ import type { PromptSource } from '../prompt/prompt-source.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 import type { Settling } from './settle.ts';
 
-/** What people and programs are told while workers run. */
+/** Progress events while workers run. */
 export interface RunEvent {
   readonly kind: 'started' | 'resumed' | 'turn' | 'output' | 'checking' | 'ended' | 'lost' | 'problem' | 'note';
   readonly slot?: number;
@@ -17,10 +17,10 @@ export interface RunEvent {
   readonly text: string;
 }
 
-/** The process that runs workers, as far as an attempt needs to know it. */
+/** The parts of the supervisor that an attempt needs. */
 export interface Supervisor {
   readonly rm: Ringmaster;
-  /** Begins the name that all its processes carry. */
+  /** Prefix of the name of all its processes. */
   readonly id: string;
   readonly identity: ProcessIdentity;
   readonly monotonic: () => number;
@@ -28,14 +28,14 @@ export interface Supervisor {
   readonly prompts: PromptSource;
   readonly newRedactor: () => Redactor;
   readonly tell: (event: RunEvent) => void;
-  /** One at a time in a folder that is not a repository. */
+  /** Locks for folders that are not repositories. */
   readonly folders: SerialQueues;
-  /** Repositories that were seen, by the folder of the settings. */
+  /** Known repositories by configured folder. */
   readonly repositories: Map<string, string>;
   readonly settling: Settling;
 }
 
-/** Asks an attempt to stop. The first reason counts. */
+/** Asks an attempt to stop. The first reason wins. */
 export class Stopper {
   #asked: StopReason | undefined;
   #wake = doNothing;
@@ -45,7 +45,7 @@ export class Stopper {
   }
 
   ask(reason: StopReason): void {
-    // Who has lost the task has nothing left to put in order, so this overrides any politer reason.
+    // A lost lease overrides other reasons: there is nothing left to clean up.
     if (this.#asked === undefined || reason === 'lease_lost') this.#asked = reason;
     this.#wake();
   }

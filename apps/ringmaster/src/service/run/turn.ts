@@ -21,20 +21,20 @@ import { superviseProcess } from './process.ts';
 import type { RunSettings } from './settings.ts';
 import type { Stopper, Supervisor } from './supervisor.ts';
 
-/** An attempt while it is worked on. */
+/** A running attempt. */
 export interface Working {
   readonly supervisor: Supervisor;
   readonly attempt: Attempt;
   readonly settings: RunSettings;
   readonly folder: string;
   readonly stopper: Stopper;
-  /** The process whose life keeps the lease; none: that of the supervisor. */
+  /** Sets the process that must live for the lease to be renewed; default: the supervisor. */
   readonly holdBy: (identity: ProcessIdentity | undefined) => void;
-  /** What was made for it and is not stored yet: the first turn stores that it is there. */
+  /** Created but not yet stored; the first turn stores it. */
   readonly made: Pick<AttemptRun, 'base_commit' | 'head_commit'> | undefined;
 }
 
-/** One turn of the worker: prompt, process, verdict. What comes of it is stored before this returns. */
+/** One turn of the worker: prompt, process, verdict. Stores the result. */
 export async function takeTurn(working: Working, number: number): Promise<void> {
   const { supervisor, attempt, settings } = working;
   const { rm } = supervisor;
@@ -56,7 +56,7 @@ export async function takeTurn(working: Working, number: number): Promise<void> 
     await endWork(working, number, { verdict, log, startedAt });
     failpoint('ringmaster.run.worked');
   } finally {
-    // The task may have been lost anywhere in between.
+    // The lease may have been lost at any point.
     log.close();
   }
 }
@@ -68,7 +68,7 @@ interface PromptFiles {
   readonly contextHash: string;
 }
 
-/** prompt.md and context.json of this turn, on disk before anything refers to them. */
+/** Writes prompt.md and context.json of this turn before anything refers to them. */
 async function writePrompt({ supervisor, attempt }: Working, number: number, prompt: Prompt): Promise<PromptFiles> {
   const paths = {
     prompt: iterationPath(attempt.task_id, number, 'prompt.md'),
@@ -129,7 +129,7 @@ export function openTurnLog({ supervisor, attempt }: Working, number: number): L
   return openLog(inside(supervisor.rm.workspace.filesPath, iterationPath(attempt.task_id, number, 'log')));
 }
 
-/** A command that cannot be started at all says nothing about the task. */
+/** `not_started`: the command could not run, which says nothing about the task. */
 type WorkVerdict = Omit<Verdict, 'result'> & {
   readonly result: Verdict['result'] | 'not_started';
   readonly exitCode: number | null;
@@ -185,7 +185,7 @@ async function work(
   }
 }
 
-/** What a worker may want to know. It need not. */
+/** Environment variables for the worker. */
 export function turnVariables({ attempt, supervisor }: Working, number: number): Readonly<Record<string, string>> {
   return {
     RINGMASTER_TASK: attempt.task_id,
@@ -195,7 +195,7 @@ export function turnVariables({ attempt, supervisor }: Working, number: number):
   };
 }
 
-/** Counted from now on a clock that nobody sets; the total from when the attempt began. */
+/** Limits on the monotonic clock, from now; the total counts from the start of the attempt. */
 export function limitsOf({ supervisor, attempt }: Working, startToCloseMs: number, silenceMs: number) {
   const { run } = supervisor.rm.config;
   const left = run.total_timeout_seconds * SECOND - (supervisor.rm.clock() - Date.parse(attempt.started_at));
@@ -207,7 +207,7 @@ export function limitsOf({ supervisor, attempt }: Working, startToCloseMs: numbe
   };
 }
 
-/** What is over sooner than this need not be written down: after a crash it is found by the name of its run. */
+/** Shorter processes are not recorded: after a crash they are found by the name of their run. */
 const RECORDED_AFTER = 50;
 
 async function recordProcess(
@@ -247,7 +247,7 @@ interface EndOfWork {
   readonly startedAt: number;
 }
 
-/** Stores the verdict. A success that is still to be tested or reviewed leaves the turn open. */
+/** Stores the verdict. The turn stays open if tests or a review follow. */
 async function endWork(working: Working, number: number, { verdict, log, startedAt }: EndOfWork): Promise<void> {
   const { supervisor, attempt, settings } = working;
   const isMoreToDo = verdict.result === 'success' && (settings.testCommand.length > 0 || settings.review === 'command');
@@ -283,7 +283,7 @@ export interface TurnEnd {
   readonly result: string;
 }
 
-/** The log gets its last lines and is never written again; the turn is over. */
+/** Seals the log and ends the turn. */
 export async function closeTurn(
   { supervisor, attempt }: { readonly supervisor: Pick<Supervisor, 'rm'>; readonly attempt: Attempt },
   end: TurnEnd,
@@ -308,7 +308,7 @@ export async function closeTurn(
   });
 }
 
-/** Whoever took the task away has closed this turn already, and its log is not ours to write any more. */
+/** If the lease is lost, the new owner has closed this turn, and its log must not change. */
 async function endLog(rm: Ringmaster, attempt: number, log: LogFile, lastLines: string): ReturnType<LogFile['seal']> {
   try {
     liveAttempt(rm.store.reader, attempt);

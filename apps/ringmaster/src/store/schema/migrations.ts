@@ -2,7 +2,7 @@ import type { MigrationPlan } from '@holdfast/sqlite';
 
 import { attempts, others } from './own.ts';
 import { prompts, run } from './run.ts';
-import { chat, dependencies, events, projects, tasks, workers } from './seed.ts';
+import { chat, dependencies, events, projects, tasks, workers } from './design.ts';
 import { triggers } from './triggers.ts';
 import { views } from './views.ts';
 
@@ -11,7 +11,7 @@ export const migrations: MigrationPlan = {
   steps: [
     {
       version: 1,
-      description: 'the schema of the seed',
+      description: 'the schema of the design document',
       up(connection) {
         for (const sql of [projects, tasks, dependencies, workers, attempts, others, chat, events, views, triggers]) {
           connection.exec(sql);

@@ -1,4 +1,4 @@
-/** What running workers adds: where an attempt works, each turn of its loop, and workers that somebody paused. */
+/** Tables for running workers: folders of attempts, turns, and paused workers. */
 export const run = `
 -- Where the supervisor of an attempt works, and who that supervisor is: another may go on when it has died.
 CREATE TABLE attempt_runs (

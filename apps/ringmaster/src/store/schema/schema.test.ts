@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { openWithProject } from '../../../test/harness.ts';
-import { seedTables } from '../../../test/seed-sql.ts';
+import { designTables } from '../../../test/design-sql.ts';
 import { addTask } from '../../service/add-task.ts';
 import type { Ringmaster } from '../../service/ringmaster.ts';
 
-/** Every system has it; the seed calls it by name. */
+/** Every system has it; the design document calls it by name. */
 const PROGRAM = 'sqlite3';
 
 let rm: Ringmaster;
@@ -18,7 +18,7 @@ beforeEach(async () => {
   rm = await openWithProject();
 });
 
-/** The plain program that the seed relies on, on the live database. */
+/** The plain program that the design document relies on, on the live database. */
 function sqlite3(sql: string): string {
   const { stdout, stderr, status } = spawnSync(PROGRAM, ['-cmd', 'PRAGMA foreign_keys=ON', rm.store.path], {
     input: sql,
@@ -30,13 +30,18 @@ function sqlite3(sql: string): string {
 }
 
 describe('the schema, read back with sqlite3', () => {
-  it.each(seedTables)('has the table $name with the columns and indexes of the seed', ({ name, columns, indexes }) => {
-    const found = sqlite3(`SELECT name FROM pragma_table_xinfo('${name}')`).split('\n');
-    expect(found.slice(0, name === 'queue' ? columns.length : undefined)).toEqual(expect.arrayContaining([...columns]));
-    expect(found.filter((column) => columns.includes(column))).toEqual(columns);
-    const onTable = sqlite3(`SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = '${name}'`);
-    expect(onTable.split('\n')).toEqual(expect.arrayContaining([...indexes]));
-  });
+  it.each(designTables)(
+    'has the table $name with the columns and indexes of the design document',
+    ({ name, columns, indexes }) => {
+      const found = sqlite3(`SELECT name FROM pragma_table_xinfo('${name}')`).split('\n');
+      expect(found.slice(0, name === 'queue' ? columns.length : undefined)).toEqual(
+        expect.arrayContaining([...columns]),
+      );
+      expect(found.filter((column) => columns.includes(column))).toEqual(columns);
+      const onTable = sqlite3(`SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = '${name}'`);
+      expect(onTable.split('\n')).toEqual(expect.arrayContaining([...indexes]));
+    },
+  );
 
   it('has every column line of the design document', () => {
     const ours = normal(
@@ -79,7 +84,7 @@ function normal(sql: string): string {
     .join('\n');
 }
 
-describe('statements of the seed on a live database', () => {
+describe('statements of the design document on a live database', () => {
   it('queue: select, assign, and the task follows', async () => {
     const low = await addTask(rm, { title: 'low', priority: 'P4' });
     const high = await addTask(rm, { title: 'high', priority: 'P0' });
@@ -107,7 +112,7 @@ describe('statements of the seed on a live database', () => {
     expect(sqlite3('SELECT count(*) FROM dependencies')).toBe('1');
   });
 
-  it('refuses what the seed lets through', async () => {
+  it('refuses what the design document lets through', async () => {
     const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((id) => addTask(rm, { id, title: id })));
     const link = (child: string, parent: string): string =>
       sqlite3(`INSERT INTO dependencies (child_id, parent_id) VALUES ('${child}', '${parent}')`);
@@ -134,7 +139,7 @@ describe('statements of the seed on a live database', () => {
     expect(sqlite3(`SELECT updated_at FROM tasks WHERE id = '${id}'`)).toMatch(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
   });
 
-  it('backup: the seed copies with .backup, and the copy is whole', async () => {
+  it('backup: the design document copies with .backup, and the copy is whole', async () => {
     await addTask(rm, { title: 'kept' });
     sqlite3(`.backup '${rm.workspace.filesPath}/copy.db'`);
     const { stdout } = spawnSync(PROGRAM, [`${rm.workspace.filesPath}/copy.db`, 'SELECT title FROM tasks'], {

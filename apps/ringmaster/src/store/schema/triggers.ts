@@ -2,7 +2,7 @@ import { gatingList } from '../../model/dependency.ts';
 
 const NOW = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
-/** Everything that `id` waits for, however far: links of its own, and those of its parents. */
+/** Transitive dependencies of `id`: its own links and those of its parents. */
 const reaches = (from: string, to: string): string => `EXISTS (
     WITH RECURSIVE waits(id) AS (
       SELECT ${from}
@@ -14,7 +14,9 @@ const reaches = (from: string, to: string): string => `EXISTS (
     SELECT 1 FROM waits WHERE id = ${to}
   )`;
 
-/** An import has checked all its links at once: it switches this off for its own transaction and counts up once. */
+/**
+ * An import checks all its links at once, so it switches this off in its transaction and increments the version once.
+ */
 const checked = `(SELECT value FROM ringmaster_meta WHERE key = 'cycle_check') = 'on'`;
 
 const refuseCycle = (name: string, when: string): string => `
@@ -26,7 +28,7 @@ BEGIN
 END;
 `;
 
-/** The seed's trigger, and the same for UPDATE, for longer circles, and for circles through parents. */
+/** The design document's trigger, extended to UPDATE, longer cycles, and cycles through parents. */
 const graph = `
 -- Prevent self-dependencies
 CREATE TRIGGER prevent_self_dependency
@@ -51,7 +53,10 @@ ${refuseCycle(
 
 const bump = `UPDATE ringmaster_meta SET value = value + 1 WHERE key = 'graph_version';`;
 
-/** Scores are for a version of the graph; whatever changes the graph counts it up, also from the sqlite3 program. */
+/**
+ * Every change of the graph increments its version, also from the sqlite3 program, so that scores know whether they are
+ * current.
+ */
 const versions = `
 CREATE TRIGGER graph_task_added AFTER INSERT ON tasks WHEN ${checked} BEGIN ${bump} END;
 CREATE TRIGGER graph_task_removed AFTER DELETE ON tasks BEGIN ${bump} END;
@@ -65,7 +70,10 @@ CREATE TRIGGER graph_link_removed AFTER DELETE ON dependencies BEGIN ${bump} END
 CREATE TRIGGER graph_link_changed AFTER UPDATE ON dependencies BEGIN ${bump} END;
 `;
 
-/** Edits move \`updated_at\`; scores do not (24). Whoever counts the version himself, as an import does, is left alone. */
+/**
+ * Edits change \`updated_at\`; scores do not (24). A statement that sets the version itself, as an import does, is left
+ * alone.
+ */
 const times = `
 CREATE TRIGGER tasks_touched
 AFTER UPDATE OF project_id, parent_id, type, title, description, priority, status, max_attempts, blocked_reason,
@@ -93,7 +101,7 @@ BEGIN
 END;
 `;
 
-/** The live attempt owns a task. The seed's three other places that say so are written here and nowhere else (7). */
+/** The live attempt owns a task. The design document's three other copies of that fact are written only here (7). */
 const ownership = `
 CREATE TRIGGER attempt_begun AFTER INSERT ON attempts WHEN NEW.ended_at IS NULL
 BEGIN

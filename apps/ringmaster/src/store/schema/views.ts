@@ -2,21 +2,20 @@ import { gatingList } from '../../model/dependency.ts';
 
 const NOW = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
-/** Children of what is waited for: all of them done, or any, as the link says; none counts for nothing. */
+/** The children of a dependency: all or any must be done, as the link says; without children this is satisfied. */
 const childrenSatisfy = `EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id)
     AND CASE WHEN d.metadata IS NOT NULL AND json_valid(d.metadata)
                   AND json_extract(d.metadata, '$.gate') = 'any-children'
         THEN EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id AND c.status = 'done')
         ELSE NOT EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id AND c.status <> 'done') END`;
 
-/** It failed here, or was closed in Beads for a reason that says so. */
+/** It failed here, or was closed in Beads as failed. */
 const failed = `b.status = 'failed' OR (b.status = 'done' AND EXISTS (
       SELECT 1 FROM beads_originals o WHERE o.task_id = b.id AND o.is_failed_close))`;
 
 /**
- * What keeps a task from being started, as the graph is now. A link is satisfied by \`done\` and by nothing else: not
- * by failed (10). \`conditional-blocks\` waits for a failure instead, and \`waits-for\` also takes the children of what
- * it waits for. A pinned note holds nobody up, as in Beads.
+ * Links that block a task now. Only \`done\` satisfies a link, not failed (10). \`conditional-blocks\` waits for a
+ * failure instead, and \`waits-for\` includes the children of its target. A pinned note blocks nothing, as in Beads.
  */
 const open_links = `
 CREATE VIEW open_links AS
@@ -29,7 +28,7 @@ WHERE d.type IN (${gatingList}) AND d.type <> 'parent-child'
     ELSE b.status <> 'done' END;
 `;
 
-/** All tasks that are held back by a link of their own or of a parent, computed at once: for lists. */
+/** All tasks blocked by their own links or a parent's, computed at once for lists. */
 const held_tasks = `
 CREATE VIEW held_tasks AS
 WITH RECURSIVE held(id) AS (
@@ -42,7 +41,7 @@ WITH RECURSIVE held(id) AS (
 SELECT id FROM held;
 `;
 
-/** The same rule, asked for one task: for the claim, which looks at few. */
+/** The same rule for one task: for claims, which check few. */
 export const isHeld = (task: string): string => `(
   EXISTS (SELECT 1 FROM open_links l WHERE l.child_id = ${task}.id)
   OR ((${task}.parent_id IS NOT NULL
@@ -60,7 +59,7 @@ export const isHeld = (task: string): string => `(
 
 const parentDeferred = `EXISTS (SELECT 1 FROM tasks p WHERE p.id = t.parent_id AND p.defer_until > ${NOW})`;
 
-/** Ready work of any type; \`type\` decides whether a worker may have it. */
+/** Ready tasks of any type; \`type\` decides whether a worker may claim one. */
 const ready_tasks = `
 CREATE VIEW ready_tasks AS
 SELECT t.* FROM tasks t
@@ -72,8 +71,8 @@ WHERE t.status = 'ready' AND t.is_work AND NOT t.is_pinned AND t.archived_at IS 
 `;
 
 /**
- * The seed's queue, of the seed's shape, but derived: a table of its own could only repeat what tasks and attempts say,
- * or contradict it (5). The seed's statements work on it.
+ * The design document's queue as a view: a table could only repeat tasks and attempts, or contradict them (5). The
+ * design document's statements work on it.
  */
 const queue = `
 CREATE VIEW queue AS

@@ -1,14 +1,14 @@
 /**
- * The SQL of the seed, word for word as far as it is DDL: the test holds the live schema against it. Kept here because
- * the seed itself is not part of the repository.
+ * The SQL of the design document, word for word as far as it is DDL: the test holds the live schema against it. Kept here because
+ * the design document is not part of the repository.
  */
-export interface SeedTable {
+export interface DesignTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly indexes: readonly string[];
 }
 
-export const seedTables: readonly SeedTable[] = [
+export const designTables: readonly DesignTable[] = [
   {
     name: 'projects',
     columns: ['id', 'name', 'description', 'tech_stack', 'created_at', 'updated_at', 'settings'],

@@ -1,7 +1,7 @@
 /**
- * The tables of the seed, with its names, columns and order. What differs is marked with the number of the flaw in
- * docs/fidelity/ringmaster.md that forces it: nothing may be NULL where the seed only checks a list of values (12), one
- * format of time with milliseconds and a zone (23), dependencies have a type (9). Columns of ours come last.
+ * The design document's tables, with its names, columns and order. Differences carry the number of the flaw in
+ * docs/fidelity/ringmaster.md: NOT NULL where it only checks a list of values (12), one time format with milliseconds
+ * and zone (23), typed dependencies (9). Our columns come last.
  */
 
 const NOW = `(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`;
@@ -56,7 +56,7 @@ CREATE TABLE tasks (
     output_path TEXT,          -- Path to worker output
     context_hash TEXT,         -- SHA256 of context used
 
-    -- Not in the seed
+    -- Not in the design document
     failures INTEGER NOT NULL DEFAULT 0,    -- attempts that failed because of the task (34)
     version INTEGER NOT NULL DEFAULT 1,     -- counts edits (22)
     ready_at DATETIME,
@@ -121,7 +121,7 @@ CREATE TABLE workers (
     created_at DATETIME NOT NULL DEFAULT ${NOW},
     last_active_at DATETIME,
 
-    -- Not in the seed
+    -- Not in the design document
     max_concurrent INTEGER NOT NULL DEFAULT 1,
     capabilities TEXT NOT NULL DEFAULT '[]',
     parked_until DATETIME,                  -- after a rate limit
