@@ -117,12 +117,9 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const hosted = options.apps ?? [];
   const { commandsFolder } = options;
   const apps = [...hubApps({ accounts, databases, activity, commandsFolder }, hosted), ...hosted];
-  // No route requires app:codex:admin, but adding a notebook outside of the allowed folders does.
-  const permissions = [
-    ...new Set(routeTable(apps).map(({ permission }) => permission)),
-    'system:read',
-    'app:codex:admin',
-  ];
+  // Besides what routes require: operations may allow an administrator of their application more than others.
+  const asked = [...routeTable(apps).map(({ permission }) => permission), 'system:read'];
+  const permissions = [...new Set<string>([...asked, ...hosted.map(({ name }) => `app:${name}:admin`)])];
   const revision = oncePerTurn(() => keyspace.engine.revision());
   const stopWatching = keyspace.engine.onChange(revision.forget);
   const site = await siteOf(options.siteFolder);

@@ -8,7 +8,7 @@ import type { Hub } from '../index.ts';
 
 /** Written by hand, on purpose: what each role may do here, whatever the code says. */
 const readable = ['app:np:read', 'app:utask:read', 'app:codex:read', 'app:ringmaster:read', 'app:audiobooks:read'];
-const writable = ['app:utask:write', 'app:codex:write', 'app:ringmaster:write', 'app:audiobooks:write'];
+const writable = ['app:np:write', 'app:utask:write', 'app:codex:write', 'app:ringmaster:write', 'app:audiobooks:write'];
 const own = ['account:read', 'account:write', 'account:admin', ...readable];
 const expectedPermissions: Readonly<Record<(typeof roleNames)[number], readonly string[]>> = {
   viewer: own,
@@ -72,4 +72,11 @@ it('a token can do no more than it was made for', async () => {
       `${step.entry.method} ${step.entry.path}: ${step.expected}`,
     );
   }
+});
+
+it('an administrator of the server administers every application', async () => {
+  const headers = await tokenHeaders(hub, 'admin');
+  const me = await hub.server.request('/api/account/me', { headers });
+  const { permissions } = (await me.json()) as { permissions: string[] };
+  expect(permissions).toEqual(expect.arrayContaining(['app:codex:admin', 'app:np:admin', 'app:audiobooks:admin']));
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { appOf, planApp, sampleServer } from '../../test/sample-app.ts';
 import { defineContract, defineRoute } from '../routes/route.ts';
-import { undocumented } from '../testing/documented.ts';
+import { undocumented } from '../../test/testing/documented.ts';
 import { openApiDocument } from './document.ts';
 
 const info = { title: 'Sample', version: '1.2.3' };

@@ -14,7 +14,7 @@ import {
   WRITER,
 } from '../../test/sample-app.ts';
 import type { Authenticate } from '../request/principal.ts';
-import { accessMatrix, walk, type WalkingRole } from '../testing/index.ts';
+import { accessMatrix, walk, type WalkingRole } from '../../test/testing/index.ts';
 
 const rawHono = new Hono()
   .use('/guarded/*', async (_c, next) => next())

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { temporaryFolder } from '../../test/temporary.ts';
-import { engineConformance } from '../conformance/index.ts';
+import { engineConformance } from '../../test/conformance.ts';
 import { memoryEngine } from './memory.ts';
 import { sqliteEngine } from './sqlite.ts';
 import { tenantEngine } from './tenant.ts';

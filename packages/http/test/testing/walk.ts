@@ -1,6 +1,6 @@
-import type { Method } from '../routes/contract.ts';
-import type { RouteEntry } from '../routes/table.ts';
-import type { Server } from '../server/server.ts';
+import type { Method } from '../../src/routes/contract.ts';
+import type { RouteEntry } from '../../src/routes/table.ts';
+import type { Server } from '../../src/server/server.ts';
 
 /** A role as the walk sees it: the headers that make a request its own, and what it may do. Nobody: no headers. */
 export interface WalkingRole {

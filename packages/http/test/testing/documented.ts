@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Operation } from '../openapi/types.ts';
+import type { OpenApiDocument, Operation } from '../../src/openapi/types.ts';
 
 /** What any route may answer, because of what comes before its handler. */
 const anywhere: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import type { StoredValue } from '@holdfast/base';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { CommitRequest, Engine, EngineCommit, Entry } from '../engine.ts';
+import type { CommitRequest, Engine, EngineCommit, Entry } from '../src/engine.ts';
 
 /**
  * The contract of `engine.ts` as tests. An engine is right when it passes them; run them from its own test file:
