@@ -30,7 +30,6 @@ export async function openNotebook(folder: string, settings: Partial<Settings> =
     },
   });
   const notebook = await addNotebook(codex, { name: 'notes' });
-  await codex.git.repository(notebook.id);
   return { codex, notebook };
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { notebookPath } from '../../apps/codex/src/model/path.ts';
-import { fileNamed, readContent } from '../../apps/codex/src/service/read-files.ts';
+import { fileFor, readContent } from '../../apps/codex/src/service/files.ts';
 import { type Context, type Figure, quantile } from '../lib/harness.ts';
 import { leaveForGit } from './git-pending.ts';
 import { noteText, openNotebook, type Opened } from './notebook.ts';
@@ -62,7 +62,7 @@ async function sample({ codex, notebook }: Opened, into: Samples, goesOn: () => 
     const due = performance.now() + PAUSE_MS;
     await new Promise((wake) => setTimeout(wake, PAUSE_MS));
     const reading = performance.now();
-    fileNamed(codex.store.reader, notebook.id, path);
+    await fileFor(codex, notebook, path);
     await readContent(notebook, path);
     const writing = performance.now();
     into.reads.push(writing - reading);

@@ -11,7 +11,7 @@ import { notebookPath } from '../src/model/path.ts';
 import { type Settings, settingsFrom } from '../src/model/settings.ts';
 import { Codex, openCodex } from '../src/service/codex.ts';
 import { openContext } from '../src/service/context.ts';
-import { addNotebook } from '../src/service/notebooks.ts';
+import { registerNotebook } from '../src/service/notebooks.ts';
 import type { ProblemListener } from '../src/service/problems.ts';
 import type { Request } from '../src/service/requests.ts';
 import { treeOf } from './tree-of.ts';
@@ -57,7 +57,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     ...rest,
   });
   onTestFinished(() => codex.close());
-  const notebook = await addNotebook(codex, { name: 'notes' });
+  const notebook = await registerNotebook(codex, { name: 'notes' });
   const run = async (request: Request, author = 'Ada'): Promise<FileEvent> => {
     const [event] = await codex.run({ notebookId: notebook.id, author, requests: [request] }, WAIT_MS);
     if (event === undefined) throw new Error('the event is gone');

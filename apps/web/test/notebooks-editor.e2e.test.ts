@@ -59,7 +59,7 @@ describe('several who write the same note at once', () => {
         for (let status = 0; status !== 200;) {
           const { hash } = (await notebook.api('GET', url)).body as { hash: string };
           const content = withWord(notebook.read('shared.md'), 'Api', word);
-          ({ status } = await notebook.api('PUT', `${url}?sync=true`, { content, base_hash: hash }));
+          ({ status } = await notebook.api('PUT', `${url}?wait=30`, { content, base_hash: hash }));
           if (status === 200) written.push(content);
         }
         await ada.page.locator('.note-writing').getByText(word).waitFor();

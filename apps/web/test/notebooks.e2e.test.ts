@@ -249,7 +249,7 @@ describe('the queue', () => {
   });
 
   it('keeps what was deleted until it is brought back', async () => {
-    await page.request.delete(`${server.url}/api/codex/notebooks/1/folders?path=templates`, {
+    await page.request.delete(`${server.url}/api/codex/notebooks/1/files/templates`, {
       headers: { origin: server.url },
     });
     await page.getByRole('button', { name: 'Restore templates' }).click();

@@ -33,7 +33,6 @@ export const codexModel: Campaign = {
       const codex = await openWork(home);
       try {
         const notebook = await addNotebook(codex, { name: 'notes' });
-        await codex.git.repository(notebook.id);
         const onProgress = (done: number): void => context.progress(`seed ${seed}: ${done} of ${operations}`);
         const problems = await runModel({ codex, notebook, seed, operations, onProgress });
         counts.cycles += 1;

@@ -222,8 +222,7 @@ async function prepare(home: string, { before = [], queued = [], isRetried, mean
   rmSync(home, { recursive: true, force: true });
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const work = await openWork(home);
-  const { id } = await addNotebook(work, { name: 'notes' });
-  await work.git.repository(id);
+  await addNotebook(work, { name: 'notes' });
   for (const [path, content] of Object.entries(seedTree)) {
     const request = { type: 'create', path: notebookPath(path), content: Buffer.from(content) } as const;
     await work.run({ notebookId: NOTEBOOK, author: 'Ada', requests: [request] }, WAIT_MS);

@@ -32,7 +32,7 @@ function place(): Place {
   mkdirSync(home, { mode: 0o700 });
   const folder = join(base, 'lab');
   const run: Place['run'] = (args, { input = '', env = {} } = {}) => {
-    const { status, signal, stdout, stderr } = spawnSync(holdfast, ['codex', ...args], {
+    const { status, signal, stdout, stderr } = spawnSync(holdfast, ['notebooks', ...args], {
       env: { ...process.env, HOLDFAST_HOME: home, NO_COLOR: '1', USER: 'ada', ...env },
       encoding: 'utf8',
       input,
@@ -52,20 +52,20 @@ function git(folder: string, ...args: string[]): string {
   return spawnSync('git', args, { cwd: folder, encoding: 'utf8' }).stdout.trim();
 }
 
-describe('holdfast codex without a server', () => {
+describe('holdfast notebooks without a server', () => {
   it('writes, moves, deletes and restores files, and each command leaves the queue empty and git up to date', () => {
     const { folder, run, data } = place();
-    expect(data('notebook', 'add', 'lab', folder)).toMatchObject({ id: 1, name: 'lab', path: folder });
+    expect(data('add', 'lab', folder)).toMatchObject({ id: 1, name: 'lab', path: folder });
     expect(run(['write', 'n/a.md'], { input: 'from standard input\n' })).toMatchObject({ code: 0 });
     expect(run(['write', 'n/a.md', '--content', 'second\n']).code).toBe(0);
     expect(readFileSync(join(folder, 'n/a.md'), 'utf8')).toBe('second\n');
-    expect(data('mv', 'n', 'm')).toMatchObject({ status: 'completed', result: { file_count: 1 } });
+    expect(data('mv', 'n', 'm')).toMatchObject({ status: 'completed', file_count: 1 });
     expect(run(['cat', 'm/a.md']).stdout).toBe('second\n');
     const history = data('history', 'm/a.md') as { sha: string }[];
     expect(history).toHaveLength(3);
     expect(run(['cat', 'm/a.md', '--at', history[2]?.sha ?? '']).stdout).toBe('from standard input\n');
     expect(run(['diff', 'm/a.md', history[1]?.sha ?? '']).stdout).toContain('+second');
-    expect(data('cat', 'm/a.md')).toEqual({ path: 'm/a.md', size: 7, encoding: 'utf8', content: 'second\n' });
+    expect(data('cat', 'm/a.md')).toMatchObject({ path: 'm/a.md', size: 7, encoding: 'utf8', content: 'second\n' });
     expect(run(['write', 'picture.png'], { input: Uint8Array.of(0xef, 0xbb, 0xbf, 0xff, 0x00) }).code).toBe(0);
     expect([...readFileSync(join(folder, 'picture.png'))]).toEqual([0xef, 0xbb, 0xbf, 0xff, 0x00]);
     expect(data('cat', 'picture.png')).toMatchObject({ encoding: 'base64', content: '77u//wA=' });
@@ -73,7 +73,7 @@ describe('holdfast codex without a server', () => {
     expect(data('rm', 'picture.png')).toMatchObject({ status: 'completed' });
     expect(data('restore', 'm/a.md', history[2]?.sha ?? '')).toMatchObject({ status: 'completed' });
     expect(run(['cat', 'm/a.md']).stdout).toBe('from standard input\n');
-    expect(run(['rm', 'm']).stdout).toContain('holdfast codex undelete');
+    expect(run(['rm', 'm']).stdout).toContain('holdfast notebooks undelete');
     expect(existsSync(join(folder, 'm'))).toBe(false);
     expect(run(['undelete', '--to', 'o']).code).toBe(0);
     expect(data('mv', 'o', 'm')).toMatchObject({ status: 'completed' });
@@ -89,7 +89,7 @@ describe('holdfast codex without a server', () => {
     mkdirSync(folder);
     writeFileSync(join(folder, 'old.md'), 'was here before');
     writeFileSync(join(folder, 'why?.md'), 'named by hand');
-    data('notebook', 'add', 'lab', folder);
+    data('add', 'lab', folder);
     expect(data('reconcile')).toMatchObject({ seen: 2, queued: 2 });
     expect(run(['cat', 'old.md']).stdout).toBe('was here before');
     expect(git(folder, 'show', 'HEAD:old.md')).toBe('was here before');
@@ -98,7 +98,7 @@ describe('holdfast codex without a server', () => {
     writeFileSync(join(folder, 'new?.md'), 'put there meanwhile');
     expect(run(['cat', 'new?.md']).stdout).toBe('put there meanwhile');
     writeFileSync(join(folder, 'later.md'), 'and another');
-    expect(data('write', 'later.md', '--content', 'replaced')).toMatchObject({ event_type: 'update' });
+    expect(data('write', 'later.md', '--content', 'replaced')).toMatchObject({ status: 'completed' });
     expect(git(folder, 'log', '--format=%s', '--', 'later.md').split('\n')).toHaveLength(2);
     expect(data('history', 'why?.md')).not.toEqual([]);
   });
@@ -107,7 +107,7 @@ describe('holdfast codex without a server', () => {
     const { folder, run, data } = place();
     mkdirSync(folder);
     writeFileSync(join(folder, 'a.md'), 'Water boils. #lab\n');
-    data('notebook', 'add', 'lab', folder);
+    data('add', 'lab', folder);
     data('reconcile');
     expect(data('set', 'a.md', 'status=done', 'count=3', 'tags=["x"]', 'absent=')).toMatchObject({
       status: 'completed',
@@ -115,7 +115,7 @@ describe('holdfast codex without a server', () => {
     expect(readFileSync(join(folder, 'a.md'), 'utf8')).toBe(
       '---\nstatus: done\ncount: 3\ntags:\n  - x\n---\nWater boils. #lab\n',
     );
-    expect(data('search', 'wat', 'boil', '--tag', 'x')).toMatchObject([{ notebook: 'lab', path: 'a.md' }]);
+    expect(data('search', 'wat', 'boil', '--tag', 'x')).toMatchObject([{ notebook: 'lab', file: { path: 'a.md' } }]);
     expect(run(['search', 'status:done']).stdout).toContain('a.md');
     expect(data('search', '--property', 'count:4')).toEqual([]);
     expect(data('tags')).toEqual([
@@ -129,7 +129,7 @@ describe('holdfast codex without a server', () => {
   it('says what is wrong with exit codes that mean something', () => {
     const { folder, run, data } = place();
     expect(run(['ls'])).toMatchObject({ code: 3 });
-    data('notebook', 'add', 'lab', folder);
+    data('add', 'lab', folder);
     expect(run(['write', '../x', '--content', 'x']).code).toBe(2);
     expect(run(['write', 'x', '--from', '/nonexistent'])).toMatchObject({
       code: 2,
@@ -143,7 +143,7 @@ describe('holdfast codex without a server', () => {
     expect(JSON.parse(exists.stderr)).toMatchObject({ error: { code: 'FILE_EXISTS' } });
     expect(data('events', '--status', 'failed')).toMatchObject([{ error_code: 'FILE_EXISTS' }]);
     expect(run(['events']).stdout).toMatch(
-      /^ID +ASKED FOR +STATUS +OPERATION\n 2 .* failed +create a\.md: a\.md exists already\n/u,
+      /^ID +QUEUED +STATUS +OPERATION\n 2 .* failed +create a\.md: a\.md exists already\n/u,
     );
     expect(run(['events', 'retry', '2']).stderr).toContain('[FILE_EXISTS]');
     expect(run(['ls', 'a.md']).stdout).toContain('a.md');
@@ -151,14 +151,14 @@ describe('holdfast codex without a server', () => {
     expect(run(['events', 'retry', '2']).code).toBe(4);
     writeFileSync(join(folder, 'a.md'), 'by hand');
     expect(run(['write', 'a.md', '--content', 'x']).stdout).toContain('a.conflict-3.md');
-    expect(run(['notebook', 'remove', 'lab']).code).toBe(0);
+    expect(run(['remove', 'lab']).code).toBe(0);
     expect(readFileSync(join(folder, 'a.md'), 'utf8')).toBe('x');
   });
 
   it('says why something is not committed, and who git says the author is when nobody else does', () => {
     const { folder, run, data } = place();
-    data('notebook', 'add', 'lab', folder);
-    data('notebook', 'add', 'other', `${folder}-other`);
+    data('add', 'lab', folder);
+    data('add', 'other', `${folder}-other`);
     git(folder, 'config', 'user.name', 'Uma');
     git(folder, 'config', 'user.email', 'uma@example.org');
     const nobody = { USER: '', LOGNAME: '', GIT_AUTHOR_NAME: '' };
@@ -167,12 +167,12 @@ describe('holdfast codex without a server', () => {
     git(folder, 'checkout', '-q', '--detach');
     expect(run(['write', 'a.md', '--content', 'y', '-n', 'lab']).code).toBe(0);
     expect(run(['status', '-n', 'lab']).stdout).toContain('lab: nothing is committed: ');
-    expect(run(['ls']).stderr).toContain('Choose one with --notebook: lab, other.');
-    expect(run(['notebook', 'add', 'third', join(folder, 'new/inner')]).code).toBe(4);
+    expect(run(['ls']).stderr).toContain('Several notebooks exist: lab, other');
+    expect(run(['add', 'third', join(folder, 'new/inner')]).code).toBe(4);
     expect(existsSync(join(folder, 'new'))).toBe(false);
-    expect(run(['notebook', 'add', 'third', join(folder, 'a.md')]).stderr).toContain('a.md is not a folder');
+    expect(run(['add', 'third', join(folder, 'a.md')]).stderr).toContain('a.md is not a folder');
     expect(data('status', '-n', 'other')).toMatchObject({
-      notebooks: [{ name: 'other', problem: null, held: [], problems: [] }],
+      notebooks: [{ name: 'other', git_problem: null, held: [], problems: [] }],
     });
     renameSync(`${folder}-other`, `${folder}-away`);
     expect(run(['status', '-n', 'other']).stdout).toMatch(/^other: folder: The files .*\(NOTEBOOK_AWAY\)$/mu);
@@ -180,7 +180,7 @@ describe('holdfast codex without a server', () => {
 
   it('finishes what a command that was killed has left', () => {
     const { folder, run, data } = place();
-    data('notebook', 'add', 'lab', folder);
+    data('add', 'lab', folder);
     run(['write', 'd/a.md', '--content', 'x']);
     const killed = run(['mv', 'd', 'e'], { env: { HOLDFAST_FAILPOINT: 'codex.move.renamed:1' } });
     expect(killed.signal).toBe('SIGKILL');
@@ -224,10 +224,10 @@ async function serve(home: string): Promise<Server> {
   return { child, ended, log: () => log, url: (JSON.parse(line) as { url: string }).url };
 }
 
-describe('holdfast codex beside a server', () => {
+describe('holdfast notebooks beside a server', () => {
   it('leaves the work to it; the server notices changes by hand, and commits when it is stopped', async () => {
     const { home, folder, data } = place();
-    data('notebook', 'add', 'lab', folder);
+    data('add', 'lab', folder);
     const { child, url, ended, log } = await serve(home);
     const created = spawnSync(holdfast, ['token', 'create', '--name', 't', '--json'], {
       env: { ...process.env, HOLDFAST_HOME: home },

@@ -1,28 +1,41 @@
 import { type CommandSpec, defineCommand } from '@holdfast/cli';
 
-import { changing } from './spec/changing.ts';
-import { finding } from './spec/finding.ts';
-import { looking } from './spec/looking.ts';
-import { notebooks } from './spec/notebooks.ts';
-import { queue } from './spec/queue.ts';
-import { shared } from './spec/shared.ts';
-import { writing } from './spec/writing.ts';
+import { shared } from './command.ts';
+import { fileCommands } from './files.ts';
+import { historyCommands } from './history.ts';
+import { notebookCommands } from './notebooks.ts';
+import { noteCommands } from './notes.ts';
+import { queueCommands } from './queue.ts';
 
-/** What codex adds to the holdfast command. */
+/** What the notebooks add to the holdfast command. */
 export const codexCommands: readonly CommandSpec[] = [
   defineCommand({
-    name: 'codex',
+    name: 'notebooks',
+    aliases: ['codex'],
     summary: 'Notebooks of plain files with a queue of operations and git history',
     description:
       'Operations go through a durable queue. A running server works through it; without one, the command does it ' +
-      'itself. Without --notebook the notebook around the current folder is meant, or the only one.',
+      'itself. Without --notebook, commands use the notebook around the current folder, or the only one.',
     group: 'Applications',
     sharedOptions: shared,
-    commands: [notebooks, ...changing, ...writing, ...looking, ...finding, ...queue],
+    commands: [
+      ...notebookCommands,
+      ...fileCommands,
+      ...noteCommands,
+      ...historyCommands,
+      ...queueCommands,
+      defineCommand({
+        name: 'mcp',
+        summary: 'Serve notebooks to an agent over standard input and output',
+        description: 'Offers tools of the Model Context Protocol for reading, writing, searching and history.',
+        inherits: shared,
+        load: () => import('./mcp.ts'),
+      }),
+    ],
     examples: [
-      { command: 'holdfast codex notebook add notes', summary: 'A notebook below the data home' },
-      { command: "holdfast codex write today.md --content 'Hello'", summary: 'A file in it, committed to git' },
-      { command: 'holdfast codex history today.md', summary: 'What happened to it' },
+      { command: 'holdfast notebooks add notes', summary: 'Create a notebook below the data home' },
+      { command: "holdfast notebooks write today.md --content 'Hello'", summary: 'Write a file and commit it to git' },
+      { command: 'holdfast notebooks history today.md', summary: 'Show its history' },
     ],
   }),
 ];

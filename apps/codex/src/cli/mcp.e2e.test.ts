@@ -32,11 +32,11 @@ it('lets an agent read, write, move and look back, and never overwrite what it h
   mkdirSync(join(base, 'home'), { mode: 0o700 });
   const folder = join(base, 'lab');
   const run = (...args: string[]): string =>
-    spawnSync(holdfast, ['codex', ...args], {
+    spawnSync(holdfast, ['notebooks', ...args], {
       env: { ...process.env, HOLDFAST_HOME: join(base, 'home'), USER: 'ada' },
       encoding: 'utf8',
     }).stdout;
-  run('notebook', 'add', 'lab', folder);
+  run('add', 'lab', folder);
   run('write', 'templates/note.md', '--content', '# {{title}} of {{author}}\n');
   expect(run('new', 'First', '--template', 'note').trim()).toBe(join(folder, 'First.md'));
   expect(readFileSync(join(folder, 'First.md'), 'utf8')).toBe('# First of ada\n');
@@ -48,16 +48,27 @@ it('lets an agent read, write, move and look back, and never overwrite what it h
 
   const client = await connect(base);
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(['list', 'read', 'history', 'search', 'write', 'move', 'wait']);
-  expect(JSON.stringify(tools).length).toBeLessThan(5_000);
+  expect(tools.map(({ name }) => name)).toEqual([
+    'notebooks',
+    'list',
+    'read',
+    'write',
+    'move',
+    'search',
+    'history',
+    'show_commit',
+    'wait',
+    'commit',
+  ]);
+  expect(JSON.stringify(tools).length).toBeLessThan(6_000);
   expect(client.getInstructions()).toContain('Read before you write');
 
   expect((await call(client, 'list'))[0]).toMatch(/^First\.md \(15 bytes, [^]*\nl\.md [^]*\ntemplates\/note\.md/u);
   expect((await call(client, 'search', { query: 'firs', path: 'F' }))[0]).toMatch(
     /^First\.md\n {2}(?:# )?First of ada/u,
   );
-  expect((await call(client, 'search', { query: 'missing' }))[0]).toBe('Nothing was found.');
-  const [read] = await call(client, 'read', { path: 'First.md' });
+  expect((await call(client, 'search', { query: 'missing' }))[0]).toBe('Nothing found.');
+  const [read] = await call(client, 'read', { file: 'First.md' });
   expect(read).toContain('# First of ada');
   const hash = /hash: (\w+)/u.exec(read)?.[1] ?? '';
   expect(await call(client, 'write', { path: 'First.md', content: 'x' })).toEqual([
@@ -65,38 +76,38 @@ it('lets an agent read, write, move and look back, and never overwrite what it h
     true,
   ]);
   const [written] = await call(client, 'write', { path: 'First.md', content: 'second', base_hash: hash });
-  expect(written).toMatch(/update First\.md completed\nhash: [0-9a-f]{64}/u);
+  expect(written).toMatch(/First\.md completed\nhash: [0-9a-f]{64}/u);
   expect(await call(client, 'write', { path: 'First.md', content: 'third', base_hash: hash })).toEqual([
     expect.stringContaining('FILE_CHANGED'),
     true,
   ]);
   // A rename and a rewrite in one commit would be another file to git.
-  await call(client, 'wait');
-  expect((await call(client, 'move', { path: 'First.md', new_path: 'deep/renamed.md' }))[0]).toContain('completed');
+  await call(client, 'commit');
+  expect((await call(client, 'move', { file: 'First.md', dest_path: 'deep/renamed.md' }))[0]).toContain('completed');
   await expect
     .poll(() => readFileSync(join(folder, 'l.md'), 'utf8'), { timeout: 20_000 })
     .toBe('[[renamed]] and [[nowhere]]');
   // While one call waits, another is answered.
   const [waited, meanwhile] = await Promise.all([
-    call(client, 'wait'),
+    call(client, 'commit'),
     call(client, 'write', { path: 'new.md', content: 'made' }),
   ]);
   expect(waited[0]).toMatch(/commit: [0-9a-f]{40}/u);
   expect(meanwhile[1]).toBe(false);
-  const [history] = await call(client, 'history', { path: 'deep/renamed.md' });
+  const [history] = await call(client, 'history', { file: 'deep/renamed.md' });
   expect(history).toContain('agent: ');
   const first =
     history
       .trim()
       .split('\n')
       .findLast((line) => /^[0-9a-f]{10} /u.test(line)) ?? '';
-  const [old] = await call(client, 'read', { path: 'deep/renamed.md', commit: first.slice(0, 10) });
+  const [old] = await call(client, 'read', { file: 'deep/renamed.md', commit: first.slice(0, 10) });
   expect(old).toContain('# First of ada');
-  expect((await call(client, 'history', { commit: first.slice(0, 10) }))[0]).toContain('+# First of ada');
-  expect(await call(client, 'read', { path: '../x' })).toEqual([expect.stringContaining('PATH_INVALID'), true]);
-  expect(await call(client, 'read', { path: 1 })).toEqual([expect.stringContaining('TOOL_INPUT: path:'), true]);
-  expect(await call(client, 'wait', { event: 999 })).toEqual([expect.stringContaining('EVENT_NOT_FOUND'), true]);
+  expect((await call(client, 'show_commit', { commit: first.slice(0, 10) }))[0]).toContain('+# First of ada');
+  expect(await call(client, 'read', { file: '../x' })).toEqual([expect.stringContaining('PATH_INVALID'), true]);
+  expect(await call(client, 'read', { file: 1 })).toEqual([expect.stringContaining('INPUT_INVALID: file:'), true]);
+  expect(await call(client, 'wait', { id: 999 })).toEqual([expect.stringContaining('EVENT_NOT_FOUND'), true]);
   writeFileSync(join(folder, 'by-hand.md'), 'hello');
   expect(run('reconcile')).toContain('1');
-  expect((await call(client, 'read', { path: 'by-hand.md' }))[0]).toContain('hello');
+  expect((await call(client, 'read', { file: 'by-hand.md' }))[0]).toContain('hello');
 });

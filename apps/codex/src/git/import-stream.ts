@@ -1,5 +1,5 @@
+import { codexIdentity, formatIdentity } from '../model/git/author.ts';
 import type { PendingRow } from '../model/git/pending-row.ts';
-import { codexIdentity, formatIdentity } from './author.ts';
 import { Breather } from './breather.ts';
 import { commitMessage } from './message.ts';
 import type { PlannedCommit } from './plan-batch.ts';

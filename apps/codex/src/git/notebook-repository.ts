@@ -1,9 +1,9 @@
 import { isAutoCrlf } from '../adapters/git-attributes.ts';
-import { GitObjects } from '../adapters/git-objects.ts';
 import { removeLeftovers } from '../adapters/git-index-lock.ts';
+import { GitObjects } from '../adapters/git-objects.ts';
 import { configuredUser, openRepository, type Repository } from '../adapters/git-repository.ts';
 import { TreeCache } from '../adapters/git-tree.ts';
-import { codexIdentity, type Identity } from './author.ts';
+import { codexIdentity, type Identity } from '../model/git/author.ts';
 
 /** A notebook's repository, opened. */
 export interface NotebookRepository {

@@ -1,7 +1,7 @@
-import { formatIdentity, type Identity, parseIdentity } from './author.ts';
-import type { FoldedChange } from './fold-pending.ts';
+import { formatIdentity, type Identity, parseIdentity } from '../model/git/author.ts';
 import type { PendingRow } from '../model/git/pending-row.ts';
 import { EXECUTABLE_MODE, FILE_MODE, FOLDER_MODE, type TreeEntry } from '../model/git/tree-entry.ts';
+import type { FoldedChange } from './fold-pending.ts';
 
 /** One line of a commit. */
 export type PlannedChange = PlannedDelete | PlannedWrite;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
+import { parseIdentity } from '../model/git/author.ts';
 import { readTrailers } from '../model/git/log.ts';
 import type { PendingRow } from '../model/git/pending-row.ts';
-import { parseIdentity } from './author.ts';
 import { batchId, rowsOfBatch } from './batch-id.ts';
 import { quotePath } from './import-stream.ts';
 import { commitMessage } from './message.ts';

@@ -81,8 +81,8 @@ describe('files as browsers get them', () => {
     const served = await serve();
     const content = `<html><script>alert(1)</script>${deflateSync('x').toString('latin1')}`;
     const get = async (path: string, text = content): Promise<Response> => {
-      const { body } = await served.ask('POST', '/notebooks/1/files?sync=true', { path, content: text });
-      const answer = await served.raw('GET', `/notebooks/1/files/${String(body['id'])}/content`);
+      const { body } = await served.ask('POST', '/notebooks/1/files?wait=30', { path, content: text });
+      const answer = await served.raw('GET', `/notebooks/1/files/${String(body['file_id'])}/content`);
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
       expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
       return answer;

@@ -10,20 +10,12 @@ import { type App, defineApp, type Statuses } from '@holdfast/http';
 import { settingsFrom } from '../model/settings.ts';
 import { type Codex, openCodex } from '../service/codex.ts';
 import type { ProblemListener } from '../service/problems.ts';
-import { attachmentRoutes } from './attachment-routes.ts';
-import { batchRoutes } from './batch-routes.ts';
-import { contentRoutes } from './content-routes.ts';
-import { eventRoutes } from './event-routes.ts';
-import { figureRoutes } from './figure-routes.ts';
-import { fileRoutes } from './file-routes.ts';
-import { folderRoutes } from './folder-routes.ts';
-import { historyRoutes } from './history-routes.ts';
-import { linkRoutes } from './link-routes.ts';
-import { noteRoutes } from './note-routes.ts';
-import { notebookHistoryRoutes } from './notebook-history-routes.ts';
-import { notebookRoutes } from './notebook-routes.ts';
-import { searchRoutes } from './search-routes.ts';
-import { treeRoutes } from './tree-routes.ts';
+import { contentRoutes } from './content.ts';
+import { fileRoutes } from './files.ts';
+import { historyRoutes } from './history.ts';
+import { notebookRoutes } from './notebooks.ts';
+import { noteRoutes } from './notes.ts';
+import { queueRoutes } from './queue.ts';
 
 /** Codes whose status says more than their kind does. */
 const statuses: Statuses = {
@@ -31,6 +23,7 @@ const statuses: Statuses = {
   DISK_FULL: 507,
   FILE_CHANGED: 412,
   FILE_TOO_LARGE: 413,
+  INPUT_INVALID: 422,
   QUEUE_FULL: 429,
 };
 
@@ -41,19 +34,10 @@ function routesOf(codex: Codex) {
   return [
     ...notebookRoutes(codex),
     ...contentRoutes(codex),
-    ...attachmentRoutes(codex),
     ...historyRoutes(codex),
     ...fileRoutes(codex),
-    ...folderRoutes(codex),
-    ...batchRoutes(codex),
-    // Before the events, so that its name is not taken for an id.
-    ...figureRoutes(codex),
-    ...searchRoutes(codex),
-    ...treeRoutes(codex),
-    ...eventRoutes(codex),
-    ...notebookHistoryRoutes(codex),
     ...noteRoutes(codex),
-    ...linkRoutes(codex),
+    ...queueRoutes(codex),
   ] as const;
 }
 

@@ -10,7 +10,7 @@ interface Linked {
 async function create({ ask }: Served, files: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const [path, content] of Object.entries(files)) {
-    ids[path] = String((await ask('POST', '/notebooks/1/files?sync=true', { path, content })).body['id']);
+    ids[path] = String((await ask('POST', '/notebooks/1/files?wait=30', { path, content })).body['file_id']);
   }
   return ids;
 }
@@ -55,7 +55,7 @@ describe('links between notes', () => {
     const made = await create(served, { 'deep/Missing Note.md': 'here' });
     expect((await links(served, made['deep/Missing Note.md'])).incoming).toMatchObject([{ line: 5 }]);
     expect(await unresolved()).toMatchObject([{ target: 'gone/plan' }]);
-    await ask('DELETE', `/notebooks/1/files/${ids['work/plan.md'] ?? ''}?sync=true`);
+    await ask('DELETE', `/notebooks/1/files/${ids['work/plan.md'] ?? ''}?wait=30`);
     expect((await links(served, ids['index.md'])).outgoing[0]?.file).toBeNull();
     expect(await unresolved()).toMatchObject([{ target: 'Plan' }]);
     expect((await links(served, ids['index.md'])).incoming).toEqual([]);
@@ -70,7 +70,7 @@ describe('links between notes', () => {
       'c/picture.png': '',
     });
     const names = async (q: string): Promise<unknown> =>
-      (await served.ask('GET', `/notebooks/1/link-names?q=${encodeURIComponent(q)}`)).body['data'];
+      (await served.ask('GET', `/notebooks/1/link-names?query=${encodeURIComponent(q)}`)).body['data'];
     expect(await names('boil')).toMatchObject([
       { path: 'a/Boiling.md', title: 'Water and heat', link: 'a/Boiling' },
       { path: 'b/boiling.md', link: 'b/boiling' },

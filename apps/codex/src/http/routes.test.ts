@@ -23,6 +23,10 @@ const escapes = [
   'a/./b',
 ];
 
+function hashOf(body: Readonly<Record<string, unknown>>): string {
+  return (body['file'] as { readonly hash: string }).hash;
+}
+
 describe('files over HTTP', () => {
   it('queues a create with 202 and a file id, and gives the finished file with 201 when asked to wait', async () => {
     const { ask, tree } = await serve();
@@ -35,10 +39,10 @@ describe('files over HTTP', () => {
       `/notebooks/1/files/${String(queued.body['file_id'])}?after_event=${String(queued.body['event_id'])}`,
     );
     expect(read).toMatchObject({ status: 200, body: { path: 'a.md', size: 3, content_type: 'text/markdown' } });
-    const finished = await ask('POST', '/notebooks/1/files?sync=true', { path: 'b/ü.md', content: 'zwei', title: 'B' });
-    expect(finished).toMatchObject({ status: 201, body: { path: 'b/ü.md', title: 'B', filename: 'ü.md' } });
+    const finished = await ask('POST', '/notebooks/1/files?wait=30', { path: 'b/ü.md', content: 'zwei', title: 'B' });
+    expect(finished).toMatchObject({ status: 201, body: { path: 'b/ü.md', file: { title: 'B', filename: 'ü.md' } } });
     const preferred = await ask('POST', '/notebooks/1/files', { path: 'c.md' }, { prefer: 'wait=30' });
-    expect(preferred).toMatchObject({ status: 201, body: { size: 0 } });
+    expect(preferred).toMatchObject({ status: 201, body: { file: { size: 0 } } });
     expect(tree()).toEqual({ 'a.md': 'one', 'b/ü.md': '---\ntitle: B\n---\nzwei', 'c.md': '' });
   });
 
@@ -55,29 +59,29 @@ describe('files over HTTP', () => {
 
   it('takes a request that is sent again under its key for the same, also when what it asked for is done', async () => {
     const { ask } = await serve();
-    const { body, headers } = await ask('POST', '/notebooks/1/files?sync=true', { path: 'd/a.md', content: 'one' });
-    const url = `/notebooks/1/files/${String(body['id'])}`;
-    await ask('POST', '/events/commit', { notebook_id: 1 });
+    const { body, headers } = await ask('POST', '/notebooks/1/files?wait=30', { path: 'd/a.md', content: 'one' });
+    const url = `/notebooks/1/files/${String(body['file_id'])}`;
+    await ask('POST', '/events/commit', { notebook: '1' });
     const put = { 'if-match': headers.get('etag') ?? '', 'idempotency-key': 'put' };
-    const first = await ask('PUT', `${url}?sync=true`, { content: 'two' }, put);
+    const first = await ask('PUT', `${url}?wait=30`, { content: 'two' }, put);
     expect(first.status).toBe(200);
-    expect(await ask('PUT', `${url}?sync=true`, { content: 'two' }, put)).toMatchObject({ body: first.body });
+    expect(await ask('PUT', `${url}?wait=30`, { content: 'two' }, put)).toMatchObject({ body: first.body });
     expect(await ask('PUT', url, { content: 'two' }, { ...put, 'if-match': '*' })).toMatchObject({ status: 409 });
-    await ask('POST', '/events/commit', { notebook_id: 1 });
+    await ask('POST', '/events/commit', { notebook: '1' });
     const restore = (): ReturnType<typeof ask> =>
-      ask('POST', `${url}/restore?sync=true`, { commit: 'HEAD~1' }, { 'idempotency-key': 'restore' });
+      ask('POST', `${url}/restore?wait=30`, { commit: 'HEAD~1' }, { 'idempotency-key': 'restore' });
     const restored = await restore();
-    await ask('POST', '/events/commit', { notebook_id: 1 });
+    await ask('POST', '/events/commit', { notebook: '1' });
     expect(await restore()).toMatchObject({
       status: 200,
-      body: { hash: body['hash'], last_event_id: restored.body['last_event_id'] },
+      body: { file: { hash: hashOf(body) }, event_id: restored.body['event_id'] },
     });
     const [folder] = (await ask('GET', '/notebooks/1/folders')).body['data'] as { id: string }[];
     const move = (): ReturnType<typeof ask> =>
       ask(
         'PATCH',
-        `/notebooks/1/files/${folder?.id ?? ''}/move?sync=true`,
-        { new_path: 'e' },
+        `/notebooks/1/files/${folder?.id ?? ''}/move?wait=30`,
+        { dest_path: 'e' },
         { 'idempotency-key': 'move' },
       );
     const moved = await move();
@@ -87,20 +91,20 @@ describe('files over HTTP', () => {
 
   it('updates under If-Match only the version that was read', async () => {
     const { ask } = await serve();
-    const { body, headers } = await ask('POST', '/notebooks/1/files?sync=true', { path: 'a.md', content: 'one' });
-    const url = `/notebooks/1/files/${String(body['id'])}`;
+    const { body, headers } = await ask('POST', '/notebooks/1/files?wait=30', { path: 'a.md', content: 'one' });
+    const url = `/notebooks/1/files/${String(body['file_id'])}`;
     const match = { 'if-match': headers.get('etag') ?? '' };
-    expect(await ask('PUT', `${url}?sync=true`, { content: 'two' }, match)).toMatchObject({ status: 200 });
+    expect(await ask('PUT', `${url}?wait=30`, { content: 'two' }, match)).toMatchObject({ status: 200 });
     expect(await ask('PUT', url, { content: 'three' }, match)).toMatchObject({
       status: 412,
       body: { code: 'FILE_CHANGED' },
     });
-    const stale = await ask('PUT', `${url}?sync=true`, { content: 'four', base_hash: String(body['hash']) });
+    const stale = await ask('PUT', `${url}?wait=30`, { content: 'four', base_hash: hashOf(body) });
     expect(stale).toMatchObject({ status: 412, body: { code: 'FILE_CHANGED' } });
-    const noted = await ask('PUT', `${url}?sync=true`, { title: 'T', properties: { a: [1] } });
-    expect(noted).toMatchObject({ status: 200, body: { title: 'T', properties: { a: [1] }, size: 29 } });
+    const noted = await ask('PUT', `${url}?wait=30`, { title: 'T', properties: { a: [1] } });
+    expect(noted).toMatchObject({ status: 200, body: { file: { title: 'T', properties: { a: [1] }, size: 29 } } });
     // What is not about the file cannot be set.
-    expect((await ask('PUT', `${url}?sync=true`, {})).body).toEqual(noted.body);
+    expect((await ask('PUT', `${url}?wait=30`, {})).body['file']).toEqual(noted.body['file']);
     expect((await ask('PUT', url, { id: 'x' })).status).toBe(422);
   });
 
@@ -118,8 +122,8 @@ describe('files over HTTP', () => {
 
   it('gives content in ranges, and never as a page of this origin', async () => {
     const { ask, raw } = await serve();
-    const { body } = await ask('POST', '/notebooks/1/files?sync=true', { path: 'a.html', content: '<b>0123456789' });
-    const url = `/notebooks/1/files/${String(body['id'])}/content`;
+    const { body } = await ask('POST', '/notebooks/1/files?wait=30', { path: 'a.html', content: '<b>0123456789' });
+    const url = `/notebooks/1/files/${String(body['file_id'])}/content`;
     const whole = await raw('GET', url);
     expect(await whole.text()).toBe('<b>0123456789');
     expect(whole.headers.get('content-disposition')).toContain('attachment');
@@ -139,22 +143,25 @@ describe('files over HTTP', () => {
   it('takes uploads as bytes', async () => {
     const { raw, notebook } = await serve();
     const bytes = Buffer.alloc(100_000, 7);
-    const answer = await raw('POST', '/notebooks/1/files/upload?path=bin/x.bin&sync=true', {
+    const answer = await raw('POST', '/notebooks/1/files/upload?path=bin/x.bin&wait=30', {
       body: bytes,
       headers: { 'content-type': 'application/octet-stream' },
     });
     expect(answer.status).toBe(201);
-    expect(await answer.json()).toMatchObject({ size: 100_000, path: 'bin/x.bin', notebook_id: notebook.id });
+    expect(await answer.json()).toMatchObject({
+      path: 'bin/x.bin',
+      file: { size: 100_000, notebook_id: notebook.id },
+    });
   });
 
   it('moves and deletes files and folders, and brings them back', async () => {
     const { ask, tree } = await serve();
     for (const path of ['d/a.md', 'd/e/b.md', 'x.md'])
-      await ask('POST', '/notebooks/1/files?sync=true', { path, content: path });
+      await ask('POST', '/notebooks/1/files?wait=30', { path, content: path });
     const [x] = (await ask('GET', '/notebooks/1/files?path=x.md')).body['data'] as { id: string }[];
-    const moved = await ask('PATCH', `/notebooks/1/files/${x?.id ?? ''}/move?sync=true`, { new_path: 'y/x.md' });
+    const moved = await ask('PATCH', `/notebooks/1/files/${x?.id ?? ''}/move?wait=30`, { dest_path: 'y/x.md' });
     expect(moved).toMatchObject({ status: 200, body: { status: 'completed', path: 'y/x.md', file_id: x?.id } });
-    const folder = await ask('PATCH', '/notebooks/1/folders/move', { path: 'd', new_path: 'n/d' });
+    const folder = await ask('PATCH', '/notebooks/1/files/d/move', { dest_path: 'n/d' });
     expect(folder).toMatchObject({ status: 202, body: { status: 'pending', file_count: 2 } });
     expect(folder.body['correlation_id']).toMatch(/^[0-9a-f-]{36}$/u);
     const waited = await ask('POST', `/events/${String(folder.body['event_id'])}/wait`);
@@ -162,19 +169,19 @@ describe('files over HTTP', () => {
     expect(tree()).toEqual({ 'n/d/a.md': 'd/a.md', 'n/d/e/b.md': 'd/e/b.md', 'y/x.md': 'x.md' });
     const { data } = (await ask('GET', '/notebooks/1/folders')).body as { data: { id: string; path: string }[] };
     const byId = data.find(({ path }) => path === 'n/d');
-    const again = await ask('PATCH', `/notebooks/1/files/${byId?.id ?? ''}/move?sync=true`, { dest_path: 'm' });
+    const again = await ask('PATCH', `/notebooks/1/files/${byId?.id ?? ''}/move?wait=30`, { dest_path: 'm' });
     expect(again).toMatchObject({ status: 200, body: { file_count: 2 } });
-    const gone = await ask('DELETE', '/notebooks/1/folders?path=m&sync=true');
+    const gone = await ask('DELETE', '/notebooks/1/files/m?wait=30');
     expect(gone).toMatchObject({ status: 200, body: { file_count: 2 } });
     expect(tree()).toEqual({ 'y/x.md': 'x.md' });
     const trash = await ask('GET', '/notebooks/1/trash');
     expect(trash.body).toMatchObject({ data: [{ path: 'm', kind: 'folder', file_count: 2 }] });
-    await ask('POST', `/notebooks/1/trash/${String(gone.body['event_id'])}/restore?sync=true`);
+    await ask('POST', `/notebooks/1/trash/${String(gone.body['event_id'])}/restore?wait=30`);
     expect(tree()).toEqual({ 'm/a.md': 'd/a.md', 'm/e/b.md': 'd/e/b.md', 'y/x.md': 'x.md' });
-    expect((await ask('GET', '/notebooks/1/files?folder=m')).body['data']).toHaveLength(2);
-    const later = await ask('DELETE', '/notebooks/1/folders?path=m&sync=true');
-    await ask('POST', '/notebooks/1/files?sync=true', { path: 'm/e/new.md', content: 'new' });
-    const restore = `/notebooks/1/trash/${String(later.body['event_id'])}/restore?sync=true`;
+    expect((await ask('GET', '/notebooks/1/files?path=m')).body['data']).toHaveLength(2);
+    const later = await ask('DELETE', '/notebooks/1/files/m?wait=30');
+    await ask('POST', '/notebooks/1/files?wait=30', { path: 'm/e/new.md', content: 'new' });
+    const restore = `/notebooks/1/trash/${String(later.body['event_id'])}/restore?wait=30`;
     expect(await ask('POST', restore)).toMatchObject({ status: 409, body: { code: 'FILE_EXISTS' } });
     expect(await ask('POST', `${restore}&path=k/m`)).toMatchObject({ status: 200, body: { path: 'k/m' } });
     const all = { 'k/m/a.md': 'd/a.md', 'k/m/e/b.md': 'd/e/b.md', 'm/e/new.md': 'new', 'y/x.md': 'x.md' };
@@ -189,7 +196,7 @@ describe('files over HTTP', () => {
 describe('events over HTTP', () => {
   it('shows single events and whole batches, and the metrics are not taken for an id', async () => {
     const { ask } = await serve();
-    const batch = await ask('POST', '/notebooks/1/batch?sync=true', {
+    const batch = await ask('POST', '/notebooks/1/batch?wait=30', {
       operations: [
         { type: 'create', path: 'a.md', content: '1' },
         { type: 'move', path: 'a.md', dest_path: 'b.md' },
@@ -197,7 +204,7 @@ describe('events over HTTP', () => {
       ],
     });
     expect(batch).toMatchObject({ status: 404, body: { code: 'FILE_NOT_FOUND' } });
-    const good = await ask('POST', '/notebooks/1/batch?sync=true', {
+    const good = await ask('POST', '/notebooks/1/batch?wait=30', {
       operations: [
         { type: 'create', path: 'a.md', content: '1' },
         { type: 'move', path: 'a.md', dest_path: 'b.md' },
@@ -223,7 +230,7 @@ describe('events over HTTP', () => {
   it('commits on request, up to and with everything asked for before', async () => {
     const { ask } = await serve();
     const { body } = await ask('POST', '/notebooks/1/files', { path: 'a.md', content: '1' });
-    const commit = await ask('POST', '/events/commit', { notebook_id: 1, message: 'My words\n\nand why' });
+    const commit = await ask('POST', '/events/commit', { notebook: '1', message: 'My words\n\nand why' });
     expect(commit.status).toBe(200);
     expect(commit.body['commit_sha']).toMatch(/^[0-9a-f]{40}$/u);
     expect((await ask('GET', '/notebooks/1/history')).body['data']).toMatchObject([
@@ -237,21 +244,21 @@ describe('events over HTTP', () => {
 
   it('shows the history of a file through its renames, and brings a version back', async () => {
     const { ask, raw, tree } = await serve();
-    const { body } = await ask('POST', '/notebooks/1/files?sync=true', { path: 'a.md', content: 'one\n' });
-    const url = `/notebooks/1/files/${String(body['id'])}`;
-    const first = (await ask('POST', '/events/commit', { notebook_id: 1 })).body['commit_sha'] as string;
-    await ask('PATCH', `${url}/move?sync=true`, { new_path: 'b.md' });
-    await ask('POST', '/events/commit', { notebook_id: 1 });
-    await ask('PUT', `${url}?sync=true`, { content: 'two\n' });
-    const last = (await ask('POST', '/events/commit', { notebook_id: 1 })).body['commit_sha'] as string;
+    const { body } = await ask('POST', '/notebooks/1/files?wait=30', { path: 'a.md', content: 'one\n' });
+    const url = `/notebooks/1/files/${String(body['file_id'])}`;
+    const first = (await ask('POST', '/events/commit', { notebook: '1' })).body['commit_sha'] as string;
+    await ask('PATCH', `${url}/move?wait=30`, { dest_path: 'b.md' });
+    await ask('POST', '/events/commit', { notebook: '1' });
+    await ask('PUT', `${url}?wait=30`, { content: 'two\n' });
+    const last = (await ask('POST', '/events/commit', { notebook: '1' })).body['commit_sha'] as string;
     const history = await ask('GET', `${url}/history`);
     expect(history.body['data']).toMatchObject([{ sha: last, author: 'ada' }, {}, { sha: first }]);
     expect((await ask('GET', `${url}/history?limit=1`)).body['next_cursor']).toBe(last);
     expect(await (await raw('GET', `${url}/history/${first}`)).text()).toBe('one\n');
-    expect(await (await raw('GET', `${url}/diff?to=${last}`)).text()).toContain('+two');
-    expect(await ask('POST', `${url}/restore?sync=true`, { commit: first })).toMatchObject({ status: 200 });
+    expect((await ask('GET', `${url}/diff?to=${last}`)).body['diff']).toContain('+two');
+    expect(await ask('POST', `${url}/restore?wait=30`, { commit: first })).toMatchObject({ status: 200 });
     expect(tree()).toEqual({ 'b.md': 'one\n' });
-    expect((await ask('POST', `${url}/restore`, { commit: '--help' })).status).toBe(422);
+    expect((await ask('POST', `${url}/restore`, { commit: '--help' })).status).toBe(404);
   });
 
   it('answers a wait that takes too long with 200, the state and timed_out', async () => {
@@ -259,11 +266,11 @@ describe('events over HTTP', () => {
     await codex.lanes.close();
     const { body } = await ask('POST', '/notebooks/1/files', { path: 'a.md', content: '1' });
     const id = String(body['event_id']);
-    expect(await ask('POST', `/events/${id}/wait?timeout=0.05`)).toMatchObject({
+    expect(await ask('POST', `/events/${id}/wait?wait=0.05`)).toMatchObject({
       status: 200,
       body: { status: 'pending', timed_out: true },
     });
-    const sync = await ask('POST', '/notebooks/1/files?sync=true&timeout=0', { path: 'b.md' });
+    const sync = await ask('POST', '/notebooks/1/files?wait=0', { path: 'b.md' });
     expect(sync).toMatchObject({ status: 202, body: { status: 'pending' } });
     expect(await ask('POST', `/events/${id}/cancel`)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
     expect(await ask('POST', `/events/${id}/retry`)).toMatchObject({ status: 409, body: { code: 'EVENT_STATE' } });
@@ -281,7 +288,7 @@ describe('events over HTTP', () => {
 
   it('tells every change of an event, and goes on where a listener was', async () => {
     const { ask, raw } = await serve();
-    const { body } = await ask('POST', '/notebooks/1/files?sync=true', { path: 'a.md', content: '1' });
+    const { body } = await ask('POST', '/notebooks/1/files?wait=30', { path: 'a.md', content: '1' });
     const live = await raw('GET', '/events/stream', { headers: { 'last-event-id': '0' } });
     const chunks = live.body?.getReader();
     let text = '';
@@ -290,7 +297,7 @@ describe('events over HTTP', () => {
       if (done) throw new Error(`the stream ended after ${text}`);
       text += new TextDecoder().decode(value as Uint8Array);
     }
-    expect(text).toContain(String(body['id']));
+    expect(text).toContain(String(body['file_id']));
     await chunks?.cancel();
     // A place that the store has not reached, as after it was taken back in time: nothing would ever follow.
     const beyond = await raw('GET', '/events/stream', { headers: { 'last-event-id': '1000' } });
@@ -299,7 +306,7 @@ describe('events over HTTP', () => {
 
   it('takes an event that was cleared away for done, and knows it from one that never was', async () => {
     const { ask, codex } = await serve();
-    await ask('POST', '/notebooks/1/files?sync=true', { path: 'a.md', content: '1' });
+    await ask('POST', '/notebooks/1/files?wait=30', { path: 'a.md', content: '1' });
     await codex.store.write('test', (tx) => tx.run('DELETE FROM file_events'));
     expect((await ask('GET', '/notebooks/1/files?after_event=1')).body['data']).toHaveLength(1);
     expect(await ask('GET', '/notebooks/1/files?after_event=2')).toMatchObject({ body: { code: 'EVENT_NOT_FOUND' } });
@@ -307,8 +314,8 @@ describe('events over HTTP', () => {
 
   it('keeps what failed, with its reason, until it is discarded', async () => {
     const { ask } = await serve();
-    await ask('POST', '/notebooks/1/files?sync=true', { path: 'a.md', content: '1' });
-    const twin = await ask('POST', '/notebooks/1/files?sync=true', { path: 'A.md', content: '2' });
+    await ask('POST', '/notebooks/1/files?wait=30', { path: 'a.md', content: '1' });
+    const twin = await ask('POST', '/notebooks/1/files?wait=30', { path: 'A.md', content: '2' });
     expect(twin).toMatchObject({ status: 409, body: { code: 'NAME_COLLIDES' } });
     const { data } = (await ask('GET', '/events?status=failed')).body as { data: { id: number }[] };
     expect(data).toMatchObject([{ error_code: 'NAME_COLLIDES', retry_count: 0 }]);
@@ -330,12 +337,15 @@ describe('the interface', () => {
 
   it('tells whether everything is saved and committed', async () => {
     const { ask } = await serve({ settings: { git_max_file_bytes: 10 } });
-    const large = await ask('POST', '/notebooks/1/files?sync=true', { path: 'large.txt', content: 'x'.repeat(11) });
-    expect(large.body).toMatchObject({ git_tracked: false, git_reason: expect.stringContaining('10 bytes') as string });
-    await ask('POST', '/notebooks/1/files?sync=true', { path: 'small.txt', content: 'x' });
+    const large = await ask('POST', '/notebooks/1/files?wait=30', { path: 'large.txt', content: 'x'.repeat(11) });
+    expect(large.body['file']).toMatchObject({
+      git_tracked: false,
+      git_reason: expect.stringContaining('10 bytes') as string,
+    });
+    await ask('POST', '/notebooks/1/files?wait=30', { path: 'small.txt', content: 'x' });
     const before = await ask('GET', '/notebooks/1/status');
     expect(before.body).toMatchObject({ pending: 0, problem: null, git: { pending: 1, problem: null }, watcher: null });
-    const { body } = await ask('POST', '/events/commit', { notebook_id: 1 });
+    const { body } = await ask('POST', '/events/commit', { notebook: '1' });
     const after = await ask('GET', '/notebooks/1/status');
     expect(after.body).toMatchObject({ git: { pending: 0, last_commit: body['commit_sha'] } });
   });
@@ -357,7 +367,7 @@ describe('the interface', () => {
       writeFileSync(join(notebook.path, path), 'x');
     await ask('POST', '/notebooks/1/reconcile');
     expect(await ask('GET', '/notebooks/1/files?path=12:30%20meeting.md')).toMatchObject({ status: 200 });
-    expect((await ask('GET', '/notebooks/1/files?folder=What%3F')).body['data']).toMatchObject([
+    expect((await ask('GET', '/notebooks/1/files?path=What%3F')).body['data']).toMatchObject([
       { path: 'What?/why.md' },
     ]);
     expect((await ask('GET', '/notebooks/1/tree?folder=Who%3F')).body['data']).toHaveLength(2);
@@ -367,29 +377,29 @@ describe('the interface', () => {
       { type: 'move', path: '12:30 meeting.md', dest_path: 'meeting.md' },
       { type: 'delete', path: 'Who?/nul' },
     ];
-    expect((await ask('POST', '/notebooks/1/batch?sync=true', { operations })).body).toMatchObject({ completed: 2 });
-    expect((await ask('PATCH', `/notebooks/1/files/${what}/move?sync=true`, { new_path: 'what' })).status).toBe(200);
-    expect((await ask('DELETE', '/notebooks/1/folders?path=Who%3F&sync=true')).body).toMatchObject({ file_count: 1 });
+    expect((await ask('POST', '/notebooks/1/batch?wait=30', { operations })).body).toMatchObject({ completed: 2 });
+    expect((await ask('PATCH', `/notebooks/1/files/${what}/move?wait=30`, { dest_path: 'what' })).status).toBe(200);
+    expect((await ask('DELETE', '/notebooks/1/files/Who%3F?wait=30')).body).toMatchObject({ file_count: 1 });
     expect(tree()).toEqual({ 'meeting.md': 'x', 'what/why.md': 'x' });
-    expect(await ask('DELETE', '/notebooks/1/folders?path=Who%3F')).toMatchObject({ body: { code: 'PATH_INVALID' } });
+    expect(await ask('DELETE', '/notebooks/1/files/Who%3F')).toMatchObject({ body: { code: 'PATH_INVALID' } });
   });
 
   it('refuses every path that could lead out of the notebook, at every entrance, before anything is queued', async () => {
     const { ask, codex, home, notebook } = await serve();
-    const { body } = await ask('POST', '/notebooks/1/files?sync=true', { path: 'a.md', content: 'x' });
+    const { body } = await ask('POST', '/notebooks/1/files?wait=30', { path: 'a.md', content: 'x' });
     const before = readdirSync(home, { recursive: true }).length;
     for (const path of escapes) {
       const entrances = [
         ask('POST', '/notebooks/1/files', { path, content: 'out' }),
         ask('POST', '/notebooks/1/folders', { path }),
-        ask('PATCH', `/notebooks/1/files/${String(body['id'])}/move`, { new_path: path }),
-        ask('PATCH', '/notebooks/1/folders/move', { path: 'd', new_path: path }),
-        ask('PATCH', '/notebooks/1/folders/move', { path, new_path: 'd' }),
-        ask('DELETE', `/notebooks/1/folders?path=${encodeURIComponent(path)}`),
+        ask('PATCH', `/notebooks/1/files/${String(body['file_id'])}/move`, { dest_path: path }),
+        ask('PATCH', '/notebooks/1/files/d/move', { dest_path: path }),
+        ask('PATCH', `/notebooks/1/files/${encodeURIComponent(path)}/move`, { dest_path: 'd' }),
+        ask('DELETE', `/notebooks/1/files/${encodeURIComponent(path)}`),
         ask('POST', '/notebooks/1/batch', { operations: [{ type: 'create', path, content: 'out' }] }),
         ask('GET', `/notebooks/1/files?path=${encodeURIComponent(path)}`),
       ];
-      for (const { status } of await Promise.all(entrances)) expect([400, 422]).toContain(status);
+      for (const { status } of await Promise.all(entrances)) expect([400, 404, 422]).toContain(status);
     }
     expect(codex.store.reader.get('SELECT count(*) AS n FROM file_events')).toEqual({ n: 1 });
     expect(readdirSync(home, { recursive: true })).toHaveLength(before);
@@ -435,11 +445,11 @@ describe('the interface', () => {
     );
     expect(found).toEqual(
       expect.arrayContaining([
-        'POST /notebooks/{id}/files',
-        'GET /notebooks/{id}/files',
-        'PUT /notebooks/{id}/files/{file_id}',
-        'DELETE /notebooks/{id}/files/{file_id}',
-        'PATCH /notebooks/{id}/files/{file_id}/move',
+        'POST /notebooks/{notebook}/files',
+        'GET /notebooks/{notebook}/files',
+        'PUT /notebooks/{notebook}/files/{file}',
+        'DELETE /notebooks/{notebook}/files/{file}',
+        'PATCH /notebooks/{notebook}/files/{file}/move',
         'GET /events/{id}',
         'GET /events/correlation/{correlation_id}',
         'POST /events/{id}/wait',

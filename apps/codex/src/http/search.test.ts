@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { type Served, serve } from '../../test/served.ts';
+import { serve, type Served } from '../../test/served.ts';
 import { notebookPath } from '../model/path.ts';
 
 interface Found {
@@ -18,7 +18,7 @@ async function find({ ask }: Served, query: string, path = '/notebooks/1/search'
 }
 
 const paths = ({ data }: Found): string[] => data.map(({ file }) => file.path);
-const q = (text: string): string => `q=${encodeURIComponent(text)}`;
+const q = (text: string): string => `query=${encodeURIComponent(text)}`;
 
 async function withNotes(): Promise<Served> {
   const served = await serve();
@@ -68,8 +68,8 @@ it('finds notes by words, beginnings, phrases, without, tags, properties, path a
   for (const [text, wanted] of Object.entries(cases)) {
     expect(paths(await find(served, q(text))).toSorted(), text).toEqual(wanted);
   }
-  expect(paths(await find(served, 'tag=lab&tag=water'))).toEqual(['lab/boiling.md']);
-  expect(paths(await find(served, 'property=status:done&path=lab/'))).toEqual(['lab/ice.md']);
+  expect(paths(await find(served, 'tags=lab&tags=water'))).toEqual(['lab/boiling.md']);
+  expect(paths(await find(served, 'properties=status:done&path=lab/'))).toEqual(['lab/ice.md']);
   expect(paths(await find(served, `${q('water')}&after=2999-01-01`))).toEqual([]);
   expect(paths(await find(served, ''))).toEqual([]);
   expect(paths(await find(served, q('boiling'), '/search'))).toEqual(['lab/boiling.md', 'lab/ice.md']);
@@ -134,8 +134,8 @@ it('takes any text for a query, and never a query for a command', async () => {
   }
   expect(paths(await find(served, q('water OR helium')))).toEqual([]);
   expect(paths(await find(served, q('note_text:water')))).toEqual([]);
-  expect((await served.ask('GET', '/notebooks/9/search?q=a')).status).toBe(404);
-  expect((await served.ask('GET', '/notebooks/1/search?q=a&after=never')).status).toBe(422);
+  expect((await served.ask('GET', '/notebooks/9/search?query=a')).status).toBe(404);
+  expect((await served.ask('GET', '/notebooks/1/search?query=a&after=never')).status).toBe(422);
 });
 
 it('follows every change: edits, moves, the trash and back', async () => {

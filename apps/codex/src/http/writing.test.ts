@@ -8,7 +8,7 @@ describe('notes that begin as something', () => {
   it('come from templates, and the note of a day is made once', async () => {
     const { ask, tree } = await serve({ clock: () => FRIDAY });
     const create = (path: string, content: string): Promise<unknown> =>
-      ask('POST', '/notebooks/1/files?sync=true', { path, content });
+      ask('POST', '/notebooks/1/files?wait=30', { path, content });
     await create('templates/meeting.md', '# {{title}}\n{{date}} {{time}}, {{author}}\n');
     await create('templates/daily.md', '# {{date:DD.MM.YYYY}}\n');
     await create('templates/picture.png', 'no text');
@@ -17,6 +17,7 @@ describe('notes that begin as something', () => {
         { path: 'templates/daily.md', name: 'daily' },
         { path: 'templates/meeting.md', name: 'meeting' },
       ],
+      next_cursor: null,
     });
     const note = await ask('POST', '/notebooks/1/notes', { template: 'meeting', title: 'Plan: B/C' });
     expect(note).toMatchObject({ status: 201, body: { path: 'Plan B C.md' } });
@@ -55,8 +56,8 @@ describe('what happened to a notebook', () => {
     const { ask } = await serve();
     const shas: unknown[] = [];
     for (const content of ['one\n', 'two\n', 'three\n']) {
-      await ask('POST', '/notebooks/1/files?sync=true', { path: `${content.trim()}.md`, content });
-      shas.unshift((await ask('POST', '/events/commit', { notebook_id: 1 })).body['commit_sha']);
+      await ask('POST', '/notebooks/1/files?wait=30', { path: `${content.trim()}.md`, content });
+      shas.unshift((await ask('POST', '/events/commit', { notebook: '1' })).body['commit_sha']);
     }
     const first = await ask('GET', '/notebooks/1/history?limit=2');
     expect(first.body).toMatchObject({ data: [{ sha: shas[0] }, { sha: shas[1] }], next_cursor: shas[1] });
@@ -65,8 +66,8 @@ describe('what happened to a notebook', () => {
     const commit = await ask('GET', `/notebooks/1/commits/${String(shas[1])}`);
     expect(commit.body).toMatchObject({ parent: shas[2], files: [{ path: 'two.md', change: 'added', is_cut: false }] });
     expect((await ask('GET', '/notebooks/1/commits/ffffffffff')).status).toBe(404);
-    expect((await ask('GET', '/notebooks/1/commits/--all')).status).toBe(422);
-    const { body } = await ask('GET', '/events/figures?minutes=5');
+    expect((await ask('GET', '/notebooks/1/commits/--all')).status).toBe(404);
+    const { body } = await ask('GET', '/events/metrics/history?minutes=5');
     const columns = body as Record<string, number[]>;
     expect(Object.values(columns).map(({ length }) => length)).toEqual([30, 30, 30, 30, 30]);
     expect(columns['throughput_per_minute']?.reduce((sum, value) => sum + value, 0)).toBe(36);
@@ -74,6 +75,6 @@ describe('what happened to a notebook', () => {
     const pending = columns['pending']?.filter((value) => value !== null) ?? [];
     expect(pending).not.toEqual([]);
     expect(Math.max(...pending)).toBeLessThanOrEqual(1);
-    expect((await ask('GET', '/events/figures?minutes=0')).status).toBe(422);
+    expect((await ask('GET', '/events/metrics/history?minutes=0')).status).toBe(422);
   });
 });

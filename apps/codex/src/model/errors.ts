@@ -5,7 +5,12 @@ export const codexErrors = defineErrors({
   NOTEBOOK_NOT_FOUND: {
     kind: 'not_found',
     means: 'There is no notebook of this id or name.',
-    hint: "'holdfast codex notebook list' shows them.",
+    hint: "List them with 'holdfast notebooks list'.",
+  },
+  NOTEBOOK_AMBIGUOUS: {
+    kind: 'usage',
+    means: 'Several notebooks exist and none was named.',
+    hint: 'Choose one, on the command line with --notebook.',
   },
   NOTEBOOK_EXISTS: {
     kind: 'conflict',

@@ -1,6 +1,7 @@
-import { isHoldfastError } from '@holdfast/base';
+import { type HoldfastError, isHoldfastError } from '@holdfast/base';
 
 import { codexErrors } from './errors.ts';
+import type { FileEvent } from './event.ts';
 
 /** What the system says about a moment; everything else it says is about the operation and will not change. */
 const PASSING: ReadonlySet<string> = new Set([
@@ -52,4 +53,11 @@ export function staleRead(path: string): Error {
 export function backoffMs(tries: number, baseMs: number, maxMs: number, random: () => number): number {
   const limit = Math.min(maxMs, baseMs * 2 ** Math.max(0, tries - 1));
   return Math.round(random() * limit);
+}
+
+/** The error of a failed operation, as if it had been thrown here. */
+export function eventError(event: FileEvent): HoldfastError {
+  const message = event.error_message ?? `Event ${event.id} is ${event.status}`;
+  const known = (codexErrors as Readonly<Record<string, (typeof codexErrors)['EVENT_FAILED']>>)[event.error_code ?? ''];
+  return (known ?? codexErrors.EVENT_FAILED)(message, { details: { event_id: event.id, status: event.status } });
 }

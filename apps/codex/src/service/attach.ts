@@ -9,7 +9,7 @@ import type { FileRecord, Notebook } from '../model/notebook.ts';
 import { notebookPath, type NotebookPath } from '../model/path.ts';
 import { fileOfHash } from '../store/files.ts';
 import type { Codex } from './codex.ts';
-import { createFile } from './new-note.ts';
+import { createFile } from './notes.ts';
 import { knownPath } from './paths.ts';
 
 export interface NewAttachment {

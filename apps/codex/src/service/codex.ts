@@ -35,12 +35,15 @@ export class Codex implements CodexContext {
   readonly owner: string;
   readonly process: CodexContext['process'];
   readonly problems: CodexContext['problems'];
+  readonly defaults: CodexContext['defaults'];
   readonly git: GitLanes;
   readonly lanes: Lanes;
   readonly waits: EventWaits;
   readonly figures: FigureKeeper;
   readonly watchers: Watchers;
   readonly notes: NoteIndex;
+  /** True while this process works on the queues in the background. */
+  isRunning = false;
   #maintenance: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
 
@@ -55,6 +58,7 @@ export class Codex implements CodexContext {
     this.owner = context.owner;
     this.process = context.process;
     this.problems = context.problems;
+    this.defaults = context.defaults;
     const { store, settings, clock: now, problems } = context;
     this.git = new GitLanes({ store, settings, now, problems });
     this.notes = new NoteIndex(context);
@@ -70,6 +74,7 @@ export class Codex implements CodexContext {
 
   /** Starts the background work, until `close`. */
   start(): void {
+    this.isRunning = true;
     this.problems.start();
     this.lanes.start();
     this.git.resume();

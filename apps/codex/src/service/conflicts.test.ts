@@ -17,7 +17,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { openHarness } from '../../test/harness.ts';
 import { Tree } from '../adapters/tree.ts';
 import { type NotebookPath, notebookPath } from '../model/path.ts';
-import { addNotebook } from './notebooks.ts';
+import { registerNotebook } from './notebooks.ts';
 
 const LONG = 'x'.repeat(10_000);
 
@@ -275,7 +275,7 @@ describe('links', () => {
     const cloned = join(home, 'notebooks/cloned');
     mkdirSync(join(cloned, '.codex'), { recursive: true });
     symlinkSync(join(outside, 'secret.md'), join(cloned, '.codex/.gitignore'));
-    await expect(addNotebook(codex, { name: 'cloned', path: cloned })).rejects.toMatchObject({
+    await expect(registerNotebook(codex, { name: 'cloned', path: cloned })).rejects.toMatchObject({
       code: 'NOTEBOOK_FOLDER',
     });
     expect(readFileSync(join(outside, 'secret.md'), 'utf8')).toBe('secret');

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { identityOf, type ProcessIdentity, systemClock, type UlidSource, ulidSource } from '@holdfast/base';
 
 import { type DeviceOf, deviceOf } from '../adapters/devices.ts';
-import { type ProblemListener, Problems } from './problems.ts';
 import { type Settings, settingsFrom } from '../model/settings.ts';
 import { openStore, type Store } from '../store/open.ts';
+import { type ProblemListener, Problems } from './problems.ts';
 
 /** Everything a use case needs: the store, the settings, and the outside as functions. */
 export interface CodexContext {
@@ -21,6 +21,14 @@ export interface CodexContext {
   readonly owner: string;
   readonly process: ProcessIdentity;
   readonly problems: Problems;
+  readonly defaults: Defaults;
+}
+
+/** Which notebook is meant when none is named. */
+export interface Defaults {
+  readonly notebook?: string | undefined;
+  /** The folder that a command runs in: the notebook around it is meant. */
+  readonly folder?: string | undefined;
 }
 
 export interface ContextOptions {
@@ -32,6 +40,7 @@ export interface ContextOptions {
   readonly deviceOf?: DeviceOf;
   readonly create?: boolean;
   readonly processIsEnding?: boolean;
+  readonly defaults?: Defaults;
   /** Hears of problems in background work. */
   readonly onProblem?: ProblemListener;
 }
@@ -50,6 +59,7 @@ export async function openContext(options: ContextOptions): Promise<CodexContext
     problems: new Problems(identity, options.onProblem),
     settings: options.settings ?? settingsFrom({}),
     home: options.home,
+    defaults: options.defaults ?? {},
     random,
     deviceOf: options.deviceOf ?? deviceOf,
     newId: ulidSource(),

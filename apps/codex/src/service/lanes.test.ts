@@ -10,7 +10,7 @@ import { notebookPath } from '../model/path.ts';
 import { checkFence, freeLane, laneOf, renewLane, takeLane } from '../store/lanes.ts';
 import { openCodex } from './codex.ts';
 import { openContext } from './context.ts';
-import { addNotebook, removeNotebook } from './notebooks.ts';
+import { registerNotebook, removeNotebook } from './notebooks.ts';
 
 const living = identityOf(process.pid);
 const dead = { ...living, start: 'long ago' };
@@ -95,7 +95,7 @@ describe('the lane of a notebook', () => {
 
   it('works for several notebooks side by side, on a bounded pool', async () => {
     const { codex, home } = await openHarness({ settings: { worker_pool_size: 2 } });
-    const notebooks = await Promise.all(['x', 'y', 'z', 'v'].map((name) => addNotebook(codex, { name })));
+    const notebooks = await Promise.all(['x', 'y', 'z', 'v'].map((name) => registerNotebook(codex, { name })));
     const all = notebooks.flatMap(({ id }) =>
       [1, 2, 3].map((n) => {
         const requests = [{ type: 'create', path: notebookPath(`${n}.md`), content: Buffer.from('x') }] as const;
@@ -116,7 +116,7 @@ describe('a notebook that goes away', () => {
       return { type: 'create', path: notebookPath(name), content: Buffer.from('y') } as const;
     });
     await codex.publish({ notebookId: notebook.id, author: 'Ada', requests });
-    await removeNotebook(codex, notebook, codex);
+    await removeNotebook(codex, { notebook: String(notebook.id) });
     expect(tree()).toEqual({ 'a.md': 'x', 'b.md': 'y', 'c.md': 'y', 'd.md': 'y' });
     const git = (...args: readonly string[]): string =>
       execFileSync('git', ['-C', notebook.path, ...args], { encoding: 'utf8' });
@@ -126,7 +126,7 @@ describe('a notebook that goes away', () => {
     await expect(late).rejects.toMatchObject({ code: 'NOTEBOOK_NOT_FOUND' });
     expect(codex.store.reader.get('SELECT count(*) AS n FROM file_events')).toEqual({ n: 0 });
     // The same folder may become a notebook again.
-    const again = await addNotebook(codex, { name: 'notes' });
+    const again = await registerNotebook(codex, { name: 'notes' });
     expect(again.id).not.toBe(notebook.id);
   });
 });

@@ -1,29 +1,64 @@
 import { delimiter, join } from 'node:path';
-import { toTimestamp } from '@holdfast/base';
+
+import { MINUTE, type Page, toTimestamp } from '@holdfast/base';
+import type { Caller, GivenTo, OutputOf } from '@holdfast/operation';
 
 import { prepareNotebookFolder } from '../adapters/notebook-folder.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { pathProblem } from '../model/path.ts';
-import { beginRemoval, deleteNotebook, insertNotebook, requireFree } from '../store/notebooks.ts';
+import { countPending } from '../store/events.ts';
+import { activeNotebook, beginRemoval, deleteNotebook, insertNotebook, listNotebooks as allNotebooks, namedNotebook, requireFree } from '../store/notebooks.ts';
 import { dropNotebookNotes } from '../store/notes/put-notes.ts';
+import type { ReconcileReport } from '../watch/notebook-watcher.ts';
+import type { Codex } from './codex.ts';
 import type { CodexContext } from './context.ts';
+import type { CaughtUp } from './note-index/catch-up.ts';
+import { wholeList } from './views.ts';
+
+import type * as operations from '../operations/notebooks.ts';
 
 const NAME_LENGTH_MAX = 100;
+const RECONCILE_WAIT_MS: number = 10 * MINUTE;
 
-export interface NewNotebook {
-  readonly name: string;
-  /** Absolute; a folder below the data home when it is left out. */
-  readonly path?: string | undefined;
+/** The named notebook, else the default, the one around the current folder, or the only one. */
+export function notebookFor({ store, defaults }: CodexContext, name: string | undefined = defaults.notebook): Notebook {
+  const { reader } = store;
+  if (name !== undefined) return namedNotebook(reader, name);
+  const all = allNotebooks(reader);
+  const { folder } = defaults;
+  const around = folder === undefined ? undefined : all.find(({ path }) => `${folder}/`.startsWith(`${path}/`));
+  const [only] = all;
+  if (around !== undefined) return around;
+  if (only !== undefined && all.length === 1) return only;
+  const names = all.map((each) => each.name).join(', ');
+  if (only !== undefined) throw codexErrors.NOTEBOOK_AMBIGUOUS(`Several notebooks exist: ${names}`);
+  throw codexErrors.NOTEBOOK_NOT_FOUND('There is no notebook yet', {
+    hint: "Create one with 'holdfast notebooks add NAME'.",
+  });
 }
 
-/** Whoever may write notes may add notebooks, but only an administrator may choose any folder of the machine. */
+/** Like `notebookFor`, but refuses a notebook that is being removed. */
+export function writableNotebook(codex: CodexContext, name: string | undefined): Notebook {
+  return activeNotebook(codex.store.reader, notebookFor(codex, name).id);
+}
+
+export function listNotebooks({ store }: CodexContext): Page<Notebook> {
+  return wholeList(allNotebooks(store.reader));
+}
+
+export function showNotebook(codex: CodexContext, { notebook }: GivenTo<typeof operations.showNotebook>): Notebook {
+  return notebookFor(codex, notebook);
+}
+
+/** Writers may add notebooks below the allowed folders; only administrators may choose any folder of the machine. */
 export const ADMINISTRATION = 'app:codex:admin';
 
-export async function addNotebook(
+/** Registers a folder as a notebook. The git repository is created on first use, or by `addNotebook`. */
+export async function registerNotebook(
   codex: CodexContext,
-  { name, path }: NewNotebook,
-  caller: { readonly permissions?: readonly string[] | undefined } = {},
+  { name, path }: GivenTo<typeof operations.addNotebook>,
+  caller: Pick<Caller, 'permissions'> = {},
 ): Promise<Notebook> {
   const problem = name.includes('/') ? 'has a slash' : pathProblem(name);
   if (problem !== undefined || name.length > NAME_LENGTH_MAX) {
@@ -34,21 +69,60 @@ export async function addNotebook(
     home: codex.home,
     roots,
     isRestricted: caller.permissions?.includes(ADMINISTRATION) === false,
-    // Refused before anything is made in it; asked once more when it is stored, because two may ask at once.
+    // Refuses before anything is created in the folder; checked again in the transaction, because two may race.
     requireFree: (place) => requireFree(codex.store.reader, name, place),
   });
   return codex.store.write('codex add notebook', (tx) => insertNotebook(tx, name, folder, toTimestamp(codex.clock())));
 }
 
-export interface RemovalPorts {
-  /** Ends watcher, lane and git of the notebook, in this order. */
-  retire(notebookId: number): Promise<void>;
+export async function addNotebook(
+  codex: Codex,
+  input: GivenTo<typeof operations.addNotebook>,
+  caller?: Caller,
+): Promise<Notebook> {
+  const notebook = await registerNotebook(codex, input, caller);
+  await codex.git.repository(notebook.id);
+  return notebook;
 }
 
-/** It takes nothing new from the first step on; its files and its repository stay where they are. */
-export async function removeNotebook(codex: CodexContext, notebook: Notebook, ports: RemovalPorts): Promise<void> {
-  await codex.store.write('codex close notebook', (tx) => beginRemoval(tx, notebook.id));
-  await ports.retire(notebook.id);
-  const removed = codex.store.write('codex remove notebook', (tx) => deleteNotebook(tx, notebook.id));
-  await Promise.all([removed, codex.store.derive((tx) => dropNotebookNotes(tx, notebook.id))]);
+/** Refuses new operations from the first step on; files and repository stay where they are. */
+export async function removeNotebook(
+  codex: Codex,
+  { notebook: name }: GivenTo<typeof operations.removeNotebook>,
+): Promise<Notebook> {
+  const notebook = notebookFor(codex, name);
+  const { store } = codex;
+  await store.write('codex close notebook', (tx) => beginRemoval(tx, notebook.id));
+  await codex.retire(notebook.id);
+  const removed = store.write('codex remove notebook', (tx) => deleteNotebook(tx, notebook.id));
+  await Promise.all([removed, store.derive((tx) => dropNotebookNotes(tx, notebook.id))]);
+  return notebook;
+}
+
+export async function notebookStatus(
+  codex: Codex,
+  { notebook: name }: GivenTo<typeof operations.notebookStatus>,
+): Promise<OutputOf<typeof operations.notebookStatus>> {
+  const { id } = notebookFor(codex, name);
+  const [git, watcher] = await Promise.all([codex.git.status(id), codex.watchers.status(id)]);
+  return {
+    pending: countPending(codex.store.reader, id),
+    problem: codex.problems.get(id) ?? null,
+    git: { ...git, index_locked: git.index_lock !== null },
+    watcher: watcher ?? null,
+  };
+}
+
+export function reconcileNotebook(
+  codex: Codex,
+  { notebook, without_disks: withoutDisks = false }: GivenTo<typeof operations.reconcileNotebook>,
+): Promise<ReconcileReport> {
+  return codex.reconcile(writableNotebook(codex, notebook), RECONCILE_WAIT_MS, { withoutDisks });
+}
+
+export function reindexNotebook(
+  codex: Codex,
+  { notebook }: GivenTo<typeof operations.reindexNotebook>,
+): Promise<CaughtUp> {
+  return codex.notes.rebuild(writableNotebook(codex, notebook));
 }

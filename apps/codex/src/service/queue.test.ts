@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { openHarness, openSecond, WAIT_MS } from '../../test/harness.ts';
 import { notebookPath } from '../model/path.ts';
 import type { Codex } from './codex.ts';
-import { cancelEvent } from './event-actions.ts';
+import { cancelPending } from './events.ts';
 import { publish } from './publish.ts';
 import type { Request } from './requests.ts';
 
@@ -202,7 +202,7 @@ describe('operations through the queue', () => {
     await codex.lanes.close();
     const ask = (...requests: Request[]) => publish(codex, { notebookId: notebook.id, author: 'Ada', requests });
     await ask(create('a.md', '1'), create('b.md', '2'), create('c.md', '3'));
-    await cancelEvent(codex, 2);
+    await cancelPending(codex, 2);
     // What is over takes no place in the queue, wherever in it that was.
     await ask(create('d.md', '4'));
     await ask(create('e.md', '5'));

@@ -124,7 +124,7 @@ export interface ExpectedFile {
  * before it exists.
  */
 export function expectedFile(tx: Tx, notebookId: number, reference: FileReference): ExpectedFile {
-  const found = 'id' in reference ? byId(tx, notebookId, reference.id) : byPath(tx, notebookId, reference.path);
+  const found = findExpected(tx, notebookId, reference);
   if (found !== undefined) return found;
   const name = 'id' in reference ? reference.id : reference.path;
   const isFolder = 'path' in reference && folderAt(tx, notebookId, reference.path) !== undefined;
@@ -132,6 +132,10 @@ export function expectedFile(tx: Tx, notebookId: number, reference: FileReferenc
     ? `${name} is a folder, not a file`
     : `There is no file ${JSON.stringify(name)} in this notebook`;
   throw codexErrors.FILE_NOT_FOUND(problem);
+}
+
+export function findExpected(tx: Tx, notebookId: number, reference: FileReference): ExpectedFile | undefined {
+  return 'id' in reference ? byId(tx, notebookId, reference.id) : byPath(tx, notebookId, reference.path);
 }
 
 function byId(tx: Tx, notebookId: number, id: string): ExpectedFile | undefined {

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { openHarness, WAIT_MS } from '../../test/harness.ts';
 import { type NotebookPath, notebookPath } from '../model/path.ts';
-import { discardEvent, retryEvent } from './event-actions.ts';
+import { discardFailed, retryFailed } from './events.ts';
 
 const MEGABYTE = 1_000_000;
 
@@ -41,11 +41,11 @@ describe('failures that may pass', () => {
     const second = await codex.wait(2, WAIT_MS);
     expect(second?.event.status).toBe('failed');
     stop();
-    await retryEvent(codex, 1);
+    await retryFailed(codex, 1);
     codex.lanes.wake(notebook.id);
     expect((await codex.wait(1, WAIT_MS))?.event).toMatchObject({ status: 'completed', error_message: null });
-    await expect(retryEvent(codex, 1)).rejects.toMatchObject({ code: 'EVENT_STATE' });
-    expect(await discardEvent(codex, 2)).toMatchObject({ status: 'discarded' });
+    await expect(retryFailed(codex, 1)).rejects.toMatchObject({ code: 'EVENT_STATE' });
+    expect(await discardFailed(codex, 2)).toMatchObject({ status: 'discarded' });
   });
 
   it('are not tried again when later operations have been done on the same path', async () => {
@@ -55,7 +55,7 @@ describe('failures that may pass', () => {
     const file = { path: notebookPath('a.md') };
     const failed = await run({ type: 'move', file, dest_path: notebookPath('taken.md') });
     await run({ type: 'update', file, content: Buffer.from('two') });
-    await expect(retryEvent(codex, failed.id)).rejects.toMatchObject({ code: 'EVENT_OVERTAKEN' });
+    await expect(retryFailed(codex, failed.id)).rejects.toMatchObject({ code: 'EVENT_OVERTAKEN' });
   });
 
   it('do not end the process when the end of a commit cannot be stored: it is asked for again', async () => {

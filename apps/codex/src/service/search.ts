@@ -1,11 +1,20 @@
 import { readPageByOffset } from '@holdfast/base';
-import { HIT_END, HIT_START, searchNotes } from '../store/notes/search-notes.ts';
-import { fileOfRow, type IndexedNote, indexedNote } from '../store/notes/note-facts.ts';
-import type { FileRecord } from '../model/notebook.ts';
+import { type Caller, type GivenTo, type InputOf, operationErrors, type OutputOf } from '@holdfast/operation';
+
 import { type Filter, parseSearch, propertyFilter } from '../model/note/search-query.ts';
 import { tagKey } from '../model/note/tags.ts';
+import type { FileRecord, Notebook } from '../model/notebook.ts';
 import { pathKey } from '../model/path.ts';
+import { listNotebooks } from '../store/notebooks.ts';
+import { countProperties, countTags, fileOfRow, type IndexedNote, indexedNote } from '../store/notes/note-facts.ts';
+import { HIT_END, HIT_START, searchNotes } from '../store/notes/search-notes.ts';
 import type { Tx } from '../store/open.ts';
+import type { Codex } from './codex.ts';
+import { notebookFor } from './notebooks.ts';
+import { afterEvent } from './submit.ts';
+import { noteView, wholeList } from './views.ts';
+
+import type * as operations from '../operations/notes.ts';
 
 /** What is looked for; every part is optional, and all that are given must hold. */
 export interface Search {
@@ -80,4 +89,58 @@ function partsOf(snippet: string): readonly SnippetPart[] {
     if (text !== '') parts.push({ text, hit: false });
   }
   return parts;
+}
+
+export async function searchNotebooks(
+  codex: Codex,
+  { query, notebook, after_event, ...rest }: InputOf<typeof operations.search>,
+  caller: Caller,
+): Promise<OutputOf<typeof operations.search>> {
+  for (const time of [rest.after, rest.before]) requireTime(time);
+  await afterEvent(codex, after_event, caller);
+  const isOne = notebook !== undefined || codex.defaults.notebook !== undefined;
+  const notebooks = isOne ? [notebookFor(codex, notebook)] : listNotebooks(codex.store.reader);
+  await catchUp(codex, notebooks);
+  const names = new Map(notebooks.map(({ id, name }) => [id, name]));
+  const { hits, cursor } = search(codex.store.reader, [...names.keys()], { ...rest, text: query });
+  const data = hits.map(({ file, note, snippet, score }) => ({
+    file: noteView(file, note),
+    notebook: names.get(file.notebook_id) ?? '',
+    snippet,
+    score,
+  }));
+  return { data, next_cursor: cursor ?? null };
+}
+
+const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/u;
+
+function requireTime(time: string | undefined): void {
+  if (time === undefined || (TIME.test(time) && !Number.isNaN(Date.parse(time)))) return;
+  throw operationErrors.INPUT_INVALID(`${JSON.stringify(time)} is not a day or time, such as 2026-01-31`);
+}
+
+/** Without a server in the background, the index may miss recent changes. */
+async function catchUp(codex: Codex, notebooks: readonly Notebook[]): Promise<void> {
+  if (codex.isRunning) return;
+  for (const notebook of notebooks) await codex.notes.catchUp(notebook);
+}
+
+export async function listTags(
+  codex: Codex,
+  { notebook: name }: GivenTo<typeof operations.listTags>,
+): Promise<OutputOf<typeof operations.listTags>> {
+  const notebook = notebookFor(codex, name);
+  await catchUp(codex, [notebook]);
+  const counted = countTags(codex.store.reader, notebook.id);
+  return wholeList(counted.map(({ name: tag, count }) => ({ tag, count })));
+}
+
+export async function listProperties(
+  codex: Codex,
+  { notebook: name }: GivenTo<typeof operations.listProperties>,
+): Promise<OutputOf<typeof operations.listProperties>> {
+  const notebook = notebookFor(codex, name);
+  await catchUp(codex, [notebook]);
+  const counted = countProperties(codex.store.reader, notebook.id);
+  return wholeList(counted.map(({ name: key, count }) => ({ key, count })));
 }

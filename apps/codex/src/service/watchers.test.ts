@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { openHarness } from '../../test/harness.ts';
 import { listFiles } from '../store/files.ts';
-import { addNotebook } from './notebooks.ts';
+import { registerNotebook } from './notebooks.ts';
 
 test('a new notebook in a folder that the repository around it hides is watched from its first moment', async () => {
   const around = mkdtempSync(join(tmpdir(), 'holdfast-around-'));
@@ -15,7 +15,7 @@ test('a new notebook in a folder that the repository around it hides is watched 
   execFileSync('git', ['init', '-q'], { cwd: around });
   writeFileSync(join(around, '.gitignore'), '/inner\n');
   const { codex } = await openHarness({ settings: { watch: true } });
-  const notebook = await addNotebook(codex, { name: 'inner', path: join(around, 'inner') });
+  const notebook = await registerNotebook(codex, { name: 'inner', path: join(around, 'inner') });
   await expect.poll(async () => (await codex.watchers.status(notebook.id))?.watching).toBe(true);
   writeFileSync(join(notebook.path, 'note.md'), 'by hand');
   const paths = (): readonly string[] =>

@@ -23,11 +23,10 @@ export function activeNotebook(tx: Tx, id: number): Notebook {
   return found;
 }
 
-/** By name or by number, as people write it. */
+/** By number, which links and programs use, or by name. */
 export function namedNotebook(tx: Tx, name: string): Notebook {
-  const byName = tx.get<Notebook>('SELECT * FROM notebooks WHERE name = ?', name);
-  if (byName !== undefined) return byName;
-  const found = /^\d{1,15}$/u.test(name) ? findNotebook(tx, Number(name)) : undefined;
+  const byNumber = /^\d{1,15}$/u.test(name) ? findNotebook(tx, Number(name)) : undefined;
+  const found = byNumber ?? tx.get<Notebook>('SELECT * FROM notebooks WHERE name = ?', name);
   if (found === undefined) throw codexErrors.NOTEBOOK_NOT_FOUND(`There is no notebook ${JSON.stringify(name)}`);
   return found;
 }

@@ -23,7 +23,6 @@ const filler = join(folder, 'filler.tmp');
 const settings = { ...settingsFrom({}), watch: false, retry_backoff: 0.02, retry_backoff_max: 0.05 };
 const codex = await openCodex({ home, databasePath: join(home, 'codex.db'), settings });
 const notebook = await addNotebook(codex, { name: 'small', path: folder });
-await codex.git.repository(notebook.id);
 const create = (path: string, content: string) =>
   ({
     notebookId: notebook.id,

@@ -82,10 +82,10 @@ const withSecrets = ['POST /api/users/', 'POST /api/account/tokens', 'POST /api/
 
 /** These keep the key in the transaction that does the work, which is better still, or make the same thing only once. */
 const byThemselves = [
-  'POST /api/codex/notebooks/{id}/files',
-  'POST /api/codex/notebooks/{id}/files/upload',
-  'POST /api/codex/notebooks/{id}/attachments',
-  'POST /api/codex/notebooks/{id}/daily',
+  'POST /api/codex/notebooks/{notebook}/files',
+  'POST /api/codex/notebooks/{notebook}/files/upload',
+  'POST /api/codex/notebooks/{notebook}/attachments',
+  'POST /api/codex/notebooks/{notebook}/daily',
 ];
 
 it('every route that makes something takes a key, unless a secret would be kept', async () => {

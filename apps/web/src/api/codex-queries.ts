@@ -16,65 +16,66 @@ export const notebooksQuery = queryOptions({
 
 export function notebookStatusQuery(id: string) {
   return liveQuery(['codex', id, 'status'], (signal) =>
-    dataOf(codexApi.GET('/notebooks/{id}/status', { params: { id }, signal })),
+    dataOf(codexApi.GET('/notebooks/{notebook}/status', { params: { notebook: id }, signal })),
   );
 }
 
 /** The newest operations of a notebook; the event stream adds later ones. */
 export function recentQuery(id: string) {
   return liveQuery(['codex-recent', id], (signal): Promise<readonly CodexEvent[]> => {
-    const query = { notebook_id: id, limit: RECENT };
+    const query = { notebook: id, limit: RECENT };
     return rowsOf(codexApi.GET('/events', { query, signal }));
   });
 }
 
 export function noteQuery(id: string, fileId: string) {
   return liveQuery(['codex', id, 'file', fileId], (signal) =>
-    dataOf(codexApi.GET('/notebooks/{id}/files/{file_id}', { params: { id, file_id: fileId }, signal })),
+    dataOf(codexApi.GET('/notebooks/{notebook}/files/{file}', { params: { notebook: id, file: fileId }, signal })),
   );
 }
 
 export function templatesQuery(id: string) {
   return queryOptions({
     queryKey: ['codex', id, 'templates'],
-    queryFn: ({ signal }) => rowsOf(codexApi.GET('/notebooks/{id}/templates', { params: { id }, signal })),
+    queryFn: ({ signal }) =>
+      rowsOf(codexApi.GET('/notebooks/{notebook}/templates', { params: { notebook: id }, signal })),
   });
 }
 
 /** The first folders by path, as suggestions. */
 export function foldersQuery(id: string) {
-  const input = { params: { id }, query: { limit: RECENT } };
+  const input = { params: { notebook: id }, query: { limit: RECENT } };
   return queryOptions({
     queryKey: ['codex', id, 'folders'],
-    queryFn: ({ signal }) => rowsOf(codexApi.GET('/notebooks/{id}/folders', { ...input, signal })),
+    queryFn: ({ signal }) => rowsOf(codexApi.GET('/notebooks/{notebook}/folders', { ...input, signal })),
   });
 }
 
 export function noteHistoryQuery(id: string, fileId: string) {
-  const params = { id, file_id: fileId };
+  const params = { notebook: id, file: fileId };
   return livePages(['codex', id, 'history', fileId], PAGE, (query, signal) =>
-    codexApi.GET('/notebooks/{id}/files/{file_id}/history', { params, query, signal }),
+    codexApi.GET('/notebooks/{notebook}/files/{file}/history', { params, query, signal }),
   );
 }
 
 /** The text of a file at a commit. It never changes. */
 export function versionQuery(id: string, fileId: string, commit: string) {
-  const params = { id, file_id: fileId, commit };
+  const params = { notebook: id, file: fileId, commit };
   return liveQuery(['codex-version', id, fileId, commit], async (signal) =>
-    (await codexApi.GET('/notebooks/{id}/files/{file_id}/history/{commit}', { params, signal })).data.text(),
+    (await codexApi.GET('/notebooks/{notebook}/files/{file}/history/{commit}', { params, signal })).data.text(),
   );
 }
 
 export function notebookHistoryQuery(id: string) {
   return livePages(['codex', id, 'history'], PAGE, (query, signal) =>
-    codexApi.GET('/notebooks/{id}/history', { params: { id }, query, signal }),
+    codexApi.GET('/notebooks/{notebook}/history', { params: { notebook: id }, query, signal }),
   );
 }
 
 /** A commit never changes. */
 export function commitQuery(id: string, sha: string) {
   return liveQuery(['codex-commit', id, sha], (signal) =>
-    dataOf(codexApi.GET('/notebooks/{id}/commits/{sha}', { params: { id, sha }, signal })),
+    dataOf(codexApi.GET('/notebooks/{notebook}/commits/{commit}', { params: { notebook: id, commit: sha }, signal })),
   );
 }
 
@@ -87,7 +88,7 @@ export interface QueueFilter {
 
 /** Operations of all notebooks or of one, newest first. */
 export function queueQuery({ status, notebook }: QueueFilter) {
-  const filter = given({ status, notebook_id: notebook });
+  const filter = given({ status, notebook });
   return infiniteQueryOptions({
     ...livePages(['codex', 'queue', 'events', status ?? '', notebook], PAGE, (query, signal) =>
       codexApi.GET('/events', { query: { ...query, ...filter }, signal }),
@@ -113,13 +114,13 @@ export function queuePlotQuery(minutes: number) {
   return queryOptions({
     queryKey: ['codex-figures', minutes],
     refetchInterval: PLOT_EVERY_MS,
-    queryFn: ({ signal }) => dataOf(codexApi.GET('/events/figures', { query: { minutes }, signal })),
+    queryFn: ({ signal }) => dataOf(codexApi.GET('/events/metrics/history', { query: { minutes }, signal })),
   });
 }
 
 export function trashQuery(id: string) {
   return liveQuery(['codex', id, 'trash'], (signal) =>
-    rowsOf(codexApi.GET('/notebooks/{id}/trash', { params: { id }, signal })),
+    rowsOf(codexApi.GET('/notebooks/{notebook}/trash', { params: { notebook: id }, signal })),
   );
 }
 
@@ -136,10 +137,14 @@ export interface NoteSearch {
 /** Notes that match, best first. The previous results stay until the next ones arrive. */
 export function searchQuery(id: string, search: NoteSearch) {
   const { q, tags, properties, path, after, before } = search;
-  const filter = { tag: [...tags], property: [...properties], ...given({ q, path, after, before }) };
+  const filter = { tags: [...tags], properties: [...properties], ...given({ query: q, path, after, before }) };
   return infiniteQueryOptions({
     ...livePages(['codex', id, 'search', search], PAGE, (query, signal) =>
-      codexApi.GET('/notebooks/{id}/search', { params: { id }, query: { ...query, ...filter }, signal }),
+      codexApi.GET('/notebooks/{notebook}/search', {
+        params: { notebook: id },
+        query: { ...query, ...filter },
+        signal,
+      }),
     ),
     placeholderData: (previous) => previous,
   });
@@ -147,22 +152,22 @@ export function searchQuery(id: string, search: NoteSearch) {
 
 export function tagsQuery(id: string) {
   return liveQuery(['codex', id, 'tags'], (signal) =>
-    rowsOf(codexApi.GET('/notebooks/{id}/tags', { params: { id }, signal })),
+    rowsOf(codexApi.GET('/notebooks/{notebook}/tags', { params: { notebook: id }, signal })),
   );
 }
 
 export function propertiesQuery(id: string) {
   return liveQuery(['codex', id, 'properties'], (signal) =>
-    rowsOf(codexApi.GET('/notebooks/{id}/properties', { params: { id }, signal })),
+    rowsOf(codexApi.GET('/notebooks/{notebook}/properties', { params: { notebook: id }, signal })),
   );
 }
 
 /** Notes whose name contains `text`. */
 export function linkNamesQuery(id: string, text: string) {
-  const input = { params: { id }, query: { q: text } };
+  const input = { params: { notebook: id }, query: { query: text } };
   return queryOptions({
     queryKey: ['codex', id, 'names', text],
-    queryFn: ({ signal }) => rowsOf(codexApi.GET('/notebooks/{id}/link-names', { ...input, signal })),
+    queryFn: ({ signal }) => rowsOf(codexApi.GET('/notebooks/{notebook}/link-names', { ...input, signal })),
     placeholderData: (previous) => previous,
   });
 }
@@ -170,7 +175,9 @@ export function linkNamesQuery(id: string, text: string) {
 /** Links to and from a note. */
 export function linksQuery(id: string, fileId: string) {
   return liveQuery(['codex', id, 'links', fileId], (signal) =>
-    dataOf(codexApi.GET('/notebooks/{id}/files/{file_id}/links', { params: { id, file_id: fileId }, signal })),
+    dataOf(
+      codexApi.GET('/notebooks/{notebook}/files/{file}/links', { params: { notebook: id, file: fileId }, signal }),
+    ),
   );
 }
 

@@ -33,13 +33,13 @@ export type TaskCounts = DataOf<typeof utaskApi.GET<'/tags'>>;
 export type TaskStorage = DataOf<typeof utaskApi.GET<'/status'>>;
 
 export type Notebook = DataOf<typeof codexApi.GET<'/notebooks'>>['data'][number];
-export type NotebookStatus = DataOf<typeof codexApi.GET<'/notebooks/{id}/status'>>;
-export type NoteFile = DataOf<typeof codexApi.GET<'/notebooks/{id}/files'>>['data'][number];
+export type NotebookStatus = DataOf<typeof codexApi.GET<'/notebooks/{notebook}/status'>>;
+export type NoteFile = DataOf<typeof codexApi.GET<'/notebooks/{notebook}/files'>>['data'][number];
 export type CodexEvent = DataOf<typeof codexApi.GET<'/events'>>['data'][number];
-export type Version = DataOf<typeof codexApi.GET<'/notebooks/{id}/history'>>['data'][number];
-export type TrashEntry = DataOf<typeof codexApi.GET<'/notebooks/{id}/trash'>>['data'][number];
-export type SearchHit = DataOf<typeof codexApi.GET<'/notebooks/{id}/search'>>['data'][number];
-export type NoteLinks = DataOf<typeof codexApi.GET<'/notebooks/{id}/files/{file_id}/links'>>;
+export type Version = DataOf<typeof codexApi.GET<'/notebooks/{notebook}/history'>>['data'][number];
+export type TrashEntry = DataOf<typeof codexApi.GET<'/notebooks/{notebook}/trash'>>['data'][number];
+export type SearchHit = DataOf<typeof codexApi.GET<'/notebooks/{notebook}/search'>>['data'][number];
+export type NoteLinks = DataOf<typeof codexApi.GET<'/notebooks/{notebook}/files/{file}/links'>>;
 
 export type Workspace = DataOf<typeof ringmasterApi.GET<'/workspaces'>>['data'][number];
 export type BoardTask = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/tasks'>>['data'][number];

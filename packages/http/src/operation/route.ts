@@ -21,14 +21,17 @@ import { zodObject, zodOf } from './zod.ts';
 type Status = 200 | 201 | 202 | 204;
 
 /** What only HTTP knows about an operation. Fields named in the path come from there, the others from query or body. */
-export interface RouteBinding<M, Path, Input extends Fields, Output extends Field, Omitted, S> extends Pick<
+export interface RouteBinding<M, Path, Input extends Fields, Output extends Field, Omitted, Queried, S> extends Pick<
   RouteContract,
   'description' | 'operationId' | 'idempotent' | 'acceptsHeaders' | 'limits'
 > {
   readonly method: M;
   readonly path: Path;
-  /** 200 unless said otherwise; 204 where the operation has no output. */
-  readonly status?: S;
+  /** 200 unless said otherwise; 204 where the operation has no output. Of several, `choose` picks one. */
+  readonly status?: S | readonly S[];
+  readonly choose?: (output: ValueOf<Output>) => S;
+  /** Fields that a request with a body takes from the address. */
+  readonly query?: readonly Queried[];
   /** Address of what was created. */
   readonly location?: (output: ValueOf<Output>, request: BoundRequest) => string;
   /** Fields that the client does not send: `from` or the operation's default gives them. */
@@ -51,13 +54,13 @@ type Rest<Path extends string, Input, Omitted> = Omit<Input, PathNames<Path> | (
 type Sent<F> = z.ZodType<ObjectValue<F>, GivenObject<F>>;
 
 /** The request as the typed client sees it. */
-type RequestFor<M extends Method, Path extends string, Input, Omitted> = [keyof Rest<Path, Input, Omitted>] extends [
-  never,
-]
-  ? object
-  : M extends 'GET' | 'DELETE'
-    ? { readonly query: Sent<Rest<Path, Input, Omitted>> }
-    : { readonly body: Sent<Rest<Path, Input, Omitted>> };
+type RequestFor<M extends Method, Path extends string, Input, Omitted, Queried> = M extends 'GET' | 'DELETE'
+  ? QueryOf<Rest<Path, Input, Omitted>>
+  : QueryOf<Pick<Rest<Path, Input, Omitted>, Queried & keyof Rest<Path, Input, Omitted>>> &
+      BodyOf<Omit<Rest<Path, Input, Omitted>, Queried & PropertyKey>>;
+
+type QueryOf<F> = [keyof F] extends [never] ? object : { readonly query: Sent<F> };
+type BodyOf<F> = [keyof F] extends [never] ? object : { readonly body: Sent<F> };
 
 type ResponsesFor<S extends number, Output> = {
   readonly [Code in S]: Code extends 204 ? typeof nothing : z.ZodType<ValueOf<Output>>;
@@ -72,13 +75,14 @@ export function routesFor<App>(open: (request: BoundRequest) => App | Promise<Ap
     const M extends Method,
     const Path extends string,
     const Omitted extends keyof Input & string = never,
+    const Queried extends keyof Input & string = never,
     const S extends Status = 200,
   >(
     operation: Operation<App, Input, Output, Access>,
-    binding: RouteBinding<M, Path, Input, Output, Omitted, S>,
-  ): Route<M, Path, Access, RequestFor<M, Path, Input, Omitted>, ResponsesFor<S, Output>> {
-    const { method, path, location, omit = [], from, extras, status, ...contract } = binding;
-    const code = status ?? (location === undefined ? 200 : 201);
+    binding: RouteBinding<M, Path, Input, Output, Omitted, Queried, S>,
+  ): Route<M, Path, Access, RequestFor<M, Path, Input, Omitted, Queried>, ResponsesFor<S, Output>> {
+    const { method, path, location, omit = [], query = [], from, extras, status, choose, ...contract } = binding;
+    const codes = [status ?? (location === undefined ? 200 : 201)].flat() as readonly Status[];
     const handler = async (request: BoundRequest): Promise<unknown> => {
       const app = await open(request);
       const given = {
@@ -93,6 +97,7 @@ export function routesFor<App>(open: (request: BoundRequest) => App | Promise<Ap
         callerOf(request, method, path),
       );
       const more = extras?.(output, request) ?? {};
+      const code = choose?.(output) ?? codes[0];
       const headers =
         location === undefined ? {} : { headers: { ...more.headers, location: location(output, request) } };
       return code === 204 ? { ...more, status: code } : { ...more, ...headers, status: code, body: output };
@@ -106,26 +111,32 @@ export function routesFor<App>(open: (request: BoundRequest) => App | Promise<Ap
       permission,
       summary,
       operation,
-      request: requestOf(operation.input, method, path, omit),
-      responses: { [code]: code === 204 ? nothing : zodOf(operation.output, 'reply') },
+      request: requestOf(operation.input, method, path, { omit, query }),
+      responses: Object.fromEntries(
+        codes.map((code) => [code, code === 204 ? nothing : zodOf(operation.output, 'reply')]),
+      ),
       ...(errors === undefined ? {} : { errors }),
       handler,
-    } as unknown as Route<M, Path, Access, RequestFor<M, Path, Input, Omitted>, ResponsesFor<S, Output>>;
+    } as unknown as Route<M, Path, Access, RequestFor<M, Path, Input, Omitted, Queried>, ResponsesFor<S, Output>>;
   };
 }
 
-function requestOf(input: Fields, method: Method, path: string, omit: readonly string[]): RouteContract['request'] {
+function requestOf(
+  input: Fields,
+  method: Method,
+  path: string,
+  { omit, query }: { readonly omit: readonly string[]; readonly query: readonly string[] },
+): RouteContract['request'] {
   const named = new Set(pathNames(path));
   const rest = Object.entries(input).filter(([name]) => !named.has(name) && !omit.includes(name));
   const params = [...named].map((name) => [name, input[name] ?? ({ kind: 'text', min: 1 } as const)] as const);
-  const isInAddress = method === 'GET' || method === 'DELETE';
+  const hasBody = method !== 'GET' && method !== 'DELETE';
+  const queried = rest.filter(([name]) => !hasBody || query.includes(name));
+  const sent = rest.filter(([name]) => hasBody && !query.includes(name));
   return {
     ...(params.length === 0 ? {} : { params: zodObject(Object.fromEntries(params), 'query') }),
-    ...(rest.length === 0
-      ? {}
-      : isInAddress
-        ? { query: zodObject(Object.fromEntries(rest), 'query') }
-        : { body: zodObject(Object.fromEntries(rest), 'body') }),
+    ...(queried.length === 0 ? {} : { query: zodObject(Object.fromEntries(queried), 'query') }),
+    ...(sent.length === 0 ? {} : { body: zodObject(Object.fromEntries(sent), 'body') }),
   };
 }
 

@@ -1,9 +1,16 @@
+import type { InputOf, OutputOf } from '@holdfast/operation';
+
 import { withoutNoteEnding } from '../../model/note-path.ts';
 import { linkKey } from '../../model/note/facts.ts';
 import { nameOf, type NotebookPath, pathKey } from '../../model/path.ts';
 import { filesChangedLast, filesNamedLike, filesWithWord, type LinkedFile } from '../../store/links.ts';
+import type { Codex } from '../codex.ts';
 import type { CodexContext } from '../context.ts';
+import { notebookFor } from '../notebooks.ts';
+import { wholeList } from '../views.ts';
 import { Resolver } from './resolver.ts';
+
+import type * as operations from '../../operations/notes.ts';
 
 const NAMES_MAX = 20;
 
@@ -36,4 +43,11 @@ export function linkNames({ store }: CodexContext, notebookId: number, typed: st
     const name = withoutNoteEnding(nameOf(path as NotebookPath));
     return resolver.filesOf(linkKey(path)).length > 1 ? withoutNoteEnding(path) : name;
   }
+}
+
+export function suggestLinks(
+  codex: Codex,
+  { notebook, query }: InputOf<typeof operations.suggestLinks>,
+): OutputOf<typeof operations.suggestLinks> {
+  return wholeList(linkNames(codex, notebookFor(codex, notebook).id, query));
 }

@@ -1,12 +1,19 @@
 import { MEBIBYTE } from '@holdfast/base';
+import type { Caller, GivenTo } from '@holdfast/operation';
 
 import { readFile } from '../../adapters/file-content.ts';
 import { Tree } from '../../adapters/tree.ts';
 import { linkKey } from '../../model/note/facts.ts';
 import type { FileRecord, Notebook } from '../../model/notebook.ts';
 import { type IncomingRow, type LinkedFile, linksFrom, linksOfKey } from '../../store/links.ts';
+import type { Codex } from '../codex.ts';
 import type { CodexContext } from '../context.ts';
+import { fileFor } from '../files.ts';
+import { notebookFor } from '../notebooks.ts';
+import { afterEvent } from '../submit.ts';
 import { Resolver } from './resolver.ts';
+
+import type * as operations from '../../operations/notes.ts';
 
 /** More than anybody reads; a note that half a notebook links to is shown with the first of them. */
 const INCOMING_MAX = 500;
@@ -83,4 +90,14 @@ async function linesOf(
 function contextOf(line: string): string {
   const text = line.trim();
   return text.length > CONTEXT_LENGTH ? `${text.slice(0, CONTEXT_LENGTH)}…` : text;
+}
+
+export async function listLinks(
+  codex: Codex,
+  { notebook: name, file, after_event }: GivenTo<typeof operations.listLinks>,
+  caller: Caller,
+): Promise<Links> {
+  await afterEvent(codex, after_event, caller);
+  const notebook = notebookFor(codex, name);
+  return linksOf(codex, notebook, await fileFor(codex, notebook, file));
 }

@@ -1,6 +1,12 @@
+import type { InputOf, OutputOf } from '@holdfast/operation';
+
 import { linksOfKey, nextLinkKeys } from '../../store/links.ts';
+import type { Codex } from '../codex.ts';
 import type { CodexContext } from '../context.ts';
+import { notebookFor } from '../notebooks.ts';
 import { Resolver } from './resolver.ts';
+
+import type * as operations from '../../operations/notes.ts';
 
 /** Names that one request looks at: a notebook in which every link leads somewhere must not make it wait. */
 const KEYS_MAX = 20_000;
@@ -53,4 +59,12 @@ export async function unresolvedLinks(
     }
     return [...byTarget].map(([target, from]) => ({ target, from }));
   }
+}
+
+export async function listUnresolved(
+  codex: Codex,
+  { notebook, limit, cursor }: InputOf<typeof operations.listUnresolved>,
+): Promise<OutputOf<typeof operations.listUnresolved>> {
+  const { links, next } = await unresolvedLinks(codex, notebookFor(codex, notebook).id, cursor ?? '', limit);
+  return { data: links, next_cursor: next ?? null };
 }

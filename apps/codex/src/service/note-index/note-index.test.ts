@@ -54,6 +54,6 @@ it('reads a file again that became one of another kind, and forgets a notebook w
     content_type: 'text/markdown',
   });
   const { removeNotebook } = await import('../notebooks.ts');
-  await removeNotebook(codex, notebook, codex);
+  await removeNotebook(codex, { notebook: String(notebook.id) });
   expect(codex.store.reader.get('SELECT count(*) AS n FROM note_index')).toEqual({ n: 0 });
 });

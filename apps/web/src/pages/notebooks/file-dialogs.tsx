@@ -68,7 +68,11 @@ function NewNote(props: {
     failed: 'Could not create the note',
     async run() {
       const body = { path: joined(folder, name.trim()), ...(template === EMPTY_NOTE ? {} : { template }) };
-      const { data } = await codexApi.POST('/notebooks/{id}/notes', { params: { id }, body, idempotencyKey: key });
+      const { data } = await codexApi.POST('/notebooks/{notebook}/notes', {
+        params: { notebook: id },
+        body,
+        idempotencyKey: key,
+      });
       treeOf(id).reveal(data.path);
       treeOf(id).refresh(folder);
       onClose();

@@ -141,7 +141,7 @@ function RemoveNotebook(props: { readonly id: string; readonly name: string; rea
     failed: `Could not remove ${name}`,
     done: () => `Removed ${name}; its files are unchanged`,
     touches: ['codex'],
-    run: () => codexApi.DELETE('/notebooks/{id}', { params: { id } }),
+    run: () => codexApi.DELETE('/notebooks/{notebook}', { params: { notebook: id } }),
   });
   return (
     <ConfirmButton

@@ -17,13 +17,13 @@ export function Problems({ id, status }: { readonly id: string; readonly status:
     touches: ['codex'],
     done: ({ seen, queued }) =>
       `Scanned ${count(seen, 'file')}: ${queued === 0 ? 'no changes' : count(queued, 'change')}`,
-    run: async () => (await codexApi.POST('/notebooks/{id}/reconcile', { params: { id } })).data,
+    run: async () => (await codexApi.POST('/notebooks/{notebook}/reconcile', { params: { notebook: id } })).data,
   });
   const commit = useAction({
     failed: 'Could not commit',
     touches: ['codex'],
     done: ({ commit_sha: sha }) => (sha === null ? 'Nothing to commit' : `Committed as ${sha.slice(0, 8)}`),
-    run: async () => (await codexApi.POST('/events/commit', { body: { notebook_id: Number(id) } })).data,
+    run: async () => (await codexApi.POST('/events/commit', { body: { notebook: id } })).data,
   });
   return (
     <div className="flex flex-wrap items-center gap-2">

@@ -36,7 +36,7 @@ export function useFileMenu({ id, mayWrite, onGo, onRename }: FileMenuInput): Fi
   const today = useAction({
     failed: "Could not open today's note",
     async run() {
-      const { data } = await codexApi.POST('/notebooks/{id}/daily', { params: { id }, body: {} });
+      const { data } = await codexApi.POST('/notebooks/{notebook}/daily', { params: { notebook: id }, body: {} });
       treeOf(id).reveal(data.path);
       onGo();
       await navigate({ to: '/notebooks/$id/files/$file', params: { id, file: data.id } });

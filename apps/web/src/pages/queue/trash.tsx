@@ -62,8 +62,8 @@ function Restore({ id, entry }: { readonly id: string; readonly entry: TrashEntr
     done: () => `Restored ${entry.path}`,
     touches: ['codex'],
     async run() {
-      const params = { id, event_id: String(entry.event_id) };
-      await codexApi.POST('/notebooks/{id}/trash/{event_id}/restore', { params, query: { sync: 'true' } });
+      const params = { notebook: id, event_id: String(entry.event_id) };
+      await codexApi.POST('/notebooks/{notebook}/trash/{event_id}/restore', { params, query: { wait: 30 } });
     },
   });
   return (

@@ -86,7 +86,10 @@ function CreateNote({ id, target }: { readonly id: string; readonly target: stri
     failed: `Could not create ${target}`,
     touches: ['codex'],
     async run() {
-      const { data } = await codexApi.POST('/notebooks/{id}/notes', { params: { id }, body: { path: pathOf(target) } });
+      const { data } = await codexApi.POST('/notebooks/{notebook}/notes', {
+        params: { notebook: id },
+        body: { path: pathOf(target) },
+      });
       await navigate({ to: '/notebooks/$id/files/$file', params: { id, file: data.id } });
     },
   });

@@ -20,10 +20,10 @@ export function Properties({ id, note }: { readonly id: string; readonly note: N
     failed: 'Could not save the property',
     touches: ['codex'],
     async run(body) {
-      const params = { id, file_id: note.id };
-      await codexApi.PATCH('/notebooks/{id}/files/{file_id}/properties', {
+      const params = { notebook: id, file: note.id };
+      await codexApi.PATCH('/notebooks/{notebook}/files/{file}/properties', {
         params,
-        query: { sync: 'true' },
+        query: { wait: 30 },
         body: 'set' in body ? { set: { ...body.set } } : { unset: [...body.unset] },
         ifMatch: `"${note.hash}"`,
       });

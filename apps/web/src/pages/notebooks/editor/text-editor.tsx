@@ -127,13 +127,13 @@ function GoneNotice({ controller, notebookId, path }: GoneNoticeProps): ReactNod
   const write = useAction({
     failed: 'Could not restore the note',
     run: async () => {
-      const answer = await codexApi.POST('/notebooks/{id}/files', {
-        params: { id: notebookId },
-        query: { sync: 'true' },
+      const answer = await codexApi.POST('/notebooks/{notebook}/files', {
+        params: { notebook: notebookId },
+        query: { wait: 30 },
         body: { path, content: controller.text.toString() },
         idempotencyKey: randomKey(),
       });
-      const file = answer.status === 201 ? answer.data.id : answer.data.file_id;
+      const file = answer.data.file_id;
       await navigate({ to: '/notebooks/$id/files/$file', params: { id: notebookId, file: file ?? '' } });
     },
   });

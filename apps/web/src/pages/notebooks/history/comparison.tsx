@@ -68,9 +68,9 @@ function Restore({ id, fileId, version }: Omit<ComparisonProps, 'base' | 'isNewe
     done: () => 'Restored the version as a new change',
     touches: ['codex'],
     async run() {
-      const params = { id, file_id: fileId };
+      const params = { notebook: id, file: fileId };
       const body = { commit: version.sha };
-      await codexApi.POST('/notebooks/{id}/files/{file_id}/restore', { params, query: { sync: 'true' }, body });
+      await codexApi.POST('/notebooks/{notebook}/files/{file}/restore', { params, query: { wait: 30 }, body });
     },
   });
   if (!mayWrite) return null;

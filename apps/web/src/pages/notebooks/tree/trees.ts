@@ -12,7 +12,7 @@ export function treeOf(id: string): NotebookTree {
     trees.get(id) ??
     new NotebookTree(async (folder, cursor) => {
       const query = { folder, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
-      return (await codexApi.GET('/notebooks/{id}/tree', { params: { id }, query })).data;
+      return (await codexApi.GET('/notebooks/{notebook}/tree', { params: { notebook: id }, query })).data;
     });
   trees.set(id, known);
   return known;

@@ -13,7 +13,7 @@ export interface TreeActions {
   readonly createFolder: (path: string) => Promise<unknown>;
 }
 
-const done = { sync: 'true' } as const;
+const done = { wait: 30 } as const;
 
 /** Actions on files and folders, with Undo where possible. */
 export function useTreeActions(id: string): TreeActions {
@@ -24,8 +24,8 @@ export function useTreeActions(id: string): TreeActions {
   const move = useAction<{ readonly entry: TreeEntry; readonly to: string; readonly isUndo?: boolean }>({
     failed: 'Could not move the file',
     async run({ entry, to, isUndo = false }) {
-      const params = { id, file_id: entry.id };
-      await codexApi.PATCH('/notebooks/{id}/files/{file_id}/move', { params, query: done, body: { new_path: to } });
+      const params = { notebook: id, file: entry.id };
+      await codexApi.PATCH('/notebooks/{notebook}/files/{file}/move', { params, query: done, body: { dest_path: to } });
       refresh(entry.path, to);
       if (isUndo) return say(`Moved ${nameOf(to)} back`);
       const undo = (): void => move.mutate({ entry: { ...entry, path: to }, to: entry.path, isUndo: true });
@@ -36,8 +36,8 @@ export function useTreeActions(id: string): TreeActions {
     failed: 'Could not restore the file',
     done: () => 'Restored from trash',
     async run({ entry, eventId }) {
-      const params = { id, event_id: String(eventId) };
-      await codexApi.POST('/notebooks/{id}/trash/{event_id}/restore', { params, query: done });
+      const params = { notebook: id, event_id: String(eventId) };
+      await codexApi.POST('/notebooks/{notebook}/trash/{event_id}/restore', { params, query: done });
       refresh(entry.path);
     },
   });
@@ -54,7 +54,7 @@ export function useTreeActions(id: string): TreeActions {
   const createFolder = useAction<string>({
     failed: 'Could not create the folder',
     async run(path) {
-      await codexApi.POST('/notebooks/{id}/folders', { params: { id }, query: done, body: { path } });
+      await codexApi.POST('/notebooks/{notebook}/folders', { params: { notebook: id }, query: done, body: { path } });
       tree.reveal(path);
       refresh(path);
     },
@@ -80,12 +80,7 @@ async function trash(
   id: string,
   entry: TreeEntry,
 ): Promise<{ readonly eventId: number; readonly files: number | undefined }> {
-  if (entry.kind === 'folder') {
-    const query = { ...done, path: entry.path };
-    const { data } = await codexApi.DELETE('/notebooks/{id}/folders', { params: { id }, query });
-    return { eventId: data.event_id, files: data.file_count };
-  }
-  const params = { id, file_id: entry.id };
-  const { data } = await codexApi.DELETE('/notebooks/{id}/files/{file_id}', { params, query: done });
-  return { eventId: data.event_id, files: undefined };
+  const params = { notebook: id, file: entry.id };
+  const { data } = await codexApi.DELETE('/notebooks/{notebook}/files/{file}', { params, query: done });
+  return { eventId: data.event_id, files: data.file_count };
 }

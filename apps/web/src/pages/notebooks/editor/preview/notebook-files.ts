@@ -5,7 +5,7 @@ import type { NoteFile } from '../../../../api/types.ts';
 export async function findFile(id: string, path: string): Promise<NoteFile | undefined> {
   for (const candidate of [path, `${path}.md`]) {
     const found = await codexApi
-      .GET('/notebooks/{id}/files', { params: { id }, query: { path: candidate } })
+      .GET('/notebooks/{notebook}/files', { params: { notebook: id }, query: { path: candidate } })
       .catch(() => undefined);
     const [file] = found?.data.data ?? [];
     if (file !== undefined) return file;
@@ -14,8 +14,8 @@ export async function findFile(id: string, path: string): Promise<NoteFile | und
 }
 
 export function contentUrl({ notebook_id, id, hash }: NoteFile): string {
-  const params = { id: String(notebook_id), file_id: id };
-  return `${codexApi.url('/notebooks/{id}/files/{file_id}/content', { params })}#${hash}`;
+  const params = { notebook: String(notebook_id), file: id };
+  return `${codexApi.url('/notebooks/{notebook}/files/{file}/content', { params })}#${hash}`;
 }
 
 /**

@@ -8,8 +8,8 @@ import { type TextFile, textFileOf, writeText } from '../text/text-file.ts';
 import type { Version } from './save-machine.ts';
 
 /** How long a request may wait for the queue before it is repeated. */
-const WAIT_SECONDS = '20';
-const COMMIT_SECONDS = '10';
+const WAIT_SECONDS = 20;
+const COMMIT_SECONDS = 10;
 
 export interface ReadNote extends Version<Text> {
   readonly lineEnd: TextFile['lineEnd'];
@@ -32,11 +32,11 @@ export interface NoteServer {
 }
 
 export function noteServer(id: string, fileId: string): NoteServer {
-  const params = { id, file_id: fileId };
+  const params = { notebook: id, file: fileId };
   return {
     async read(known) {
       const ifNoneMatch = known === undefined ? {} : { ifNoneMatch: `"${known}"` };
-      const answer = await codexApi.GET('/notebooks/{id}/files/{file_id}/content', { params, ...ifNoneMatch });
+      const answer = await codexApi.GET('/notebooks/{notebook}/files/{file}/content', { params, ...ifNoneMatch });
       // The types do not include 304, which has no data.
       const response = answer.data as Response | undefined;
       if (response === undefined) return 'current';
@@ -48,20 +48,21 @@ export function noteServer(id: string, fileId: string): NoteServer {
     },
     async write(file, baseHash, key, isAgain) {
       const answer = await forgettingRefusal(() =>
-        codexApi.PUT('/notebooks/{id}/files/{file_id}', {
+        codexApi.PUT('/notebooks/{notebook}/files/{file}', {
           params,
-          query: { sync: 'true', timeout: WAIT_SECONDS },
+          query: { wait: WAIT_SECONDS },
           body: { content: writeText(file), base_hash: baseHash },
           idempotencyKey: key,
           // A stale write need not be queued; but a repeated one may have succeeded already.
           ...(isAgain ? {} : { ifMatch: `"${baseHash}"` }),
         }),
       );
-      if (answer.status !== 200) throw new StillWaiting('The change is still queued');
-      return { hash: answer.data.hash, eventId: answer.data.last_event_id };
+      const saved = answer.data.file;
+      if (saved === undefined) throw new StillWaiting('The change is still queued');
+      return { hash: saved.hash, eventId: saved.last_event_id };
     },
     async commit() {
-      await codexApi.POST('/events/commit', { body: { notebook_id: Number(id) }, query: { timeout: COMMIT_SECONDS } });
+      await codexApi.POST('/events/commit', { body: { notebook: id }, query: { wait: COMMIT_SECONDS } });
     },
     async event(eventId) {
       return (await codexApi.GET('/events/{id}', { params: { id: String(eventId) } })).data;

@@ -39,7 +39,7 @@ async function linkNames(notebookId: string, text: string, context: CompletionCo
   const stop = new AbortController();
   context.addEventListener('abort', () => stop.abort(), { onDocChange: true });
   try {
-    const query = new URLSearchParams({ q: text });
+    const query = new URLSearchParams({ query: text });
     const url = `/api/codex/notebooks/${encodeURIComponent(notebookId)}/link-names?${query.toString()}`;
     const response = await fetch(url, { signal: stop.signal });
     if (!response.ok) return [];

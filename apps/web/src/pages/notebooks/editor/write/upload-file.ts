@@ -39,7 +39,7 @@ function nameOf({ name, type }: File): string {
 
 /** XMLHttpRequest, because fetch does not report upload progress. */
 function send(notebookId: string, path: string, file: File, onProgress: (part: number) => void): Promise<void> {
-  const query = new URLSearchParams({ path, sync: 'true' });
+  const query = new URLSearchParams({ path, wait: '30' });
   const request = new XMLHttpRequest();
   request.open('POST', `/api/codex/notebooks/${encodeURIComponent(notebookId)}/files/upload?${query.toString()}`);
   request.setRequestHeader('content-type', 'application/octet-stream');

@@ -1,0 +1,53 @@
+import { type CommandContext, commandsFor, type Page, style } from '@holdfast/cli';
+
+import type { Codex } from '../service/codex.ts';
+
+/** Options of every command. */
+export const shared = {
+  notebook: { type: 'string', summary: 'Name or number of the notebook', short: 'n', value: 'notebook' },
+} as const;
+
+export const command = commandsFor<Codex>({
+  shared,
+  open: async () => (await import('./with-codex.ts')).withCodex,
+  caller: ({ env }) => ({ name: authorIn(env) }),
+});
+
+/** The user that the environment names, with the address for git. */
+export function authorIn(env: CommandContext['env']): string {
+  const name = ['GIT_AUTHOR_NAME', 'USER', 'LOGNAME'].map((key) => env[key] ?? '').find((each) => each !== '');
+  const email = env['GIT_AUTHOR_EMAIL'];
+  if (name === undefined) return 'unknown';
+  return email === undefined ? name : `${name} <${email}>`;
+}
+
+const WAIT_SECONDS = 60;
+export const waiting = { wait: WAIT_SECONDS } as const;
+
+interface Queued {
+  readonly event_id: number;
+  readonly status: string;
+  readonly path: string | null;
+  readonly conflict_path?: string | undefined;
+}
+
+export function printQueued({ event_id, status, path, conflict_path }: Queued, page: Page): void {
+  page.line(style.dim(String(event_id)), ` ${path ?? ''} `, style.dim(status));
+  if (conflict_path !== undefined) {
+    page.line(`Another program had changed the file; its version is kept as ${conflict_path}`);
+  }
+  if (!isDone(status)) page.line(`Not finished yet. Wait for it with: holdfast notebooks events wait ${event_id}`);
+}
+
+function isDone(status: string): boolean {
+  return status !== 'pending' && status !== 'processing';
+}
+
+/** Fails like any other timeout when the operation did not finish in time. */
+export function exitCode({ status }: Queued): 1 | undefined {
+  return isDone(status) ? undefined : 1;
+}
+
+export function printMore(cursor: string | null, page: Page): void {
+  if (cursor !== null) page.line(style.dim(`More: add --cursor ${cursor}`));
+}

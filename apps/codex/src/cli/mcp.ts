@@ -1,0 +1,37 @@
+import type { CommandContext } from '@holdfast/cli';
+import { serveTools } from '@holdfast/cli/mcp';
+
+import { tools } from '../mcp/tools.ts';
+import { authorFor } from '../service/submit.ts';
+import { authorIn } from './command.ts';
+import { withCodex } from './with-codex.ts';
+
+const INFO = {
+  name: 'codex',
+  version: '0.1.0',
+  instructions:
+    'Notebooks of plain files that people edit too. Read before you write: a file is replaced only in the version ' +
+    'that you name by its hash. Every change is committed to git by itself; history shows earlier versions.',
+} as const;
+
+interface Input {
+  readonly options: { readonly notebook?: string | undefined };
+}
+
+/** Serves tools until standard input ends. Without --notebook each call may name one. */
+export async function run({ env, options, stdin, out }: CommandContext<Input>): Promise<void> {
+  const defaults = { notebook: options.notebook };
+  const serve = withCodex(
+    { env },
+    async (codex) => {
+      // A tool server lives long: operations of other commands must not wait until it gives its lanes back.
+      codex.lanes.start();
+      const [notebook] = codex.notebooks();
+      const user = { name: authorIn(env), face: 'cli', via: 'mcp' } as const;
+      const author = notebook === undefined ? user.name : await authorFor(codex, notebook, user);
+      await serveTools(stdin.lines(), out.raw, tools(codex, author), INFO);
+    },
+    defaults,
+  );
+  await serve;
+}

@@ -1,0 +1,113 @@
+import { routesFor } from '@holdfast/http';
+
+import {
+  createFile,
+  createFolder,
+  deleteFile,
+  listFiles,
+  listFolders,
+  listTrash,
+  listTree,
+  moveFile,
+  restoreDeleted,
+  runBatch,
+  setProperties,
+  showFile,
+  updateFile,
+} from '../operations/files.ts';
+import type { Codex } from '../service/codex.ts';
+import { fileTag } from '../service/files.ts';
+import { contentLimits, createdOrQueued, doneOrQueued, fromHeaders, replyOf, waitLimits } from './writes.ts';
+
+const queued = {
+  status: [200, 202],
+  choose: doneOrQueued,
+  query: ['wait'],
+  from: fromHeaders,
+  extras: (output: Parameters<typeof replyOf>[0]) => replyOf(output),
+  limits: waitLimits,
+} as const;
+
+export function fileRoutes(codex: Codex) {
+  const route = routesFor<Codex>(() => codex);
+  return [
+    route(listFiles, { method: 'GET', path: '/notebooks/{notebook}/files', limits: waitLimits }),
+    route(showFile, {
+      method: 'GET',
+      path: '/notebooks/{notebook}/files/{file}',
+      acceptsHeaders: ['If-None-Match'],
+      limits: waitLimits,
+      extras: (file) => ({ etag: fileTag(file) }),
+    }),
+    route(createFile, {
+      method: 'POST',
+      path: '/notebooks/{notebook}/files',
+      status: [201, 202],
+      choose: createdOrQueued,
+      query: ['wait'],
+      from: fromHeaders,
+      extras: (output) => replyOf(output, true),
+      acceptsHeaders: ['Prefer', 'Idempotency-Key'],
+      limits: contentLimits(codex),
+    }),
+    route(updateFile, {
+      ...queued,
+      method: 'PUT',
+      path: '/notebooks/{notebook}/files/{file}',
+      acceptsHeaders: ['If-Match', 'Prefer', 'Idempotency-Key'],
+      limits: contentLimits(codex),
+    }),
+    route(setProperties, {
+      ...queued,
+      method: 'PATCH',
+      path: '/notebooks/{notebook}/files/{file}/properties',
+      omit: ['assignments'],
+      acceptsHeaders: ['If-Match', 'Prefer', 'Idempotency-Key'],
+    }),
+    route(moveFile, {
+      ...queued,
+      method: 'PATCH',
+      path: '/notebooks/{notebook}/files/{file}/move',
+      acceptsHeaders: ['If-Match', 'Prefer', 'Idempotency-Key'],
+    }),
+    route(deleteFile, {
+      ...queued,
+      method: 'DELETE',
+      path: '/notebooks/{notebook}/files/{file}',
+      acceptsHeaders: ['If-Match', 'Prefer', 'Idempotency-Key'],
+    }),
+    ...folderRoutes(codex),
+  ] as const;
+}
+
+function folderRoutes(codex: Codex) {
+  const route = routesFor<Codex>(() => codex);
+  return [
+    route(listFolders, { method: 'GET', path: '/notebooks/{notebook}/folders', limits: waitLimits }),
+    route(createFolder, {
+      ...queued,
+      method: 'POST',
+      path: '/notebooks/{notebook}/folders',
+      acceptsHeaders: ['Prefer', 'Idempotency-Key'],
+    }),
+    route(listTree, { method: 'GET', path: '/notebooks/{notebook}/tree', limits: waitLimits }),
+    route(runBatch, {
+      method: 'POST',
+      path: '/notebooks/{notebook}/batch',
+      status: [200, 202],
+      choose: ({ status }) => (status === 'pending' ? 202 : 200),
+      query: ['wait'],
+      from: fromHeaders,
+      acceptsHeaders: ['Prefer', 'Idempotency-Key'],
+      limits: contentLimits(codex),
+    }),
+    route(listTrash, { method: 'GET', path: '/notebooks/{notebook}/trash' }),
+    route(restoreDeleted, {
+      ...queued,
+      method: 'POST',
+      path: '/notebooks/{notebook}/trash/{event_id}/restore',
+      query: ['wait', 'path'],
+      acceptsHeaders: ['Prefer', 'Idempotency-Key'],
+    }),
+  ] as const;
+}

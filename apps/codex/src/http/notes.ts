@@ -1,0 +1,52 @@
+import { routesFor } from '@holdfast/http';
+
+import {
+  createNote,
+  dailyNote,
+  listLinks,
+  listProperties,
+  listTags,
+  listTemplates,
+  listUnresolved,
+  search,
+  suggestLinks,
+} from '../operations/notes.ts';
+import type { Codex } from '../service/codex.ts';
+import { fileTag } from '../service/files.ts';
+import { fileUrl, waitLimits } from './writes.ts';
+
+export function noteRoutes(codex: Codex) {
+  const route = routesFor<Codex>(() => codex);
+  return [
+    route(listTemplates, { method: 'GET', path: '/notebooks/{notebook}/templates' }),
+    route(createNote, {
+      method: 'POST',
+      path: '/notebooks/{notebook}/notes',
+      status: 201,
+      idempotent: true,
+      limits: waitLimits,
+      location: fileUrl,
+      extras: (file) => ({ etag: fileTag(file) }),
+    }),
+    route(dailyNote, {
+      method: 'POST',
+      path: '/notebooks/{notebook}/daily',
+      status: [200, 201],
+      choose: ({ is_new }) => (is_new ? 201 : 200),
+      limits: waitLimits,
+      extras: (file) => ({ etag: fileTag(file), ...(file.is_new ? { headers: { location: fileUrl(file) } } : {}) }),
+    }),
+    route(listLinks, { method: 'GET', path: '/notebooks/{notebook}/files/{file}/links', limits: waitLimits }),
+    route(listUnresolved, { method: 'GET', path: '/notebooks/{notebook}/unresolved' }),
+    route(suggestLinks, { method: 'GET', path: '/notebooks/{notebook}/link-names' }),
+    route(search, { method: 'GET', path: '/search', limits: waitLimits }),
+    route(search, {
+      method: 'GET',
+      path: '/notebooks/{notebook}/search',
+      limits: waitLimits,
+      operationId: 'codexSearchNotebook',
+    }),
+    route(listTags, { method: 'GET', path: '/notebooks/{notebook}/tags' }),
+    route(listProperties, { method: 'GET', path: '/notebooks/{notebook}/properties' }),
+  ] as const;
+}

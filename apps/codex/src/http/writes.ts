@@ -1,0 +1,72 @@
+import { MEBIBYTE, SECOND } from '@holdfast/base';
+import type { BoundRequest } from '@holdfast/http';
+
+import type { FileEvent } from '../model/event.ts';
+import { settingsFrom } from '../model/settings.ts';
+import type { Codex } from '../service/codex.ts';
+import { fileTag } from '../service/files.ts';
+import type { FileView } from '../service/views.ts';
+
+const WAIT_SECONDS_DEFAULT = 30;
+const WAIT_SECONDS_MAX = 300;
+/** JSON may need six characters for one byte of content. */
+const ESCAPED = 6;
+/** A JSON body is in memory several times; longer files come as uploads. */
+const JSON_BYTES_MAX: number = 64 * MEBIBYTE;
+
+/** Longer than any wait that a client can ask for. */
+export const waitLimits = { timeoutMs: (WAIT_SECONDS_MAX + 10) * SECOND } as const;
+
+/** The OpenAPI document is made without an open database, from the default settings. */
+export function fileBytesMax(codex: Codex | undefined): number {
+  return (codex?.settings ?? settingsFrom({})).max_file_bytes;
+}
+
+export function contentLimits(codex: Codex | undefined): { readonly timeoutMs: number; readonly bodyBytes: number } {
+  return { ...waitLimits, bodyBytes: Math.min(fileBytesMax(codex) * ESCAPED, JSON_BYTES_MAX) };
+}
+
+/** `Prefer: wait=SECONDS` (RFC 7240), and `?sync=true` of the design document, are other ways to say `wait`. */
+export function waitOf({ headers, url }: Request): { readonly wait?: number } {
+  if (new URL(url).searchParams.get('sync') === 'true') return { wait: WAIT_SECONDS_DEFAULT };
+  const preferred = /(?:^|[,;\s])wait(?:\s*=\s*"?(\d{1,4}))?/iu.exec(headers.get('prefer') ?? '');
+  if (preferred === null) return {};
+  const seconds = preferred[1] === undefined ? WAIT_SECONDS_DEFAULT : Number(preferred[1]);
+  return { wait: Math.min(seconds, WAIT_SECONDS_MAX) };
+}
+
+/** `If-Match` is another way to say `base_hash`. */
+export function fromHeaders({ request }: BoundRequest): { readonly wait?: number; readonly base_hash?: string } {
+  const version = request.headers.get('if-match');
+  return { ...waitOf(request), ...(version === null ? {} : { base_hash: version }) };
+}
+
+interface Queued {
+  readonly status: FileEvent['status'];
+  readonly status_url: string;
+  readonly file?: FileView | undefined;
+}
+
+export function isQueued({ status }: Pick<Queued, 'status'>): boolean {
+  return status === 'pending' || status === 'processing';
+}
+
+export function doneOrQueued(output: Queued): 200 | 202 {
+  return isQueued(output) ? 202 : 200;
+}
+
+export function createdOrQueued(output: Queued): 201 | 202 {
+  return isQueued(output) ? 202 : 201;
+}
+
+/** 202 says where to ask for the event; a finished write carries the ETag of the file, and a new file its address. */
+export function replyOf(output: Queued, isNew = false): { readonly headers?: Record<string, string>; etag?: string } {
+  const { file, status_url } = output;
+  if (isQueued(output)) return { headers: { location: status_url } };
+  if (file === undefined) return {};
+  return { etag: fileTag(file), ...(isNew ? { headers: { location: fileUrl(file) } } : {}) };
+}
+
+export function fileUrl({ notebook_id, id }: Pick<FileView, 'notebook_id' | 'id'>): string {
+  return `/api/codex/notebooks/${notebook_id}/files/${id}`;
+}

@@ -1,0 +1,192 @@
+import {
+  boolean,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  operationErrors,
+  operationsOf,
+  optional,
+  optionalList,
+  pageFields,
+  pageOf,
+  text,
+  withDefault,
+} from '@holdfast/operation';
+
+import { codexErrors } from '../model/errors.ts';
+import type { Codex } from '../service/codex.ts';
+import {
+  afterEventErrors,
+  afterEventField,
+  fileField,
+  fileObject,
+  linkedFile,
+  newPathField,
+  notebookField,
+  READ,
+  WRITE,
+} from './fields.ts';
+
+const defineOperation = operationsOf<Codex>();
+const WRITTEN_DIRECTLY = 'Agents write whole files with the tool `write`';
+const creationErrors = [
+  codexErrors.NOTEBOOK_NOT_FOUND,
+  codexErrors.PATH_INVALID,
+  codexErrors.NOTEBOOK_AWAY,
+  codexErrors.QUEUE_FULL,
+  codexErrors.FILE_EXISTS,
+  codexErrors.FILE_NOT_FOUND,
+  codexErrors.WAIT_TIMEOUT,
+] as const;
+
+const noteFields = { ...fileObject.fields, absolute_path: text('Path of the file on disk') } as const;
+
+export const listTemplates = defineOperation({
+  name: 'note.templates',
+  summary: 'Show the templates of a notebook by path',
+  permission: READ,
+  input: { notebook: notebookField },
+  output: pageOf(object({ path: text(), name: text() })),
+  errors: [codexErrors.NOTEBOOK_NOT_FOUND],
+  absent: { mcp: WRITTEN_DIRECTLY },
+  run: async () => (await import('../service/notes.ts')).listTemplates as never,
+});
+
+export const createNote = defineOperation({
+  name: 'note.create',
+  summary: 'Create a note from its title, a path or a template',
+  description: 'Without a path, the file name is made from the title, with a number if that name is taken.',
+  permission: WRITE,
+  input: {
+    notebook: notebookField,
+    title: optional(text('Title of the note', { min: 1, max: 1_000 })),
+    template: optional(text('Name or path of a template', { min: 1, max: 4_000, label: 'template' })),
+    path: optional(newPathField),
+  },
+  output: object(noteFields),
+  errors: creationErrors,
+  absent: { mcp: WRITTEN_DIRECTLY },
+  run: async () => (await import('../service/notes.ts')).createNote as never,
+});
+
+export const dailyNote = defineOperation({
+  name: 'note.daily',
+  summary: 'Show the note of a day; create it if it is missing',
+  permission: WRITE,
+  input: {
+    notebook: notebookField,
+    date: optional(text('Day as 2026-01-31; defaults to today where the server runs', { max: 10, label: 'date' })),
+  },
+  output: object({ ...noteFields, is_new: boolean() }),
+  errors: creationErrors,
+  absent: { mcp: WRITTEN_DIRECTLY },
+  run: async () => (await import('../service/notes.ts')).dailyNote as never,
+});
+
+export const listLinks = defineOperation({
+  name: 'link.list',
+  summary: 'Show the links from and to a file',
+  permission: READ,
+  input: { notebook: notebookField, file: fileField, after_event: afterEventField },
+  output: object({
+    outgoing: list(
+      object({
+        target: text('As written in the note'),
+        text: text(),
+        line: integer('Counted from 1'),
+        file: nullable(linkedFile),
+      }),
+    ),
+    incoming: list(object({ file: linkedFile, line: integer(), context: text('The line with the link') })),
+  }),
+  errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, ...afterEventErrors],
+  absent: { mcp: 'Agents find related notes with the tool `search`' },
+  run: async () => (await import('../service/links/links-of.ts')).listLinks as never,
+});
+
+export const listUnresolved = defineOperation({
+  name: 'link.unresolved',
+  summary: 'Show links whose target does not exist',
+  description: 'A page may be short although more pages follow.',
+  permission: READ,
+  input: { notebook: notebookField, ...pageFields },
+  output: pageOf(
+    object({
+      target: text(),
+      from: list(object({ id: text(), path: text(), line: integer() }), { summary: 'The first 20 links' }),
+    }),
+  ),
+  errors: [codexErrors.NOTEBOOK_NOT_FOUND],
+  absent: { mcp: 'Agents find related notes with the tool `search`' },
+  run: async () => (await import('../service/links/unresolved.ts')).listUnresolved as never,
+});
+
+export const suggestLinks = defineOperation({
+  name: 'link.suggest',
+  summary: 'Suggest up to 20 files for a link that is being typed',
+  permission: READ,
+  input: {
+    notebook: notebookField,
+    query: withDefault(text('What was typed so far', { max: 200, allowsNul: true }), ''),
+  },
+  output: pageOf(object({ ...linkedFile.fields, link: text('Text to write between the brackets') })),
+  errors: [codexErrors.NOTEBOOK_NOT_FOUND],
+  absent: { cli: 'Only an editor completes links', mcp: 'Only an editor completes links' },
+  run: async () => (await import('../service/links/link-names.ts')).suggestLinks as never,
+});
+
+export const search = defineOperation({
+  name: 'note.search',
+  summary: 'Find notes by words, tags, properties, path and time, best matches first',
+  description:
+    'A word also finds longer words that begin with it. "A phrase", -without, tag:x, path:x, title:x, after:2026-01-01, ' +
+    'before:x and name:value for any property narrow the search. Without a notebook all notebooks are searched.',
+  permission: READ,
+  input: {
+    query: withDefault(text('Words to find', { max: 1_000, allowsNul: true }), ''),
+    notebook: optional(text('Only in this notebook', { min: 1, label: 'notebook' })),
+    tags: optionalList(text('Only notes with this tag', { min: 1, max: 500, label: 'tag' }), { max: 20 }),
+    properties: optionalList(text('Only notes with this property', { min: 1, max: 500, label: 'name:value' }), {
+      max: 20,
+    }),
+    path: optional(text('Only paths that begin like this', { max: 1_000, label: 'path' })),
+    after: optional(text('Only notes changed at or after this time', { max: 40, label: 'time' })),
+    before: optional(text('Only notes changed before this time', { max: 40, label: 'time' })),
+    ...pageFields,
+    after_event: afterEventField,
+  },
+  output: pageOf(
+    object({
+      file: fileObject,
+      notebook: text('Name of its notebook'),
+      snippet: list(object({ text: text(), hit: boolean() }), { summary: 'Plain text in parts' }),
+      score: number(),
+    }),
+  ),
+  errors: [operationErrors.INPUT_INVALID, codexErrors.NOTEBOOK_NOT_FOUND, ...afterEventErrors],
+  run: async () => (await import('../service/search.ts')).searchNotebooks as never,
+});
+
+export const listTags = defineOperation({
+  name: 'note.tags',
+  summary: 'Show the tags of a notebook, most used first',
+  permission: READ,
+  input: { notebook: notebookField },
+  output: pageOf(object({ tag: text(), count: integer() })),
+  errors: [codexErrors.NOTEBOOK_NOT_FOUND],
+  absent: { mcp: 'Agents narrow the tool `search` by tags' },
+  run: async () => (await import('../service/search.ts')).listTags as never,
+});
+
+export const listProperties = defineOperation({
+  name: 'note.properties',
+  summary: 'Show the names of properties in a notebook, most used first',
+  permission: READ,
+  input: { notebook: notebookField },
+  output: pageOf(object({ key: text(), count: integer() })),
+  errors: [codexErrors.NOTEBOOK_NOT_FOUND],
+  absent: { mcp: 'Agents narrow the tool `search` by properties' },
+  run: async () => (await import('../service/search.ts')).listProperties as never,
+});

@@ -1,0 +1,37 @@
+import { follow } from '@holdfast/base';
+import type { EventFeed, StreamEvent } from '@holdfast/http';
+
+import type { FileEvent } from '../model/event.ts';
+import { changedEvents, lastChange } from '../store/events.ts';
+import type { Store } from '../store/open.ts';
+import { eventView } from './views.ts';
+
+const PAGE = 200;
+
+/** Every change of an event, by any process, numbered in the database: a listener resumes where it was. */
+export function changeFeed(store: () => Store): EventFeed {
+  return {
+    head: () => String(lastChange(store().reader)),
+    // What lies beyond the head was numbered before the store was taken back in time: nothing would ever follow it.
+    accepts: (id) => /^\d{1,15}$/u.test(id) && Number(id) <= lastChange(store().reader),
+    open: (since, signal) => changes(store(), Number(since), signal),
+  };
+}
+
+async function* changes(
+  store: Store,
+  since: number,
+  signal: AbortSignal,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  const source = {
+    read: (after: number) => changedEvents(store.reader, after, PAGE).map(numbered),
+    subscribe: (wake: () => void) => store.onChange(wake),
+  };
+  for await (const { revision, event } of follow(source, since, signal)) {
+    yield { id: String(revision), event: 'event', data: eventView(event) };
+  }
+}
+
+function numbered(event: FileEvent): { readonly revision: number; readonly event: FileEvent } {
+  return { revision: event.change_seq, event };
+}

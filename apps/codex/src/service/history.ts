@@ -1,0 +1,79 @@
+import { readPage } from '@holdfast/base';
+import type { Caller, GivenTo, InputOf, OutputOf } from '@holdfast/operation';
+
+import { commitView, type CommitView } from '../git/commit-view.ts';
+import { fileDiff, fileHistory, fileVersion, notebookHistory } from '../git/history.ts';
+import { codexErrors } from '../model/errors.ts';
+import type { HistoryEntry } from '../model/git/log.ts';
+import { fileAt } from '../store/files.ts';
+import type { Codex } from './codex.ts';
+import { fileFor, pastFilePath, written } from './files.ts';
+import { notebookFor, writableNotebook } from './notebooks.ts';
+import type { Request } from './requests.ts';
+import { submit } from './submit.ts';
+
+import type * as operations from '../operations/history.ts';
+
+export async function listHistory(
+  codex: Codex,
+  { notebook: name, file, limit, cursor }: InputOf<typeof operations.listHistory>,
+): Promise<OutputOf<typeof operations.listHistory>> {
+  const notebook = notebookFor(codex, name);
+  const repository = await codex.git.repository(notebook.id);
+  const path = file === undefined ? undefined : pastFilePath(codex, notebook, file);
+  const read = (count: number): Promise<readonly HistoryEntry[]> => {
+    const range = { limit: count, before: cursor };
+    return path === undefined ? notebookHistory(repository, range) : fileHistory(repository, path, range);
+  };
+  const page = await readPage(limit, read, (last) => last.sha);
+  // Throws if the file exists neither in the history nor now.
+  if (page.data.length === 0 && file !== undefined) await fileFor(codex, notebook, file);
+  return page;
+}
+
+export async function showCommit(
+  codex: Codex,
+  { notebook: name, commit }: GivenTo<typeof operations.showCommit>,
+): Promise<CommitView> {
+  return commitView(await codex.git.repository(notebookFor(codex, name).id), commit);
+}
+
+export async function diffFile(
+  codex: Codex,
+  { notebook: name, file, to, from }: GivenTo<typeof operations.diffFile>,
+): Promise<OutputOf<typeof operations.diffFile>> {
+  const notebook = notebookFor(codex, name);
+  const repository = await codex.git.repository(notebook.id);
+  const path = pastFilePath(codex, notebook, file);
+  const [last] = await fileHistory(repository, path, { limit: 1 });
+  if (last === undefined) {
+    throw codexErrors.FILE_NOT_FOUND(`The history has no file ${JSON.stringify(path)}`, {
+      hint: 'The history of the notebook shows what was committed.',
+    });
+  }
+  const end = to ?? last.sha;
+  return { path, to: end, from: from ?? null, diff: await fileDiff(repository, path, end, from) };
+}
+
+/** The bytes of a file at a commit. */
+export async function readVersion(codex: Codex, name: string, file: string, commit: string): Promise<Uint8Array> {
+  const notebook = notebookFor(codex, name);
+  const repository = await codex.git.repository(notebook.id);
+  return (await fileVersion(repository, pastFilePath(codex, notebook, file), commit)).content;
+}
+
+export async function restoreVersion(
+  codex: Codex,
+  input: InputOf<typeof operations.restoreVersion>,
+  caller: Caller,
+): Promise<OutputOf<typeof operations.restoreVersion>> {
+  const notebook = writableNotebook(codex, input.notebook);
+  const request = async (): Promise<Request> => {
+    const path = pastFilePath(codex, notebook, input.file);
+    const { content } = await fileVersion(await codex.git.repository(notebook.id), path, input.commit);
+    const row = fileAt(codex.store.reader, notebook.id, path);
+    // A file that is gone is created again.
+    return row === undefined ? { type: 'create', path, content } : { type: 'update', file: { id: row.id }, content };
+  };
+  return written(codex, notebook, await submit(codex, notebook, caller, request, { input }));
+}

@@ -1,0 +1,170 @@
+import { join } from 'node:path';
+
+import { isHoldfastError, MEBIBYTE, MINUTE, type Page } from '@holdfast/base';
+import type { Caller, GivenTo, OutputOf } from '@holdfast/operation';
+
+import { localTime } from '../adapters/local-time.ts';
+import { codexErrors } from '../model/errors.ts';
+import { eventError } from '../model/failure.ts';
+import { nameFromTitle, notePath, numbered, titleOf } from '../model/note-path.ts';
+import type { FileRecord, Notebook } from '../model/notebook.ts';
+import { notebookPath, type NotebookPath, pathKey } from '../model/path.ts';
+import { type LocalTime, onDate, render } from '../model/template.ts';
+import { fileAt, filesOfKey, listFiles } from '../store/files.ts';
+import { foldersOfKey } from '../store/folders.ts';
+import type { Codex } from './codex.ts';
+import type { CodexContext } from './context.ts';
+import { fileOf, readContent } from './files.ts';
+import { notebookFor, writableNotebook } from './notebooks.ts';
+import { authorFor } from './submit.ts';
+import { fileView, type FileView, wholeList } from './views.ts';
+
+import type * as operations from '../operations/notes.ts';
+
+const WAIT_MS = MINUTE;
+const CHOICES_MAX = 1_000;
+const PLAIN = '# {{title}}\n\n';
+
+/** Creates a note at the given path, or at a free one made from its title. */
+export async function createNote(
+  codex: Codex,
+  { notebook: name, template, path, title }: GivenTo<typeof operations.createNote>,
+  caller: Caller,
+): Promise<NoteView> {
+  const notebook = writableNotebook(codex, name);
+  const author = await authorFor(codex, notebook, caller);
+  const text = template === undefined ? PLAIN : await templateText(codex, notebook, template);
+  const at = localTime(codex.clock());
+  const write = (target: NotebookPath): Promise<FileRecord> =>
+    createFile(codex, notebook, author, target, render(text, { title: title ?? titleOf(target), author, at }));
+  const file =
+    path === undefined
+      ? await firstFree(codex, notebook, notebookPath(`${nameFromTitle(title ?? '')}.md`), write)
+      : await write(notePath(path));
+  return noteView(codex, notebook, file);
+}
+
+/** The note of a day, created from its template if it is missing. */
+export async function dailyNote(
+  codex: Codex,
+  { notebook: name, date }: GivenTo<typeof operations.dailyNote>,
+  caller: Caller,
+): Promise<OutputOf<typeof operations.dailyNote>> {
+  const { settings, store, clock } = codex;
+  const notebook = writableNotebook(codex, name);
+  const author = await authorFor(codex, notebook, caller);
+  const at = dayOf(localTime(clock()), date);
+  const path = notePath(render(settings.daily_path, { title: '', author: '', at }));
+  const known = fileAt(store.reader, notebook.id, path);
+  if (known !== undefined) return { ...noteView(codex, notebook, known), is_new: false };
+  const text = (await optionalText(codex, notebook, settings.daily_template)) ?? PLAIN;
+  try {
+    const content = render(text, { title: titleOf(path), author, at });
+    const file = await createFile(codex, notebook, author, path, content);
+    return { ...noteView(codex, notebook, file), is_new: true };
+  } catch (error) {
+    // Another client created the note of the same day at the same moment.
+    const made = isHoldfastError(error, 'FILE_EXISTS') ? fileAt(store.reader, notebook.id, path) : undefined;
+    if (made === undefined) throw error;
+    return { ...noteView(codex, notebook, made), is_new: false };
+  }
+}
+
+type NoteView = FileView & { readonly absolute_path: string };
+
+function noteView({ store }: Codex, notebook: Notebook, file: FileRecord): NoteView {
+  return { ...fileView(store.reader, file), absolute_path: join(notebook.path, file.path) };
+}
+
+function dayOf(now: LocalTime, date: string | undefined): LocalTime {
+  if (date === undefined) return now;
+  const found = onDate(now, date);
+  if (found === undefined) throw codexErrors.PATH_INVALID(`${date} is not a day`, { hint: 'Write it as 2026-01-31.' });
+  return found;
+}
+
+/** Names that are taken are passed over; when somebody takes one at this moment, the next is tried. */
+async function firstFree<T>(
+  codex: Codex,
+  notebook: Notebook,
+  wanted: NotebookPath,
+  write: (path: NotebookPath) => Promise<T>,
+): Promise<T> {
+  for (let count = 0; count < CHOICES_MAX; count++) {
+    const path = numbered(wanted, count);
+    const key = pathKey(path);
+    const { reader } = codex.store;
+    const isTaken =
+      filesOfKey(reader, notebook.id, key).length > 0 || foldersOfKey(reader, notebook.id, key).length > 0;
+    if (isTaken) continue;
+    try {
+      return await write(path);
+    } catch (error) {
+      if (!isHoldfastError(error, 'FILE_EXISTS') && !isHoldfastError(error, 'NAME_COLLIDES')) throw error;
+    }
+  }
+  throw codexErrors.FILE_EXISTS(`${wanted} and all names like it exist already`);
+}
+
+/** Through the queue, like every change; resolves when it is done. */
+export async function createFile(
+  codex: Codex,
+  notebook: Notebook,
+  author: string,
+  path: NotebookPath,
+  content: string | Uint8Array,
+): Promise<FileRecord> {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  const requests = [{ type: 'create', path, content: bytes }] as const;
+  const [event] = (await codex.publish({ notebookId: notebook.id, author, requests })).events;
+  const waited = event === undefined ? undefined : await codex.wait(event.id, WAIT_MS);
+  if (event === undefined || waited === undefined) throw codexErrors.EVENT_NOT_FOUND('The event is gone already');
+  if (waited.timedOut) throw codexErrors.WAIT_TIMEOUT(`Event ${event.id} is still ${waited.event.status}`);
+  if (waited.event.status !== 'completed') throw eventError(waited.event);
+  return fileOf(codex.store.reader, notebook.id, event.file_id ?? '');
+}
+
+const TEMPLATES_MAX = 500;
+const TEMPLATE_BYTES_MAX = MEBIBYTE;
+
+interface Template {
+  readonly path: string;
+  readonly name: string;
+}
+
+export function listTemplates(codex: Codex, { notebook }: GivenTo<typeof operations.listTemplates>): Page<Template> {
+  return wholeList(templatesOf(codex, notebookFor(codex, notebook).id));
+}
+
+/** All text files in the folder of templates, by path. */
+function templatesOf({ store, settings }: CodexContext, notebookId: number): readonly Template[] {
+  const folder = notebookPath(settings.template_folder);
+  const files = listFiles(store.reader, notebookId, { folder, limit: TEMPLATES_MAX });
+  return files
+    .filter(({ content_type }) => content_type.startsWith('text/'))
+    .map(({ path }) => ({ path, name: titleOf(path) }));
+}
+
+/** The text of a template, by its path or its name. */
+async function templateText(codex: CodexContext, notebook: Notebook, name: string): Promise<string> {
+  const all = templatesOf(codex, notebook.id);
+  const found = all.find(({ path }) => path === name) ?? all.find((template) => template.name === name);
+  if (found === undefined) {
+    throw codexErrors.FILE_NOT_FOUND(`There is no template ${JSON.stringify(name)}`, {
+      hint: `Templates are the texts in ${codex.settings.template_folder}/ of the notebook.`,
+    });
+  }
+  return readText(codex, notebook, found.path);
+}
+
+/** Undefined when there is no such file. */
+async function optionalText(codex: CodexContext, notebook: Notebook, path: string): Promise<string | undefined> {
+  if (path === '' || fileAt(codex.store.reader, notebook.id, path) === undefined) return undefined;
+  return readText(codex, notebook, path);
+}
+
+async function readText({ store }: CodexContext, notebook: Notebook, path: string): Promise<string> {
+  const { size = 0 } = fileAt(store.reader, notebook.id, path) ?? {};
+  if (size > TEMPLATE_BYTES_MAX) throw codexErrors.FILE_TOO_LARGE(`${path} is too long for a template`);
+  return Buffer.from(await readContent(notebook, path)).toString('utf8');
+}
