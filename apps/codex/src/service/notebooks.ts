@@ -52,7 +52,7 @@ export function showNotebook(codex: CodexContext, { notebook }: GivenTo<typeof o
 }
 
 /** Writers may add notebooks below the allowed folders; only administrators may choose any folder of the machine. */
-export const ADMINISTRATION = 'app:codex:admin';
+const ADMINISTRATION = 'app:codex:admin';
 
 /** Registers a folder as a notebook. The git repository is created on first use, or by `addNotebook`. */
 export async function registerNotebook(
