@@ -4,7 +4,14 @@ import type { Caller, GivenTo, InputOf, OutputOf } from '@holdfast/operation';
 import { codexErrors } from '../model/errors.ts';
 import { batchOf, type FileEvent, operationOf } from '../model/event.ts';
 import type { Figures } from '../model/figures.ts';
-import { conflictingSince, endEvent, findEvent, listEvents as eventsOf, reviveEvent, skipRestOfBatch } from '../store/events.ts';
+import {
+  conflictingSince,
+  endEvent,
+  findEvent,
+  listEvents as eventsOf,
+  reviveEvent,
+  skipRestOfBatch,
+} from '../store/events.ts';
 import type { Tx } from '../store/open.ts';
 import type { Codex } from './codex.ts';
 import type { CodexContext } from './context.ts';

@@ -8,7 +8,15 @@ import { codexErrors } from '../model/errors.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { pathProblem } from '../model/path.ts';
 import { countPending } from '../store/events.ts';
-import { activeNotebook, beginRemoval, deleteNotebook, insertNotebook, listNotebooks as allNotebooks, namedNotebook, requireFree } from '../store/notebooks.ts';
+import {
+  activeNotebook,
+  beginRemoval,
+  deleteNotebook,
+  insertNotebook,
+  listNotebooks as allNotebooks,
+  namedNotebook,
+  requireFree,
+} from '../store/notebooks.ts';
 import { dropNotebookNotes } from '../store/notes/put-notes.ts';
 import type { ReconcileReport } from '../watch/notebook-watcher.ts';
 import type { Codex } from './codex.ts';
