@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
-import { forBothBackends } from '../../test/command.ts';
+import { forBothBackends, Person } from '../../test/command.ts';
 import type { Task } from '../model/task.ts';
 
 forBothBackends('ut', (newPerson) => {
@@ -28,7 +28,7 @@ forBothBackends('ut', (newPerson) => {
     expect(task.id).toMatch(/^[0-9a-f]{128}$/);
     expect(person.data('ls')).toEqual([task]);
     expect(person.data('show', task.id.slice(0, 8))).toEqual(task);
-    expect(person.data('done', task.id)).toEqual({ ...task, done: true });
+    expect(person.data('done', task.id)).toEqual([{ ...task, done: true }]);
     expect(person.data('check')).toEqual({ tasks: 1, tags: 1, missing: [], stale: [] });
   });
 
@@ -48,9 +48,9 @@ forBothBackends('ut', (newPerson) => {
     expect(ids('--open')).toEqual([first.id, third.id]);
     expect(ids('--done')).toEqual([second.id]);
     expect(ids('--limit', '1')).toEqual([first.id]);
-    expect(ids('--sort', 'newest')).toEqual([third.id, second.id, first.id]);
-    expect(ids('--sort', 'text')).toEqual([second.id, third.id, first.id]);
-    expect(person.data('tags')).toContainEqual({ tag: 'urgent', open: 1, done: 1 });
+    expect(ids('--order', 'newest')).toEqual([third.id, second.id, first.id]);
+    expect(ids('--order', 'text')).toEqual([second.id, third.id, first.id]);
+    expect(person.data<{ tags: unknown[] }>('tags').tags).toContainEqual({ tag: 'urgent', open: 1, done: 1 });
     expect(person.ut('__complete', 'bash', 'ut ls --any work,ur').stdout).toBe('work,urgent\t1 open, 1 done\n');
   });
 
@@ -111,13 +111,13 @@ forBothBackends('ut', (newPerson) => {
     const { id } = person.data<Task>('create', '--title', 'up', '--tag', 'a');
     expect(person.data('list', '--status', 'open')).toHaveLength(1);
     expect(person.data('get', id)).toMatchObject({ text: 'up' });
-    expect(person.data('close', id)).toMatchObject({ done: true });
-    expect(person.data('reopen', id)).toMatchObject({ done: false });
+    expect(person.data('close', id)).toMatchObject([{ done: true }]);
+    expect(person.data('reopen', id)).toMatchObject([{ done: false }]);
     expect(person.data('update', id, '--title', 'down', '--tags', 'b,c')).toMatchObject({
       text: 'down',
       tags: ['b', 'c'],
     });
-    expect(person.data('delete', id)).toMatchObject({ id });
+    expect(person.data('delete', id)).toMatchObject([{ id }]);
   });
 
   it('keeps what was, and takes changes back', () => {
@@ -152,18 +152,62 @@ forBothBackends('ut', (newPerson) => {
     expect(person.ut('log', another.id.slice(0, 12)).code).toBe(3);
   });
 
+  it('undoes and redoes every command step by step, imports included', () => {
+    const person = newPerson();
+    const first = person.add('first');
+    person.run(['import', '-'], '(A) 2011-03-02 Call Mom +Family\nx 2011-03-03 2011-03-01 Pay rent\n');
+    person.ut('done', first.id);
+    const texts = (): readonly string[] => person.data<Task[]>('ls', '--order', 'text').map(({ text }) => text);
+    const all = ['Call Mom +Family', 'first', 'Pay rent'];
+    expect(person.data('undo', '--dry-run')).toMatchObject([{ id: first.id, task: { done: false } }]);
+    expect(person.data('show', first.id), 'a dry run changes nothing').toMatchObject({ done: true });
+    person.ut('undo');
+    expect(person.data('show', first.id)).toMatchObject({ done: false });
+    expect(texts()).toEqual(all);
+    person.ut('undo');
+    expect(texts(), 'the import is one step').toEqual(['first']);
+    person.ut('undo');
+    expect(texts()).toEqual([]);
+    expect(person.ut('undo')).toMatchObject({ code: 3, stderr: expect.stringContaining('nothing to undo') });
+    person.ut('redo');
+    person.ut('redo');
+    expect(texts()).toEqual(all);
+    person.add('something new');
+    expect(person.ut('redo'), 'a new change ends what could be redone').toMatchObject({ code: 3 });
+    expect(person.data('check')).toMatchObject({ missing: [], stale: [] });
+  });
+
+  it('imports only what it recognises', () => {
+    const person = newPerson();
+    const passwd = 'root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin\n';
+    expect(person.run(['import', '-'], passwd)).toMatchObject({ code: 2, stderr: expect.stringContaining('--format') });
+    expect(person.run(['import', '-'], '\u0000\u0001binary +tag')).toMatchObject({ code: 2 });
+    const todo = Array.from({ length: 12 }, (_, n) => `(A) Task ${n} @home`).join('\n');
+    const preview = person.run(['import', '-', '--dry-run'], todo);
+    expect(preview.stdout).toMatch(/^12 tasks as todotxt: 12 open, 0 done\n(?:.*\n){10}… and 2 more\n$/);
+    expect(person.data('ls')).toEqual([]);
+    expect(person.run(['import', '-', '--format', 'todotxt'], 'Just a line\n').stdout).toMatch(/^1 added/);
+  });
+
   it('does not take back what somebody else changed since', () => {
     const person = newPerson();
     const { id } = person.add('shared');
     person.ut('done', id);
     const state = person.run(['export']);
-    person.run(['import', '-', '--overwrite'], state.stdout.replace('"shared"', '"theirs"'));
+    const somebody = new Person({ ...person.env, HOLDFAST_HOME: join(person.home, 'other') });
+    const theirs = state.stdout.replace('"shared"', '"theirs"');
+    if (somebody.env['UTASK_NATS_URL'] === undefined) {
+      // Without a server, the same database from another place on this machine.
+      mkdirSync(somebody.home, { mode: 0o700 });
+      symlinkSync(join(person.home, 'utask.db'), join(somebody.home, 'utask.db'));
+    }
+    expect(somebody.run(['import', '-', '--overwrite'], theirs)).toMatchObject({ code: 0 });
     expect(person.ut('undo')).toMatchObject({ code: 3, stderr: expect.stringContaining('by others since') });
-    rmSync(join(person.home, 'utask-last-change.json'));
-    mkdirSync(join(person.home, 'utask-last-change.json'));
+    rmSync(join(person.home, 'utask-undo.json'));
+    mkdirSync(join(person.home, 'utask-undo.json'));
     expect(person.ut('add', 'stored all the same')).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('could not be noted'),
+      stderr: expect.stringContaining('could not be recorded'),
     });
   });
 
@@ -254,7 +298,7 @@ forBothBackends('ut', (newPerson) => {
     expect(answers[5]).toMatchObject({ error: { code: -32_602 } });
     expect(answers[6]).toMatchObject({ error: { code: -32_601 } });
     expect(answers[7]).toMatchObject({ result: { isError: true } });
-    expect(JSON.stringify(answers[7])).toContain('TOOL_INPUT: text: ');
+    expect(JSON.stringify(answers[7])).toContain('INPUT_INVALID: text: ');
     expect(answers[8]).toMatchObject({ error: { code: -32_700 } });
     expect(person.data('ls')).toHaveLength(1);
   });

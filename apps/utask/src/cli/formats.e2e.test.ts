@@ -85,7 +85,7 @@ describe('Taskwarrior', () => {
     expect(person.run(['import', '-', '--overwrite'], reworded).stdout, 'by its uuid').toMatch(
       /^0 added.* 1 overwritten/,
     );
-    expect(person.data('ls', '--done', '--sort', 'text')).toMatchObject([
+    expect(person.data('ls', '--done', '--order', 'text')).toMatchObject([
       { text: 'Finished at last' },
       { text: 'Thrown away' },
     ]);

@@ -1,9 +1,7 @@
 import { defineProgram } from '@holdfast/cli';
-import { changing } from './spec/changing.ts';
-import { keeping } from './spec/keeping.ts';
-import { reading } from './spec/reading.ts';
-import { serving } from './spec/serving.ts';
-import { sharedOptions } from './spec/shared.ts';
+import { sharedOptions } from './command.ts';
+import { storeCommands } from './store.ts';
+import { taskCommands } from './tasks.ts';
 
 export const program = defineProgram({
   name: 'ut',
@@ -13,5 +11,5 @@ export const program = defineProgram({
     'Without a server the tasks are in a database on this machine. With UTASK_NATS_URL or --nats-url they are on that ' +
     'NATS server, for everybody who uses it. Ids may be shortened to their first characters, at least 4.',
   sharedOptions,
-  commands: [...changing, ...reading, ...keeping, ...serving],
+  commands: [...taskCommands, ...storeCommands],
 });

@@ -1,28 +1,63 @@
-import { type Configuration, configuration, type ConnectionFlags } from '../adapters/configuration.ts';
+import type { Candidate, CompletionRequest } from '@holdfast/cli';
+import { type Configuration, configuration } from '../adapters/configuration.ts';
+import { LocalState } from '../adapters/local-state.ts';
 import { shortId } from '../model/id.ts';
+import { type HostMemory, hostOf, type UtaskHost } from '../service/host.ts';
+import { countTasks } from '../service/list-tasks.ts';
 import { openUtask } from '../service/open-utask.ts';
 import type { Utask } from '../service/utask.ts';
-
-export interface UtaskContext {
-  readonly options: ConnectionFlags;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly note: (text: string) => void;
-}
+import type { UtaskContext } from './command.ts';
 
 /** Opens the task list for one command. */
 export async function withUtask<T>(
-  context: UtaskContext,
-  body: (utask: Utask, config: Configuration) => Promise<T>,
+  { options, env, note }: UtaskContext,
+  use: (host: UtaskHost, config: Configuration) => Promise<T>,
 ): Promise<T> {
-  const config = configuration(context.options, context.env);
+  const config = configuration(options, env);
   const unreadable = new Set<string>();
   const utask = await openUtask(config, { onUnreadable: (key) => void unreadable.add(key) });
+  const memory: HostMemory = {
+    undo: new LocalState('undo', config),
+    unconfirmed: new LocalState('unconfirmed', config),
+  };
+  const host = hostOf(utask, memory, () =>
+    note("This change could not be recorded in the data home, so 'ut undo' needs an id to undo it."),
+  );
   try {
-    return await body(utask, config);
+    return await use(host, config);
   } finally {
     for (const key of unreadable) {
-      context.note(`Left out: the value under ${shortId(key)} is no task. 'ut check' lists such, 'ut rm' removes one.`);
+      note(`Left out: the value under ${shortId(key)} is no task. 'ut check' lists such values, 'ut rm' removes one.`);
     }
+    await utask.close({ processIsEnding: true });
+  }
+}
+
+export function completeId({ env }: CompletionRequest): Promise<readonly Candidate[]> {
+  return withCompletion(env, async (utask) =>
+    (await utask.all()).map(({ id, text }) => ({ value: shortId(id), summary: text })),
+  );
+}
+
+/** Completes the last of several tags after a comma. */
+export function completeTag({ typed, env }: CompletionRequest): Promise<readonly Candidate[]> {
+  const before = typed.slice(0, typed.lastIndexOf(',') + 1);
+  return withCompletion(env, async (utask) =>
+    (await countTasks(utask)).tags.map(({ tag, open, done }) => ({
+      value: before + tag,
+      summary: `${open} open, ${done} done`,
+    })),
+  );
+}
+
+async function withCompletion(
+  env: CompletionRequest['env'],
+  list: (utask: Utask) => Promise<readonly Candidate[]>,
+): Promise<readonly Candidate[]> {
+  const utask = await openUtask(configuration({}, env));
+  try {
+    return await list(utask);
+  } finally {
     await utask.close({ processIsEnding: true });
   }
 }

@@ -8,19 +8,13 @@ import { configuration } from '../adapters/configuration.ts';
 import { LazyUtask, type OpenUtask } from '../service/open-utask.ts';
 import { openUtask } from '../service/open-utask.ts';
 import { ChangeFeed } from './change-feed.ts';
-import { liveRoutes } from './live-routes.ts';
-import { taskRoutes } from './task-routes.ts';
+import { routes } from './routes.ts';
 
 /** For a typed client. */
-export type UtaskRoutes = ReturnType<typeof routesOf>;
-
-function routesOf(open: OpenUtask) {
-  return [...taskRoutes(open), ...liveRoutes(open, new ChangeFeed(open))] as const;
-}
+export type UtaskRoutes = ReturnType<typeof routes>;
 
 export function utaskApp(open: OpenUtask): App {
-  const routes = routesOf(open);
-  return defineApp({ name: 'utask', basePath: '/api/utask', routes });
+  return defineApp({ name: 'utask', basePath: '/api/utask', routes: routes(open, new ChangeFeed(open)) });
 }
 
 export interface OpenedApp {

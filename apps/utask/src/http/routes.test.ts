@@ -90,7 +90,7 @@ describe('utask over HTTP', () => {
       ((await (await ask('GET', `/tasks?${query}`)).json()) as Listed).data.map(({ text }) => text).sort();
     expect(await texts('all=urgent,work')).toEqual(['Ship patch']);
     expect(await texts('any=ops,work')).toEqual(['Pager duty', 'Ship patch']);
-    expect(await texts('search=PAGER')).toEqual(['Pager duty']);
+    expect(await texts('words=PAGER')).toEqual(['Pager duty']);
     expect(await texts('state=done')).toEqual([]);
     const seen: string[] = [];
     let cursor = '';
@@ -101,8 +101,8 @@ describe('utask over HTTP', () => {
       expect(listed.next_cursor === null).toBe(n === 2);
     }
     expect(new Set(seen).size).toBe(3);
-    const tags = (await (await ask('GET', '/tags')).json()) as { data: unknown };
-    expect(tags.data).toContainEqual({ tag: 'urgent', open: 2, done: 0 });
+    const tags = (await (await ask('GET', '/tags')).json()) as { tags: unknown };
+    expect(tags.tags).toContainEqual({ tag: 'urgent', open: 2, done: 0 });
     expect(await (await ask('GET', '/status')).json()).toMatchObject({ backend: 'embedded' });
   });
 
@@ -136,7 +136,7 @@ describe('utask over HTTP', () => {
     expect(await utask.get(id)).toMatchObject({ text: 'changed since' });
     expect(await utask.check()).toMatchObject({ tasks: 1, missing: [], stale: [] });
     expect(await (await ask('GET', '/tags')).json()).toEqual({
-      data: [{ tag: 'keep', open: 0, done: 1 }],
+      tags: [{ tag: 'keep', open: 0, done: 1 }],
       open: 0,
       done: 1,
     });

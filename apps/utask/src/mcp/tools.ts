@@ -1,51 +1,34 @@
-import { defineTool, type Tool } from '@holdfast/cli/mcp';
-import { z } from 'zod';
+import { type Tool, toolsFor } from '@holdfast/cli/mcp';
+import { shortId } from '../model/id.ts';
 import type { Task } from '../model/task.ts';
-import type { Utask } from '../service/utask.ts';
+import { addTask, deleteTasks, listTasks, restoreTask, updateTask } from '../operations/tasks.ts';
+import type { UtaskHost } from '../service/host.ts';
 
-const tags = z.array(z.string());
-const id = z.string().describe('id of the task, or its first 8 characters');
+const LISTED = 50;
 
-/** Few and small: their descriptions are read by a model with every conversation. */
-export function tools(utask: Utask): readonly Tool[] {
+/** The tools of `ut mcp`. Their descriptions are short: every conversation carries them. */
+export function tools(host: UtaskHost): readonly Tool[] {
+  const tool = toolsFor({ app: host, name: 'agent', program: 'ut mcp' });
   return [
-    defineTool({
-      name: 'add_task',
-      description: 'Add a task to the shared list.',
-      input: z.strictObject({ text: z.string(), tags: tags.optional() }),
-      call: async ({ text, tags: given = [] }) => brief(await utask.add(text, given)),
-    }),
-    defineTool({
+    tool(addTask, { name: 'add_task', description: 'Add a task to the shared list.', text: json }),
+    tool(listTasks, {
       name: 'list_tasks',
-      description: 'List tasks, oldest first. "any": at least one of these tags; "all": every one of them.',
-      input: z.strictObject({
-        any: tags.optional(),
-        all: tags.optional(),
-        done: z.boolean().optional(),
-        limit: z.number().int().min(1).max(500).default(50),
-      }),
-      call: async ({ any = [], all = [], done, limit }) => {
-        const found = await utask.query({ any, all });
-        const matching = done === undefined ? found : found.filter((task) => task.done === done);
-        return { total: matching.length, tasks: matching.slice(0, limit).map(brief) };
-      },
+      omit: ['cursor', 'order'],
+      text: ({ data }) => JSON.stringify({ total: data.length, tasks: data.slice(0, LISTED).map(brief) }),
     }),
-    defineTool({
-      name: 'update_task',
-      description: 'Change text, state or tags of a task. What is left out stays as it is; "tags" replaces all tags.',
-      input: z.strictObject({ id, text: z.string().optional(), done: z.boolean().optional(), tags: tags.optional() }),
-      call: async ({ id: prefix, ...set }) => brief(await utask.update(prefix, set)),
-    }),
-    defineTool({
-      name: 'delete_task',
-      description: 'Delete a task.',
-      input: z.strictObject({ id }),
-      call: async ({ id: prefix }) => brief(await utask.delete(prefix)),
-    }),
+    tool(updateTask, { name: 'update_task', text: json }),
+    tool(deleteTasks, { name: 'delete_tasks' }),
+    tool(restoreTask, { name: 'restore_task', text: json }),
   ];
 }
 
-/** Without what the program that imported it kept. */
-function brief({ id: full, text, done, tags: has, created }: Task): Readonly<Record<string, unknown>> {
-  return { id: full.slice(0, 12), text, done, tags: has, created };
+type ShownTask = Pick<Task, 'id' | 'text' | 'done' | 'tags' | 'created'>;
+
+function json(task: ShownTask): string {
+  return JSON.stringify(brief(task));
+}
+
+/** A whole id costs as much context as the rest of a task. */
+function brief({ id, text, done, tags, created }: ShownTask): ShownTask {
+  return { id: shortId(id), text, done, tags, created };
 }

@@ -86,12 +86,14 @@ export function checkedText(text: string): string {
 /** Oldest first; ids decide between tasks of the same moment, so that the order is the same for everybody. */
 export function byCreation(left: Task, right: Task): number {
   const isSameSpelling = left.created.length === right.created.length;
-  const order = isSameSpelling ? compareText(left.created, right.created) : compareText(instant(left), instant(right));
+  const order = isSameSpelling
+    ? compareText(left.created, right.created)
+    : compareText(instantOf(left), instantOf(right));
   return order === 0 ? compareText(left.id, right.id) : order;
 }
 
 /** `…00Z` and `…00.000Z` are the same moment, and must not be ordered by their spelling. */
-function instant({ created }: Task): string {
+export function instantOf({ created }: Task): string {
   return created.length === SECONDS_ONLY ? `${created.slice(0, -1)}.000Z` : created;
 }
 

@@ -1,5 +1,6 @@
 import { isHoldfastError } from '@holdfast/base';
-import type { Task } from '../model/task.ts';
+import { encodeTask, type Task } from '../model/task.ts';
+import type { UtaskHost } from './host.ts';
 import type { Utask } from './utask.ts';
 
 /** Tasks that were being added when the server was lost, and of which nobody could say whether they were. */
@@ -22,8 +23,7 @@ const CONCURRENT = 32;
  * and there will be one. After the first failure no further text is taken.
  */
 export async function addTasks(
-  utask: Utask,
-  unconfirmed: Unconfirmed,
+  { utask, unconfirmed, undoLog }: UtaskHost,
   texts: AsyncIterable<string> | Iterable<string>,
   tags: readonly string[],
 ): Promise<AddedTasks> {
@@ -46,6 +46,7 @@ export async function addTasks(
   const added = (await Promise.all(adding)).filter((task) => task !== undefined);
   const left = [...pending, ...lost];
   if (left.length !== before || lost.length > 0) unconfirmed.write(left.length === 0 ? undefined : left);
+  undoLog.record(added.map((task) => ({ id: task.id, before: null, after: encodeTask(task) })));
   return { added, failures };
 }
 

@@ -1,4 +1,5 @@
 import { decodeTask, encodeTask, type Task } from '../model/task.ts';
+import type { Change, UndoLog } from './undo-log.ts';
 import type { Utask } from './utask.ts';
 
 export interface Transferred {
@@ -12,6 +13,7 @@ export interface Transferred {
 export interface TransferOptions {
   readonly overwrite: boolean;
   readonly onTask?: () => void;
+  readonly undoLog?: UndoLog;
 }
 
 const CONCURRENT = 32;
@@ -27,17 +29,22 @@ export async function transferTasks(
 ): Promise<Transferred> {
   const counts = { added: 0, unchanged: 0, overwritten: 0 };
   const skipped: string[] = [];
+  const changes: Change[] = [];
   let next = 0;
   const transferSome = async (): Promise<void> => {
     while (next < tasks.length) {
       const task = tasks[next++] as Task;
-      const outcome = await transferOne(utask, task, options.overwrite);
+      const outcome = await transferOne(utask, task, options.overwrite, changes);
       if (outcome === 'skipped') skipped.push(task.id);
       else counts[outcome] += 1;
       options.onTask?.();
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENT }, transferSome));
+  try {
+    await Promise.all(Array.from({ length: CONCURRENT }, transferSome));
+  } finally {
+    options.undoLog?.record(changes);
+  }
   return { ...counts, skipped };
 }
 
@@ -45,10 +52,14 @@ async function transferOne(
   utask: Utask,
   task: Task,
   overwrite: boolean,
+  changes: Change[],
 ): Promise<'added' | 'unchanged' | 'overwritten' | 'skipped'> {
   let entry = await utask.buckets.tasks.get(task.id);
   if (entry === undefined) {
-    if (await utask.insert(task)) return 'added';
+    if (await utask.insert(task)) {
+      changes.push({ id: task.id, before: null, after: encodeTask(task) });
+      return 'added';
+    }
     // Somebody else was faster.
     entry = await utask.buckets.tasks.get(task.id);
   }
@@ -57,6 +68,7 @@ async function transferOne(
     return isSameImport(decodeTask(task.id, entry.value), task) ? 'unchanged' : 'skipped';
   }
   await utask.restore(task.id, task);
+  changes.push({ id: task.id, before: entry?.value ?? null, after: encodeTask(task) });
   return entry?.value === undefined ? 'added' : 'overwritten';
 }
 

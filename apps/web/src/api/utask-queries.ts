@@ -16,7 +16,7 @@ const PAGE = 200;
 
 export function tasksQuery(filter: TaskFilter) {
   const { state, tags, match, search } = filter;
-  const wanted = { state, search, [match]: tags.join(','), order: 'newest' } as const;
+  const wanted = { state, words: search === '' ? [] : [search], [match]: tags, order: 'newest' } as const;
   return livePages(['utask', 'tasks', filter], PAGE, (query, signal) =>
     utaskApi.GET('/tasks', { query: { ...query, ...wanted }, signal }),
   );

@@ -20,7 +20,7 @@ const matches = [
 /** Tags with their number of tasks; selected tags filter the list. */
 export function TagList({ filter, onTags, onMatch }: TagListProps): ReactNode {
   const { data } = useQuery(taskCountsQuery);
-  const tags = (data?.data ?? [])
+  const tags = (data?.tags ?? [])
     .map((each) => ({ tag: each.tag, count: countOf(each, filter.state), isChosen: filter.tags.includes(each.tag) }))
     .filter((each) => each.count > 0 || each.isChosen)
     .sort((left, right) => right.count - left.count);
@@ -68,7 +68,7 @@ export function TagList({ filter, onTags, onMatch }: TagListProps): ReactNode {
   );
 }
 
-function countOf({ open, done }: TaskCounts['data'][number], state: TaskFilter['state']): number {
+function countOf({ open, done }: TaskCounts['tags'][number], state: TaskFilter['state']): number {
   if (state === 'all') return open + done;
   return state === 'open' ? open : done;
 }

@@ -1,0 +1,58 @@
+import { holdfastHome } from '@holdfast/base';
+import type { CommandContext } from '@holdfast/cli';
+import { serveToolsInOrder } from '@holdfast/cli/mcp';
+import { configurationPath, readConfiguration, writeConfiguration } from '../adapters/configuration.ts';
+import { runningServer, startServer, stopServer } from '../adapters/nats-server.ts';
+import { tools } from '../mcp/tools.ts';
+import type { UtaskContext } from './command.ts';
+import { withUtask } from './with-utask.ts';
+
+interface StartInput {
+  readonly options: { readonly port: number; readonly use: boolean };
+}
+
+export async function start({ options, env, out, note }: CommandContext<StartInput>): Promise<void> {
+  const home = holdfastHome(env);
+  const path = configurationPath(env);
+  // Read first: settings that cannot be understood must not be replaced by ours.
+  const settings = readConfiguration(path);
+  const server = runningServer(home) ?? (await startServer(home, options.port));
+  if (options.use) writeConfiguration(path, { ...settings, url: server.url });
+  out.result(server, (page) => page.line(`nats-server ${server.pid} on ${server.url}`));
+  if (options.use) {
+    note(`ut uses it from now on. 'ut move --embedded --to ${server.url}' copies the tasks of this machine there.`);
+  } else note(`To use it: export UTASK_NATS_URL=${server.url}, or start it with --use.`);
+}
+
+export async function stop({ env, out }: CommandContext): Promise<void> {
+  const server = await stopServer(holdfastHome(env));
+  out.result(server ?? null, (page) => {
+    page.line(server === undefined ? 'There is no server of ours.' : `nats-server ${server.pid} stopped`);
+  });
+}
+
+/** Shows the store in use, and the server that `ut server start` started. */
+export async function status(context: CommandContext<{ readonly options: UtaskContext['options'] }>): Promise<void> {
+  await withUtask(context, async ({ utask: { facts } }, { home }) => {
+    const server = runningServer(home) ?? null;
+    context.out.result({ ...facts, server }, (page) => {
+      page.fields([
+        ['tasks', facts.where],
+        ['guarantee', facts.durability],
+        ['own server', server === null ? 'not running' : `${server.url}, process ${server.pid}`],
+      ]);
+      page.lines(facts.lacks.map((lack) => `lacks: ${lack}`));
+    });
+  });
+}
+
+const INFO = {
+  name: 'utask',
+  version: '0.1.0',
+  instructions: 'A small list of tasks that people and other machines share. List before you add; mark done what is.',
+} as const;
+
+/** Serves until standard input ends. */
+export async function serveMcp(context: CommandContext<{ readonly options: UtaskContext['options'] }>): Promise<void> {
+  await withUtask(context, (host) => serveToolsInOrder(context.stdin.lines(), context.out.raw, tools(host), INFO));
+}

@@ -1,0 +1,133 @@
+import { type CommandSpec, defineCommand } from '@holdfast/cli';
+import { shortId } from '../model/id.ts';
+import { FORMAT_NAMES } from '../model/formats/format.ts';
+import { checkIndex, purgeDeleted, rebuildIndex, showStatus } from '../operations/tasks.ts';
+import { command, sharedOptions } from './command.ts';
+
+const inherits = sharedOptions;
+const group = 'Data';
+const overwrite = { type: 'boolean', summary: 'Replace tasks that exist and differ' } as const;
+
+const check = command(checkIndex, {
+  name: 'check',
+  group,
+  print: ({ tasks, tags, missing, stale, unreadable = [] }, page, { note }) => {
+    page.line(`${tasks} tasks, ${tags} tags: ${missing.length} entries missing, ${stale.length} stale`);
+    page.lines(missing.map(({ tag, id }) => `missing  ${shortId(id)}  ${tag}`));
+    page.lines(stale.map(({ tag, id }) => `stale    ${shortId(id)}  ${tag}`));
+    page.lines(unreadable.map((id) => `no task  ${shortId(id)}`));
+    if (missing.length + stale.length > 0) {
+      note("'ut rebuild-index' corrects this. Answers are right all the same if nothing is missing.");
+    }
+  },
+  exit: ({ missing, stale, unreadable = [] }) => (missing.length + stale.length + unreadable.length === 0 ? 0 : 1),
+});
+
+const rebuild = command(rebuildIndex, {
+  name: 'rebuild-index',
+  group,
+  print: ({ tasks, tags, added, removed }, page) =>
+    page.line(`${tasks} tasks, ${tags} tags: ${added} entries added, ${removed} removed`),
+});
+
+const purge = command(purgeDeleted, {
+  name: 'gc',
+  group,
+  print: ({ tasks, tags }, page) => page.line(`${tasks} deleted tasks and ${tags} empty tag lists forgotten`),
+});
+
+const importCommand = defineCommand({
+  name: 'import',
+  group,
+  summary: 'Add the tasks of a file: our JSON, Taskwarrior or todo.txt',
+  description: 'Importing a file again adds what is new in it, and no task twice.',
+  arguments: [{ name: 'file', summary: 'The file; - for standard input', complete: 'file' }],
+  options: {
+    format: { type: 'string', summary: 'Format of the file; detected if left out', choices: FORMAT_NAMES },
+    overwrite,
+    dryRun: { type: 'boolean', summary: 'Only show what would be imported' },
+  },
+  inherits,
+  examples: [{ command: 'task export | ut import -', summary: 'From Taskwarrior' }],
+  load: async () => ({ run: (await import('./transfer.ts')).importTasks }),
+});
+
+const exportCommand = defineCommand({
+  name: 'export',
+  group,
+  summary: 'Print the tasks as a file: our JSON, Taskwarrior or todo.txt',
+  options: {
+    format: { type: 'string', summary: 'Format to print', choices: FORMAT_NAMES, default: 'json' },
+    any: { type: 'string', summary: 'Only tasks with at least one of these tags', value: 'a,b', multiple: true },
+    all: { type: 'string', summary: 'Only tasks with every one of these tags', value: 'a,b', multiple: true },
+  },
+  inherits,
+  examples: [{ command: 'ut export --format taskwarrior | task import', summary: 'To Taskwarrior' }],
+  load: async () => ({ run: (await import('./transfer.ts')).exportTasks }),
+});
+
+const move = defineCommand({
+  name: 'move',
+  group,
+  summary: 'Copy all tasks to a NATS server, or back to this machine',
+  description: 'Nothing is removed where it was. An interrupted copy continues when it is repeated.',
+  options: {
+    to: { type: 'string', summary: 'nats://host:4222, or "embedded" for this machine', value: 'store', required: true },
+    toProfile: { type: 'string', summary: 'The task list there, if it is another', value: 'name' },
+    overwrite,
+  },
+  inherits,
+  examples: [{ command: 'ut move --to nats://127.0.0.1:4222', summary: 'Share what was kept on one machine' }],
+  load: async () => ({ run: (await import('./transfer.ts')).copyTasks }),
+});
+
+const status = defineCommand({
+  name: 'status',
+  summary: showStatus.summary,
+  operation: showStatus,
+  inherits,
+  load: async () => ({ run: (await import('./server.ts')).status }),
+});
+
+const server = defineCommand({
+  name: 'server',
+  group: 'Serve',
+  summary: 'A NATS server on this machine, for this machine',
+  commands: [
+    defineCommand({
+      name: 'start',
+      summary: 'Start it, on loopback and with its files in the data home',
+      options: {
+        port: { type: 'integer', summary: 'Port to listen on', default: 4222, min: 1, max: 65_535 },
+        use: { type: 'boolean', summary: 'Keep the tasks there from now on' },
+      },
+      load: async () => ({ run: (await import('./server.ts')).start }),
+    }),
+    defineCommand({
+      name: 'stop',
+      summary: 'Stop it',
+      load: async () => ({ run: (await import('./server.ts')).stop }),
+    }),
+    status,
+  ],
+});
+
+const mcp = defineCommand({
+  name: 'mcp',
+  group: 'Serve',
+  summary: 'Serve tools to an agent: the Model Context Protocol on standard input and output',
+  options: { stdio: { type: 'boolean', summary: 'The only way there is', hidden: true } },
+  inherits,
+  load: async () => ({ run: (await import('./server.ts')).serveMcp }),
+});
+
+export const storeCommands: readonly CommandSpec[] = [
+  check,
+  rebuild,
+  purge,
+  importCommand,
+  exportCommand,
+  move,
+  server,
+  mcp,
+];

@@ -1,0 +1,125 @@
+import { systemClock, toTimestamp } from '@holdfast/base';
+import type { CommandContext, Page } from '@holdfast/cli';
+import { type Configuration, configuration } from '../adapters/configuration.ts';
+import { readText } from '../adapters/text-file.ts';
+import { utaskErrors } from '../model/errors.ts';
+import { detectFormat, type Format, type FormatName } from '../model/formats/format.ts';
+import { shortId } from '../model/id.ts';
+import type { Task } from '../model/task.ts';
+import { withKnownIds } from '../service/known-imports.ts';
+import { openUtask } from '../service/open-utask.ts';
+import { type Transferred, transferTasks } from '../service/transfer.ts';
+import type { UtaskContext } from './command.ts';
+import { taskLine } from './print.ts';
+import { withUtask } from './with-utask.ts';
+
+async function loadFormat(name: FormatName): Promise<Format> {
+  if (name === 'json') return (await import('../model/formats/json.ts')).jsonFormat;
+  if (name === 'taskwarrior') return (await import('../model/formats/taskwarrior.ts')).taskwarriorFormat;
+  return (await import('../model/formats/todotxt.ts')).todotxtFormat;
+}
+
+interface ImportInput {
+  readonly args: { readonly file: string };
+  readonly options: UtaskContext['options'] & {
+    readonly format: FormatName | undefined;
+    readonly overwrite: boolean;
+    readonly dryRun: boolean;
+  };
+}
+
+/** Understands the whole file before anything is changed. */
+export async function importTasks(context: CommandContext<ImportInput>): Promise<void> {
+  const { args, options, out, stdin, progress } = context;
+  const text = args.file === '-' ? await stdin.text() : readText(args.file);
+  const format = await loadFormat(options.format ?? detectFormat(text));
+  const tasks = format.read(text, toTimestamp(systemClock()));
+  if (options.dryRun) {
+    out.result({ format: format.name, count: tasks.length, first: tasks.slice(0, PREVIEWED) }, (page) =>
+      printPreview(format, tasks, page),
+    );
+    return;
+  }
+  await withUtask(context, async ({ utask, undoLog }) => {
+    using bar = progress('importing', tasks.length);
+    const { overwrite } = options;
+    const known = await withKnownIds(utask, tasks);
+    const done = await transferTasks(utask, known, { overwrite, undoLog, onTask: bar.advance });
+    out.result({ format: format.name, ...done }, (page) => printTransferred(done, page));
+  });
+}
+
+const PREVIEWED = 10;
+
+function printPreview(format: Format, tasks: readonly Task[], page: Page): void {
+  const open = tasks.filter(({ done }) => !done).length;
+  page.line(`${tasks.length} tasks as ${format.name}: ${open} open, ${tasks.length - open} done`);
+  page.lines(tasks.slice(0, PREVIEWED).map(taskLine));
+  if (tasks.length > PREVIEWED) page.line(`… and ${tasks.length - PREVIEWED} more`);
+}
+
+interface ExportInput {
+  readonly options: UtaskContext['options'] & {
+    readonly format: FormatName;
+    readonly any: readonly string[];
+    readonly all: readonly string[];
+  };
+}
+
+/**
+ * Prints the file itself, and on standard error what the format could not hold. `--json` puts tasks, or the text of
+ * another format, into the envelope that all answers have.
+ */
+export async function exportTasks(context: CommandContext<ExportInput>): Promise<void> {
+  const { options, out, note, isJson } = context;
+  const format = await loadFormat(options.format);
+  await withUtask(context, async ({ utask }) => {
+    const tasks = await utask.query({ any: options.any, all: options.all });
+    const { text, losses } = format.write(tasks);
+    const data = options.format === 'json' ? tasks : { format: options.format, text, losses };
+    if (isJson) out.result(data, () => undefined);
+    else out.raw(text);
+    for (const loss of losses) note(loss);
+  });
+}
+
+interface CopyInput {
+  readonly options: UtaskContext['options'] & {
+    readonly to: string;
+    readonly toProfile: string | undefined;
+    readonly overwrite: boolean;
+  };
+}
+
+/** Copies every task; repeating it copies what is still missing. */
+export async function copyTasks(context: CommandContext<CopyInput>): Promise<void> {
+  const { options, env, out, progress } = context;
+  const target = options.to === 'embedded' ? { embedded: true } : { embedded: false, natsUrl: options.to };
+  const destination = configuration({ ...options, ...target, profile: options.toProfile ?? options.profile }, env);
+  refuseSameStore(configuration(options, env), destination);
+  await withUtask(context, async ({ utask: from }) => {
+    const tasks = await from.all();
+    const to = await openUtask(destination);
+    try {
+      using bar = progress('copying', tasks.length);
+      const done = await transferTasks(to, tasks, { overwrite: options.overwrite, onTask: bar.advance });
+      const data = { from: from.facts.where, to: to.facts.where, ...done };
+      out.result(data, (page) => printTransferred(done, page));
+    } finally {
+      await to.close();
+    }
+  });
+}
+
+/** Copying a list onto itself looks like success and copies nothing: usually `--embedded` was meant. */
+function refuseSameStore(from: Configuration, to: Configuration): void {
+  if (from.url === to.url && from.profile === to.profile) {
+    const where = from.url === undefined ? from.databasePath : 'that server';
+    throw utaskErrors.SAME_PLACE(`The tasks are at ${where} already.`);
+  }
+}
+
+function printTransferred({ added, unchanged, overwritten, skipped }: Transferred, page: Page): void {
+  page.line(`${added} added, ${unchanged} there already, ${overwritten} overwritten, ${skipped.length} skipped`);
+  page.lines(skipped.map((id) => `skipped  ${shortId(id)}  exists and differs; --overwrite replaces it`));
+}

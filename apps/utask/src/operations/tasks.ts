@@ -1,0 +1,280 @@
+import {
+  boolean,
+  choice,
+  flag,
+  integer,
+  list,
+  nullable,
+  object,
+  operationsOf,
+  optional,
+  optionalList,
+  pageOf,
+  text,
+  time,
+  withDefault,
+} from '@holdfast/operation';
+import { utaskErrors } from '../model/errors.ts';
+import type { UtaskHost } from '../service/host.ts';
+
+const defineOperation = operationsOf<UtaskHost>();
+const read = 'app:utask:read';
+const write = 'app:utask:write';
+const oneTask = [utaskErrors.TASK_NOT_FOUND, utaskErrors.ID_AMBIGUOUS];
+const ownMachine = 'Takes back commands of one machine; a deleted task can be restored instead';
+const maintenance = 'Maintenance of the store, for whoever runs it';
+
+/** The fields of the design document. Fields that an import or another program added stay in the store. */
+export const taskObject = object({
+  id: text('128 hexadecimal digits'),
+  text: text(),
+  done: boolean(),
+  tags: list(text()),
+  created: time(),
+});
+
+const id = text('Id of the task, or its first characters, at least 4', { label: 'id' });
+const ids = list(text('Ids of tasks, or their first characters, at least 4'), { min: 1, max: 1_000 });
+const tag = text('Tag', { max: 200 });
+const taskText = text('What is to be done', { max: 64_000 });
+
+export const addTask = defineOperation({
+  name: 'task.add',
+  summary: 'Add a task',
+  permission: write,
+  input: { text: taskText, tags: optionalList(tag, { max: 100 }) },
+  output: taskObject,
+  errors: [utaskErrors.BAD_TEXT, utaskErrors.BAD_TAG],
+  run: async () => {
+    const { addTask: add } = await import('../service/change-tasks.ts');
+    return (host, input) => add(host, input.text, input.tags);
+  },
+});
+
+export const listTasks = defineOperation({
+  name: 'task.list',
+  summary: 'List tasks, oldest first',
+  permission: read,
+  input: {
+    words: optionalList(text('Only tasks with all of these in their text', { max: 1_000 })),
+    any: optionalList(text('Only tasks with at least one of these tags', { label: 'a,b' })),
+    all: optionalList(text('Only tasks with every one of these tags', { label: 'a,b' })),
+    state: withDefault(choice(['open', 'done', 'all'], 'Only tasks in this state'), 'all'),
+    order: withDefault(choice(['oldest', 'newest', 'text'], 'Order of the list'), 'oldest'),
+    limit: optional(integer('Maximum number of tasks', { min: 1, label: 'count' })),
+    cursor: optional(text('next_cursor of the previous page', { min: 1, max: 1_024 })),
+  },
+  output: pageOf(taskObject),
+  run: async () => {
+    const { listTasks: listAll } = await import('../service/list-tasks.ts');
+    return ({ utask }, input) => listAll(utask, input);
+  },
+});
+
+export const showTask = defineOperation({
+  name: 'task.show',
+  summary: 'Show a task',
+  permission: read,
+  input: { id },
+  output: taskObject,
+  errors: oneTask,
+  absent: { mcp: 'list_tasks gives the same fields' },
+  run:
+    async () =>
+    ({ utask }, input) =>
+      utask.get(input.id),
+});
+
+export const updateTask = defineOperation({
+  name: 'task.update',
+  summary: 'Change text, state or tags of a task; what is left out stays as it is',
+  permission: write,
+  input: {
+    id,
+    text: optional(taskText),
+    done: optional(boolean('Whether it is done')),
+    tags: optional(list(text('Replace all tags by these', { label: 'a,b' }), { max: 100 })),
+    add_tags: optionalList(text('Add a tag', { label: 'tag' }), { max: 100 }),
+    remove_tags: optionalList(text('Remove a tag', { label: 'tag' }), { max: 100 }),
+  },
+  output: taskObject,
+  errors: oneTask,
+  run: async () => {
+    const { updateTask: update } = await import('../service/change-tasks.ts');
+    return (host, input) => update(host, input);
+  },
+});
+
+export const markTasks = defineOperation({
+  name: 'task.mark',
+  summary: 'Mark tasks as done or open',
+  permission: write,
+  input: { ids, done: boolean('Whether they are done') },
+  output: list(taskObject),
+  errors: oneTask,
+  absent: { http: 'PATCH /tasks/{id} does it for one task', mcp: 'update_task does it for one task' },
+  run: async () => {
+    const { markTasks: mark } = await import('../service/change-tasks.ts');
+    return (host, input) => mark(host, input.ids, input.done);
+  },
+});
+
+export const deleteTasks = defineOperation({
+  name: 'task.delete',
+  summary: 'Delete tasks',
+  permission: write,
+  input: { ids },
+  output: list(object({ id: text(), text: optional(text()) })),
+  errors: oneTask,
+  run: async () => {
+    const { deleteTasks: remove } = await import('../service/change-tasks.ts');
+    return (host, input) => remove(host, input.ids);
+  },
+});
+
+export const restoreTask = defineOperation({
+  name: 'task.restore',
+  summary: 'Bring a deleted task back as it was, with its id',
+  permission: write,
+  input: { id },
+  output: taskObject,
+  errors: [utaskErrors.NO_HISTORY, utaskErrors.ID_AMBIGUOUS],
+  absent: { cli: "'ut undo ID' does it" },
+  run: async () => {
+    const { undelete } = await import('../service/history.ts');
+    return ({ utask }, input) => undelete(utask, input.id);
+  },
+});
+
+export const showHistory = defineOperation({
+  name: 'task.history',
+  summary: 'Show earlier states of a task, also of a deleted one',
+  permission: read,
+  input: { id },
+  output: list(object({ revision: integer(), at: time(), task: nullable(taskObject) })),
+  errors: oneTask,
+  absent: { mcp: 'An agent needs the current state only' },
+  run: async () => {
+    const { knownStates } = await import('../service/history.ts');
+    return ({ utask }, input) => knownStates(utask, input.id);
+  },
+});
+
+const undone = list(object({ id: text(), task: nullable(taskObject) }));
+const dry_run = flag('Only show what would change');
+
+export const undoChange = defineOperation({
+  name: 'task.undo',
+  summary: 'Undo the last change made from here, or the last change of one task',
+  permission: write,
+  input: {
+    id: optional(id),
+    to: optional(integer('Go back to this revision of ut log', { min: 1, label: 'revision' })),
+    dry_run,
+  },
+  output: undone,
+  errors: [utaskErrors.NO_HISTORY],
+  absent: { http: ownMachine, mcp: ownMachine },
+  run: async () => {
+    const { undo } = await import('../service/undo.ts');
+    return (host, input) => undo(host, input);
+  },
+});
+
+export const redoChange = defineOperation({
+  name: 'task.redo',
+  summary: 'Repeat the change that was undone last',
+  permission: write,
+  input: { dry_run },
+  output: undone,
+  errors: [utaskErrors.NO_HISTORY],
+  absent: { http: ownMachine, mcp: ownMachine },
+  run: async () => {
+    const { redo } = await import('../service/undo.ts');
+    return (host, input) => redo(host, input);
+  },
+});
+
+export const listTags = defineOperation({
+  name: 'tag.list',
+  summary: 'List the tags, with the number of open and done tasks',
+  permission: read,
+  input: {},
+  output: object({
+    tags: list(object({ tag: text(), open: integer(), done: integer() })),
+    open: integer(),
+    done: integer(),
+  }),
+  absent: { mcp: 'The tags are in the tasks' },
+  run: async () => {
+    const { countTasks } = await import('../service/list-tasks.ts');
+    return ({ utask }) => countTasks(utask);
+  },
+});
+
+const listing = object({ tag: text(), id: text() });
+
+export const checkIndex = defineOperation({
+  name: 'index.check',
+  summary: 'Compare the tag lists with the tasks; exit code 1 if they differ',
+  permission: read,
+  input: {},
+  output: object({
+    tasks: integer(),
+    tags: integer(),
+    missing: list(listing),
+    stale: list(listing),
+    unreadable: optional(list(text())),
+  }),
+  absent: { http: maintenance, mcp: maintenance },
+  run:
+    async () =>
+    ({ utask }) =>
+      utask.check(),
+});
+
+export const rebuildIndex = defineOperation({
+  name: 'index.rebuild',
+  summary: 'Correct the tag lists from the tasks, also while others write',
+  permission: write,
+  input: {},
+  output: object({ tasks: integer(), tags: integer(), added: integer(), removed: integer() }),
+  absent: { http: maintenance, mcp: maintenance },
+  run:
+    async () =>
+    ({ utask }) =>
+      utask.rebuildIndex(),
+});
+
+const DAY_MS = 86_400_000;
+
+export const purgeDeleted = defineOperation({
+  name: 'store.purge',
+  summary: 'Forget deleted tasks and empty tag lists for good',
+  permission: write,
+  input: { older_than: withDefault(integer('Deleted at least so many days ago', { min: 0, label: 'days' }), 1) },
+  output: object({ tasks: integer(), tags: integer() }),
+  absent: { http: maintenance, mcp: maintenance },
+  run:
+    async () =>
+    ({ utask }, input) =>
+      utask.purge(input.older_than * DAY_MS),
+});
+
+export const showStatus = defineOperation({
+  name: 'store.status',
+  summary: 'Show where the tasks are, what that store guarantees and what it lacks',
+  permission: read,
+  input: {},
+  output: object({
+    backend: choice(['embedded', 'nats']),
+    where: text(),
+    durability: text(),
+    lacks: list(text()),
+  }),
+  absent: { mcp: 'Says nothing about tasks' },
+  run:
+    async () =>
+    ({ utask }) =>
+      utask.facts,
+});

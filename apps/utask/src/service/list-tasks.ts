@@ -1,0 +1,86 @@
+import { byCreation, instantOf, type Task } from '../model/task.ts';
+import type { Utask } from './utask.ts';
+
+export interface ListRequest {
+  /** Only tasks whose text has all of these. */
+  readonly words: readonly string[];
+  readonly any: readonly string[];
+  readonly all: readonly string[];
+  readonly state: 'open' | 'done' | 'all';
+  readonly order: 'oldest' | 'newest' | 'text';
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface TaskPage {
+  readonly data: readonly Task[];
+  readonly next_cursor: string | null;
+}
+
+/** The cursor is the position of the last task shown, so that pages stay in step while tasks come and go. */
+export async function listTasks(utask: Utask, request: ListRequest): Promise<TaskPage> {
+  const { state, order, limit = Number.POSITIVE_INFINITY, cursor } = request;
+  const words = request.words.map((word) => word.toLowerCase());
+  const found = await utask.query({ any: nonEmpty(request.any), all: nonEmpty(request.all) });
+  const matching = found.filter(
+    ({ done, text }) => (state === 'all' || done === (state === 'done')) && hasAll(text.toLowerCase(), words),
+  );
+  const ordered = order === 'oldest' ? matching : [...matching].sort(comparers[order]);
+  const rest = cursor === undefined ? ordered : tasksBehind(ordered, cursor, order);
+  const data = rest.slice(0, limit);
+  const last = data.at(-1);
+  return { data, next_cursor: rest.length > data.length && last !== undefined ? positionOf(last, order) : null };
+}
+
+const comparers = {
+  newest: (left: Task, right: Task) => byCreation(right, left),
+  text: (left: Task, right: Task) => left.text.localeCompare(right.text) || byCreation(left, right),
+} as const;
+
+function hasAll(text: string, words: readonly string[]): boolean {
+  return words.every((word) => text.includes(word));
+}
+
+function nonEmpty(tags: readonly string[]): readonly string[] {
+  return tags.flatMap((each) => each.split(',')).filter((tag) => tag.trim() !== '');
+}
+
+function positionOf(task: Task, order: ListRequest['order']): string {
+  return order === 'text' ? task.id : `${instantOf(task)} ${task.id}`;
+}
+
+function tasksBehind(ordered: readonly Task[], cursor: string, order: ListRequest['order']): readonly Task[] {
+  if (order === 'text') return ordered.slice(ordered.findIndex(({ id }) => id === cursor) + 1);
+  return ordered.filter((task) => {
+    const position = positionOf(task, order);
+    return order === 'newest' ? position < cursor : position > cursor;
+  });
+}
+
+export interface TagCount {
+  readonly tag: string;
+  readonly open: number;
+  readonly done: number;
+}
+
+export interface TaskCount {
+  readonly tags: readonly TagCount[];
+  readonly open: number;
+  readonly done: number;
+}
+
+/** Counted from the tasks themselves, so that the numbers are right whatever the index says. */
+export async function countTasks(utask: Utask): Promise<TaskCount> {
+  const counts = new Map<string, { open: number; done: number }>();
+  const total = { open: 0, done: 0 };
+  for (const { tags, done } of await utask.all()) {
+    total[done ? 'done' : 'open'] += 1;
+    for (const tag of tags) {
+      const count = counts.get(tag) ?? { open: 0, done: 0 };
+      count[done ? 'done' : 'open'] += 1;
+      counts.set(tag, count);
+    }
+  }
+  const tags = [...counts].map(([tag, count]) => ({ tag, ...count }));
+  return { tags: tags.sort((left, right) => (left.tag < right.tag ? -1 : 1)), ...total };
+}
