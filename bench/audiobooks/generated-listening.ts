@@ -1,4 +1,4 @@
-import { catchUp, listBooks, localListener, type PlaybackEvent, recordPlayback, schema } from '@holdfast/audiobooks';
+import { catchUp, browseBooks, localListener, type PlaybackEvent, recordPlayback, schema } from '@holdfast/audiobooks';
 import { ulidSource } from '@holdfast/keyspace';
 
 import type { Generated } from './generated.ts';
@@ -23,7 +23,7 @@ export async function generateListening(
   events: number,
   progress: (text: string) => void,
 ): Promise<void> {
-  const { items } = await listBooks(audiobooks, { limit: 2 * BOOKS_EACH });
+  const { items } = await browseBooks(audiobooks, localListener('bench'), { limit: 2 * BOOKS_EACH });
   const books = items.map(({ id }) => id);
   const newId = ulidSource();
   const each = Math.floor(events / LISTENERS);

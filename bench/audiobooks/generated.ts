@@ -4,17 +4,14 @@ import {
   type Audiobooks,
   libraryAt,
   openAudiobooks,
-  openSearchIndex,
   type ScannedBook,
   type ScannedFile,
   ScanSession,
-  type SearchIndex,
 } from '@holdfast/audiobooks';
 
 /** A library as a scan of so many folders would have made it, ten files each; nothing of it is on disk. */
 export interface Generated {
   readonly audiobooks: Audiobooks;
-  readonly search: SearchIndex;
   readonly books: number;
   readonly close: () => Promise<void>;
 }
@@ -41,14 +38,11 @@ export async function generateLibrary(
     if (number % 5_000 === 4_999) progress(`${name}: ${number + 1} of ${books} books`);
   }
   await session.flush();
-  const search = await openSearchIndex(join(folder, `${name}-search.db`));
   return {
     audiobooks,
-    search,
     books,
     async close() {
-      await search.database.close();
-      await audiobooks.store.close();
+      await audiobooks.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { type Audiobooks, listBooks, localListener, recordPlayback } from '@holdfast/audiobooks';
+import { type Audiobooks, browseBooks, localListener, recordPlayback } from '@holdfast/audiobooks';
 import type { Keyspace } from '@holdfast/keyspace';
 
 import { openOurs } from '../keyspace/databases.ts';
@@ -22,7 +22,7 @@ const START = Date.UTC(2026, 0, 1);
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const { audiobooks, close } = await generateLibrary(context.folder, 'library', BOOKS, context.progress);
   const plain = await openOurs(join(context.folder, 'plain.db'));
-  const { items } = await listBooks(audiobooks, { limit: CALLERS });
+  const { items } = await browseBooks(audiobooks, localListener('bench'), { limit: CALLERS });
   const books = items.map(({ id }) => id);
   const perCaller = context.quick ? 3 : 25;
   const { ratio, oursMicros, baselineMicros } = await compare({

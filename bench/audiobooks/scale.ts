@@ -2,14 +2,13 @@ import { join } from 'node:path';
 
 import {
   type Audiobooks,
+  browseBooks,
+  type BrowseRequest,
   evaluateQuery,
   lastYear,
-  listBooks,
-  type ListRequest,
   listProgress,
   localListener,
   openAudiobooks,
-  searchBooks,
   shelvesOf,
   showBook,
   statisticsOf,
@@ -64,6 +63,8 @@ export async function benchmark(context: Context): Promise<readonly Figure[]> {
   return figures;
 }
 
+const viewer = localListener(ASKING);
+
 type Ask = (library: Generated, operation: number) => Promise<unknown>;
 
 async function requests(few: Generated, many: Generated): Promise<readonly (readonly [string, Ask])[]> {
@@ -76,20 +77,20 @@ async function requests(few: Generated, many: Generated): Promise<readonly (read
     ['list_by_author', list(() => ({ sort: 'author' }))],
     [
       'page_in_the_middle',
-      async (library) => listBooks(library.audiobooks, { limit: PAGE, cursor: middles.get(library) }),
+      async (library) => browseBooks(library.audiobooks, viewer, { limit: PAGE, cursor: middles.get(library) }),
     ],
     ['filter_author', list((n) => ({ author: `Author Number ${n % 20}` }))],
     ['filter_genre', list((n) => ({ genre: `Genre ${n % 20}` }))],
     ['filter_narrator', list((n) => ({ narrator: `Reader ${n % 5}` }))],
     [
       'search',
-      async ({ audiobooks, search }, n) =>
-        expectFull(await searchBooks(audiobooks, search, { query: `word${n % 20}x`, limit: PAGE }), PAGE),
+      async ({ audiobooks }, n) =>
+        expectFull(await browseBooks(audiobooks, viewer, { q: `word${n % 20}x`, limit: PAGE }), PAGE),
     ],
     [
       'show',
       async ({ audiobooks }, n) => {
-        const [book] = (await listBooks(audiobooks, { author: `Author Number ${n % 20}`, limit: 1 })).items;
+        const [book] = (await browseBooks(audiobooks, viewer, { author: `Author Number ${n % 20}`, limit: 1 })).items;
         return showBook(audiobooks, book?.id ?? '');
       },
     ],
@@ -126,13 +127,14 @@ async function openOnce(path: string): Promise<void> {
   await store.close();
 }
 
-function list(request: (n: number) => Omit<ListRequest, 'limit'>): Ask {
-  return async ({ audiobooks }, n) => expectFull(await listBooks(audiobooks, { ...request(n), limit: PAGE }), 20);
+function list(request: (n: number) => Omit<BrowseRequest, 'limit'>): Ask {
+  return async ({ audiobooks }, n) =>
+    expectFull(await browseBooks(audiobooks, viewer, { ...request(n), limit: PAGE }), 20);
 }
 
 async function cursorInTheMiddle(audiobooks: Audiobooks): Promise<string | undefined> {
   let cursor: string | undefined;
-  for (let page = 0; page < 5; page++) ({ cursor } = await listBooks(audiobooks, { limit: 100, cursor }));
+  for (let page = 0; page < 5; page++) ({ cursor } = await browseBooks(audiobooks, viewer, { limit: 100, cursor }));
   return cursor;
 }
 

@@ -2,7 +2,7 @@ import { insertOperation, makeOperation } from '../src/store/operations.ts';
 import { books } from '../src/store/definitions.ts';
 import { activeSegments } from '../src/store/segments.ts';
 import { type Audiobooks } from '../src/service/audiobooks.ts';
-import { localListener } from '../src/service/listening/listener.ts';
+import { localListener } from '../src/service/listener.ts';
 import { type Recorded, recordPlayback, type Report } from '../src/service/listening/record-playback.ts';
 import { switchBack } from '../src/service/merge/switch-back.ts';
 import { type Switched, switchSegments } from '../src/service/merge/switch-segments.ts';

@@ -59,7 +59,7 @@ export async function serve(trees: Readonly<Record<string, Tree>>, log: string[]
   const accounts = await openAccounts({ keyspace });
   const users = await addPeople(accounts);
   const onProblem = (error: unknown): void => void log.push(String(error));
-  const app = await openAudiobooks({ ...storeLocation(join(home, 'data'), {}), onProblem });
+  const app = await openAudiobooks({ ...storeLocation(join(home, 'data'), {}), inBackground: true, onProblem });
   const server = createServer({
     apps: [audiobooksApp(app)],
     authenticate: ({ headers }) => principalOf(users, headers.get(HEADER)),

@@ -233,7 +233,7 @@ describe('the player', () => {
     await seek(page, startOf('Emma', 2) + 5_000);
     await expectMoving(page);
     const before = await placeOf(page);
-    server.run('holdfast', 'audiobooks', 'merge', 'Emma');
+    server.run('holdfast', 'audiobooks', 'merge', 'run', 'Emma');
     await seek(page, before);
     await eventually(async () =>
       (await soundsOf(page)).filter(({ isPaused }) => !isPaused).map(({ src }) => src),

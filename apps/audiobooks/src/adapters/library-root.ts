@@ -14,6 +14,15 @@ export function libraryRoot(path: string): string {
   return realpathSync.native(root);
 }
 
+/** The real path of an existing folder. */
+export function realRoot(path: string): string | undefined {
+  try {
+    return libraryRoot(path);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether there is something at a path of a library now. A link is nothing; what cannot be looked at is not gone. */
 export function existsIn(root: string, path: string): boolean {
   try {

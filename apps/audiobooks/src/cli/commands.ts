@@ -1,25 +1,25 @@
 import { type CommandSpec, defineCommand } from '@holdfast/cli';
-import { changing } from './spec/changing.ts';
-import { data } from './spec/data.ts';
-import { files } from './spec/files.ts';
-import { listening } from './spec/listening.ts';
-import { looking } from './spec/looking.ts';
+import { browsing } from './books.ts';
+import { data } from './data.ts';
+import { fileCommands } from './files.ts';
+import { managing } from './libraries.ts';
+import { listening } from './listening.ts';
+import { playlist } from './playlists.ts';
 
-/** What audiobooks adds to the holdfast command. */
 export const audiobookCommands: readonly CommandSpec[] = [
   defineCommand({
     name: 'audiobooks',
     aliases: ['ab'],
-    summary: 'An audiobook library that organises itself',
+    summary: 'Organise and play audiobooks',
     description:
-      'Scan folders, and books come of them. Whatever changes files can be looked at first, is finished or put back ' +
-      'after a crash, and can be undone; nobody loses their place.',
+      'Scan folders to find books. Changes to files can be previewed, survive a crash and can be undone, and listeners ' +
+      'keep their position.',
     group: 'Applications',
-    commands: [...looking, ...listening, ...files, ...changing, ...data],
+    commands: [...browsing, ...listening, playlist, ...managing, ...fileCommands, ...data],
     examples: [
-      { command: 'holdfast audiobooks scan ~/Audiobooks', summary: 'Begin' },
-      { command: 'holdfast audiobooks list --sort added', summary: 'What is new' },
-      { command: 'holdfast audiobooks organise', summary: 'What would be moved where' },
+      { command: 'holdfast audiobooks scan ~/Audiobooks', summary: 'Start' },
+      { command: 'holdfast audiobooks list --sort added', summary: 'New books first' },
+      { command: 'holdfast audiobooks organise preview', summary: 'Which files would move where' },
     ],
   }),
 ];

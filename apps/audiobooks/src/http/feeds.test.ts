@@ -49,7 +49,7 @@ const elementsAt = async (url: string): Promise<readonly XmlElement[]> => {
 
 it('a book is a podcast behind a link that shows this book alone, and nothing after it was revoked', async () => {
   const emma = await bookId('Emma');
-  const { id, url } = await post({ kind: 'book', book_id: emma });
+  const { id, url } = await post({ kind: 'book', book: emma });
   const response = await open(url);
   expect(response.headers.get('content-type')).toContain('application/rss+xml');
   expect(response.headers.get('referrer-policy')).toBe('no-referrer');
@@ -68,15 +68,15 @@ it('a book is a podcast behind a link that shows this book alone, and nothing af
   expect(cover.headers.get('content-type')).toBe('image/jpeg');
   // Neither where files lie, nor who listens, nor what else there is.
   // The random part of the address might spell any of them.
-  const told = document.replaceAll(url.split('/').at(-2) ?? '', '').replaceAll(/sound\/\w+\.mp3/gu, '');
+  const told = document.replaceAll(url.split('/').at(-2) ?? '', '').replaceAll(/audio\/\w+\.mp3/gu, '');
   for (const secret of [place.home, 'Jane Austen/Emma', '.mp3"', 'ada', 'Dune', 'Diary', place.users.ada]) {
     expect(told).not.toContain(secret);
   }
   const dune = await place.get<{ segments: { id: string }[] }>(`/books/${await bookId('Dune')}`);
   const base = url.slice(0, -'/rss.xml'.length);
   const elsewhere = [
-    `${base}/sound/${dune.segments[0]?.id}.m4b`,
-    `${base}/sound/..%2f..%2fDune.m4b`,
+    `${base}/audio/${dune.segments[0]?.id}.m4b`,
+    `${base}/audio/..%2f..%2fDune.m4b`,
     base.replace('/feed/', '/opds/'),
     `${base.replace('/feed/', '/opds/')}/books`,
     url.replace(/.(\/rss\.xml)$/u, '$1'),
@@ -128,12 +128,12 @@ it('a link shows what its owner may see at this moment, and nothing when they ma
   expect(await titles()).toBe(2);
   const diary = await bookId('Diary');
   const { segments } = await place.get<{ segments: { id: string }[] }>(`/books/${diary}`);
-  for (const address of ['cover.jpg', 'thumbnail.jpg', `sound/${segments[0]?.id}.mp3`]) {
+  for (const address of ['cover.jpg', 'thumbnail.jpg', `audio/${segments[0]?.id}.mp3`]) {
     expect((await open(`${url}/books/${diary}/${address}`)).status).toBe(404);
   }
-  expect(
-    (await place.ask('/feeds', { method: 'POST', body: { kind: 'book', book_id: diary }, as: 'bob' })).status,
-  ).toBe(404);
+  expect((await place.ask('/feeds', { method: 'POST', body: { kind: 'book', book: diary }, as: 'bob' })).status).toBe(
+    404,
+  );
   await rights({ libraries: 'all', edit: true, download: false });
   expect((await open(url)).status).toBe(404);
   await rights({ libraries: 'all', edit: true, download: true });

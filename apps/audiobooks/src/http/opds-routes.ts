@@ -1,27 +1,21 @@
-import { bytes, defineRoute, pageQuery } from '@holdfast/http';
+import { type BoundRequest, bytes, defineRoute, pageQuery } from '@holdfast/http';
 import { z } from 'zod';
 
 import type { Book } from '../model/book.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import { toTime } from '../model/stored.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
-import { bookOfFeed, openFeed } from '../service/feeds.ts';
+import { bookOfFeed, openFeed, playableFiles } from '../service/feeds.ts';
 import { browseBooks, type BrowseRequest } from '../service/queries/browse-books.ts';
 import { visibleGroups } from '../service/queries/group-page.ts';
-import { activeSegments } from '../store/segments.ts';
-import { feedAddress, feedErrors, feedSound, picture, secretParameter, soundParameter, text } from './feed-answers.ts';
+import { document, feedAudio, feedCover, feedErrors, requestAddress } from './feeds.ts';
 import { ACQUISITION, bookEntry, catalogueFeed, NAVIGATION, navigationEntry, OPEN_SEARCH, openSearch } from './opds.ts';
-import { idParameter } from './schemas.ts';
 
-const params = z.object({ secret: secretParameter });
-const ofBook = params.extend({ id: idParameter });
+const params = z.object({ secret: z.string().min(1).max(100) });
+const ofBook = params.extend({ id: z.string().min(1).max(64) });
 const query = z.object(pageQuery);
 
-type Asked = {
-  readonly params: { readonly secret: string };
-  readonly request: Request;
-  readonly isSecure: boolean;
-};
+type FeedRequest = Pick<BoundRequest, 'request' | 'isSecure'> & { readonly params: { readonly secret: string } };
 
 export function opdsRoutes(app: Audiobooks) {
   const root = defineRoute({
@@ -33,7 +27,7 @@ export function opdsRoutes(app: Audiobooks) {
     responses: { 200: bytes(NAVIGATION) },
     errors: feedErrors,
     handler: async (input) => {
-      await openFeed(app, app.accounts, 'opds', input.params.secret);
+      await openFeed(app, 'opds', input.params.secret);
       return rootFeed(app, input);
     },
   });
@@ -46,15 +40,15 @@ export function opdsRoutes(app: Audiobooks) {
     responses: { 200: bytes(OPEN_SEARCH) },
     errors: feedErrors,
     handler: async (input) => {
-      await openFeed(app, app.accounts, 'opds', input.params.secret);
-      return text(openSearch(feedAddress(input, 'opds', input.params.secret)), OPEN_SEARCH);
+      await openFeed(app, 'opds', input.params.secret);
+      return document(openSearch(requestAddress(input, 'opds', input.params.secret)), OPEN_SEARCH);
     },
   });
   return [root, description, ...groupFeeds(app), ...bookFeeds(app), ...fileRoutes(app)] as const;
 }
 
-function rootFeed(app: Audiobooks, input: Asked): Response {
-  const base = feedAddress(input, 'opds', input.params.secret);
+function rootFeed(app: Audiobooks, input: FeedRequest): Response {
+  const base = requestAddress(input, 'opds', input.params.secret);
   const updated = toTime(app.now());
   const places = [
     { path: '/recent', title: 'Recently added', about: 'The newest books first', kind: ACQUISITION },
@@ -63,7 +57,10 @@ function rootFeed(app: Audiobooks, input: Asked): Response {
     { path: '/series', title: 'Series', about: 'Books in the order of their series', kind: NAVIGATION },
   ];
   const entries = places.map((place) => navigationEntry(base, { ...place, updated }));
-  return text(catalogueFeed({ base, path: '', kind: NAVIGATION, title: 'Audiobooks', updated, entries }), NAVIGATION);
+  return document(
+    catalogueFeed({ base, path: '', kind: NAVIGATION, title: 'Audiobooks', updated, entries }),
+    NAVIGATION,
+  );
 }
 
 function groupFeeds(app: Audiobooks) {
@@ -77,9 +74,9 @@ function groupFeeds(app: Audiobooks) {
       responses: { 200: bytes(NAVIGATION) },
       errors: feedErrors,
       handler: async (input) => {
-        const open = await openFeed(app, app.accounts, 'opds', input.params.secret);
+        const open = await openFeed(app, 'opds', input.params.secret);
         const { items, cursor } = await visibleGroups(app, open, kind, input.query);
-        const base = feedAddress(input, 'opds', input.params.secret);
+        const base = requestAddress(input, 'opds', input.params.secret);
         const updated = toTime(app.now());
         const entries = items.map(({ id, name, books }) =>
           navigationEntry(base, {
@@ -92,7 +89,7 @@ function groupFeeds(app: Audiobooks) {
         );
         const next = nextAddress(base, `/${path}`, cursor, {});
         const feed = { base, path: `/${path}`, kind: NAVIGATION, title, updated, next, entries } as const;
-        return text(catalogueFeed(feed), NAVIGATION);
+        return document(catalogueFeed(feed), NAVIGATION);
       },
     });
   return [groups('authors', 'author', 'Authors'), groups('series', 'series', 'Series')] as const;
@@ -144,26 +141,25 @@ function bookFeeds(app: Audiobooks) {
 
 async function booksFeed(
   app: Audiobooks,
-  input: Asked,
+  input: FeedRequest,
   wish: BrowseRequest,
   title: string,
   path: string,
   kept: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const audiobooks = app;
-  const open = await openFeed(audiobooks, app.accounts, 'opds', input.params.secret);
-  const found = await browseBooks(audiobooks, await app.search(), open, wish);
-  const base = feedAddress(input, 'opds', input.params.secret);
-  const entry = async (book: Book) => bookEntry(base, book, await activeSegments(audiobooks.store, book.id));
+  const open = await openFeed(app, 'opds', input.params.secret);
+  const found = await browseBooks(app, open, wish);
+  const base = requestAddress(input, 'opds', input.params.secret);
+  const entry = async (book: Book) => bookEntry(base, book, await playableFiles(app, book.id));
   const entries = await Promise.all(found.items.map(entry));
   const updated = found.items.map((book) => book.updated_at).reduce(later, toTime(0));
   const next = nextAddress(base, path, found.cursor, kept);
-  return text(catalogueFeed({ base, path, kind: ACQUISITION, title, updated, next, entries }), ACQUISITION);
+  return document(catalogueFeed({ base, path, kind: ACQUISITION, title, updated, next, entries }), ACQUISITION);
 }
 
 function fileRoutes(app: Audiobooks) {
   const bookBehind = async (secret: string, id: string): Promise<Book> =>
-    bookOfFeed(app, await openFeed(app, app.accounts, 'opds', secret), id);
+    bookOfFeed(app, await openFeed(app, 'opds', secret), id);
   const cover = <const Name extends string>(name: Name, size: 256 | 1024) =>
     defineRoute({
       method: 'GET',
@@ -173,20 +169,21 @@ function fileRoutes(app: Audiobooks) {
       request: { params: ofBook },
       responses: { 200: bytes('image/jpeg') },
       errors: [...feedErrors, audiobookErrors.PICTURES_UNAVAILABLE],
-      handler: async ({ params: { secret, id }, request }) => picture(app, request, await bookBehind(secret, id), size),
+      handler: async ({ params: { secret, id }, request }) =>
+        feedCover(app, request, await bookBehind(secret, id), size),
     });
-  const sound = defineRoute({
+  const audio = defineRoute({
     method: 'GET',
-    path: '/opds/{secret}/books/{id}/sound/{file}',
+    path: '/opds/{secret}/books/{id}/audio/{file}',
     permission: 'public',
     summary: 'The sound of one file of a book of that catalogue, or a range of it',
-    request: { params: ofBook.extend({ file: soundParameter }) },
+    request: { params: ofBook.extend({ file: z.string().max(40) }) },
     responses: { 200: bytes('audio/mpeg'), 206: bytes('audio/mpeg') },
     errors: feedErrors,
     handler: async ({ params: { secret, id, file }, request }) =>
-      feedSound(app, request, await bookBehind(secret, id), file),
+      feedAudio(app, request, await bookBehind(secret, id), file),
   });
-  return [cover('cover.jpg', 1024), cover('thumbnail.jpg', 256), sound] as const;
+  return [cover('cover.jpg', 1024), cover('thumbnail.jpg', 256), audio] as const;
 }
 
 function nextAddress(

@@ -62,9 +62,8 @@ export function navigationEntry(
 }
 
 /** A book, with a link to each of its files. */
-export function bookEntry(base: string, book: Book, segments: readonly Segment[]): XmlElement {
+export function bookEntry(base: string, book: Book, files: readonly Segment[]): XmlElement {
   const place = `${base}/books/${book.id}`;
-  const files = segments.filter(({ missing_since: missing }) => missing === null);
   return xml(
     'entry',
     {},
@@ -82,7 +81,7 @@ export function bookEntry(base: string, book: Book, segments: readonly Segment[]
     ...files.map((segment, index) =>
       xml('link', {
         rel: 'http://opds-spec.org/acquisition',
-        href: `${place}/sound/${segment.id}.${segment.format}`,
+        href: `${place}/audio/${segment.id}.${segment.format}`,
         type: contentTypeOf(segment.format),
         length: segment.size_bytes,
         title: files.length === 1 ? undefined : `Part ${index + 1} of ${files.length}`,

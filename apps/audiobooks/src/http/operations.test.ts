@@ -71,9 +71,9 @@ async function listen(as: Person) {
 }
 
 it('organising is looked at first, told live to those who manage, repeated once, and undone', async () => {
-  const library_id = place.libraries['main'];
+  const library = place.libraries['main'];
   const root = place.roots['main'] ?? '';
-  const plan = await (await post('/organise/preview', { library_id })).json();
+  const plan = await (await post('/organise/preview', { library })).json();
   expect(plan).toMatchObject({
     total_refusals: 0,
     moves: expect.arrayContaining([
@@ -82,9 +82,9 @@ it('organising is looked at first, told live to those who manage, repeated once,
   });
   const [owner, reader] = await Promise.all([listen('owner'), listen('ada')]);
   const key = { 'idempotency-key': 'organise-once' };
-  const first = await done(await post('/operations/organise', { library_id }, key));
+  const first = await done(await post('/operations/organise', { library }, key));
   expect(first).toMatchObject({ type: 'organize', status: 'completed', can_undo: true });
-  expect(((await (await post('/operations/organise', { library_id }, key)).json()) as Operation).id).toBe(first.id);
+  expect(((await (await post('/operations/organise', { library }, key)).json()) as Operation).id).toBe(first.id);
   expect(existsSync(join(root, 'Frank Herbert/Dune/Dune.mp3'))).toBe(true);
   await vi.waitFor(
     () =>
@@ -104,20 +104,20 @@ it('organising is looked at first, told live to those who manage, repeated once,
 });
 
 it('a merge is looked at first, keeps old addresses of sound alive, and takes no words for arguments', async () => {
-  const book_id = await idOf('Emma');
-  const before = await place.get<{ segments: { url: string }[] }>(`/books/${book_id}`);
-  expect(await (await post('/merge/preview', { book_id })).json()).toMatchObject({
+  const book = await idOf('Emma');
+  const before = await place.get<{ segments: { url: string }[] }>(`/books/${book}`);
+  expect(await (await post('/merge/preview', { book })).json()).toMatchObject({
     files: 2,
-    way: 'encode',
+    method: 'encode',
     format: 'm4b',
   });
   for (const hostile of ['mp3 -i /etc/passwd', '-f', 'm4a;id', '../m4a']) {
-    expect((await post('/operations/transcode', { book_id, format: hostile })).status).toBe(422);
+    expect((await post('/operations/transcode', { book, format: hostile })).status).toBe(422);
   }
-  expect((await post('/operations/merge', { book_id, bitrate_kbps: '64 -y' })).status).toBe(422);
-  const merged = await done(await post('/operations/merge', { book_id }));
+  expect((await post('/operations/merge', { book, bitrate_kbps: '64 -y' })).status).toBe(422);
+  const merged = await done(await post('/operations/merge', { book }));
   expect(merged).toMatchObject({ status: 'completed', can_undo: true, error: null });
-  const after = await place.get<{ segments: { url: string; content_type: string }[] }>(`/books/${book_id}`);
+  const after = await place.get<{ segments: { url: string; content_type: string }[] }>(`/books/${book}`);
   expect(after.segments.map(({ content_type: type }) => type)).toEqual(['audio/mp4']);
   for (const { url } of [...before.segments, ...after.segments]) {
     expect((await place.ask(url.slice('/api/audiobooks'.length))).status).toBe(200);
@@ -125,16 +125,13 @@ it('a merge is looked at first, keeps old addresses of sound alive, and takes no
   const log = await place.get<{ data: { message: string }[] }>(`/operations/${merged.id}/log`, 'owner');
   expect(log.data.map(({ message }) => message).join()).toContain('2 files joined');
   expect(merged).toMatchObject({ summary: expect.stringMatching(/^2 files became .*Emma\.m4b$/u) });
-  const again = await post('/operations/merge', { book_id });
+  const again = await post('/operations/merge', { book });
   expect([again.status, await again.json()]).toMatchObject([409, { code: 'MERGE_NEEDLESS' }]);
 });
 
 it('one thing at a time is done to a library, and what is there twice can be put together', async () => {
-  const library_id = place.libraries['main'];
-  const [one, two] = await Promise.all([
-    post('/operations/scan', { library_id }),
-    post('/operations/scan', { library_id }),
-  ]);
+  const library = place.libraries['main'];
+  const [one, two] = await Promise.all([post('/operations/scan', { library }), post('/operations/scan', { library })]);
   expect(new Set([one.status, two.status])).toEqual(new Set([202, 409]));
   await done(one.status === 202 ? one : two);
   expect(await place.get('/duplicates', 'owner')).toEqual({ data: [], next_cursor: null });

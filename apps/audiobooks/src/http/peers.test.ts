@@ -79,7 +79,7 @@ describe('Audiobookshelf CVE-2023-47624, Jellyfin CVE-2021-21402, gonic GHSA-4gx
       `/books/${emma.id}/cover?v=`,
       `/books/${emma.id}/cover?size=`,
       '/books/',
-      `/feed/hff_${'x'.repeat(43)}/sound/`,
+      `/feed/hff_${'x'.repeat(43)}/audio/`,
       '/opds/',
     ];
     let asked = 0;
@@ -174,17 +174,17 @@ describe('Jellyfin CVE-2023-49096, CVE-2025-31499, CVE-2026-35031: words of a re
   it('formats and rates are from a list, and templates name variables', async () => {
     const send = async (path: string, body: object): Promise<number> =>
       (await place.ask(path, { method: 'POST', body, as: 'owner' })).status;
-    const book_id = emma.id;
-    const library_id = place.libraries['main'];
+    const book = emma.id;
+    const library = place.libraries['main'];
     for (const hostile of ['-f', 'mp3 -i /etc/passwd', '../../x', 'php', 'm4a\0', '$(id)']) {
-      expect(await send('/operations/transcode', { book_id, format: hostile })).toBe(422);
-      expect(await send('/operations/merge', { book_id, bitrate_kbps: hostile })).toBe(422);
-      expect(await send('/organise/preview', { library_id, template: `{${hostile}}` })).toBe(400);
+      expect(await send('/operations/transcode', { book, format: hostile })).toBe(422);
+      expect(await send('/operations/merge', { book, bitrate_kbps: hostile })).toBe(422);
+      expect([400, 422]).toContain(await send('/organise/preview', { library, template: `{${hostile}}` }));
     }
     for (const template of ['../{title}', '/etc/{title}', '{title}/../../x', '.holdfast/{title}']) {
       const plan = await place.ask('/organise/preview', {
         method: 'POST',
-        body: { library_id, template },
+        body: { library, template },
         as: 'owner',
       });
       const { moves = [] } = (await plan.json()) as { moves?: { to: string }[] };

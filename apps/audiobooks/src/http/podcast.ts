@@ -6,10 +6,9 @@ import type { Segment } from '../model/segment.ts';
 import { xml, xmlDocument, type XmlElement } from '../model/xml.ts';
 
 /** A book as a podcast with one episode per file, for programs that know podcasts and nothing else. */
-export function podcastOf(book: Book, segments: readonly Segment[], address: string): string {
+export function podcastOf(book: Book, files: readonly Segment[], address: string): string {
   const author = book.authors.map(({ name }) => name).join(', ');
   const about = book.description ?? [book.subtitle, author].filter((text) => text !== null && text !== '').join(' · ');
-  const playable = segments.filter(({ missing_since: missing }) => missing === null);
   return xmlDocument(
     xml(
       'rss',
@@ -33,7 +32,7 @@ export function podcastOf(book: Book, segments: readonly Segment[], address: str
         // A private link: directories shall not list it.
         xml('itunes:block', {}, 'Yes'),
         book.cover_asset_id === null ? undefined : xml('itunes:image', { href: `${address}/cover.jpg` }),
-        ...playable.map((segment, index) => episode(book, segment, { index, count: playable.length, address })),
+        ...files.map((segment, index) => episode(book, segment, { index, count: files.length, address })),
       ),
     ),
   );
@@ -58,7 +57,7 @@ function episode(book: Book, segment: Segment, { index, count, address }: Placin
     xml('itunes:episode', {}, String(index + 1)),
     xml('itunes:duration', {}, String(Math.round(segment.duration_ms / SECOND))),
     xml('enclosure', {
-      url: `${address}/sound/${segment.id}.${segment.format}`,
+      url: `${address}/audio/${segment.id}.${segment.format}`,
       length: segment.size_bytes,
       type: contentTypeOf(segment.format),
     }),

@@ -70,12 +70,12 @@ describe('lists', () => {
     const titles = async (query: string): Promise<string> =>
       (await all(query)).data.map(({ title }) => title).join(', ');
     expect(await titles('?author=Jane%20Austen')).toBe('Emma, Persuasion');
-    expect(await titles('?author=Jane%20Austen&desc=true')).toBe('Persuasion, Emma');
-    expect(await titles('?author=Jane%20Austen&sort=duration&desc=true')).toBe('Emma, Persuasion');
+    expect(await titles('?author=Jane%20Austen&order=desc')).toBe('Persuasion, Emma');
+    expect(await titles('?author=Jane%20Austen&sort=duration&order=desc')).toBe('Emma, Persuasion');
     expect(await titles('?sort=author')).toBe('Emma, Persuasion, Dune, Diary');
     expect(await titles('?genre=classic&author=Frank%20Herbert')).toBe('');
     expect(await titles('?q=austen%20emm')).toBe('Emma');
-    expect(await titles(`?library=${place.libraries['main']}&sort=added&desc=false`)).toHaveLength(22);
+    expect(await titles(`?library=${place.libraries['main']}&sort=added&order=asc`)).toHaveLength(22);
     expect(await titles('?state=missing')).toBe('');
     expect(await titles('?state=unstarted&limit=2')).toBe('Diary, Dune');
     expect(await titles('?author=Nobody')).toBe('');

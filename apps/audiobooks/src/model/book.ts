@@ -1,26 +1,7 @@
 import { z } from 'zod';
+import { BOOK_FIELDS } from './choices.ts';
 import { normalizeText, sortKey } from './normalize.ts';
 import { count, id, time, versioned } from './stored.ts';
-
-/** The fields that people may change and lock, and whose history is kept. */
-export const BOOK_FIELDS = [
-  'title',
-  'subtitle',
-  'authors',
-  'narrators',
-  'series',
-  'year',
-  'publisher',
-  'language',
-  'isbn',
-  'asin',
-  'description',
-  'genres',
-  'tags',
-  'edition',
-  'cover',
-] as const;
-export type BookField = (typeof BOOK_FIELDS)[number];
 
 /** Where a value came from: a person, an import, a tool, or what a scan read it from. */
 export const SOURCES = [

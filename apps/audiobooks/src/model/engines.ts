@@ -1,4 +1,4 @@
-import type { LogLevel } from './operation.ts';
+import type { LogLevel } from './choices.ts';
 import type { CoverSource, FileProblem, FileSignature, ScannedBook, ScannedFile } from './scanned.ts';
 
 /**

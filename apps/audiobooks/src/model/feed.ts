@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, time } from './stored.ts';
 
-export const FEED_KINDS = ['book', 'opds'] as const;
+const FEED_KINDS = ['book', 'opds'] as const;
 
 /**
  * A private link for a program that cannot sign in. Of its secret only the hash is kept: whoever reads the database, or a

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Book, BookField } from './book.ts';
+import type { BookField } from './choices.ts';
+import type { Book } from './book.ts';
 import { audiobookErrors } from './errors.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { BOOK_FIELDS, SOURCES } from './book.ts';
+import { BOOK_FIELDS } from './choices.ts';
+import { SOURCES } from './book.ts';
 import { id, time } from './stored.ts';
 
 /** One change of one field of a book. */

@@ -1,8 +1,6 @@
 import { z } from 'zod';
+import { LOG_LEVELS, OPERATION_TYPES } from './choices.ts';
 import { count, id, time, versioned } from './stored.ts';
-
-export const OPERATION_TYPES = ['scan', 'organize', 'transcode', 'merge', 'tag', 'import', 'edit', 'undo'] as const;
-export type OperationType = (typeof OPERATION_TYPES)[number];
 
 const OPERATION_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled', 'interrupted'] as const;
 type OperationStatus = (typeof OPERATION_STATUSES)[number];
@@ -66,9 +64,6 @@ export interface OperationOptions {
   /** Called once the operation is stored and about to start. */
   readonly onAccepted?: ((operation: Operation) => void) | undefined;
 }
-
-const LOG_LEVELS = ['info', 'warn', 'error'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export const operationLogShape = z.object({
   seq: count,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { EVENT_TYPES, JUMP_REASONS } from './choices.ts';
 import { count, id, time, versioned } from './stored.ts';
 
 /** What listening leaves behind: events that never change, and the latest place made of them. */
-
-export const EVENT_TYPES = ['progress', 'start', 'pause', 'complete', 'seek'] as const;
 
 const eventFields = z.object({
   id,
@@ -104,8 +103,6 @@ export const bookmarkShape = z.object({
 export type Bookmark = z.infer<typeof bookmarkShape>;
 
 /** Why somebody is no longer where they were. */
-export const JUMP_REASONS = ['seek', 'device', 'set', 'reset', 'merge'] as const;
-
 const jumpShape = z.object({
   book_position_ms: count,
   generation: count,

@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { count, id, time, versioned } from './stored.ts';
 import { smartQueryShape } from './smart-query.ts';
 
-/** As it is given by whoever makes or renames one. */
-export const playlistName = z.string().trim().min(1).max(200);
-
 const playlistFields = z.object({
   id,
   name: z.string().min(1),

@@ -3,7 +3,7 @@ import { FINISHED_WHEN } from './progress-rules.ts';
 
 /** What somebody likes, one key each as the seed has it: changing one on the phone does not undo another on the desk. */
 
-export const speed: z.ZodNumber = z.number().min(0.25).max(4);
+const speed = z.number().min(0.25).max(4);
 
 const fields = {
   speed,
@@ -22,11 +22,12 @@ export const preferencesShape = z.object({
 });
 export type Preferences = z.infer<typeof preferencesShape>;
 
-/** What is left out stays; null takes the speed of a book away. */
-export const preferenceChangesShape = z
-  .object({ ...fields, books: z.record(z.string(), z.object({ speed: speed.nullable() })) })
-  .partial();
-export type PreferenceChanges = z.infer<typeof preferenceChangesShape>;
+/** Omitted fields stay; null removes the speed of a book. */
+export type PreferenceChanges = {
+  readonly [Name in Exclude<keyof Preferences, 'books'>]?: Preferences[Name] | undefined;
+} & {
+  readonly books?: Readonly<Record<string, { readonly speed: number | null }>> | undefined;
+};
 
 export const DEFAULT_PREFERENCES: Preferences = {
   speed: 1,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LISTENING_STATES, type ListeningState, SMART_SORTS } from './choices.ts';
 import type { Book } from './book.ts';
 import { normalizeName, normalizeText } from './normalize.ts';
 
@@ -7,9 +8,6 @@ import { normalizeName, normalizeText } from './normalize.ts';
 const word = z.string().min(1).max(200);
 const equality = z.enum(['is', 'is_not']);
 const comparison = z.enum(['is', 'less', 'more']);
-
-const LISTENING_STATES = ['unstarted', 'started', 'finished'] as const;
-export type ListeningState = (typeof LISTENING_STATES)[number];
 
 const conditionShape = z.union([
   z.object({ field: z.literal('title'), op: z.enum(['contains', 'is', 'starts']), value: word }),
@@ -33,7 +31,6 @@ const conditionShape = z.union([
 export type Condition = z.infer<typeof conditionShape>;
 
 const CONDITIONS_MAX = 20;
-const SMART_SORTS = ['title', 'author', 'added', 'recent'] as const;
 
 export const smartQueryShape = z
   .object({

@@ -3,6 +3,7 @@ import { systemClock } from '@holdfast/base';
 import { ulidSource } from '@holdfast/keyspace';
 import { readKeyFile } from '../adapters/key-file.ts';
 import type { Engines } from '../model/engines.ts';
+import type { OperationOptions } from '../model/operation.ts';
 import { toTime } from '../model/stored.ts';
 import { AccountReader } from '../store/accounts.ts';
 import { openStore, type Store, type StoreOptions } from '../store/open.ts';
@@ -24,6 +25,10 @@ export interface Audiobooks {
   readonly covers: Covers;
   readonly accounts: AccountReader;
   readonly background: BackgroundOperations;
+  /** Whether long operations run in the background (server) or the caller waits for them (commands, tools). */
+  readonly inBackground: boolean;
+  /** Follows the progress of operations that the caller waits for. */
+  readonly onProgress: OperationOptions['onProgress'];
   /** Users with playback events that statistics may not include yet. */
   readonly uncounted: Set<string>;
   /** Aborts when closing begins, so that streams end. */
@@ -31,7 +36,7 @@ export interface Audiobooks {
   close(options?: CloseOptions): Promise<void>;
 }
 
-export interface CloseOptions {
+interface CloseOptions {
   readonly processIsEnding?: boolean;
 }
 
@@ -39,6 +44,8 @@ export interface AudiobooksOptions extends StoreOptions {
   readonly now?: () => number;
   readonly newId?: () => string;
   readonly engines?: Engines;
+  readonly inBackground?: boolean;
+  readonly onProgress?: OperationOptions['onProgress'];
   /** Receives errors of work that no caller waits for. */
   readonly onProblem?: (error: unknown) => void;
 }
@@ -57,10 +64,12 @@ export async function openAudiobooks(options: AudiobooksOptions): Promise<Audiob
     now,
     newId,
     engines,
-    search: () => (search ??= openSearchIndex(join(home, 'audiobooks-search.db'))),
+    search: () => (search ??= openSearchIndex(options.path.replace(/\.db$/u, '-search.db'))),
     covers: new Covers(store, home),
     accounts,
     background,
+    inBackground: options.inBackground ?? false,
+    onProgress: options.onProgress,
     uncounted: new Set(),
     closing: closing.signal,
     async close(closeOptions) {

@@ -1,10 +1,12 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { isWithin, sensitiveFolder } from '@holdfast/base';
+import { libraryRoot, realRoot } from '../adapters/library-root.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import type { Library } from '../model/library.ts';
 import { writeBook } from '../store/books.ts';
 import { books, libraries } from '../store/definitions.ts';
 import { type Audiobooks, stampFor } from './audiobooks.ts';
+import { resolveBook } from './queries/resolve.ts';
 
 /** The library at a folder; a new folder becomes one, and one that was removed is there again. `root` is the real path. */
 export async function libraryAt(audiobooks: Audiobooks, root: string, name?: string): Promise<Library> {
@@ -31,30 +33,64 @@ export async function libraryAt(audiobooks: Audiobooks, root: string, name?: str
   });
 }
 
-/** What a library lies in or has in it cannot become another one: each file would be there twice. */
-export async function refuseOverlap(audiobooks: Audiobooks, root: string, home: string): Promise<void> {
+/** Makes a folder a library. Libraries must not overlap each other or the data home, or files would exist twice. */
+export async function addLibraryAt(audiobooks: Audiobooks, path: string, name?: string): Promise<Library> {
+  const root = libraryRoot(path);
   const known = await listLibraries(audiobooks);
-  if (known.some((library) => library.root === root)) return;
+  if (!known.some((library) => library.root === root)) refuseOverlap(known, root, libraryRoot(audiobooks.home));
+  return libraryAt(audiobooks, root, name);
+}
+
+function refuseOverlap(known: readonly Library[], root: string, home: string): void {
   const problem = sensitiveFolder(root);
   if (problem !== undefined) throw audiobookErrors.LIBRARY_FOLDER(`${root} cannot be a library: ${problem}.`);
   if (isWithin(root, home) || isWithin(home, root)) {
-    throw audiobookErrors.LIBRARY_OVERLAPS('The data of Holdfast lies in this folder, or the folder in it.');
+    throw audiobookErrors.LIBRARY_OVERLAPS('This folder contains the Holdfast data, or lies inside it.');
   }
   for (const library of known) {
     if (isWithin(root, library.root)) {
-      const hint = `Scan ${library.root}, which has this folder in it; what did not change is not read again.`;
-      throw audiobookErrors.LIBRARY_OVERLAPS(`${library.name} is a library already, and this is inside of it.`, {
-        hint,
+      throw audiobookErrors.LIBRARY_OVERLAPS(`This folder is inside the library ${library.name}.`, {
+        hint: `Scan ${library.root} instead; unchanged files are not read again.`,
       });
     }
     if (isWithin(library.root, root)) {
-      throw audiobookErrors.LIBRARY_OVERLAPS(`${library.name} is a library already, and it is inside of this.`);
+      throw audiobookErrors.LIBRARY_OVERLAPS(`This folder contains the library ${library.name}.`);
     }
   }
 }
 
 export async function listLibraries({ store }: Audiobooks): Promise<readonly Library[]> {
   return (await store.list(libraries, {})).filter(({ removed_at: removed }) => removed === null);
+}
+
+/** Finds a library by id, name or folder; the folder may be gone. */
+export async function findLibrary(audiobooks: Audiobooks, given: string): Promise<Library> {
+  const all = await listLibraries(audiobooks);
+  const named = all.filter(({ name }) => name === given);
+  const found =
+    all.find(({ id, root }) => id === given.toUpperCase() || root === resolve(given)) ??
+    (named.length === 1 ? named[0] : undefined) ??
+    all.find(({ root }) => root === realRoot(given));
+  if (found !== undefined) return found;
+  throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${given}.`);
+}
+
+/** The given library, else that of the first book, else the only one. */
+export async function chooseLibrary(
+  audiobooks: Audiobooks,
+  given: string | undefined,
+  chosenBooks: readonly string[] = [],
+): Promise<Library> {
+  if (given !== undefined) return findLibrary(audiobooks, given);
+  const all = await listLibraries(audiobooks);
+  const [first] = chosenBooks;
+  const book = first === undefined ? undefined : await resolveBook(audiobooks.store, first);
+  const found = book === undefined ? undefined : all.find(({ id }) => id === book.library_id);
+  const [only, ...others] = all;
+  if (found !== undefined) return found;
+  if (only === undefined) throw audiobookErrors.LIBRARY_NOT_FOUND('There is no library yet.');
+  if (others.length === 0) return only;
+  throw audiobookErrors.LIBRARY_REQUIRED('Several libraries exist.', { details: { ids: all.map(({ id }) => id) } });
 }
 
 export async function libraryById({ store }: Audiobooks, id: string): Promise<Library> {

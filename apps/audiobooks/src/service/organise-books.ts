@@ -8,9 +8,6 @@ import { factsOf } from './library-facts.ts';
 import { type OperationOutcome, runOperation } from './operations/run-operation.ts';
 import type { OperationContext, PlannedMove, RenamePlan } from '../model/engines.ts';
 
-/** One folder per book, files named as they are. */
-export const DEFAULT_TEMPLATE = '{author}/[{series}/][{sequence:2} - ]{title}[ ({year})]';
-
 export interface OrganiseWish {
   readonly library: Library;
   readonly template: string;

@@ -1,5 +1,6 @@
 import type { Transaction } from '@holdfast/keyspace';
-import type { Book, BookField, Source } from '../model/book.ts';
+import type { BookField } from '../model/choices.ts';
+import type { Book, Source } from '../model/book.ts';
 import { type FieldChanges, type FieldValues, fieldValues, sameValue } from '../model/fields.ts';
 import { parseIsbn } from '../model/isbn.ts';
 import { writeHistory } from '../store/history.ts';

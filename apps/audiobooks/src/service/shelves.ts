@@ -3,7 +3,7 @@ import type { Book } from '../model/book.ts';
 import { readBook } from '../store/books.ts';
 import { books, progress } from '../store/definitions.ts';
 import type { Audiobooks } from './audiobooks.ts';
-import type { Listener } from './listening/listener.ts';
+import type { Listener } from './listener.ts';
 import { latestFirst } from './listening/progress.ts';
 import { stateOf } from './playlists/smart.ts';
 

@@ -1,5 +1,5 @@
 import type { Page, Reads, Transaction } from '@holdfast/keyspace';
-import type { BookField } from '../model/book.ts';
+import type { BookField } from '../model/choices.ts';
 import type { HistoryEntry } from '../model/history.ts';
 import { history } from './definitions.ts';
 

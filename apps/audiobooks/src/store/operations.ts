@@ -1,7 +1,8 @@
 import type { Page, Reads, Transaction } from '@holdfast/keyspace';
 import { isHoldfastError } from '@holdfast/base';
+import type { LogLevel, OperationType } from '../model/choices.ts';
 import { audiobookErrors } from '../model/errors.ts';
-import type { JournalEntry, LogLevel, Operation, OperationLog, OperationType } from '../model/operation.ts';
+import type { JournalEntry, Operation, OperationLog } from '../model/operation.ts';
 import { movedBooks, operationJournal, operationLogs, operations } from './definitions.ts';
 import type { Store } from './open.ts';
 

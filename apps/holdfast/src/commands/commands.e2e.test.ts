@@ -191,7 +191,7 @@ describe('holdfast doctor', () => {
   });
 
   it('says so when the program was moved away from the library that makes covers', () => {
-    run(home, 'audiobooks', 'stats');
+    run(home, 'audiobooks', 'stats', 'users');
     expect(dataOf(home, 'doctor')).toMatchObject({ healthy: true, checks: expect.arrayContaining([covers(true)]) });
     const moved = join(home, '../moved');
     for (const part of ['bin', 'lib/holdfast', 'native']) {

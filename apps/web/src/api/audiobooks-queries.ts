@@ -55,26 +55,26 @@ export function booksQuery(filter: BookFilter, cursor: string | undefined) {
 
 export function bookQuery(id: string) {
   return liveQuery(['audiobooks', 'book', id], async (signal) => {
-    const { data, etag } = await booksApi.GET('/books/{id}', { params: { id }, signal });
+    const { data, etag } = await booksApi.GET('/books/{book}', { params: { book: id }, signal });
     return { book: data, etag };
   });
 }
 
 export function historyQuery(id: string) {
   return livePages(['audiobooks', 'history', id], PAGE, (query, signal) =>
-    booksApi.GET('/books/{id}/history', { params: { id }, query, signal }),
+    booksApi.GET('/books/{book}/history', { params: { book: id }, query, signal }),
   );
 }
 
 export function bookmarksQuery(id: string) {
   return liveQuery(['audiobooks', 'progress', 'bookmarks', id], (signal) =>
-    rowsOf(booksApi.GET('/books/{id}/bookmarks', { params: { id }, signal })),
+    rowsOf(booksApi.GET('/books/{book}/bookmarks', { params: { book: id }, signal })),
   );
 }
 
 export function jumpsQuery(book: string) {
   return liveQuery(['audiobooks', 'progress', 'jumps', book], (signal) =>
-    dataOf(booksApi.GET('/progress/{book}/jumps', { params: { book }, signal })),
+    rowsOf(booksApi.GET('/progress/{book}/jumps', { params: { book }, signal })),
   );
 }
 
@@ -91,13 +91,13 @@ export function groupsQuery(kind: GroupKind, q: string) {
 
 export function authorQuery(id: string) {
   return liveQuery(['audiobooks', 'group', 'author', id], (signal) =>
-    dataOf(booksApi.GET('/authors/{id}', { params: { id }, signal })),
+    dataOf(booksApi.GET('/authors/{author}', { params: { author: id }, signal })),
   );
 }
 
 export function seriesQuery(id: string) {
   return liveQuery(['audiobooks', 'group', 'series', id], (signal) =>
-    dataOf(booksApi.GET('/series/{id}', { params: { id }, signal })),
+    dataOf(booksApi.GET('/series/{series}', { params: { series: id }, signal })),
   );
 }
 
@@ -122,7 +122,7 @@ export const latestOperationsQuery = liveQuery(['audiobooks', 'operations', 'lat
 
 export function operationQuery(id: string) {
   return liveQuery(['audiobooks', 'operation', id], (signal) =>
-    dataOf(booksApi.GET('/operations/{id}', { params: { id }, signal })),
+    dataOf(booksApi.GET('/operations/{operation}', { params: { operation: id }, signal })),
   );
 }
 
@@ -131,11 +131,11 @@ const LOG_PAGE = 200;
 /** The lines after line number `after`. */
 export function readLog(id: string, after: number, signal: AbortSignal): Promise<readonly OperationLine[]> {
   const query = { after, limit: LOG_PAGE };
-  return rowsOf(booksApi.GET('/operations/{id}/log', { params: { id }, query, signal }));
+  return rowsOf(booksApi.GET('/operations/{operation}/log', { params: { operation: id }, query, signal }));
 }
 
 export function organisePlanQuery(library: string, template: string) {
-  const body = { library_id: library, template };
+  const body = { library, template };
   return queryOptions({
     ...liveQuery(['audiobooks', 'books', 'plan', library, template], (signal) =>
       dataOf(booksApi.POST('/organise/preview', { body, signal })),
@@ -146,7 +146,7 @@ export function organisePlanQuery(library: string, template: string) {
 
 export function mergePlanQuery(book: string) {
   return liveQuery(['audiobooks', 'book', 'merge', book], (signal) =>
-    dataOf(booksApi.POST('/merge/preview', { body: { book_id: book }, signal })),
+    dataOf(booksApi.POST('/merge/preview', { body: { book }, signal })),
   );
 }
 

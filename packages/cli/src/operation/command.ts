@@ -234,5 +234,5 @@ function camel(name: string): string {
 }
 
 function isPage(field: Field): boolean {
-  return field.kind === 'object' && Object.keys(field.fields).join() === 'data,next_cursor';
+  return field.kind === 'object' && Object.keys(field.fields).join().startsWith('data,next_cursor');
 }

@@ -1,4 +1,5 @@
-import { type Book, BOOK_FIELDS, type BookField, type Source } from '../../model/book.ts';
+import { BOOK_FIELDS, type BookField } from '../../model/choices.ts';
+import { type Book, type Source } from '../../model/book.ts';
 import type { FieldChanges } from '../../model/fields.ts';
 import type { ScannedBook, ScannedFields } from '../../model/scanned.ts';
 

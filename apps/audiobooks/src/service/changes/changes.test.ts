@@ -17,7 +17,7 @@ import {
 import type { Audiobooks } from '../audiobooks.ts';
 import { removeLibrary } from '../libraries.ts';
 import { addBookmark } from '../listening/bookmarks.ts';
-import { localListener } from '../listening/listener.ts';
+import { localListener } from '../listener.ts';
 import { setProgress } from '../listening/progress.ts';
 import { createPlaylist } from '../playlists/playlists.ts';
 import { verify } from '../verify.ts';
@@ -93,7 +93,7 @@ describe('an edit', () => {
     await expect(edit({ year: 1.5 })).rejects.toMatchObject({ code: 'FIELD_INVALID' });
     await edit({ year: 1_999 });
     const late = editBook(audiobooks, { book: id, set: { year: 3 }, ifRevision: revision, by: 'me' });
-    await expect(late).rejects.toMatchObject({ code: 'BOOK_STALE', kind: 'conflict' });
+    await expect(late).rejects.toMatchObject({ code: 'REVISION_STALE', kind: 'conflict' });
   });
 
   it('keeps an invalid ISBN as it was written', async () => {
@@ -182,9 +182,9 @@ describe('a book that is there twice', () => {
     const own = (await progressOf(audiobooks, keep.id, 'V'))!;
     const earlier = { ...own, updated_at: '2025-12-31T00:00:00.000Z' };
     const item = (book: string) => ({ book_id: book, added_at: own.updated_at, version: 1 }) as const;
-    const ann = { ...localListener('U'), mayEdit: true };
-    const { id: both } = await createPlaylist(audiobooks, ann, { name: 'Both', kind: 'manual' });
-    const { id: single } = await createPlaylist(audiobooks, ann, { name: 'One', kind: 'manual' });
+    const ann = localListener('U');
+    const { id: both } = await createPlaylist(audiobooks, ann, { name: 'Both' });
+    const { id: single } = await createPlaylist(audiobooks, ann, { name: 'One' });
     const list = async () => (await audiobooks.store.list(playlistItems, { playlist: both })).map((one) => one.book_id);
     await audiobooks.store.transact(async (tx) => {
       await tx.put(progress, { user_id: 'V', book_id: keep.id }, earlier);

@@ -19,7 +19,7 @@ import { removeEvent } from '../../store/events.ts';
 import { forgetBookPreferences } from '../../store/preferences.ts';
 import { allSegments, removeSegment } from '../../store/segments.ts';
 import { type Audiobooks, stampFor } from '../audiobooks.ts';
-import { placesOf } from '../playlists/items.ts';
+import { itemsWithBook } from '../playlists/items.ts';
 import { resolveBook, resolveDeletedBook } from '../queries/resolve.ts';
 import { catchUp } from '../statistics/catch-up.ts';
 import { keepCounts } from '../statistics/prune.ts';
@@ -101,7 +101,7 @@ async function purgeListening(tx: Transaction, id: string, listened: readonly Pl
     await tx.delete(bookmarks, { user_id: bookmark.user_id, book_id: id, id: bookmark.id });
   }
   // The gaps that are left in playlists do no harm.
-  for (const place of await placesOf(tx, id, undefined)) await tx.delete(playlistItems, place);
+  for (const place of await itemsWithBook(tx, id, undefined)) await tx.delete(playlistItems, place);
   tx.writeKey(bookPlays.template.encode({ book: id }), undefined);
   tx.writeKey(bookListenSeconds.template.encode({ book: id }), undefined);
 }

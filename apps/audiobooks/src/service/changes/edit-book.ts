@@ -1,5 +1,6 @@
 import type { Reads } from '@holdfast/keyspace';
-import { type Book, BOOK_FIELDS, type BookField } from '../../model/book.ts';
+import { BOOK_FIELDS, type BookField } from '../../model/choices.ts';
+import { type Book } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import { checkField, type FieldChanges } from '../../model/fields.ts';
 import { writeBook } from '../../store/books.ts';
@@ -40,7 +41,7 @@ export async function editBook(audiobooks: Audiobooks, request: EditRequest): Pr
   return changeAtOnce(audiobooks, operation, async ({ tx, editor }) => {
     const before = await resolveBook(tx, request.book);
     if (request.ifRevision !== undefined && request.ifRevision !== before.revision) {
-      throw audiobookErrors.BOOK_STALE(`The book has revision ${before.revision} by now.`);
+      throw audiobookErrors.REVISION_STALE(`The book has revision ${before.revision}.`);
     }
     const sources = Object.fromEntries(Object.keys(changes).map((field) => [field, 'edit' as const]));
     const edited = await setFields(tx, before, changes, sources, editor);

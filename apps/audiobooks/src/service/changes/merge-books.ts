@@ -9,7 +9,7 @@ import { bookmarks, playlistItems, progress } from '../../store/definitions.ts';
 import { rememberJump } from '../../store/jumps.ts';
 import { newestMap } from '../../store/timelines.ts';
 import type { Audiobooks } from '../audiobooks.ts';
-import { placesOf } from '../playlists/items.ts';
+import { itemsWithBook } from '../playlists/items.ts';
 import { resolveBook } from '../queries/resolve.ts';
 import type { MovedListening } from './part-listening.ts';
 import { changeAtOnce, type Changed } from './record-operation.ts';
@@ -107,11 +107,11 @@ async function copyBookmarks(
 /** A playlist that has both keeps the one that stays. */
 async function movePlaylists(tx: Transaction, from: Book, to: Book): Promise<MovedListening['items']> {
   const moved: { place: { playlist: string; position: number }; item: PlaylistItem }[] = [];
-  for (const place of await placesOf(tx, from.id, undefined)) {
+  for (const place of await itemsWithBook(tx, from.id, undefined)) {
     const item = await tx.get(playlistItems, place);
     if (item === undefined) continue;
     moved.push({ place: { playlist: place.playlist, position: place.position }, item });
-    if ((await placesOf(tx, to.id, place.playlist)).length > 0) {
+    if ((await itemsWithBook(tx, to.id, place.playlist)).length > 0) {
       await tx.delete(playlistItems, place);
     } else {
       await tx.put(playlistItems, place, { ...item, book_id: to.id });

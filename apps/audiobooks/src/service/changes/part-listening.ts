@@ -3,7 +3,7 @@ import type { Operation } from '../../model/operation.ts';
 import type { Progress } from '../../model/playback.ts';
 import type { PlaylistItem } from '../../model/playlist.ts';
 import { bookmarks, playlistItems, playlists, progress } from '../../store/definitions.ts';
-import { placesOf } from '../playlists/items.ts';
+import { itemsWithBook } from '../playlists/items.ts';
 
 /** What listeners had of a book that was made one with another, so that the two can be parted again. */
 export interface MovedListening {
@@ -32,7 +32,7 @@ export async function partListening(tx: Transaction, { result }: Operation): Pro
   for (const { place, item } of listening.items) {
     const now = await tx.get(playlistItems, place);
     const isOpen = now === undefined || (now.book_id === keep && now.added_at === item.added_at);
-    const hasOther = (await placesOf(tx, other, place.playlist)).length > 0;
+    const hasOther = (await itemsWithBook(tx, other, place.playlist)).length > 0;
     if (!isOpen || hasOther || (await tx.get(playlists, { id: place.playlist })) === undefined) continue;
     await tx.put(playlistItems, place, item);
   }

@@ -5,7 +5,7 @@ import { toTime } from '../../model/stored.ts';
 import { bookmarks } from '../../store/definitions.ts';
 import { currentPosition } from '../../store/positions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
-import { type Listener, seenBook } from './listener.ts';
+import { type Listener, seenBook } from '../listener.ts';
 
 export interface NewBookmark {
   readonly position_ms: number;
@@ -88,7 +88,7 @@ export function removeBookmark({ store }: Audiobooks, listener: Listener, id: st
 /** Somebody else's bookmark does not exist. */
 async function ownBookmark(reads: Reads, { userId, sees }: Listener, id: string): Promise<Bookmark> {
   const [mark] = await reads.list(bookmarks.by.own, { user_id: userId, id }, { limit: 1 });
-  if (mark !== undefined) await seenBook(reads, { userId, sees }, mark.book_id);
+  if (mark !== undefined) await seenBook(reads, { sees }, mark.book_id);
   if (mark === undefined) throw audiobookErrors.BOOKMARK_NOT_FOUND(`There is no bookmark ${id}.`);
   return mark;
 }

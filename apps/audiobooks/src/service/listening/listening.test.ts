@@ -21,7 +21,7 @@ import { pruneEvents } from '../statistics/prune.ts';
 import { statisticsOf } from '../statistics/read-statistics.ts';
 import { rebuildStatistics } from '../statistics/rebuild.ts';
 import { addBookmark, changeBookmark, listBookmarks } from './bookmarks.ts';
-import { localListener } from './listener.ts';
+import { localListener } from '../listener.ts';
 import { changePreferences, preferencesOf } from './preferences.ts';
 import { forgetProgress, jumpsIn, progressIn, setProgress } from './progress.ts';
 

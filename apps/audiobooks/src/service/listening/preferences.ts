@@ -3,7 +3,7 @@ import type { PreferenceChanges, Preferences } from '../../model/preferences.ts'
 import { readBook } from '../../store/books.ts';
 import { readPreferences, writePreferences } from '../../store/preferences.ts';
 import type { Audiobooks } from '../audiobooks.ts';
-import type { Listener } from './listener.ts';
+import type { Listener } from '../listener.ts';
 
 export function preferencesOf({ store }: Audiobooks, { userId }: Listener): Promise<Preferences> {
   return store.snapshot((reads) => readPreferences(reads, userId));

@@ -8,7 +8,7 @@ import { writeEvent } from '../../store/events.ts';
 import { rememberJump } from '../../store/jumps.ts';
 import { currentPosition, type CurrentPosition } from '../../store/positions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
-import { type Listener, seenBook } from './listener.ts';
+import { type Listener, seenBook } from '../listener.ts';
 
 /** Where somebody is in a book. Undefined when they never began it, or began it anew from nothing. */
 export function progressIn(audiobooks: Audiobooks, listener: Listener, bookId: string): Promise<Progress | undefined> {

@@ -1,4 +1,5 @@
 import type { Transaction } from '@holdfast/keyspace';
+import type { ReportRefusal } from '../../model/choices.ts';
 import type { PlaybackEvent, Progress } from '../../model/playback.ts';
 import { applyReport, FINISHED_WHEN, type FinishedWhen } from '../../model/progress-rules.ts';
 import { toTime } from '../../model/stored.ts';
@@ -9,7 +10,7 @@ import { listenedBook } from '../../store/listened-book.ts';
 import { positionOn, type CurrentPosition } from '../../store/positions.ts';
 import { finishedWhen } from '../../store/preferences.ts';
 import type { Audiobooks } from '../audiobooks.ts';
-import type { Listener } from './listener.ts';
+import type { Listener } from '../listener.ts';
 
 /** What a device reports. The place is in the whole book, or in one of its files. */
 export interface Report {
@@ -26,19 +27,10 @@ export interface Report {
   readonly session_id?: string | undefined;
 }
 
-export const REFUSALS = [
-  'BOOK_NOT_FOUND',
-  'BOOK_WITHOUT_FILES',
-  'SEGMENT_NOT_FOUND',
-  'POSITION_MISSING',
-  'TIME_INVALID',
-] as const;
-type Refusal = (typeof REFUSALS)[number];
-
 export interface Recorded {
   readonly accepted: number;
   readonly duplicates: number;
-  readonly refused: readonly { readonly event_id: string; readonly code: Refusal }[];
+  readonly refused: readonly { readonly event_id: string; readonly code: ReportRefusal }[];
   /** Of every book that something was reported for, as it is now. */
   readonly progress: readonly Progress[];
 }
@@ -86,7 +78,7 @@ class Batch {
   readonly #tx: Transaction;
   readonly #listener: Listener;
   readonly #source: { readonly arrived: string; readonly newId: () => string };
-  readonly #refused: { event_id: string; code: Refusal }[] = [];
+  readonly #refused: { event_id: string; code: ReportRefusal }[] = [];
   readonly #touched = new Map<string, Progress | undefined>();
   #rule: FinishedWhen | undefined;
   #first: number | undefined;
@@ -121,7 +113,7 @@ class Batch {
     };
   }
 
-  async #placeOf(report: Report, at: string | undefined): Promise<CurrentPosition | Refusal> {
+  async #placeOf(report: Report, at: string | undefined): Promise<CurrentPosition | ReportRefusal> {
     if (at === undefined) return 'TIME_INVALID';
     const book = await listenedBook(this.#tx, report.book_id);
     if (book === undefined || !this.#listener.sees(book)) return 'BOOK_NOT_FOUND';

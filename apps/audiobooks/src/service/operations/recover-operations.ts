@@ -1,5 +1,6 @@
+import type { OperationType } from '../../model/choices.ts';
 import { isOwnerAlive, ownerOfThisProcess } from '../../adapters/operation-owner.ts';
-import { isFinished, type Operation, type OperationType } from '../../model/operation.ts';
+import { isFinished, type Operation } from '../../model/operation.ts';
 import { toTime } from '../../model/stored.ts';
 import { operations } from '../../store/definitions.ts';
 import { openOperations } from '../../store/operations.ts';

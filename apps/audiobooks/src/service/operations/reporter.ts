@@ -1,5 +1,6 @@
 import { SerialQueue } from '@holdfast/base';
-import type { LogLevel, Operation } from '../../model/operation.ts';
+import type { LogLevel } from '../../model/choices.ts';
+import type { Operation } from '../../model/operation.ts';
 import { toTime } from '../../model/stored.ts';
 import { operations } from '../../store/definitions.ts';
 import { appendLog, type LogLine } from '../../store/operations.ts';

@@ -2,24 +2,23 @@ import { readPage } from '@holdfast/base';
 import type { Reads, Transaction } from '@holdfast/keyspace';
 import type { Book } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
-import type { Playlist } from '../../model/playlist.ts';
+import type { Playlist, PlaylistItem } from '../../model/playlist.ts';
 import { toTime } from '../../model/stored.ts';
 import { readBook } from '../../store/books.ts';
 import { playlistItems } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
-import { seenBook } from '../listening/listener.ts';
-import { type Expect, ownPlaylist, type PlaylistUser, touchPlaylist } from './playlists.ts';
+import { type Listener, seenBook } from '../listener.ts';
+import { type Expect, ownPlaylist, touchPlaylist } from './playlists.ts';
 
 /**
- * The books of a playlist in their order. Positions are far apart, so that one is put between two others without moving
- * anything, and a position that somebody was shown still means the same item after others came and went. Only when there
- * is no room left are all of them spread anew.
+ * The books of a playlist in order. Positions have gaps, so that an insertion usually writes one record; the playlist
+ * is renumbered only when a gap is used up.
  */
 
 const GAP = 1_024;
 const ITEMS_MAX = 10_000;
 
-export interface Item {
+interface Item {
   readonly position: number;
   readonly book: Book;
 }
@@ -29,10 +28,10 @@ export interface ItemPage {
   readonly cursor: string | undefined;
 }
 
-/** A page of what the listener may see. What is deleted or out of sight keeps its position. */
+/** A page of the books that the listener may see. Deleted and hidden books keep their position. */
 export async function pageOfItems(
   reads: Reads,
-  { sees }: PlaylistUser,
+  { sees }: Listener,
   playlist: string,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<ItemPage> {
@@ -59,70 +58,104 @@ export interface ItemChange {
   readonly expect?: Expect;
 }
 
-/** Puts a book before the item at a position, or at the end. */
-export function addItem(
+export interface ChangedItems {
+  readonly playlist: Playlist;
+  /** `position` is null for a book that was on the playlist already. */
+  readonly items: readonly { readonly book_id: string; readonly title: string; readonly position: number | null }[];
+}
+
+/** Adds books before another book of the playlist, or at the end. Books already on it keep their position. */
+export function addItems(
   { store, now }: Audiobooks,
-  user: PlaylistUser,
-  { playlist: id, expect, book, before }: ItemChange & { readonly book: string; readonly before?: number | undefined },
-): Promise<{ readonly playlist: Playlist; readonly position: number }> {
+  listener: Listener,
+  request: ItemChange & { readonly books: readonly string[]; readonly before?: string | undefined },
+): Promise<ChangedItems> {
+  const { playlist: id, expect, books, before } = request;
   const at = toTime(now());
   return store.transact(async (tx) => {
-    const playlist = await manual(tx, user, id, expect);
-    await seenBook(tx, user, book);
-    await refuseSecond(tx, id, book);
-    await refuseFull(tx, id);
-    const position = await room(tx, id, before);
-    await tx.put(playlistItems, { playlist: id, position }, { book_id: book, added_at: at, version: 1 });
-    return { playlist: await touchPlaylist(tx, playlist, at), position };
+    const playlist = await manual(tx, listener, id, expect);
+    const items: { book_id: string; title: string; position: number | null }[] = [];
+    for (const book of books) {
+      const { title } = await seenBook(tx, listener, book);
+      const isThere = (await itemsWithBook(tx, book, id)).length > 0;
+      const position = isThere ? null : await addItem(tx, id, { book_id: book, added_at: at, version: 1 }, before);
+      items.push({ book_id: book, title, position });
+    }
+    const isChanged = items.some(({ position }) => position !== null);
+    return { playlist: isChanged ? await touchPlaylist(tx, playlist, at) : playlist, items };
   });
 }
 
-/** Moves an item before the one at another position, or to the end with null. Returns where it is now. */
+async function addItem(
+  tx: Transaction,
+  playlist: string,
+  item: PlaylistItem,
+  before: string | undefined,
+): Promise<number> {
+  await refuseFull(tx, playlist);
+  const next = before === undefined ? undefined : await positionOf(tx, playlist, before);
+  const position = await freePosition(tx, playlist, next);
+  await tx.put(playlistItems, { playlist, position }, item);
+  return position;
+}
+
+/** Moves a book before another one, or to the end. */
 export function moveItem(
   { store, now }: Audiobooks,
-  user: PlaylistUser,
-  { playlist: id, expect, position, to }: ItemChange & { readonly position: number; readonly to: number | null },
-): Promise<{ readonly playlist: Playlist; readonly position: number }> {
-  const at = toTime(now());
+  listener: Listener,
+  request: ItemChange & { readonly book: string; readonly before?: string | undefined },
+): Promise<ChangedItems> {
+  const { playlist: id, expect, book, before } = request;
   return store.transact(async (tx) => {
-    const playlist = await manual(tx, user, id, expect);
+    const playlist = await manual(tx, listener, id, expect);
+    const position = await positionOf(tx, id, book);
+    const title = (await readBook(tx, book))?.title ?? '';
+    if (before === book) return { playlist, items: [{ book_id: book, title, position }] };
     const item = await tx.get(playlistItems, { playlist: id, position });
-    if (item === undefined) throw notThere(position);
-    if (to === position) return { playlist, position };
-    if (to !== null && (await tx.get(playlistItems, { playlist: id, position: to })) === undefined) {
-      throw notThere(to);
-    }
+    if (item === undefined) throw notOnIt(book);
     await tx.delete(playlistItems, { playlist: id, position });
-    const target = await room(tx, id, to ?? undefined);
+    const target = await freePosition(tx, id, before === undefined ? undefined : await positionOf(tx, id, before));
     await tx.put(playlistItems, { playlist: id, position: target }, item);
-    return { playlist: await touchPlaylist(tx, playlist, at), position: target };
+    const changed = await touchPlaylist(tx, playlist, toTime(now()));
+    return { playlist: changed, items: [{ book_id: book, title, position: target }] };
   });
 }
 
-export function removeItem(
+export function removeItems(
   { store, now }: Audiobooks,
-  user: PlaylistUser,
-  { playlist: id, expect, position }: ItemChange & { readonly position: number },
-): Promise<Playlist> {
+  listener: Listener,
+  { playlist: id, expect, books }: ItemChange & { readonly books: readonly string[] },
+): Promise<ChangedItems> {
   return store.transact(async (tx) => {
-    const playlist = await manual(tx, user, id, expect);
-    if (!(await tx.delete(playlistItems, { playlist: id, position }))) throw notThere(position);
-    return touchPlaylist(tx, playlist, toTime(now()));
+    const playlist = await manual(tx, listener, id, expect);
+    const items: { book_id: string; title: string; position: number }[] = [];
+    for (const book of new Set(books)) {
+      const position = await positionOf(tx, id, book);
+      await tx.delete(playlistItems, { playlist: id, position });
+      items.push({ book_id: book, title: (await readBook(tx, book))?.title ?? '', position });
+    }
+    return { playlist: await touchPlaylist(tx, playlist, toTime(now())), items };
   });
 }
 
-async function manual(reads: Reads, user: PlaylistUser, id: string, expect: Expect): Promise<Playlist> {
+async function positionOf(tx: Transaction, playlist: string, book: string): Promise<number> {
+  const [item] = await itemsWithBook(tx, book, playlist);
+  if (item === undefined) throw notOnIt(book);
+  return item.position;
+}
+
+async function manual(reads: Reads, user: Listener, id: string, expect: Expect): Promise<Playlist> {
   const playlist = await ownPlaylist(reads, user, id, expect);
   if (playlist.kind === 'manual') return playlist;
   throw audiobookErrors.PLAYLIST_SMART(`${playlist.name} is a smart playlist.`);
 }
 
-function notThere(position: number): Error {
-  return audiobookErrors.PLAYLIST_ITEM_NOT_FOUND(`There is nothing at position ${position}.`);
+function notOnIt(book: string): Error {
+  return audiobookErrors.PLAYLIST_ITEM_NOT_FOUND(`The book ${book} is not on this playlist.`);
 }
 
-/** Whether a book is in a playlist already, by the index of its places. */
-export async function placesOf(
+/** Where a book occurs, in one playlist or in all of them. */
+export async function itemsWithBook(
   tx: Transaction,
   book: string,
   playlist: string | undefined,
@@ -132,36 +165,29 @@ export async function placesOf(
   const found = await tx.readRange({ ...template.range(leading), limit: 100_000, reverse: false });
   return found
     .map(([key]) => template.decode(key) as { playlist: string; position: number } | undefined)
-    .filter((place) => place !== undefined);
+    .filter((item) => item !== undefined);
 }
 
-async function refuseSecond(tx: Transaction, playlist: string, book: string): Promise<void> {
-  if ((await placesOf(tx, book, playlist)).length === 0) return;
-  throw audiobookErrors.PLAYLIST_HAS_BOOK('This book is in the playlist already.');
-}
-
-/** Counts keys alone: nothing of the books is read. */
 async function refuseFull(tx: Transaction, playlist: string): Promise<void> {
   const range = playlistItems.template.range({ playlist });
   const items = await tx.readRange({ ...range, limit: ITEMS_MAX, reverse: false });
   if (items.length >= ITEMS_MAX) throw audiobookErrors.PLAYLIST_FULL(`This playlist has ${ITEMS_MAX} books already.`);
 }
 
-/** A free position before the given item, or after all; makes room if there is none. */
-async function room(tx: Transaction, playlist: string, before: number | undefined): Promise<number> {
+/** A free position before the given one, or after all; renumbers the playlist if there is no gap. */
+async function freePosition(tx: Transaction, playlist: string, before: number | undefined): Promise<number> {
   if (before === undefined) {
     const [last] = await tx.entries(playlistItems, { playlist }, { reverse: true, limit: 1 });
     return last === undefined ? GAP : last.key.position + GAP;
   }
-  if ((await tx.get(playlistItems, { playlist, position: before })) === undefined) throw notThere(before);
   const [previous] = await tx.entries(playlistItems, { playlist }, { end: before, reverse: true, limit: 1 });
   const low = previous?.key.position ?? 0;
   const middle = Math.floor((low + before) / 2);
-  return middle > low ? middle : spread(tx, playlist, before);
+  return middle > low ? middle : renumber(tx, playlist, before);
 }
 
-/** Spreads all items anew, with a gap before the given one. Returns the position of the gap. */
-async function spread(tx: Transaction, playlist: string, before: number): Promise<number> {
+/** Renumbers all items, leaving a gap before the given one. Returns the position of the gap. */
+async function renumber(tx: Transaction, playlist: string, before: number): Promise<number> {
   const found = await tx.entries(playlistItems, { playlist });
   if (found.length > ITEMS_MAX) throw audiobookErrors.PLAYLIST_FULL('This playlist is too long to be ordered.');
   for (const { key } of found) await tx.delete(playlistItems, key);

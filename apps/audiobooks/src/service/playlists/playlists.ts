@@ -5,12 +5,7 @@ import type { SmartQuery } from '../../model/smart-query.ts';
 import { toTime } from '../../model/stored.ts';
 import { playlistItems, playlists } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
-import type { Listener } from '../listening/listener.ts';
-
-/** Who asks; playlists that belong to everybody are changed by those who may edit the library. */
-export interface PlaylistUser extends Listener {
-  readonly mayEdit: boolean;
-}
+import type { Listener } from '../listener.ts';
 
 /** One's own, the first made first, then those of everybody. */
 export function listPlaylists(
@@ -43,24 +38,23 @@ function sharedCursor(cursor: string | undefined): string | undefined {
 
 export interface NewPlaylist {
   readonly name: string;
-  readonly kind: Playlist['kind'];
+  /** Makes a smart playlist. */
   readonly query?: SmartQuery | undefined;
   readonly shared?: boolean | undefined;
 }
 
 export async function createPlaylist(
   { store, now, newId }: Audiobooks,
-  user: PlaylistUser,
-  { name, kind, query, shared = false }: NewPlaylist,
+  user: Listener,
+  { name, query, shared = false }: NewPlaylist,
 ): Promise<Playlist> {
-  refuseOtherQuery(kind, query);
-  if (shared && !user.mayEdit) throw notForYou();
+  if (shared && !user.can.edit) throw notForYou();
   const at = toTime(now());
   const playlist: Playlist = {
     id: newId(),
     name,
     user_id: shared ? null : user.userId,
-    kind,
+    kind: query === undefined ? 'manual' : 'smart',
     query: query ?? null,
     created_at: at,
     updated_at: at,
@@ -73,13 +67,6 @@ export async function createPlaylist(
   });
 }
 
-function refuseOtherQuery(kind: Playlist['kind'], query: SmartQuery | undefined): void {
-  if ((kind === 'smart') === (query !== undefined)) return;
-  throw audiobookErrors.QUERY_INVALID(
-    kind === 'smart' ? 'A smart playlist needs a question.' : 'Only a smart playlist has a question.',
-  );
-}
-
 /** Somebody else's playlist does not exist. */
 export async function seenPlaylist(reads: Reads, { userId }: Listener, id: string): Promise<Playlist> {
   const found = await reads.get(playlists, { id });
@@ -90,9 +77,9 @@ export async function seenPlaylist(reads: Reads, { userId }: Listener, id: strin
 /** Called with what is there, inside of the transaction; may refuse. */
 export type Expect = ((current: Playlist) => void) | undefined;
 
-export async function ownPlaylist(reads: Reads, user: PlaylistUser, id: string, expect?: Expect): Promise<Playlist> {
+export async function ownPlaylist(reads: Reads, user: Listener, id: string, expect?: Expect): Promise<Playlist> {
   const found = await seenPlaylist(reads, user, id);
-  if (found.user_id === null && !user.mayEdit) throw notForYou();
+  if (found.user_id === null && !user.can.edit) throw notForYou();
   expect?.(found);
   return found;
 }
@@ -114,20 +101,22 @@ export interface PlaylistChange {
 
 export function changePlaylist(
   { store, now }: Audiobooks,
-  user: PlaylistUser,
+  user: Listener,
   id: string,
   { name, query }: PlaylistChange,
   expect?: Expect,
 ): Promise<Playlist> {
   return store.transact(async (tx) => {
     const playlist = await ownPlaylist(tx, user, id, expect);
-    if (query !== undefined) refuseOtherQuery(playlist.kind, query);
+    if (query !== undefined && playlist.kind === 'manual') {
+      throw audiobookErrors.QUERY_INVALID('Only a smart playlist has a query.');
+    }
     const changed = { ...playlist, name: name ?? playlist.name, query: query ?? playlist.query };
     return touchPlaylist(tx, changed, toTime(now()));
   });
 }
 
-export function removePlaylist({ store }: Audiobooks, user: PlaylistUser, id: string, expect?: Expect): Promise<void> {
+export function removePlaylist({ store }: Audiobooks, user: Listener, id: string, expect?: Expect): Promise<void> {
   return store.transact(async (tx) => {
     await ownPlaylist(tx, user, id, expect);
     for (const { key } of await tx.entries(playlistItems, { playlist: id })) {
@@ -135,4 +124,16 @@ export function removePlaylist({ store }: Audiobooks, user: PlaylistUser, id: st
     }
     await tx.delete(playlists, { id });
   });
+}
+
+/** Which of these playlists contain a book in their order; queries of smart playlists are not evaluated. */
+export async function playlistsWithBook(
+  reads: Reads,
+  book: string,
+  among: readonly Playlist[],
+): Promise<ReadonlySet<string>> {
+  const found = await Promise.all(
+    among.map(({ id }) => reads.list(playlistItems.by.book, { book_id: book, playlist: id }, { limit: 1 })),
+  );
+  return new Set(among.filter((_, index) => found[index]?.length === 1).map(({ id }) => id));
 }

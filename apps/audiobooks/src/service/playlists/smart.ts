@@ -1,11 +1,11 @@
 import type { Page, Reads } from '@holdfast/keyspace';
+import type { ListeningState } from '../../model/choices.ts';
 import type { Book } from '../../model/book.ts';
 import {
   asksForState,
   type Circumstances,
   type Condition,
   type GroupField,
-  type ListeningState,
   matchesQuery,
   type SmartQuery,
   wantedValue,
@@ -13,7 +13,7 @@ import {
 import { bookCounts, books, progress } from '../../store/definitions.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import type { Audiobooks } from '../audiobooks.ts';
-import type { Listener } from '../listening/listener.ts';
+import type { Listener } from '../listener.ts';
 import { latestFirst } from '../listening/progress.ts';
 import { authorIdOf, seriesIdOf } from './group-ids.ts';
 

@@ -12,6 +12,7 @@ export interface CriteriaWish {
   readonly genre?: string | undefined;
   readonly tag?: string | undefined;
   readonly language?: string | undefined;
+  readonly work?: string | undefined;
 }
 
 /** The same with the value as it stands in the index. */
@@ -22,7 +23,7 @@ export interface Criterion {
 
 /** The wish as the indexes know it. Fails when it names an author or a series that is not there. */
 export async function criteriaOf(reads: Reads, wish: CriteriaWish): Promise<readonly Criterion[]> {
-  const { author, series, narrator, genre, tag, language } = wish;
+  const { author, series, narrator, genre, tag, language, work } = wish;
   const found: Criterion[] = [];
   if (series !== undefined) found.push({ kind: 'series', value: (await resolveSeries(reads, series)).id });
   if (author !== undefined) found.push({ kind: 'author', value: (await resolveAuthor(reads, author)).id });
@@ -30,6 +31,7 @@ export async function criteriaOf(reads: Reads, wish: CriteriaWish): Promise<read
   if (tag !== undefined) found.push({ kind: 'tag', value: tag.toLowerCase() });
   if (genre !== undefined) found.push({ kind: 'genre', value: normalizeText(genre) });
   if (language !== undefined) found.push({ kind: 'language', value: language.toLowerCase() });
+  if (work !== undefined) found.push({ kind: 'work', value: work });
   return found;
 }
 
@@ -40,6 +42,7 @@ const fitting: Readonly<Record<Criterion['kind'], (book: Book, value: string) =>
   genre: (book, value) => book.genres.some((genre) => normalizeText(genre) === value),
   tag: (book, value) => book.tags.some((tag) => tag.toLowerCase() === value),
   language: (book, value) => book.language?.toLowerCase() === value,
+  work: (book, value) => book.work_id === value,
 };
 
 export function fits(book: Book, { kind, value }: Criterion): boolean {
@@ -55,6 +58,7 @@ const shelves: Readonly<Record<Criterion['kind'], Shelf>> = {
   genre: (reads, genre, page) => reads.page(books.by.genre, { genre }, page),
   tag: (reads, tag, page) => reads.page(books.by.tag, { tag }, page),
   language: (reads, language, page) => reads.page(books.by.language, { language }, page),
+  work: (reads, work, page) => reads.page(books.by.work, { work_id: work }, page),
 };
 
 /** One page of the books that fit, from the index that has them in the order of a shelf. */

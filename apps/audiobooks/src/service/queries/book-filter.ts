@@ -2,13 +2,11 @@ import type { Reads } from '@holdfast/keyspace';
 import { isHoldfastError } from '@holdfast/base';
 import type { Book } from '../../model/book.ts';
 import { bookCounts, libraryCounts, NONE, progress } from '../../store/definitions.ts';
+import type { Listener } from '../listener.ts';
 import { criteriaOf, type CriteriaWish, type Criterion, fits } from './book-criteria.ts';
 
-/** For whom something is listed. */
-export interface Viewer {
-  readonly userId: string;
-  readonly libraries: 'all' | ReadonlySet<string>;
-}
+/** The part of a listener that decides which books are listed. */
+export type Viewer = Pick<Listener, 'userId' | 'libraries'>;
 
 export interface BookWish extends CriteriaWish {
   readonly library?: string | undefined;
@@ -20,7 +18,7 @@ export async function criteriaIfKnown(reads: Reads, wish: BookWish): Promise<rea
   try {
     return await criteriaOf(reads, wish);
   } catch (error) {
-    const isUnknown = ['AUTHOR_NOT_FOUND', 'SERIES_NOT_FOUND', 'BOOK_AMBIGUOUS'].some((code) =>
+    const isUnknown = ['AUTHOR_NOT_FOUND', 'SERIES_NOT_FOUND', 'NAME_AMBIGUOUS'].some((code) =>
       isHoldfastError(error, code),
     );
     if (isUnknown) return undefined;
@@ -63,7 +61,7 @@ export async function countOf(
   libraries: 'all' | Iterable<string>,
   criterion?: Criterion,
 ): Promise<number | undefined> {
-  if (criterion?.kind === 'language') return undefined;
+  if (criterion?.kind === 'language' || criterion?.kind === 'work') return undefined;
   const key = criterion ?? { kind: 'all', value: NONE };
   if (libraries === 'all') return reads.get(bookCounts, key);
   let sum = 0;

@@ -1,5 +1,6 @@
 import { readPageByOffset } from '@holdfast/base';
 import type { Page, Reads } from '@holdfast/keyspace';
+import type { BookOrder } from '../../model/choices.ts';
 import type { Book } from '../../model/book.ts';
 import { books, progress } from '../../store/definitions.ts';
 import type { SearchIndex } from '../../store/search/database.ts';
@@ -9,12 +10,12 @@ import type { Audiobooks } from '../audiobooks.ts';
 import { type Criterion, fittingPage } from './book-criteria.ts';
 import { accepting, type BookWish, countOf, criteriaIfKnown, type Viewer } from './book-filter.ts';
 import { filteredPage } from './filtered-page.ts';
-import { type BookOrder, compareBooks } from './book-order.ts';
+import { compareBooks } from './book-order.ts';
 
 export interface BrowseRequest extends BookWish {
   readonly q?: string | undefined;
-  readonly sort: BookOrder;
-  readonly reverse: boolean;
+  readonly sort?: BookOrder;
+  readonly reverse?: boolean;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -36,12 +37,13 @@ type Read = (limit: number, cursor: string | undefined) => Promise<Page<Book | u
  * others only filter. A small set is loaded and sorted; a large one is gone through in the order that was asked for.
  */
 export async function browseBooks(
-  { store }: Audiobooks,
-  search: SearchIndex,
+  { store, search: openSearch }: Audiobooks,
   viewer: Viewer,
-  request: BrowseRequest,
+  given: BrowseRequest,
 ): Promise<Browsed> {
-  if (request.q !== undefined) await catchUp(search, store);
+  const request = { sort: 'title', reverse: false, ...given } as const;
+  const search = given.q === undefined ? undefined : await openSearch();
+  if (search !== undefined) await catchUp(search, store);
   return store.snapshot(async (reads) => {
     const criteria = await criteriaIfKnown(reads, request);
     const isHidden =
@@ -63,9 +65,9 @@ export async function browseBooks(
 
 interface Browse {
   readonly reads: Reads;
-  readonly search: SearchIndex;
+  readonly search: SearchIndex | undefined;
   readonly viewer: Viewer;
-  readonly request: BrowseRequest;
+  readonly request: BrowseRequest & Required<Pick<BrowseRequest, 'sort' | 'reverse'>>;
   readonly criteria: readonly Criterion[];
 }
 
@@ -149,7 +151,7 @@ function largeSource(browse: Browse): Read {
 function searchSource({ reads, search }: Browse, typed: string): Read {
   const fullText = toFullText(typed);
   return async (limit, cursor) => {
-    if (fullText === undefined) return { items: [], cursor: undefined };
+    if (fullText === undefined || search === undefined) return { items: [], cursor: undefined };
     const ids = readPageByOffset(limit, cursor, (offset, count) => matchingIds(search, fullText, count, offset));
     const items = await reads.getMany(
       books,

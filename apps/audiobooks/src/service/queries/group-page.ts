@@ -1,8 +1,9 @@
 import type { Page } from '@holdfast/keyspace';
+import type { GroupKind } from '../../model/choices.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { countOf, type Viewer } from './book-filter.ts';
 import { filteredPage } from './filtered-page.ts';
-import { type Group, type GroupKind, type GroupRequest, listGroups } from './list-groups.ts';
+import { type Group, type GroupRequest, listGroups } from './list-groups.ts';
 
 /** Groups that have a book which the viewer may see, with how many of those there are. */
 export async function visibleGroups(

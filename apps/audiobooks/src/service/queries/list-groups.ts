@@ -1,5 +1,6 @@
 import { readPage } from '@holdfast/base';
 import { afterKey, compareKeys, prefixSuccessor, type Page, type Reads } from '@holdfast/keyspace';
+import type { GroupKind } from '../../model/choices.ts';
 import { authors, bookCounts, books, narrators, series } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 
@@ -9,9 +10,6 @@ export interface Group {
   readonly name: string;
   readonly books: number;
 }
-
-export const GROUP_KINDS = ['author', 'series', 'narrator', 'genre', 'tag'] as const;
-export type GroupKind = (typeof GROUP_KINDS)[number];
 
 export interface GroupRequest {
   readonly limit: number;

@@ -7,8 +7,8 @@ import type { Audiobooks } from '../audiobooks.ts';
 
 export interface MergePlan {
   readonly files: readonly { readonly path: string; readonly durationMs: number; readonly sizeBytes: number }[];
-  /** Whether the sound is taken over as it is, or has to be encoded again. */
-  readonly way: 'copy' | 'encode';
+  /** Whether the audio is copied or encoded again. */
+  readonly method: 'copy' | 'encode';
   readonly chapters: readonly Chapter[];
 }
 
@@ -29,7 +29,7 @@ export function planMerge({ store }: Audiobooks, book: Book, bitrateKbps: number
         durationMs,
         sizeBytes,
       })),
-      way: areMp4 && streams.size === 1 && bitrateKbps === undefined ? 'copy' : 'encode',
+      method: areMp4 && streams.size === 1 && bitrateKbps === undefined ? 'copy' : 'encode',
       chapters: chaptersOfParts(
         segments.map((segment, index) => ({
           title: `Part ${index + 1}`,

@@ -7,36 +7,43 @@ import type { Series } from '../../model/series.ts';
 import { readBook } from '../../store/books.ts';
 import { authors, books, series } from '../../store/definitions.ts';
 
-/** What people write for a thing, as the thing: an id, the end of one, or a name. */
+/** Finds records by id or by name. */
 
 const CANDIDATES = 10;
 
-export async function resolveBook(reads: Reads, given: string): Promise<Book> {
-  return (await bookById(reads, given)) ?? onlyBook(given, await listedBooks(reads, given));
+type IsVisible = (book: Book) => boolean;
+
+export async function resolveBook(reads: Reads, given: string, isVisible: IsVisible = () => true): Promise<Book> {
+  return (await bookById(reads, given, isVisible)) ?? onlyBook(given, await listedBooks(reads, given), isVisible);
 }
 
-/** Also by its title, which no index of titles has while it is off the lists. */
-export async function resolveDeletedBook(reads: Reads, given: string): Promise<Book> {
-  const known = await bookById(reads, given);
+/** Also finds deleted books by title, which the title index does not contain. */
+export async function resolveDeletedBook(
+  reads: Reads,
+  given: string,
+  isVisible: IsVisible = () => true,
+): Promise<Book> {
+  const known = await bookById(reads, given, isVisible);
   if (known !== undefined) return known;
   const title = normalizeText(given);
   const deleted = (await reads.list(books.by.deleted, {})).filter((book) => book.normalized_title === title);
-  return onlyBook(given, deleted.length > 0 ? deleted : await listedBooks(reads, given));
+  return onlyBook(given, deleted.length > 0 ? deleted : await listedBooks(reads, given), isVisible);
 }
 
-async function bookById(reads: Reads, given: string): Promise<Book | undefined> {
-  return isUlid(given.toUpperCase()) ? readBook(reads, given.toUpperCase()) : undefined;
+async function bookById(reads: Reads, given: string, isVisible: IsVisible): Promise<Book | undefined> {
+  const book = isUlid(given.toUpperCase()) ? await readBook(reads, given.toUpperCase()) : undefined;
+  return book !== undefined && isVisible(book) ? book : undefined;
 }
 
 function listedBooks(reads: Reads, given: string): Promise<readonly Book[]> {
   return reads.list(books.by.title, { normalized_title: normalizeText(given) }, { limit: CANDIDATES });
 }
 
-function onlyBook(given: string, titled: readonly Book[]): Book {
+function onlyBook(given: string, titled: readonly Book[], isVisible: IsVisible): Book {
   return onlyOne(
-    titled,
+    titled.filter(isVisible),
     () => audiobookErrors.BOOK_NOT_FOUND(`There is no book ${given}.`),
-    (ids) => audiobookErrors.BOOK_AMBIGUOUS(`Several books are called ${given}.`, { details: { ids } }),
+    (ids) => audiobookErrors.NAME_AMBIGUOUS(`Several books are called ${given}.`, { details: { ids } }),
   );
 }
 
@@ -49,7 +56,7 @@ export async function resolveAuthor(reads: Reads, given: string): Promise<Author
   return onlyOne(
     found,
     () => audiobookErrors.AUTHOR_NOT_FOUND(`There is no author ${given}.`),
-    (ids) => audiobookErrors.BOOK_AMBIGUOUS(`Several authors are called ${given}.`, { details: { ids } }),
+    (ids) => audiobookErrors.NAME_AMBIGUOUS(`Several authors are called ${given}.`, { details: { ids } }),
   );
 }
 
@@ -62,7 +69,7 @@ export async function resolveSeries(reads: Reads, given: string): Promise<Series
   return onlyOne(
     found,
     () => audiobookErrors.SERIES_NOT_FOUND(`There is no series ${given}.`),
-    (ids) => audiobookErrors.BOOK_AMBIGUOUS(`Several series are called ${given}.`, { details: { ids } }),
+    (ids) => audiobookErrors.NAME_AMBIGUOUS(`Several series are called ${given}.`, { details: { ids } }),
   );
 }
 

@@ -1,8 +1,9 @@
+import type { GroupKind } from '../../model/choices.ts';
 import { normalizeName, normalizeText } from '../../model/normalize.ts';
 import { authors, narrators, series } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { countOf, type Viewer } from './book-filter.ts';
-import { type Group, type GroupKind, groupsFrom } from './list-groups.ts';
+import { type Group, groupsFrom } from './list-groups.ts';
 
 /** How many names are looked at; a few begin like this and belong to libraries that the viewer does not see. */
 const EXAMINED = 50;

@@ -1,5 +1,6 @@
 import { DAY, failpoint } from '@holdfast/base';
 import type { Transaction } from '@holdfast/keyspace';
+import { RETENTION } from '../../model/choices.ts';
 import type { PlaybackEvent } from '../../model/playback.ts';
 import { toTime } from '../../model/stored.ts';
 import { playbackEvents, userTallies } from '../../store/definitions.ts';
@@ -15,8 +16,6 @@ export interface Retention {
   /** And the last so many of each person and book, however old. */
   readonly keepEvents: number;
 }
-
-export const RETENTION: Retention = { keepDays: 365, keepEvents: 100 };
 
 const STEP = 500;
 

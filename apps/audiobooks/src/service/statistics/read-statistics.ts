@@ -3,7 +3,7 @@ import type { Book } from '../../model/book.ts';
 import { measure } from '../../model/listening-time.ts';
 import { books, works } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
-import type { Listener } from '../listening/listener.ts';
+import type { Listener } from '../listener.ts';
 import { catchUp, seconds } from './catch-up.ts';
 import { daysOf, type ListenedDay, type Period } from './listened-days.ts';
 

@@ -16,7 +16,7 @@ import {
 } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import type { Report } from '../listening/record-playback.ts';
-import { localListener } from '../listening/listener.ts';
+import { localListener } from '../listener.ts';
 import { catchUp } from './catch-up.ts';
 import { pruneEvents } from './prune.ts';
 import { statisticsOf } from './read-statistics.ts';

@@ -2,7 +2,7 @@ import { DAY } from '@holdfast/base';
 import type { Book } from '../../model/book.ts';
 import { books } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
-import type { Listener } from '../listening/listener.ts';
+import type { Listener } from '../listener.ts';
 import { daysOf, type ListenedDay } from './listened-days.ts';
 import { type DayStatistics, type Statistics, statisticsOf } from './read-statistics.ts';
 

@@ -1,3 +1,4 @@
+import { toTime } from '../../model/stored.ts';
 import { schema } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 
@@ -29,13 +30,10 @@ const COUNTERS = ['bookPlays', 'bookListenSeconds', 'userListenSeconds', 'workPl
 const PAGE = 500;
 
 /** The whole library as lines of JSON, of one moment, without ever holding more than a page of it. */
-export async function* exportLibrary(
-  { store }: Audiobooks,
-  exportedAt: string,
-): AsyncGenerator<string, void, undefined> {
+export async function* exportLibrary({ store, now }: Audiobooks): AsyncGenerator<string, void, undefined> {
   const snapshot = await store.engine.snapshot();
   try {
-    yield JSON.stringify({ ...EXPORT_HEADER, exported_at: exportedAt, revision: snapshot.revision });
+    yield JSON.stringify({ ...EXPORT_HEADER, exported_at: toTime(now()), revision: snapshot.revision });
     for (const type of [...EXPORTED, ...COUNTERS]) {
       const { template } = schema[type];
       let { gte } = template.range({});

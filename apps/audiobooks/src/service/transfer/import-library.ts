@@ -1,4 +1,5 @@
 import type { RecordDefinition, Transaction } from '@holdfast/keyspace';
+import { linesOfStream } from '../../adapters/lines.ts';
 import { type Book, bookShape } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import { writeBook } from '../../store/books.ts';
@@ -52,6 +53,11 @@ export async function importLibrary(
   }
   await flush();
   return { records, unchanged };
+}
+
+/** Imports an uploaded export. */
+export function importStream(audiobooks: Audiobooks, stream: ReadableStream<Uint8Array>): Promise<ImportedLibrary> {
+  return importLibrary(audiobooks, linesOfStream(stream));
 }
 
 interface ExportedRecord {

@@ -1,5 +1,6 @@
 import type { Reads, Transaction } from '@holdfast/keyspace';
-import type { Book, BookField } from '../../model/book.ts';
+import type { BookField } from '../../model/choices.ts';
+import type { Book } from '../../model/book.ts';
 import { type DumpEntry, parseDumpLine } from '../../model/dump.ts';
 import { checkField, type FieldChanges, fieldValues } from '../../model/fields.ts';
 import { parseIsbn } from '../../model/isbn.ts';

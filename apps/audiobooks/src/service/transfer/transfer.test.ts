@@ -14,7 +14,7 @@ const AT = '2026-01-01T00:00:00.000Z';
 
 async function lines(audiobooks: Audiobooks): Promise<string[]> {
   const all: string[] = [];
-  for await (const line of exportLibrary(audiobooks, AT)) all.push(line);
+  for await (const line of exportLibrary({ ...audiobooks, now: () => Date.parse(AT) })) all.push(line);
   return all;
 }
 

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { scanFinds, scannedBook, scannedFile, temporaryFolder } from '../../../test/audiobooks.ts';
 import { openAudiobooks } from '../../service/audiobooks.ts';
 import { editBook } from '../../service/changes/edit-book.ts';
-import { searchBooks } from '../../service/queries/search-books.ts';
+import { localListener } from '../../service/listener.ts';
+import { browseBooks } from '../../service/queries/browse-books.ts';
 import { verify } from '../../service/verify.ts';
 import { books } from '../definitions.ts';
-import { openSearchIndex } from '../search/database.ts';
 import { Sealer } from './sealer.ts';
 import { turnOnEncryption } from './turn-on.ts';
 
@@ -34,19 +34,17 @@ const rawValue = async (path: string, key: string): Promise<string> => {
 
 describe('encrypted fields', () => {
   it('are unreadable in the file and plain to whoever has the key, also through changes, checks and history', async () => {
-    const { folder, path, id } = await library();
+    const { path, id } = await library();
     expect(await rawValue(path, `b:${id}`)).not.toContain('secret');
     const audiobooks = await openAudiobooks({ path, secret: () => secret });
     expect((await audiobooks.store.get(books, { id }))?.description).toBe('A secret story');
     await editBook(audiobooks, { book: id, set: { description: 'Another secret', year: 2000 }, by: 'me' });
     expect((await audiobooks.store.get(books, { id }))?.description).toBe('Another secret');
     expect((await verify(audiobooks, false)).problems).toEqual([]);
-    const search = await openSearchIndex(join(folder, 'search.db'));
-    expect((await searchBooks(audiobooks, search, { query: 'secret', limit: 5 })).items).toEqual([]);
-    await search.database.close();
+    expect((await browseBooks(audiobooks, localListener('U'), { q: 'secret', limit: 5 })).items).toEqual([]);
     const all = await audiobooks.store.engine.range({ gte: 'hist:', lt: 'hist;', limit: 10, reverse: false });
     expect(JSON.stringify(all)).toContain('Another secret');
-    await audiobooks.store.close();
+    await audiobooks.close();
     for (const [key] of all) expect(await rawValue(path, key)).not.toContain('secret');
   });
 
@@ -65,7 +63,7 @@ describe('encrypted fields', () => {
       ),
     );
     expect((await audiobooks.store.get(books, { id }))?.description).toBe(`A secret story${'+'.repeat(20)}`);
-    await audiobooks.store.close();
+    await audiobooks.close();
   });
 
   it('need the right key', async () => {
@@ -103,7 +101,7 @@ describe('encrypted fields', () => {
     await raw.close();
     const audiobooks = await openAudiobooks({ path, secret: () => secret });
     await editBook(audiobooks, { book: id, set: { year: 7 }, by: 'me' });
-    await audiobooks.store.close();
+    await audiobooks.close();
     expect(await rawValue(path, `b:${id}`)).not.toContain('a late addition');
   });
 });

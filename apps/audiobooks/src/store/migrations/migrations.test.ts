@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/audiobooks.ts';
 import { seed, writeSeedDatabase } from '../../../test/seed-database.ts';
 import { openAudiobooks } from '../../service/audiobooks.ts';
-import { listBooks } from '../../service/queries/list-books.ts';
+import { localListener } from '../../service/listener.ts';
+import { browseBooks } from '../../service/queries/browse-books.ts';
 import { showSeries } from '../../service/queries/show-series.ts';
 import { rebuildStatistics } from '../../service/statistics/rebuild.ts';
 import { verify } from '../../service/verify.ts';
@@ -49,7 +50,7 @@ describe('a library of the seed\u2019s first version', () => {
   it('is sound afterwards: every record readable, every index right, nothing left of the old layout', async () => {
     const { audiobooks } = await migrated();
     expect((await verify(audiobooks, false)).problems).toEqual([]);
-    const { items } = await listBooks(audiobooks, { limit: 10 });
+    const { items } = await browseBooks(audiobooks, localListener('U'), { limit: 10 });
     expect(items.map(({ title }) => title)).toEqual(['Best of: All', 'Best of: All', 'Dune', 'DUNE']);
     expect((await showSeries(audiobooks, 'Dune: Saga')).books).toHaveLength(1);
     expect(await audiobooks.store.get(books, { id: seed.dune })).toMatchObject({

@@ -15,7 +15,7 @@ export async function readBook(id: string): Promise<Opened> {
 }
 
 async function readDetails(id: string): Promise<Book> {
-  return (await booksApi.GET('/books/{id}', { params: { id } })).data;
+  return (await booksApi.GET('/books/{book}', { params: { book: id } })).data;
 }
 
 /** Undefined for a book that was never played. */

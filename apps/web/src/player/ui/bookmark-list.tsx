@@ -19,7 +19,7 @@ export function BookmarkList({ bookId }: { readonly bookId: string }): ReactNode
   const remove = useAction<string>({
     failed: 'Could not remove the bookmark',
     touches: ['audiobooks'],
-    run: (id) => booksApi.DELETE('/bookmarks/{id}', { params: { id } }),
+    run: (id) => booksApi.DELETE('/bookmarks/{bookmark}', { params: { bookmark: id } }),
   });
   return (
     <>
@@ -54,7 +54,7 @@ function NewBookmark({ bookId }: { readonly bookId: string }): ReactNode {
     touches: ['audiobooks'],
     run: async ({ positionMs, note: text }) => {
       const body = { position_ms: positionMs, note: text };
-      await booksApi.POST('/books/{id}/bookmarks', { params: { id: bookId }, body, idempotencyKey: randomKey() });
+      await booksApi.POST('/books/{book}/bookmarks', { params: { book: bookId }, body, idempotencyKey: randomKey() });
       setNote('');
     },
   });

@@ -5,7 +5,6 @@ import { type ReactNode, useState } from 'react';
 
 import { rightsQuery } from '../../../api/audiobooks-queries.ts';
 import { booksApi } from '../../../api/clients.ts';
-import { dataOf } from '../../../api/query-options.ts';
 import type { Book, Playlist } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { randomKey } from '../../../lib/random-key.ts';
@@ -113,14 +112,13 @@ function useAddToPlaylist(book: Book): UseMutationResult<unknown, Error, Wanted>
     run: async (wanted) => {
       const playlist = wanted.kind === 'new' ? await make(wanted.name) : wanted.playlist;
       const { id } = playlist;
-      const body = { book_id: book.id };
-      const { position } = await dataOf(
-        booksApi.POST('/playlists/{id}/items', { params: { id }, body, idempotencyKey: randomKey() }),
-      );
+      const params = { playlist: id };
+      const body = { books: [book.id] };
+      await booksApi.POST('/playlists/{playlist}/items', { params, body, idempotencyKey: randomKey() });
       const takeOff = (): Promise<unknown> =>
         wanted.kind === 'new'
-          ? booksApi.DELETE('/playlists/{id}', { params: { id } })
-          : booksApi.DELETE('/playlists/{id}/items/{position}', { params: { id, position: String(position) } });
+          ? booksApi.DELETE('/playlists/{playlist}', { params })
+          : booksApi.DELETE('/playlists/{playlist}/items', { params, query: { books: [book.id] } });
       const target = wanted.kind === 'new' ? 'new playlist ' : '';
       say(`Added ${book.title} to ${target}${playlist.name}`, { label: 'Undo', run: () => takeBack.mutate(takeOff) });
     },

@@ -19,12 +19,12 @@ export function BookActions({ book, etag }: { readonly book: Book; readonly etag
   const can = useQuery(rightsQuery).data?.can;
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
-  const params = { id: book.id };
+  const params = { book: book.id };
   const restore = useAction({
     failed: 'Could not restore the book',
     done: () => 'Book restored',
     touches: ['audiobooks'],
-    run: () => booksApi.POST('/books/{id}/restore', { params }),
+    run: () => booksApi.POST('/books/{book}/restore', { params }),
   });
   if (book.deleted_at !== null) {
     return (
@@ -69,7 +69,7 @@ function Remove({ book, onClose }: { readonly book: Book; readonly onClose: () =
     failed: 'Could not remove the book',
     done: () => 'Book removed from the library',
     touches: ['audiobooks'],
-    run: () => booksApi.DELETE('/books/{id}', { params: { id: book.id } }),
+    run: () => booksApi.DELETE('/books/{book}', { params: { book: book.id } }),
   });
   return (
     <Confirm

@@ -35,7 +35,7 @@ function Line({ book, bookmark }: { readonly book: Book; readonly bookmark: Book
   const remove = useAction({
     failed: 'Could not remove the bookmark',
     touches: ['audiobooks'],
-    run: () => booksApi.DELETE('/bookmarks/{id}', { params: { id } }),
+    run: () => booksApi.DELETE('/bookmarks/{bookmark}', { params: { bookmark: id } }),
   });
   return (
     <li className="flex items-center gap-3 px-5 py-1.5">
@@ -64,8 +64,8 @@ function AddBookmark({ book }: { readonly book: Book }): ReactNode {
     failed: 'Could not add the bookmark',
     touches: ['audiobooks'],
     run: () =>
-      booksApi.POST('/books/{id}/bookmarks', {
-        params: { id: book.id },
+      booksApi.POST('/books/{book}/bookmarks', {
+        params: { book: book.id },
         body: { position_ms: position, note: note.trim() },
         idempotencyKey: randomKey(),
       }),

@@ -17,7 +17,7 @@ export function FeedDialog({ book, onClose }: { readonly book: Book; readonly on
   const make = useAction<void, CreatedFeed>({
     failed: 'Could not create the link',
     touches: ['audiobooks'],
-    run: async () => (await booksApi.POST('/feeds', { body: { kind: 'book', book_id: book.id } })).data,
+    run: async () => (await booksApi.POST('/feeds', { body: { kind: 'book', book: book.id } })).data,
   });
   return (
     <Dialog
@@ -75,7 +75,7 @@ function Line({ id, at }: { readonly id: string; readonly at: string }): ReactNo
     failed: 'Could not revoke the link',
     done: () => 'Link revoked',
     touches: ['audiobooks'],
-    run: () => booksApi.DELETE('/feeds/{id}', { params: { id } }),
+    run: () => booksApi.DELETE('/feeds/{feed}', { params: { feed: id } }),
   });
   return (
     <li className="flex items-center gap-3 px-3 py-2">

@@ -53,7 +53,7 @@ function Line({ book, change }: { readonly book: Book; readonly change: BookChan
     failed: 'Could not undo the change',
     done: () => `Undid the change to ${fieldLabel(field).toLowerCase()}`,
     touches: ['audiobooks'],
-    run: () => booksApi.POST('/books/{id}/history/{entry}/undo', { params: { id: book.id, entry: id } }),
+    run: () => booksApi.POST('/books/{book}/history/{entry}/undo', { params: { book: book.id, entry: id } }),
   });
   return (
     <li className="flex items-start gap-3 px-5 py-2.5">

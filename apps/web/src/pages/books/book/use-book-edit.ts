@@ -46,8 +46,8 @@ export function useBookEdit(now: Read): BookEdit {
     done: () => 'Saved',
     touches: ['audiobooks'],
     run: () =>
-      booksApi.PATCH('/books/{id}', {
-        params: { id: base.book.id },
+      booksApi.PATCH('/books/{book}', {
+        params: { book: base.book.id },
         ...(base.etag === null ? {} : { ifMatch: base.etag }),
         body: {
           ...Object.fromEntries(changed.map((name) => [name, readValue(name, valueOf(name))])),

@@ -86,9 +86,9 @@ function Chosen({ book }: { readonly book: string }): ReactNode {
   return <Loaded query={plan}>{(found) => <Plan plan={found} />}</Loaded>;
 }
 
-function aboutOf({ files, format, way, chapters, duration_ms: length, size_bytes: size }: MergePlan): string {
+function aboutOf({ files, format, method, chapters, duration_ms: length, size_bytes: size }: MergePlan): string {
   if (files < 2) return 'This book is already a single file.';
-  const how = way === 'copy' ? 'without re-encoding' : 're-encoded';
+  const how = method === 'copy' ? 'without re-encoding' : 're-encoded';
   return `${count(files, 'file')} become one ${format}, ${how}: ${lengthText(length)}, about ${byteSize(size)}, ${count(chapters.length, 'chapter')}.`;
 }
 
@@ -100,7 +100,7 @@ function Plan({ plan }: { readonly plan: MergePlan }): ReactNode {
     failed: 'Could not start the merge',
     done: () => 'Merging files',
     touches: ['audiobooks'],
-    run: () => booksApi.POST('/operations/merge', { body: { book_id: book.id }, idempotencyKey: randomKey() }),
+    run: () => booksApi.POST('/operations/merge', { body: { book: book.id }, idempotencyKey: randomKey() }),
   });
   return (
     <Card

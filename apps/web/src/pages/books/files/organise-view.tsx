@@ -97,7 +97,7 @@ function Plan({ plan, library, template, isOld }: PlanProps): ReactNode {
     touches: ['audiobooks'],
     run: () =>
       booksApi.POST('/operations/organise', {
-        body: { library_id: library, template },
+        body: { library, template },
         idempotencyKey: randomKey(),
       }),
   });

@@ -30,12 +30,12 @@ export function MergeGroupDialog({ kind, group, onClose }: MergeGroupDialogProps
     failed: `Could not merge the ${words[kind]}`,
     done: () => 'Merged. You can undo this on the Operations page.',
     touches: ['audiobooks'],
-    run: () =>
-      booksApi.POST(`/${kind}/{id}/merge`, {
-        params: { id: group.id },
-        body: { others: chosen === undefined ? [] : [chosen] },
-        idempotencyKey: randomKey(),
-      }),
+    run: async (): Promise<void> => {
+      const request = { body: { others: chosen === undefined ? [] : [chosen] }, idempotencyKey: randomKey() };
+      if (kind === 'authors')
+        await booksApi.POST('/authors/{author}/merge', { params: { author: group.id }, ...request });
+      else await booksApi.POST('/series/{series}/merge', { params: { series: group.id }, ...request });
+    },
   });
   return (
     <Dialog

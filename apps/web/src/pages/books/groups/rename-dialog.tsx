@@ -30,7 +30,7 @@ export function RenameDialog({
         add_aliases: others.filter((each) => !author.aliases.includes(each)),
         remove_aliases: author.aliases.filter((each) => !others.includes(each)),
       };
-      await booksApi.PATCH('/authors/{id}', { params: { id: author.id }, body });
+      await booksApi.PATCH('/authors/{author}', { params: { author: author.id }, body });
     },
   });
   return (

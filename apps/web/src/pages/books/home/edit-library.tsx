@@ -16,17 +16,17 @@ interface EditLibraryProps {
 export function EditLibrary({ library, onClose }: EditLibraryProps): ReactNode {
   const [name, setName] = useState(library.name);
   const [isRemoving, setRemoving] = useState(false);
-  const params = { id: library.id };
+  const params = { library: library.id };
   const rename = useAction({
     failed: 'Could not rename the library',
     touches: ['audiobooks'],
-    run: () => booksApi.PATCH('/libraries/{id}', { params, body: { name } }),
+    run: () => booksApi.PATCH('/libraries/{library}', { params, body: { name } }),
   });
   const remove = useAction({
     failed: 'Could not remove the library',
     done: () => 'Library removed',
     touches: ['audiobooks'],
-    run: () => booksApi.DELETE('/libraries/{id}', { params }),
+    run: () => booksApi.DELETE('/libraries/{library}', { params }),
   });
   if (isRemoving) {
     return (

@@ -5,7 +5,7 @@ import { useAction } from '../../../api/use-action.ts';
 import { randomKey } from '../../../lib/random-key.ts';
 
 export async function startScan(library: string): Promise<void> {
-  await booksApi.POST('/operations/scan', { body: { library_id: library }, idempotencyKey: randomKey() });
+  await booksApi.POST('/operations/scan', { body: { library }, idempotencyKey: randomKey() });
 }
 
 export function useScan(library: string): UseMutationResult<void, Error, void> {

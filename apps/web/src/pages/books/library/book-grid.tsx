@@ -99,7 +99,7 @@ export function BookGrid({ filter, layout, onTotal }: BookGridProps): ReactNode 
 }
 
 function NothingFits({ filter }: { readonly filter: BookFilter }): ReactNode {
-  const { sort: _sort, desc: _desc, ...narrowing } = filter;
+  const { sort: _sort, order: _order, ...narrowing } = filter;
   const isNarrowed = Object.keys(narrowing).length > 0;
   return (
     <Card isFlush>

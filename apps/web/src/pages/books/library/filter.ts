@@ -24,20 +24,20 @@ const plain = ['library', 'author', 'series', 'narrator', 'genre', 'tag', 'langu
 export function filterOf(filters: Filters): BookFilter {
   const state = states.find(({ value }) => value === filters['state'])?.value ?? '';
   const sort = sorts.find(({ value }) => value === filters['sort'])?.value;
-  const desc = filters['desc'] === 'true' || filters['desc'] === 'false' ? filters['desc'] : undefined;
+  const order = filters['order'] === 'asc' || filters['order'] === 'desc' ? filters['order'] : undefined;
   return {
     ...Object.fromEntries(plain.map((name) => [name, filters[name]?.trim() ?? '']).filter(([, value]) => value !== '')),
     ...(state === '' ? {} : { state }),
     ...(sort === undefined ? {} : { sort }),
-    ...(desc === undefined ? {} : { desc }),
+    ...(order === undefined ? {} : { order }),
   };
 }
 
 /** Most recent first for `added` and `recent`, unless the user reversed it. */
-export function isDescending({ sort, desc }: BookFilter): boolean {
-  return desc === undefined ? sort === 'added' || sort === 'recent' : desc === 'true';
+export function isDescending({ sort, order }: BookFilter): boolean {
+  return order === undefined ? sort === 'added' || sort === 'recent' : order === 'desc';
 }
 
 export function reversed(filter: BookFilter): BookFilter {
-  return { ...filter, desc: isDescending(filter) ? 'false' : 'true' };
+  return { ...filter, order: isDescending(filter) ? 'asc' : 'desc' };
 }

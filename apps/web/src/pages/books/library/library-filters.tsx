@@ -51,12 +51,12 @@ export function LibraryFilters({ filter, onChange }: LibraryFiltersProps): React
                 isLabelHidden
                 value={sorts.find(({ value }) => value === filter.sort)?.value ?? 'title'}
                 options={sorts}
-                onChange={(sort) => onChange({ sort: sort === 'title' ? '' : sort, desc: '' }, true)}
+                onChange={(sort) => onChange({ sort: sort === 'title' ? '' : sort, order: '' }, true)}
               />
             </div>
             <IconButton
               label={isDown ? 'Sort ascending' : 'Sort descending'}
-              onClick={() => onChange({ desc: String(!isDown) }, true)}
+              onClick={() => onChange({ order: isDown ? 'asc' : 'desc' }, true)}
             >
               {isDown ? (
                 <ArrowDownWideNarrow className="size-4" aria-hidden />

@@ -12,17 +12,17 @@ import { isOpen, typeWord } from './status-badge.ts';
 /** Cancels a running operation, or undoes a finished one. */
 export function OperationButtons({ operation }: { readonly operation: Operation }): ReactNode {
   const manages = useQuery(rightsQuery).data?.can.manage ?? false;
-  const params = { id: operation.id };
+  const params = { operation: operation.id };
   const cancel = useAction({
     failed: 'Could not cancel the operation',
     touches: ['audiobooks'],
-    run: () => booksApi.POST('/operations/{id}/cancel', { params }),
+    run: () => booksApi.POST('/operations/{operation}/cancel', { params }),
   });
   const undo = useAction({
     failed: 'Could not undo the operation',
     done: () => 'Undoing the operation',
     touches: ['audiobooks'],
-    run: () => booksApi.POST('/operations/{id}/undo', { params }),
+    run: () => booksApi.POST('/operations/{operation}/undo', { params }),
   });
   if (!manages) return null;
   const word = typeWord(operation.type);

@@ -24,9 +24,9 @@ export function AddBooks({ playlistId, known }: AddBooksProps): ReactNode {
     failed: 'Could not add the book',
     touches: ['audiobooks'],
     run: (book) =>
-      booksApi.POST('/playlists/{id}/items', {
-        params: { id: playlistId },
-        body: { book_id: book },
+      booksApi.POST('/playlists/{playlist}/items', {
+        params: { playlist: playlistId },
+        body: { books: [book] },
         idempotencyKey: randomKey(),
       }),
   });

@@ -32,22 +32,22 @@ function useOrder({ playlistId, items }: ItemListProps): Order {
     setWaiting(undefined);
   }
   const shown = waiting ?? items;
-  const move = useAction<{ readonly position: number; readonly to: number | null }>({
+  const move = useAction<{ readonly book: string; readonly before: string | null }>({
     failed: 'Could not move the book',
     touches: ['audiobooks'],
-    run: async ({ position, to }) => {
-      const params = { id: playlistId, position: String(position) };
-      await booksApi.PUT('/playlists/{id}/items/{position}/move', { params, body: { to } });
+    run: async ({ book, before }) => {
+      const params = { playlist: playlistId, book };
+      await booksApi.PUT('/playlists/{playlist}/items/{book}', { params, body: before === null ? {} : { before } });
     },
   });
   const put = (from: number, to: number): void => {
     const item = shown[from];
-    const positions = shown.map(({ position }) => position);
-    const target = targetOf(positions, from, to);
-    if (item === undefined || target === undefined || waiting !== undefined) return;
+    const ids = shown.map(({ book }) => book.id);
+    const before = targetOf(ids, from, to);
+    if (item === undefined || before === undefined || waiting !== undefined) return;
     setWaiting(moved(shown, from, to));
     setSaid(`Moved ${item.book.title} to position ${to + 1} of ${shown.length}`);
-    move.mutate({ position: item.position, to: target }, { onError: () => setWaiting(undefined) });
+    move.mutate({ book: item.book.id, before }, { onError: () => setWaiting(undefined) });
   };
   return { shown, said, put };
 }
@@ -56,11 +56,11 @@ function useOrder({ playlistId, items }: ItemListProps): Order {
 export function ItemList({ playlistId, items }: ItemListProps): ReactNode {
   const [dragged, setDragged] = useState<number>();
   const { shown, said, put } = useOrder({ playlistId, items });
-  const remove = useAction<number>({
+  const remove = useAction<string>({
     failed: 'Could not remove the book',
     touches: ['audiobooks'],
-    run: (position) =>
-      booksApi.DELETE('/playlists/{id}/items/{position}', { params: { id: playlistId, position: String(position) } }),
+    run: (book) =>
+      booksApi.DELETE('/playlists/{playlist}/items', { params: { playlist: playlistId }, query: { books: [book] } }),
   });
   if (shown.length === 0)
     return (
@@ -71,7 +71,7 @@ export function ItemList({ playlistId, items }: ItemListProps): ReactNode {
   return (
     <>
       <ol aria-label="Books" className="divide-y divide-line">
-        {shown.map(({ position, book }, at) => (
+        {shown.map(({ book }, at) => (
           <li
             key={book.id}
             draggable
@@ -89,7 +89,7 @@ export function ItemList({ playlistId, items }: ItemListProps): ReactNode {
                   isFirst={at === 0}
                   isLast={at === shown.length - 1}
                   onMove={(by) => put(at, at + by)}
-                  onRemove={() => remove.mutate(position)}
+                  onRemove={() => remove.mutate(book.id)}
                 />
               </BookLine>
             </div>

@@ -1,7 +1,7 @@
-/** The item to move before, or null for the end. Undefined when nothing changes. */
-export function targetOf(positions: readonly number[], from: number, to: number): number | null | undefined {
-  if (from === to || to < 0 || to >= positions.length) return undefined;
-  return positions[to > from ? to + 1 : to] ?? null;
+/** The id of the item to move before, null for the end of the list, undefined if nothing would change. */
+export function targetOf(ids: readonly string[], from: number, to: number): string | null | undefined {
+  if (from === to || to < 0 || to >= ids.length) return undefined;
+  return ids[to > from ? to + 1 : to] ?? null;
 }
 
 /** The list after the move. */

@@ -33,7 +33,7 @@ export function playlistQuery(id: string) {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) => {
       const query = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
-      return dataOf(booksApi.GET('/playlists/{id}', { params: { id }, query, signal }));
+      return dataOf(booksApi.GET('/playlists/{playlist}', { params: { playlist: id }, query, signal }));
     },
     getNextPageParam: ({ items: { next_cursor: next } }) => next ?? undefined,
   });
@@ -43,7 +43,10 @@ const PLAYED_MAX = 500;
 
 export async function readAllBooks(id: string): Promise<readonly BookRow[]> {
   const items = await readAll(PLAYED_MAX, async (cursor) => {
-    const { data } = await booksApi.GET('/playlists/{id}', { params: { id }, query: { limit: PAGE, ...cursor } });
+    const { data } = await booksApi.GET('/playlists/{playlist}', {
+      params: { playlist: id },
+      query: { limit: PAGE, ...cursor },
+    });
     return { data: data.items };
   });
   return items.map(({ book }) => book);
@@ -59,8 +62,7 @@ export function previewQuery(query: SmartQuery | undefined) {
     queryFn: ({ signal }) =>
       dataOf(
         booksApi.POST('/playlists/preview', {
-          query: { limit: PREVIEWED },
-          body: { query: query ?? { sort: 'title', limit: null } },
+          body: { query: query ?? { sort: 'title', limit: null }, limit: PREVIEWED },
           signal,
         }),
       ),

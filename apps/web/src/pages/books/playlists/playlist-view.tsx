@@ -74,7 +74,7 @@ function Actions({ playlist, hasBooks }: { readonly playlist: Playlist; readonly
     done: () => `Deleted ${name}`,
     touches: ['audiobooks'],
     run: async () => {
-      await booksApi.DELETE('/playlists/{id}', { params: { id } });
+      await booksApi.DELETE('/playlists/{playlist}', { params: { playlist: id } });
       await navigate({ to: '/books/$view', params: { view: 'playlists' } });
     },
   });
@@ -119,7 +119,7 @@ function RenamePlaylist({ playlist: { id, name } }: { readonly playlist: Playlis
     failed: 'Could not rename the playlist',
     touches: ['audiobooks'],
     run: async () => {
-      await booksApi.PATCH('/playlists/{id}', { params: { id }, body: { name: written?.trim() } });
+      await booksApi.PATCH('/playlists/{playlist}', { params: { playlist: id }, body: { name: written?.trim() } });
       close();
     },
   });

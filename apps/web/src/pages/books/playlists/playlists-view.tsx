@@ -106,7 +106,7 @@ function NewPlaylist({ onClose }: { readonly onClose: () => void }): ReactNode {
     touches: ['audiobooks'],
     run: async () => {
       const query: SmartQuery = { all: [], sort: 'title', limit: null };
-      const body = { name: name.trim(), kind, ...(kind === 'smart' ? { query } : {}) };
+      const body = { name: name.trim(), ...(kind === 'smart' ? { query } : {}) };
       const made: Playlist = (await booksApi.POST('/playlists', { body, idempotencyKey: randomKey() })).data;
       await navigate({ to: '/books/$view/$id', params: { view: 'playlists', id: made.id } });
     },

@@ -55,7 +55,7 @@ export function SmartBuilder({
     failed: 'Could not save the conditions',
     done: () => 'Saved',
     touches: ['audiobooks'],
-    run: () => booksApi.PATCH('/playlists/{id}', { params: { id: playlist.id }, body: { query: asked } }),
+    run: () => booksApi.PATCH('/playlists/{playlist}', { params: { playlist: playlist.id }, body: { query: asked } }),
   });
   const isChanged = asked !== undefined && JSON.stringify(asked) !== JSON.stringify(queryOf(draftOf(query)));
   return (

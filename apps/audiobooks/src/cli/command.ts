@@ -1,0 +1,22 @@
+import { type Completer, commandsFor, type CommandContext } from '@holdfast/cli';
+import type { Audiobooks } from '../service/audiobooks.ts';
+
+/** Binds operations to commands. `--user` of the commands for listeners names the account they act for. */
+export const command = commandsFor<Audiobooks>({
+  shared: {},
+  open: async () => (await import('./with-audiobooks.ts')).withAudiobooks,
+  caller: ({ options }) => (typeof options['user'] === 'string' ? { userId: options['user'] } : {}),
+});
+
+export const userOption = {
+  user: { type: 'string', summary: 'Act for this user; needed if several listen', value: 'id' },
+} as const;
+
+export const completeBook: Completer = async () => ({ complete: (await import('./complete.ts')).completeBook });
+export const completePlaylist: Completer = async () => ({
+  complete: (await import('./complete.ts')).completePlaylist,
+});
+
+export function noteMore({ note }: Pick<CommandContext, 'note'>, cursor: string | null): void {
+  if (cursor !== null) note(`There are more: --cursor ${cursor}`);
+}

@@ -1,0 +1,69 @@
+import { type CommandSpec, defineCommand } from '@holdfast/cli';
+import { scanLibrary } from '../operations/files.ts';
+
+const GROUP = 'Data';
+
+/** Hand-written commands: they stream, watch or work on the database itself. */
+export const data: readonly CommandSpec[] = [
+  {
+    ...defineCommand({
+      name: 'scan',
+      summary: 'Scan folders for new, changed and missing audiobooks',
+      description:
+        'A folder that is scanned for the first time becomes a library. Unchanged files are not read again, and moved ' +
+        'files are recognised. Without folders, all libraries are scanned.',
+      group: 'Files',
+      arguments: [
+        { name: 'dir', summary: 'Folders with audiobooks', optional: true, variadic: true, complete: 'directory' },
+      ],
+      options: { watch: { type: 'boolean', short: 'w', summary: 'Keep scanning whenever something changes' } },
+      examples: [{ command: 'holdfast audiobooks scan ~/Audiobooks', summary: 'The first time, and every time after' }],
+      load: () => import('./scan.ts'),
+    }),
+    operation: scanLibrary,
+  },
+  defineCommand({
+    name: 'export',
+    summary: 'Export everything but the audio as JSON lines',
+    group: GROUP,
+    examples: [{ command: 'holdfast audiobooks export > library.jsonl', summary: 'Save an export' }],
+    load: async () => ({ run: (await import('./data-commands.ts')).runExport }),
+  }),
+  defineCommand({
+    name: 'import',
+    summary: 'Import an export, or book metadata from a file',
+    description:
+      'Metadata has one book per line: JSON with the names of the fields, or a dump of Open Library editions. Lines for ' +
+      'books that are not in the library are skipped.',
+    group: GROUP,
+    arguments: [{ name: 'file', summary: 'File, or - for standard input', complete: 'file' }],
+    options: { overwrite: { type: 'boolean', summary: 'Replace values instead of filling empty fields only' } },
+    load: async () => ({ run: (await import('./data-commands.ts')).runImport }),
+  }),
+  defineCommand({
+    name: 'verify',
+    summary: 'Check every index, sum, timeline and count',
+    group: GROUP,
+    options: { repair: { type: 'boolean', summary: 'Repair what is wrong' } },
+    load: async () => ({ run: (await import('./data-commands.ts')).runVerify }),
+  }),
+  defineCommand({
+    name: 'encrypt',
+    summary: 'Encrypt fields of the database with a key file',
+    description:
+      'AES-256-GCM. The key file is created if it is missing: $HOLDFAST_AUDIOBOOKS_KEY_FILE, or keys/audiobooks.key in the ' +
+      'data home. Keep a copy elsewhere: without it the database cannot be opened. Earlier backups and the journal of ' +
+      'the last days still contain the plain text.',
+    group: GROUP,
+    arguments: [
+      { name: 'fields', summary: 'Fields to encrypt', choices: ['description', 'notes', 'playlists'], variadic: true },
+    ],
+    load: async () => ({ run: (await import('./data-commands.ts')).runEncrypt }),
+  }),
+  defineCommand({
+    name: 'mcp',
+    summary: 'Serve audiobook tools to an agent over standard input and output (MCP)',
+    group: GROUP,
+    load: async () => ({ run: (await import('./data-commands.ts')).runMcp }),
+  }),
+];

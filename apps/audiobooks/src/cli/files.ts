@@ -1,0 +1,169 @@
+import { type CommandSpec, defineCommand, type Page, style } from '@holdfast/cli';
+import * as files from '../operations/files.ts';
+import * as operations from '../operations/operations.ts';
+import { command, completeBook, noteMore } from './command.ts';
+import { lengthText, printOperations, printResult } from './print.ts';
+
+const GROUP = 'Files';
+const complete = { book: completeBook, books: completeBook } as const;
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+const organise = defineCommand({
+  name: 'organise',
+  aliases: ['organize'],
+  summary: 'Move files to the paths of a template',
+  group: GROUP,
+  commands: [
+    command(files.previewOrganise, {
+      name: 'preview',
+      arguments: ['books'],
+      short: { template: 't' },
+      complete: { books: complete.books },
+      print: printPlan,
+    }),
+    command(files.organise, {
+      name: 'run',
+      arguments: ['books'],
+      short: { template: 't' },
+      complete: { books: complete.books },
+      print: printResult,
+    }),
+  ],
+});
+
+function printPlan(
+  { moves, refusals, total_moves: moved, total_refusals: refused }: files.OrganisePlan,
+  page: Page,
+): void {
+  for (const { from, to } of moves) page.lines([style.dim(from), [style.green('  → '), to]]);
+  for (const { book_id: id, title, path, reason } of refusals)
+    page.lines([
+      [style.red('refused '), title, style.dim(`  ${id}`)],
+      [style.dim('  → '), `${path}: ${reason}`],
+    ]);
+  if (moved === 0 && refused === 0) page.line('Every file is where the template says.');
+  else
+    page.line(`${plural(moved, 'file')} would move, ${plural(refused, 'book')} refused. Move them with organise run.`);
+}
+
+const merge = defineCommand({
+  name: 'merge',
+  summary: 'Merge the files of a book into one m4b',
+  group: GROUP,
+  commands: [
+    command(files.previewMerge, {
+      name: 'preview',
+      arguments: ['book'],
+      complete: { book: complete.book },
+      flags: { bitrate_kbps: 'bitrate' },
+      print: ({ paths, method, chapters, duration_ms: duration }, page) => {
+        page.lines(paths);
+        page.line(
+          `${plural(paths.length, 'file')}, ${lengthText(duration)}, ${plural(chapters.length, 'chapter')}: ${method}`,
+        );
+      },
+    }),
+    command(files.mergeFiles, {
+      name: 'run',
+      arguments: ['book'],
+      complete: { book: complete.book },
+      flags: { bitrate_kbps: 'bitrate' },
+      print: printResult,
+    }),
+  ],
+});
+
+const REASONS = {
+  same_files: 'Same audio',
+  same_number: 'Same ISBN or ASIN',
+  same_reading: 'Same work and narrators',
+} as const;
+
+const duplicates = defineCommand({
+  name: 'duplicates',
+  summary: 'Find books that exist twice, and keep one of them',
+  group: GROUP,
+  commands: [
+    command(files.listDuplicates, {
+      name: 'list',
+      defaults: { limit: 1_000 },
+      print: ({ data, next_cursor: cursor }, page, context) => {
+        if (data.length === 0 && cursor === null) page.line('No duplicates.');
+        for (const { reason, books } of data) {
+          page.line(style.bold(REASONS[reason]));
+          for (const { id, title, duration_ms: duration } of books)
+            page.line(`  ${id}  ${title}  ${lengthText(duration)}`);
+        }
+        noteMore(context, cursor);
+      },
+    }),
+    command(files.mergeDuplicates, {
+      name: 'merge',
+      arguments: ['keep', 'drop'],
+      complete: { keep: complete.book, drop: complete.book },
+      print: ({ book, operation_id: id }, page) =>
+        page.line(`${book.title} is kept. Undo: holdfast audiobooks undo ${id}`),
+    }),
+  ],
+});
+
+const ops = defineCommand({
+  name: 'operations',
+  aliases: ['ops'],
+  summary: 'Follow, cancel and undo scans, merges and other operations',
+  group: GROUP,
+  commands: [
+    command(operations.listOperations, {
+      name: 'list',
+      aliases: ['ls'],
+      print: ({ data, next_cursor: cursor }, page, context) => {
+        printOperations(page, data);
+        noteMore(context, cursor);
+      },
+    }),
+    command(operations.showOperation, {
+      name: 'show',
+      arguments: ['operation'],
+      print: (operation, page) => printOperations(page, [operation]),
+    }),
+    command(operations.operationLog, {
+      name: 'log',
+      arguments: ['operation'],
+      print: ({ data, next_cursor: last }, page, { note }) => {
+        for (const { seq, level, message } of data) {
+          const mark = level === 'info' ? '' : style.yellow(`${level} `);
+          page.line(style.dim(String(seq).padStart(5)), ' ', mark, message);
+        }
+        if (last !== null) note(`There are more: --after ${last}`);
+      },
+    }),
+    command(operations.cancelOperation, {
+      name: 'cancel',
+      arguments: ['operation'],
+      print: ({ type, id }, page) => page.line(`Cancelling ${type} ${id}.`),
+    }),
+  ],
+});
+
+export const fileCommands: readonly CommandSpec[] = [
+  organise,
+  merge,
+  command(files.transcode, {
+    name: 'transcode',
+    group: GROUP,
+    arguments: ['book'],
+    complete: { book: complete.book },
+    flags: { bitrate_kbps: 'bitrate' },
+    print: printResult,
+  }),
+  command(files.writeTags, {
+    name: 'tag',
+    group: GROUP,
+    arguments: ['book'],
+    complete: { book: complete.book },
+    print: printResult,
+  }),
+  duplicates,
+  ops,
+  command(operations.undoOperation, { name: 'undo', group: GROUP, arguments: ['operation'], print: printResult }),
+];

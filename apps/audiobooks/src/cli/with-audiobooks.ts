@@ -1,0 +1,42 @@
+import { holdfastHome } from '@holdfast/base';
+import type { CommandContext } from '@holdfast/cli';
+import { type Audiobooks, openAudiobooks, storeLocation } from '../service/audiobooks.ts';
+import { recoverInterrupted } from '../service/recoverers.ts';
+
+type OpenContext = Pick<CommandContext, 'env' | 'progress'>;
+
+/** Opens the database for one command, after recovering operations whose process died. */
+export async function withAudiobooks<T>(context: OpenContext, use: (audiobooks: Audiobooks) => Promise<T>): Promise<T> {
+  using bar = progressBar(context);
+  const { onProgress } = bar;
+  const audiobooks = await openAudiobooks({ ...storeLocation(holdfastHome(context.env), context.env), onProgress });
+  try {
+    await recoverInterrupted(audiobooks);
+    return await use(audiobooks);
+  } finally {
+    await audiobooks.close({ processIsEnding: true });
+  }
+}
+
+/** Turns "current of total" into a progress bar. */
+function progressBar({ progress }: Pick<CommandContext, 'progress'>) {
+  let bar: ReturnType<CommandContext['progress']> | undefined;
+  let done = 0;
+  let shownTotal = 0;
+  return {
+    onProgress: (current: number, total: number, phase: string): void => {
+      // The total grows while a scan is still walking folders.
+      if (bar === undefined || total > shownTotal * 1.2) {
+        bar?.finish();
+        bar = progress(phase === '' ? 'Working' : phase, total === 0 ? undefined : total);
+        shownTotal = total;
+        done = 0;
+      }
+      if (current > done) bar.advance(current - done);
+      done = current;
+    },
+    [Symbol.dispose](): void {
+      bar?.finish();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { isHoldfastError } from '@holdfast/base';
+import { type BoundRequest, bytes, defineRoute, routesFor } from '@holdfast/http';
+import { z } from 'zod';
+
+import type { Book } from '../model/book.ts';
+import type { Feed } from '../model/feed.ts';
+import { audiobookErrors } from '../model/errors.ts';
+import * as operations from '../operations/feeds.ts';
+import { openAudioFile } from '../service/audio-files.ts';
+import type { Audiobooks } from '../service/audiobooks.ts';
+import type { CoverSize } from '../service/covers.ts';
+import { bookOfFeed, feedAddress, notFound, openFeed, playableFiles } from '../service/feeds.ts';
+import { coverResponse } from './covers.ts';
+import { podcastOf } from './podcast.ts';
+import { audioResponse } from './streams.ts';
+
+export function feedRoutes(app: Audiobooks) {
+  const route = routesFor<Audiobooks>(() => app);
+  return [
+    route(operations.listFeeds, { method: 'GET', path: '/feeds' }),
+    route(operations.createFeed, {
+      method: 'POST',
+      path: '/feeds',
+      status: 201,
+      location: ({ id }) => `/api/audiobooks/feeds/${id}`,
+      omit: ['origin'],
+      from: (request) => ({ origin: originOf(request) }),
+    }),
+    route(operations.revokeFeed, { method: 'DELETE', path: '/feeds/{feed}', status: 204 }),
+    ...podcastRoutes(app),
+  ] as const;
+}
+
+const params = z.object({ secret: z.string().min(1).max(100) });
+export const feedErrors = [audiobookErrors.FEED_NOT_FOUND];
+const RSS = 'application/rss+xml; charset=utf-8';
+
+/** Public: the secret in the address is the only credential that podcast programs send. */
+function podcastRoutes(app: Audiobooks) {
+  const bookBehind = async (secret: string): Promise<Book> => {
+    const open = await openFeed(app, 'book', secret);
+    return bookOfFeed(app, open, open.feed.book_id);
+  };
+  const rss = defineRoute({
+    method: 'GET',
+    path: '/feed/{secret}/rss.xml',
+    permission: 'public',
+    summary: 'Get a book as a podcast, by its private address',
+    request: { params },
+    responses: { 200: bytes('application/rss+xml') },
+    errors: feedErrors,
+    handler: async (input) => {
+      const { secret } = input.params;
+      const book = await bookBehind(secret);
+      return document(podcastOf(book, await playableFiles(app, book.id), requestAddress(input, 'book', secret)), RSS);
+    },
+  });
+  const cover = defineRoute({
+    method: 'GET',
+    path: '/feed/{secret}/cover.jpg',
+    permission: 'public',
+    summary: 'Get the cover of a podcast feed',
+    request: { params },
+    responses: { 200: bytes('image/jpeg') },
+    errors: [...feedErrors, audiobookErrors.PICTURES_UNAVAILABLE],
+    handler: async ({ params: { secret }, request }) => feedCover(app, request, await bookBehind(secret), 1024),
+  });
+  const audio = defineRoute({
+    method: 'GET',
+    path: '/feed/{secret}/audio/{file}',
+    permission: 'public',
+    summary: 'Stream one audio file of a podcast feed, or a range of it',
+    request: { params: params.extend({ file: z.string().max(40) }) },
+    responses: { 200: bytes('audio/mpeg'), 206: bytes('audio/mpeg') },
+    errors: feedErrors,
+    handler: async ({ params: { secret, file }, request }) => feedAudio(app, request, await bookBehind(secret), file),
+  });
+  return [rss, cover, audio] as const;
+}
+
+type Addressed = Pick<BoundRequest, 'request' | 'isSecure'>;
+
+function originOf({ request, isSecure }: Addressed): string {
+  return `${isSecure ? 'https' : 'http'}://${new URL(request.url).host}`;
+}
+
+/** The address of a feed as this client reached it. */
+export function requestAddress(input: Addressed, kind: Feed['kind'], secret: string): string {
+  return feedAddress(originOf(input), kind, secret);
+}
+
+/** The address is a secret: it must not leak through referrers, caches or search engines. */
+const PRIVATE = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' } as const;
+const CACHING = 'private, no-cache';
+
+export function document(text: string, type: string): Response {
+  return new Response(text, { headers: { ...PRIVATE, 'content-type': type, 'cache-control': CACHING } });
+}
+
+export async function feedCover(app: Audiobooks, request: Request, book: Book, size: CoverSize): Promise<Response> {
+  const cover = await app.covers.cover(book, size, 'jpeg');
+  if (cover === undefined) throw notFound();
+  return withPrivacy(coverResponse(request, cover, CACHING));
+}
+
+/** `file` is the id of a segment, with an extension for programs that need one. */
+export async function feedAudio(app: Audiobooks, request: Request, book: Book, file: string): Promise<Response> {
+  const [, segmentId = ''] = /^([0-9A-Z]{26})(?:\.[a-z0-9]{1,5})?$/u.exec(file) ?? [];
+  if (segmentId === '') throw notFound();
+  try {
+    return withPrivacy(audioResponse(request, await openAudioFile(app, book.id, segmentId), 'inline'));
+  } catch (error) {
+    throw isHoldfastError(error, 'SEGMENT_NOT_FOUND') ? notFound() : error;
+  }
+}
+
+function withPrivacy(response: Response): Response {
+  for (const [name, value] of Object.entries(PRIVATE)) response.headers.set(name, value);
+  return response;
+}

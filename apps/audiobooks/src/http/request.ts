@@ -1,0 +1,42 @@
+import {
+  type BoundRequest,
+  optionalMatch,
+  type Precondition,
+  type Principal,
+  requireMatch,
+  revisionOfTag,
+  revisionTag,
+} from '@holdfast/http';
+
+import type { Audiobooks } from '../service/audiobooks.ts';
+import { type Listener, listenerOf } from '../service/listener.ts';
+
+/** The caller of a hand-written route. */
+export function requestListener(
+  audiobooks: Audiobooks,
+  { principal }: { readonly principal: Principal },
+): Promise<Listener> {
+  const { name, userId, permissions } = principal;
+  return listenerOf(audiobooks, { name, via: 'http', face: 'http', userId, permissions: [...permissions] });
+}
+
+/** If-Match as the input field `if_revision`. */
+export function revisionFromHeader({ request }: Pick<BoundRequest, 'request'>) {
+  return { if_revision: revisionIn(optionalMatch(request)) };
+}
+
+export function requiredRevision({ request }: Pick<BoundRequest, 'request'>) {
+  return { if_revision: revisionIn(requireMatch(request)) };
+}
+
+/** Matches no record, as an unreadable tag does. */
+const NO_REVISION = -1;
+
+function revisionIn(match: Precondition | undefined): number | undefined {
+  if (match === undefined || match.tags === '*') return undefined;
+  return revisionOfTag(match.tags[0] ?? '') ?? NO_REVISION;
+}
+
+export function revisionEtag({ revision }: { readonly revision: number }) {
+  return { etag: revisionTag(revision) };
+}

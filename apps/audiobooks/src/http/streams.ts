@@ -1,0 +1,152 @@
+import { MINUTE } from '@holdfast/base';
+import { Broadcaster, bytes, defineRoute, events, fileResponse, ok, sse } from '@holdfast/http';
+import { z } from 'zod';
+
+import { contentTypeOf } from '../model/content-types.ts';
+import { audiobookErrors } from '../model/errors.ts';
+import { MANAGE, READ } from '../operations/fields.ts';
+import { type AudioFile, openAudioFile } from '../service/audio-files.ts';
+import type { Audiobooks } from '../service/audiobooks.ts';
+import { changeFeed, changesFor } from '../service/change-feed.ts';
+import { visibleBook } from '../service/listener.ts';
+import { exportLibrary } from '../service/transfer/export-library.ts';
+import { importStream } from '../service/transfer/import-library.ts';
+import { requestListener } from './request.ts';
+
+/** Streams: audio, live changes, export and import. */
+export function streamRoutes(app: Audiobooks) {
+  return [...audioRoutes(app), changeRoute(app), ...transferRoutes(app)] as const;
+}
+
+const params = z.object({ book: z.string().min(1), segment: z.string().min(1) });
+const errors = [audiobookErrors.BOOK_NOT_FOUND, audiobookErrors.SEGMENT_NOT_FOUND];
+const audio = { 200: bytes('audio/mpeg'), 206: bytes('audio/mpeg') } as const;
+
+function audioRoutes(app: Audiobooks) {
+  const stream = defineRoute({
+    method: 'GET',
+    path: '/books/{book}/segments/{segment}/stream',
+    permission: READ,
+    summary: 'Stream one audio file of a book, or a range of it; replaced files too, while they are kept',
+    request: { params },
+    responses: audio,
+    errors,
+    handler: async (input) => {
+      const book = await visibleBook(app.store, await requestListener(app, input), input.params.book);
+      return audioResponse(input.request, await openAudioFile(app, book.id, input.params.segment), 'inline');
+    },
+  });
+  const download = defineRoute({
+    method: 'GET',
+    path: '/books/{book}/segments/{segment}/download',
+    permission: READ,
+    summary: 'Download one audio file of a book; needs the right to download',
+    request: { params },
+    responses: audio,
+    errors,
+    handler: async (input) => {
+      const listener = await requestListener(app, input);
+      const book = await visibleBook(app.store, listener, input.params.book);
+      if (!listener.can.download) throw audiobookErrors.SEGMENT_NOT_FOUND('There is no such file.');
+      return audioResponse(input.request, await openAudioFile(app, book.id, input.params.segment), 'attachment');
+    },
+  });
+  return [stream, download] as const;
+}
+
+export function audioResponse(
+  request: Request,
+  { segment, fd, size, version }: AudioFile,
+  disposition: 'inline' | 'attachment',
+): Response {
+  const name = segment.file_path.slice(segment.file_path.lastIndexOf('/') + 1);
+  return fileResponse(request, {
+    fd,
+    size,
+    etag: `"${version}"`,
+    headers: {
+      'content-type': contentTypeOf(segment.format),
+      'cache-control': 'private, no-cache',
+      'content-disposition':
+        disposition === 'inline' ? 'inline' : `attachment; filename*=UTF-8''${encodeURIComponent(name.toWellFormed())}`,
+    },
+  });
+}
+
+function changeRoute(app: Audiobooks) {
+  let opened: Broadcaster | undefined;
+  /** Opened with the first client; one reader serves all of them. */
+  const feed = (): Broadcaster => {
+    if (opened !== undefined) return opened;
+    const broadcaster = new Broadcaster(changeFeed(app.store));
+    app.closing.addEventListener('abort', () => void broadcaster.close(), { once: true });
+    opened = broadcaster;
+    return broadcaster;
+  };
+  return defineRoute({
+    method: 'GET',
+    path: '/events',
+    permission: READ,
+    summary: "Follow changes: the caller's progress and rights, books, libraries, and operations for managers",
+    request: { query: z.object({ since: z.string().optional() }) },
+    responses: { 200: events(z.unknown()) },
+    handler: async (input) => sse(input, { feed: feed(), filter: changesFor(await requestListener(app, input)) }),
+  });
+}
+
+const JSON_LINES = 'application/x-ndjson';
+const IMPORT_BYTES_MAX: number = 2 * 1024 ** 3;
+
+function transferRoutes(app: Audiobooks) {
+  const download = defineRoute({
+    method: 'GET',
+    path: '/export',
+    permission: MANAGE,
+    summary: 'Export everything but the audio as JSON lines, from one snapshot',
+    responses: { 200: bytes(JSON_LINES) },
+    handler: () =>
+      new Response(byteStream(exportLibrary(app)), {
+        headers: { 'content-type': JSON_LINES, 'content-disposition': 'attachment; filename="audiobooks.jsonl"' },
+      }),
+  });
+  const upload = defineRoute({
+    method: 'POST',
+    path: '/import',
+    permission: MANAGE,
+    summary: 'Import an export; repeating it changes nothing',
+    request: { upload: { types: [JSON_LINES], limitBytes: IMPORT_BYTES_MAX } },
+    responses: { 200: z.object({ records: z.int(), unchanged: z.int() }) },
+    errors: [audiobookErrors.IMPORT_INVALID],
+    limits: { timeoutMs: 60 * MINUTE },
+    handler: async (input) => ok(await importStream(app, input.upload.stream)),
+  });
+  return [download, upload] as const;
+}
+
+const CHUNK_CHARACTERS = 64 * 1024;
+
+/** Lines as chunks of bytes, read only on demand. */
+function byteStream(lines: AsyncGenerator<string, void, undefined>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        let chunk = '';
+        while (chunk.length < CHUNK_CHARACTERS) {
+          const next = await lines.next();
+          if (next.done === true) {
+            if (chunk !== '') controller.enqueue(encoder.encode(chunk));
+            controller.close();
+            return;
+          }
+          chunk += `${next.value}\n`;
+        }
+        controller.enqueue(encoder.encode(chunk));
+      },
+      async cancel() {
+        await lines.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

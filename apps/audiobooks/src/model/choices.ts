@@ -1,0 +1,80 @@
+/** Values that fields accept. Without a schema library, because every command loads this. */
+
+/** Fields that can be edited and locked, and whose history is kept. */
+export const BOOK_FIELDS = [
+  'title',
+  'subtitle',
+  'authors',
+  'narrators',
+  'series',
+  'year',
+  'publisher',
+  'language',
+  'isbn',
+  'asin',
+  'description',
+  'genres',
+  'tags',
+  'edition',
+  'cover',
+] as const;
+export type BookField = (typeof BOOK_FIELDS)[number];
+
+export const BOOK_ORDERS = ['title', 'author', 'added', 'duration', 'recent'] as const;
+export type BookOrder = (typeof BOOK_ORDERS)[number];
+
+export const LISTENING_STATES = ['unstarted', 'started', 'finished'] as const;
+export type ListeningState = (typeof LISTENING_STATES)[number];
+export const BOOK_STATES = [...LISTENING_STATES, 'missing', 'deleted'] as const;
+
+export const GROUP_KINDS = ['author', 'series', 'narrator', 'genre', 'tag'] as const;
+export type GroupKind = (typeof GROUP_KINDS)[number];
+
+export const OPERATION_TYPES = ['scan', 'organize', 'transcode', 'merge', 'tag', 'import', 'edit', 'undo'] as const;
+export type OperationType = (typeof OPERATION_TYPES)[number];
+
+export const LOG_LEVELS = ['info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const EVENT_TYPES = ['progress', 'start', 'pause', 'complete', 'seek'] as const;
+export const JUMP_REASONS = ['seek', 'device', 'set', 'reset', 'merge'] as const;
+export const REPORT_REFUSALS = [
+  'BOOK_NOT_FOUND',
+  'BOOK_WITHOUT_FILES',
+  'SEGMENT_NOT_FOUND',
+  'POSITION_MISSING',
+  'TIME_INVALID',
+] as const;
+export type ReportRefusal = (typeof REPORT_REFUSALS)[number];
+
+export const CONDITION_FIELDS = [
+  'title',
+  'author',
+  'series',
+  'narrator',
+  'genre',
+  'tag',
+  'language',
+  'year',
+  'duration',
+  'added',
+  'state',
+] as const;
+export const CONDITION_OPERATORS = [
+  'is',
+  'is_not',
+  'contains',
+  'starts',
+  'less',
+  'more',
+  'before',
+  'after',
+  'in_last_days',
+] as const;
+export const SMART_SORTS = ['title', 'author', 'added', 'recent'] as const;
+
+/** One folder per book; files keep their names. */
+export const DEFAULT_TEMPLATE = '{author}/[{series}/][{sequence:2} - ]{title}[ ({year})]';
+
+/** Which playback events pruning keeps. */
+export const RETENTION = { keepDays: 365, keepEvents: 100 } as const;

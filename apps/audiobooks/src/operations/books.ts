@@ -1,0 +1,202 @@
+import {
+  choice,
+  flag,
+  integer,
+  json,
+  list,
+  nullable,
+  object,
+  optional,
+  optionalList,
+  pageFields,
+  pageOf,
+  text,
+  time,
+  union,
+  withDefault,
+} from '@holdfast/operation';
+import { BOOK_FIELDS, BOOK_ORDERS, BOOK_STATES } from '../model/choices.ts';
+import { audiobookErrors } from '../model/errors.ts';
+import { bookDetail, bookField, bookRow, defineOperation, ifRevision, READ, WRITE } from './fields.ts';
+
+const word = (summary: string, label = 'name') => optional(text(summary, { min: 1, max: 500, label }));
+const { NAME_AMBIGUOUS, BOOK_NOT_FOUND, RIGHTS_MISSING } = audiobookErrors;
+
+export const listBooks = defineOperation({
+  name: 'book.list',
+  summary: 'List books by any filters',
+  description:
+    'A page can be short or empty and still have a next one: each request examines a bounded number of books.',
+  permission: READ,
+  input: {
+    q: word('Words in any field, best match first; author:NAME searches one field', 'words'),
+    library: word('Only books of this library', 'id'),
+    author: word('Only books by this author (id or name)'),
+    series: word('Only books of this series (id or name), in its order'),
+    narrator: word('Only books read by this narrator'),
+    genre: word('Only books of this genre'),
+    tag: word('Only books with this tag'),
+    language: word('Only books in this language'),
+    work: word('Only editions of this work', 'id'),
+    state: optional(choice(BOOK_STATES, 'Only books in this state')),
+    sort: withDefault(choice(BOOK_ORDERS, 'Order of the list'), 'title'),
+    order: optional(choice(['asc', 'desc'], 'Direction; added and recent are descending by default')),
+    ...pageFields,
+  },
+  output: object({
+    data: list(bookRow),
+    next_cursor: nullable(text('Null on the last page')),
+    total: nullable(integer('Number of matching books, where it is known exactly')),
+  }),
+  run: async () => (await import('../service/handlers/books.ts')).listBooks as never,
+});
+
+export const showBook = defineOperation({
+  name: 'book.show',
+  summary: 'Show a book with its chapters, files and other editions',
+  permission: READ,
+  input: { book: bookField },
+  output: bookDetail,
+  errors: [BOOK_NOT_FOUND, NAME_AMBIGUOUS],
+  run: async () => (await import('../service/handlers/books.ts')).showBook as never,
+});
+
+const line = (summary: string) => optional(nullable(text(summary, { max: 100_000 })));
+const lines = (summary: string, label: string) => optional(list(text(summary, { max: 2_000, label }), { max: 200 }));
+const fieldNames = (summary: string) => optionalList(choice(BOOK_FIELDS, summary));
+
+export const editBook = defineOperation({
+  name: 'book.edit',
+  summary: 'Edit the metadata of a book; edited fields are locked against scans and imports',
+  description: 'Every change is kept in the history and can be undone.',
+  permission: WRITE,
+  input: {
+    book: bookField,
+    title: optional(text('Title', { max: 2_000 })),
+    subtitle: line('Subtitle'),
+    authors: lines('Author; repeat for several', 'name'),
+    narrators: lines('Narrator; repeat for several', 'name'),
+    series: optional(
+      list(
+        union(
+          [
+            object({ name: text('Name'), sequence: optional(nullable(text('Position in the series'))) }),
+            text('"Name" or "Name #2.5"'),
+          ],
+          'Series, as "Name" or "Name #2.5"',
+        ),
+        { max: 50 },
+      ),
+    ),
+    year: optional(nullable(integer('Year of publication'))),
+    publisher: line('Publisher'),
+    language: line('Language'),
+    isbn: line('ISBN'),
+    asin: line('ASIN'),
+    description: line('Description'),
+    genres: lines('Genre; repeat for several', 'genre'),
+    tags: lines('Tag; repeat for several', 'tag'),
+    edition: line('Edition, for example unabridged'),
+    work_id: optional(nullable(text('Work that this book is an edition of; null for a work of its own'))),
+    lock: fieldNames('Lock this field as it is'),
+    unlock: fieldNames('Unlock this field'),
+    locks: optional(list(choice(BOOK_FIELDS, 'Lock exactly these fields'))),
+    keep_open: flag('Do not lock the edited fields'),
+    if_revision: optional(ifRevision),
+  },
+  output: bookDetail,
+  errors: [
+    BOOK_NOT_FOUND,
+    NAME_AMBIGUOUS,
+    RIGHTS_MISSING,
+    audiobookErrors.REVISION_STALE,
+    audiobookErrors.FIELD_INVALID,
+    audiobookErrors.WORK_NOT_FOUND,
+  ],
+  run: async () => (await import('../service/handlers/books.ts')).editBook as never,
+});
+
+export const deleteBook = defineOperation({
+  name: 'book.delete',
+  summary: 'Remove a book from all lists; files, progress and history stay',
+  permission: WRITE,
+  input: { book: bookField },
+  output: bookDetail,
+  errors: [BOOK_NOT_FOUND, RIGHTS_MISSING],
+  absent: { mcp: 'Hides a book; a person decides that' },
+  run: async () => (await import('../service/handlers/books.ts')).deleteBook as never,
+});
+
+export const restoreBook = defineOperation({
+  name: 'book.restore',
+  summary: 'Restore a deleted book',
+  permission: WRITE,
+  input: { book: bookField },
+  output: bookDetail,
+  errors: [BOOK_NOT_FOUND, RIGHTS_MISSING],
+  absent: { mcp: 'The counterpart of delete, which MCP does not offer' },
+  run: async () => (await import('../service/handlers/books.ts')).restoreBook as never,
+});
+
+const historyEntry = object(
+  {
+    id: text(),
+    field: text(),
+    before: json(),
+    after: json(),
+    source: text(),
+    at: time(),
+    by: text(),
+  },
+  { id: 'AudiobookChange' },
+);
+
+export const bookHistory = defineOperation({
+  name: 'book.history',
+  summary: 'List the changes of a book, newest first',
+  permission: READ,
+  input: { book: bookField, field: optional(choice(BOOK_FIELDS, 'Only changes of this field')), ...pageFields },
+  output: pageOf(historyEntry),
+  errors: [BOOK_NOT_FOUND, NAME_AMBIGUOUS],
+  absent: { mcp: 'Serves reverting, which MCP does not offer' },
+  run: async () => (await import('../service/handlers/books.ts')).bookHistory as never,
+});
+
+export const revertChange = defineOperation({
+  name: 'book.revert',
+  summary: 'Restore the value that a field had before one change',
+  permission: WRITE,
+  input: { book: bookField, entry: text('Id of the change, from the history', { label: 'change' }) },
+  output: bookDetail,
+  errors: [BOOK_NOT_FOUND, RIGHTS_MISSING, audiobookErrors.HISTORY_NOT_FOUND, audiobookErrors.UNDO_CONFLICT],
+  absent: { mcp: 'Needs the history, which MCP does not offer' },
+  run: async () => (await import('../service/handlers/books.ts')).revertChange as never,
+});
+
+const group = object({ id: text(), name: text(), books: integer('Number of books that the caller can see') });
+
+export const search = defineOperation({
+  name: 'book.search',
+  summary: 'Search books, authors, series and narrators at once, a few of each',
+  permission: READ,
+  input: { q: text('Start of a word or name', { min: 1, max: 200, label: 'words' }) },
+  output: object({ books: list(bookRow), authors: list(group), series: list(group), narrators: list(group) }),
+  absent: { cli: "Suggestions while typing; 'search' and 'groups' list all matches" },
+  run: async () => (await import('../service/handlers/books.ts')).search as never,
+});
+
+const row = object({
+  continue: list(bookRow, { summary: 'Started, latest first' }),
+  next_in_series: list(bookRow, { summary: 'The next book of each series with a finished book' }),
+  recently_added: list(bookRow),
+  finished: list(bookRow),
+});
+
+export const showShelves = defineOperation({
+  name: 'book.shelves',
+  summary: 'Show what to listen to next: started, next in series, new and finished books',
+  permission: READ,
+  input: {},
+  output: row,
+  run: async () => (await import('../service/handlers/books.ts')).showShelves as never,
+});

@@ -1,0 +1,48 @@
+import { choice, nullable, object, optional, pageOf, text, time } from '@holdfast/operation';
+import { audiobookErrors } from '../model/errors.ts';
+import { defineOperation, READ } from './fields.ts';
+
+const feed = object({ id: text(), kind: choice(['book', 'opds']), book_id: nullable(text()), created_at: time() });
+const feedReason = { mcp: 'A feed address is a secret' } as const;
+
+export const listFeeds = defineOperation({
+  name: 'feed.list',
+  summary: "List the caller's private feeds, without their addresses",
+  permission: READ,
+  input: {},
+  output: pageOf(feed),
+  absent: feedReason,
+  run: async () => (await import('../service/handlers/feeds.ts')).listFeeds as never,
+});
+
+export const createFeed = defineOperation({
+  name: 'feed.create',
+  summary: 'Create a private feed of one book (podcast) or of all books (OPDS); its address is shown once',
+  description: 'Anyone with the address can listen without signing in, until the feed is revoked.',
+  permission: READ,
+  input: {
+    kind: choice(['book', 'opds'], 'Podcast of one book, or OPDS catalogue of all'),
+    book: optional(text('Book of a podcast feed: id or title', { min: 1, max: 500, label: 'book' })),
+    origin: text('Address of the server, for example https://books.example.org', { max: 300, label: 'url' }),
+  },
+  output: object({ id: text(), url: text() }),
+  errors: [
+    audiobookErrors.BOOK_NOT_FOUND,
+    audiobookErrors.FIELD_INVALID,
+    audiobookErrors.RIGHTS_MISSING,
+    audiobookErrors.FEEDS_FULL,
+  ],
+  absent: feedReason,
+  run: async () => (await import('../service/handlers/feeds.ts')).createFeed as never,
+});
+
+export const revokeFeed = defineOperation({
+  name: 'feed.revoke',
+  summary: 'Revoke a private feed; its address stops working',
+  permission: READ,
+  input: { feed: text('Feed id', { min: 1, max: 64, label: 'feed' }) },
+  output: object({}),
+  errors: [audiobookErrors.FEED_NOT_FOUND],
+  absent: feedReason,
+  run: async () => (await import('../service/handlers/feeds.ts')).revokeFeed as never,
+});

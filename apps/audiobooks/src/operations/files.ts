@@ -1,0 +1,165 @@
+import {
+  choice,
+  flag,
+  integer,
+  list,
+  object,
+  optional,
+  pageFields,
+  pageOf,
+  text,
+  type ValueOf,
+  withDefault,
+} from '@holdfast/operation';
+import { DEFAULT_TEMPLATE } from '../model/choices.ts';
+import { audiobookErrors } from '../model/errors.ts';
+import { bookField, bookRow, chapterList, defineOperation, libraryField, MANAGE, operationView } from './fields.ts';
+
+/** Operations on audio files. On the server they run in the background; commands and tools wait for the result. */
+
+const { BOOK_NOT_FOUND, LIBRARY_NOT_FOUND, OPERATION_RUNNING, OPERATIONS_FULL, TEMPLATE_INVALID } = audiobookErrors;
+const byPerson = { mcp: 'Moves or rewrites audio files; a person decides that' } as const;
+
+export const scanLibrary = defineOperation({
+  name: 'library.scan',
+  summary: 'Scan a library for new, changed and missing files',
+  permission: MANAGE,
+  input: { library: libraryField },
+  output: operationView,
+  errors: [LIBRARY_NOT_FOUND, OPERATION_RUNNING, OPERATIONS_FULL, audiobookErrors.LIBRARY_UNAVAILABLE],
+  run: async () => (await import('../service/handlers/files.ts')).scan as never,
+});
+
+const organiseInput = {
+  library: optional(libraryField),
+  template: withDefault(
+    text('Path of a book below the library', { min: 1, max: 1_000, label: 'template' }),
+    DEFAULT_TEMPLATE,
+  ),
+  books: optional(
+    list(bookField, { min: 1, max: 10_000, summary: 'Only these books; all books of the library if omitted' }),
+  ),
+} as const;
+
+const organisePlan = object({
+  library: text(),
+  template: text(),
+  moves: list(object({ book_id: text(), from: text(), to: text() })),
+  refusals: list(object({ book_id: text(), title: text(), path: text(), reason: text() })),
+  total_moves: integer('Number of moves; only the first 2,000 are listed'),
+  total_refusals: integer(),
+});
+export type OrganisePlan = ValueOf<typeof organisePlan>;
+
+export const previewOrganise = defineOperation({
+  name: 'organise.preview',
+  summary: 'Show which files would move where, and what stands in the way',
+  permission: MANAGE,
+  input: organiseInput,
+  output: organisePlan,
+  errors: [LIBRARY_NOT_FOUND, BOOK_NOT_FOUND, TEMPLATE_INVALID],
+  absent: byPerson,
+  run: async () => (await import('../service/handlers/files.ts')).previewOrganise as never,
+});
+
+export const organise = defineOperation({
+  name: 'organise.run',
+  summary: 'Move the files of a library to the paths of a template; can be undone',
+  permission: MANAGE,
+  input: organiseInput,
+  output: operationView,
+  errors: [LIBRARY_NOT_FOUND, BOOK_NOT_FOUND, TEMPLATE_INVALID, OPERATION_RUNNING, OPERATIONS_FULL],
+  absent: byPerson,
+  run: async () => (await import('../service/handlers/files.ts')).organise as never,
+});
+
+const bitrate = optional(integer('Kilobits per second, if the audio is encoded', { min: 16, max: 512, label: 'kbps' }));
+
+const mergePlan = object({
+  book: bookRow,
+  files: integer(),
+  paths: list(text()),
+  format: text(),
+  method: choice(['copy', 'encode'], 'Whether the audio is copied or encoded again'),
+  chapters: chapterList,
+  duration_ms: integer(),
+  size_bytes: integer(),
+});
+
+export const previewMerge = defineOperation({
+  name: 'merge.preview',
+  summary: 'Show what merging all files of a book into one m4b would do',
+  permission: MANAGE,
+  input: { book: bookField, bitrate_kbps: bitrate },
+  output: mergePlan,
+  errors: [BOOK_NOT_FOUND, audiobookErrors.SEGMENT_NOT_FOUND],
+  absent: byPerson,
+  run: async () => (await import('../service/handlers/files.ts')).previewMerge as never,
+});
+
+export const mergeFiles = defineOperation({
+  name: 'merge.run',
+  summary: 'Merge all files of a book into one m4b with chapters; listeners keep their position, and it can be undone',
+  permission: MANAGE,
+  input: { book: bookField, bitrate_kbps: bitrate, force: flag('Merge again even if the book is one m4b already') },
+  output: operationView,
+  errors: [BOOK_NOT_FOUND, audiobookErrors.MERGE_NEEDLESS, OPERATION_RUNNING, OPERATIONS_FULL],
+  absent: byPerson,
+  run: async () => (await import('../service/handlers/files.ts')).mergeFiles as never,
+});
+
+export const transcode = defineOperation({
+  name: 'transcode.run',
+  summary: 'Encode every file of a book in another format; can be undone',
+  permission: MANAGE,
+  // The format becomes an argument of ffmpeg only through this list.
+  input: { book: bookField, format: choice(['m4a', 'mp3', 'opus', 'flac'], 'New format'), bitrate_kbps: bitrate },
+  output: operationView,
+  errors: [BOOK_NOT_FOUND, OPERATION_RUNNING, OPERATIONS_FULL],
+  absent: byPerson,
+  run: async () => (await import('../service/handlers/files.ts')).transcode as never,
+});
+
+export const writeTags = defineOperation({
+  name: 'tags.write',
+  summary: 'Write the metadata of a book into the tags of its files',
+  permission: MANAGE,
+  input: { book: bookField },
+  output: operationView,
+  errors: [BOOK_NOT_FOUND, OPERATION_RUNNING, OPERATIONS_FULL],
+  absent: byPerson,
+  run: async () => (await import('../service/handlers/files.ts')).writeTags as never,
+});
+
+const duplicates = object({
+  reason: choice(
+    ['same_files', 'same_number', 'same_reading'],
+    'Same audio, same ISBN or ASIN, or same work and narrators',
+  ),
+  books: list(bookRow),
+});
+
+export const listDuplicates = defineOperation({
+  name: 'duplicate.list',
+  summary: 'List books that are probably duplicates',
+  description: 'A page can be empty and still have a next one: each request examines a bounded part of the index.',
+  permission: MANAGE,
+  input: { ...pageFields },
+  output: pageOf(duplicates),
+  absent: { mcp: 'Serves merging, which MCP does not offer' },
+  run: async () => (await import('../service/handlers/files.ts')).listDuplicates as never,
+});
+
+export const mergeDuplicates = defineOperation({
+  name: 'duplicate.merge',
+  summary: 'Keep one of two books; listeners of the other continue with it at the same position',
+  permission: MANAGE,
+  input: {
+    keep: text('Book to keep: id or title', { min: 1, max: 500, label: 'book' }),
+    drop: text('Book to remove from the lists: id or title', { min: 1, max: 500, label: 'book' }),
+  },
+  output: object({ book: bookRow, operation_id: text('Operation that undoes this') }),
+  errors: [BOOK_NOT_FOUND, audiobookErrors.FIELD_INVALID],
+  absent: { mcp: 'Hides a book; a person decides that' },
+  run: async () => (await import('../service/handlers/files.ts')).mergeDuplicates as never,
+});

@@ -1,0 +1,61 @@
+import { integer, nullable, object, optional, pageOf, text, time, type ValueOf } from '@holdfast/operation';
+import { audiobookErrors } from '../model/errors.ts';
+import { defineOperation, libraryField, MANAGE, READ } from './fields.ts';
+
+const { LIBRARY_NOT_FOUND, LIBRARY_OVERLAPS } = audiobookErrors;
+const name = text('Name of the library', { min: 1, max: 200, label: 'name' });
+const management = { mcp: 'Libraries are set up by a person' } as const;
+
+const library = object(
+  {
+    id: text(),
+    name: text(),
+    root: optional(text('Folder; only for those who manage libraries')),
+    books: integer(),
+    scanned_at: nullable(time()),
+  },
+  { id: 'AudiobookLibrary' },
+);
+export type LibraryView = ValueOf<typeof library>;
+
+export const listLibraries = defineOperation({
+  name: 'library.list',
+  summary: 'List the libraries that the caller may see',
+  permission: READ,
+  input: {},
+  output: pageOf(library),
+  run: async () => (await import('../service/handlers/libraries.ts')).listLibraries as never,
+});
+
+export const addLibrary = defineOperation({
+  name: 'library.add',
+  summary: 'Make a folder a library; scan it afterwards',
+  permission: MANAGE,
+  input: { root: text('Absolute path of the folder', { min: 1, max: 4_096, label: 'folder' }), name: optional(name) },
+  output: library,
+  errors: [LIBRARY_NOT_FOUND, LIBRARY_OVERLAPS],
+  absent: management,
+  run: async () => (await import('../service/handlers/libraries.ts')).addLibrary as never,
+});
+
+export const renameLibrary = defineOperation({
+  name: 'library.rename',
+  summary: 'Rename a library; its folder stays the same',
+  permission: MANAGE,
+  input: { library: libraryField, name },
+  output: library,
+  errors: [LIBRARY_NOT_FOUND],
+  absent: management,
+  run: async () => (await import('../service/handlers/libraries.ts')).renameLibrary as never,
+});
+
+export const removeLibrary = defineOperation({
+  name: 'library.remove',
+  summary: 'Remove a library and its books from all lists; files stay, and scanning the folder restores everything',
+  permission: MANAGE,
+  input: { library: libraryField },
+  output: library,
+  errors: [LIBRARY_NOT_FOUND],
+  absent: management,
+  run: async () => (await import('../service/handlers/libraries.ts')).removeLibrary as never,
+});

@@ -1,0 +1,74 @@
+import { choice, integer, object, optional, pageFields, pageOf, text, time, withDefault } from '@holdfast/operation';
+import { LOG_LEVELS, OPERATION_TYPES } from '../model/choices.ts';
+import { audiobookErrors } from '../model/errors.ts';
+import { defineOperation, MANAGE, operationView } from './fields.ts';
+
+/** Background operations of the library: scans, merges, imports, edits. */
+
+const { OPERATION_NOT_FOUND } = audiobookErrors;
+const operationField = text('Operation id', { min: 1, max: 64, label: 'operation' });
+const byPerson = { mcp: 'Operations are managed by a person' } as const;
+
+export const listOperations = defineOperation({
+  name: 'operation.list',
+  summary: 'List operations, newest first',
+  permission: MANAGE,
+  input: { type: optional(choice(OPERATION_TYPES, 'Only this type')), ...pageFields },
+  output: pageOf(operationView),
+  run: async () => (await import('../service/handlers/operations.ts')).listOperations as never,
+});
+
+export const showOperation = defineOperation({
+  name: 'operation.show',
+  summary: 'Show an operation',
+  permission: MANAGE,
+  input: { operation: operationField },
+  output: operationView,
+  errors: [OPERATION_NOT_FOUND],
+  absent: { mcp: 'operation.list shows the same fields' },
+  run: async () => (await import('../service/handlers/operations.ts')).showOperation as never,
+});
+
+const logLine = object({ seq: integer(), timestamp: time(), level: choice(LOG_LEVELS), message: text() });
+
+export const operationLog = defineOperation({
+  name: 'operation.log',
+  summary: 'Show the log of an operation',
+  permission: MANAGE,
+  input: {
+    operation: operationField,
+    after: withDefault(integer('Only lines after this number', { min: 0, label: 'seq' }), 0),
+    limit: pageFields.limit,
+  },
+  output: pageOf(logLine),
+  errors: [OPERATION_NOT_FOUND],
+  absent: byPerson,
+  run: async () => (await import('../service/handlers/operations.ts')).operationLog as never,
+});
+
+export const cancelOperation = defineOperation({
+  name: 'operation.cancel',
+  summary: 'Cancel a running operation; unfinished steps are undone',
+  permission: MANAGE,
+  input: { operation: operationField },
+  output: operationView,
+  errors: [OPERATION_NOT_FOUND, audiobookErrors.OPERATION_FINISHED],
+  absent: byPerson,
+  run: async () => (await import('../service/handlers/operations.ts')).cancelOperation as never,
+});
+
+export const undoOperation = defineOperation({
+  name: 'operation.undo',
+  summary: 'Undo an operation: files return to their paths, fields to their values',
+  permission: MANAGE,
+  input: { operation: operationField },
+  output: operationView,
+  errors: [
+    OPERATION_NOT_FOUND,
+    audiobookErrors.NOT_UNDOABLE,
+    audiobookErrors.UNDO_CONFLICT,
+    audiobookErrors.OPERATION_RUNNING,
+  ],
+  absent: byPerson,
+  run: async () => (await import('../service/handlers/files.ts')).undo as never,
+});

@@ -1,0 +1,200 @@
+import {
+  boolean,
+  choice,
+  flag,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  optional,
+  pageFields,
+  pageOf,
+  text,
+  time,
+  union,
+  type ValueOf,
+  withDefault,
+} from '@holdfast/operation';
+import { CONDITION_FIELDS, CONDITION_OPERATORS, SMART_SORTS } from '../model/choices.ts';
+import { audiobookErrors } from '../model/errors.ts';
+import { bookField, bookRow, defineOperation, ifRevision, READ } from './fields.ts';
+
+const {
+  BOOK_NOT_FOUND,
+  NAME_AMBIGUOUS,
+  PLAYLIST_FULL,
+  PLAYLIST_ITEM_NOT_FOUND,
+  PLAYLIST_NOT_FOUND,
+  PLAYLIST_SMART,
+  QUERY_INVALID,
+  REVISION_STALE,
+  RIGHTS_MISSING,
+} = audiobookErrors;
+const playlistField = text('Playlist: id or name', { min: 1, max: 200, label: 'playlist' });
+const name = text('Name of the playlist', { min: 1, max: 200, label: 'name' });
+
+const condition = object({
+  field: choice(CONDITION_FIELDS, 'Authors and series match by id or name; duration is in minutes'),
+  op: choice(CONDITION_OPERATORS),
+  value: union([text(undefined, { min: 1, max: 200 }), number()]),
+});
+const conditions = optional(list(condition, { max: 20 }));
+const query = object(
+  {
+    all: conditions,
+    any: conditions,
+    sort: withDefault(choice(SMART_SORTS, 'added and recent start with the newest'), 'title'),
+    limit: withDefault(nullable(integer('Maximum number of books', { min: 1, max: 10_000 })), null),
+  },
+  { summary: 'Conditions of a smart playlist, as JSON with either all or any' },
+);
+
+const playlistFields = {
+  id: text(),
+  name: text(),
+  kind: choice(['manual', 'smart']),
+  shared: boolean('Belongs to all users'),
+  query: nullable(query),
+  created_at: time(),
+  updated_at: time(),
+  revision: integer(),
+} as const;
+const playlist = object(playlistFields, { id: 'Playlist' });
+
+const listedPlaylist = object({ ...playlistFields, has_book: optional(boolean('Contains the given book')) });
+
+export const listPlaylists = defineOperation({
+  name: 'playlist.list',
+  summary: "List the caller's playlists and the shared ones",
+  permission: READ,
+  input: { book: optional(bookField), ...pageFields },
+  output: pageOf(listedPlaylist),
+  errors: [BOOK_NOT_FOUND],
+  run: async () => (await import('../service/handlers/playlists.ts')).listPlaylists as never,
+});
+
+export const createPlaylist = defineOperation({
+  name: 'playlist.create',
+  summary: 'Create a manual playlist, or a smart one with a query',
+  permission: READ,
+  input: { name, query: optional(query), shared: flag('For all users; needs the right to edit') },
+  output: playlist,
+  errors: [QUERY_INVALID, RIGHTS_MISSING],
+  run: async () => (await import('../service/handlers/playlists.ts')).createPlaylist as never,
+});
+
+const item = object({
+  position: integer('Sorts the items; positions have gaps'),
+  book: bookRow,
+});
+
+export const showPlaylist = defineOperation({
+  name: 'playlist.show',
+  summary: 'Show a playlist with a page of its books',
+  permission: READ,
+  input: { playlist: playlistField, ...pageFields },
+  output: object({ ...playlistFields, items: pageOf(item) }),
+  errors: [PLAYLIST_NOT_FOUND, NAME_AMBIGUOUS],
+  run: async () => (await import('../service/handlers/playlists.ts')).showPlaylist as never,
+});
+
+export const previewQuery = defineOperation({
+  name: 'playlist.preview',
+  summary: 'List the books that a query would find',
+  description: 'A page can be short and still have a next one: each request examines a bounded number of books.',
+  permission: READ,
+  input: { query, ...pageFields },
+  output: pageOf(bookRow),
+  errors: [QUERY_INVALID],
+  absent: { mcp: 'book.list finds books' },
+  run: async () => (await import('../service/handlers/playlists.ts')).previewQuery as never,
+});
+
+export const editPlaylist = defineOperation({
+  name: 'playlist.edit',
+  summary: 'Rename a playlist, or change the query of a smart one',
+  permission: READ,
+  input: { playlist: playlistField, name: optional(name), query: optional(query), if_revision: optional(ifRevision) },
+  output: playlist,
+  errors: [PLAYLIST_NOT_FOUND, NAME_AMBIGUOUS, RIGHTS_MISSING, QUERY_INVALID, REVISION_STALE],
+  absent: { mcp: 'A person names playlists' },
+  run: async () => (await import('../service/handlers/playlists.ts')).editPlaylist as never,
+});
+
+export const deletePlaylist = defineOperation({
+  name: 'playlist.delete',
+  summary: 'Delete a playlist; its books stay',
+  permission: READ,
+  input: { playlist: playlistField, if_revision: optional(ifRevision) },
+  output: playlist,
+  errors: [PLAYLIST_NOT_FOUND, NAME_AMBIGUOUS, RIGHTS_MISSING, REVISION_STALE],
+  absent: { mcp: 'Cannot be undone; a person decides that' },
+  run: async () => (await import('../service/handlers/playlists.ts')).deletePlaylist as never,
+});
+
+const itemErrors = [
+  PLAYLIST_NOT_FOUND,
+  NAME_AMBIGUOUS,
+  PLAYLIST_SMART,
+  PLAYLIST_ITEM_NOT_FOUND,
+  BOOK_NOT_FOUND,
+  RIGHTS_MISSING,
+  REVISION_STALE,
+] as const;
+const before = text('Before this book: id or title; at the end if omitted', { min: 1, max: 500, label: 'book' });
+const items = object({
+  id: text(),
+  name: text(),
+  revision: integer(),
+  items: list(
+    object({ book_id: text(), title: text(), position: nullable(integer('Null if the book was on it already')) }),
+  ),
+});
+export type PlacedItems = ValueOf<typeof items>;
+
+export const addItems = defineOperation({
+  name: 'playlist.add',
+  summary: 'Add books to a playlist; books already on it keep their position',
+  permission: READ,
+  input: {
+    playlist: playlistField,
+    books: list(bookField, { min: 1, max: 1_000 }),
+    before: optional(before),
+    if_revision: optional(ifRevision),
+  },
+  output: items,
+  errors: [...itemErrors, PLAYLIST_FULL],
+  run: async () => (await import('../service/handlers/playlists.ts')).addItems as never,
+});
+
+export const moveItem = defineOperation({
+  name: 'playlist.move',
+  summary: 'Move a book of a playlist before another one, or to the end',
+  permission: READ,
+  input: {
+    playlist: playlistField,
+    book: bookField,
+    before: optional(before),
+    if_revision: optional(ifRevision),
+  },
+  output: items,
+  errors: itemErrors,
+  absent: { mcp: 'A person orders playlists' },
+  run: async () => (await import('../service/handlers/playlists.ts')).moveItem as never,
+});
+
+export const removeItems = defineOperation({
+  name: 'playlist.remove',
+  summary: 'Remove books from a playlist',
+  permission: READ,
+  input: {
+    playlist: playlistField,
+    books: list(bookField, { min: 1, max: 1_000 }),
+    if_revision: optional(ifRevision),
+  },
+  output: items,
+  errors: itemErrors,
+  absent: { mcp: 'A person removes books' },
+  run: async () => (await import('../service/handlers/playlists.ts')).removeItems as never,
+});

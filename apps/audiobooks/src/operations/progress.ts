@@ -1,0 +1,244 @@
+import {
+  boolean,
+  choice,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  optional,
+  pageFields,
+  pageOf,
+  record,
+  text,
+  time,
+  type ValueOf,
+  withDefault,
+} from '@holdfast/operation';
+import { EVENT_TYPES, JUMP_REASONS, REPORT_REFUSALS } from '../model/choices.ts';
+import { audiobookErrors } from '../model/errors.ts';
+import { bookField, defineOperation, ifRevision, milliseconds, READ } from './fields.ts';
+
+const { BOOK_NOT_FOUND, BOOK_WITHOUT_FILES, BOOKMARK_NOT_FOUND, REVISION_STALE } = audiobookErrors;
+
+const progressFields = {
+  book_id: text(),
+  position_ms: integer(),
+  segment_id: text(),
+  position_seconds: number(),
+  generation: integer('Timeline of the book that the position refers to'),
+  percent: number(),
+  finished: boolean(),
+  completions: integer(),
+  speed: number(),
+  updated_at: time(),
+  device_id: nullable(text()),
+  revision: integer(),
+} as const;
+const progress = object(progressFields, { id: 'ListeningProgress' });
+export type Progress = ValueOf<typeof progress>;
+
+export const listProgress = defineOperation({
+  name: 'progress.list',
+  summary: "List the caller's started and finished books, latest first",
+  permission: READ,
+  input: { ...pageFields },
+  output: pageOf(object({ ...progressFields, title: nullable(text('Null for a book that no longer exists')) })),
+  run: async () => (await import('../service/handlers/progress.ts')).listProgress as never,
+});
+
+export const showProgress = defineOperation({
+  name: 'progress.show',
+  summary: "Show the caller's position in a book; null if it was not started",
+  permission: READ,
+  input: { book: bookField },
+  output: nullable(progress),
+  errors: [BOOK_NOT_FOUND],
+  absent: { mcp: 'progress.list and book.show include the position' },
+  run: async () => (await import('../service/handlers/progress.ts')).showProgress as never,
+});
+
+export const setProgress = defineOperation({
+  name: 'progress.set',
+  summary: 'Mark a book as finished or unfinished, or move to a position',
+  permission: READ,
+  input: {
+    book: bookField,
+    finished: optional(boolean('Whether the book is finished')),
+    position_ms: optional(integer('New position in milliseconds', { min: 0, label: 'ms' })),
+    if_revision: optional(ifRevision),
+  },
+  output: progress,
+  errors: [BOOK_NOT_FOUND, BOOK_WITHOUT_FILES, REVISION_STALE],
+  run: async () => (await import('../service/handlers/progress.ts')).setProgress as never,
+});
+
+export const resetProgress = defineOperation({
+  name: 'progress.reset',
+  summary: 'Mark a book as not started; listening statistics stay',
+  permission: READ,
+  input: { book: bookField, if_revision: optional(ifRevision) },
+  output: object({}),
+  errors: [BOOK_NOT_FOUND, REVISION_STALE],
+  absent: { mcp: 'Discards a position; a person decides that' },
+  run: async () => (await import('../service/handlers/progress.ts')).resetProgress as never,
+});
+
+const jump = object({
+  position_ms: integer(),
+  at: time(),
+  device_id: nullable(text()),
+  reason: choice(JUMP_REASONS),
+});
+
+export const listJumps = defineOperation({
+  name: 'progress.jumps',
+  summary: 'List the positions that the caller left by jumping, newest first',
+  permission: READ,
+  input: { book: bookField },
+  output: pageOf(jump),
+  errors: [BOOK_NOT_FOUND],
+  absent: { mcp: 'Serves going back in a player' },
+  run: async () => (await import('../service/handlers/progress.ts')).listJumps as never,
+});
+
+const short = (summary: string) => text(summary, { min: 1, max: 100 });
+
+const report = object({
+  event_id: short('Made by the device; the same event sent again counts once'),
+  book_id: text(undefined, { max: 64 }),
+  event_type: choice(EVENT_TYPES),
+  position_ms: optional(integer('Position in the book; or send segment_id and position_seconds', { min: 0 })),
+  generation: optional(integer('Timeline that position_ms refers to; the current one if omitted', { min: 0 })),
+  segment_id: optional(text(undefined, { max: 64 })),
+  position_seconds: optional(number(undefined, { min: 0 })),
+  occurred_at: time("Time by the device's clock"),
+  play_speed: number(undefined, { min: 0.25, max: 4 }),
+  device_id: short('Device'),
+  session_id: optional(short('Listening time is counted between events of one session')),
+});
+
+export const reportPlayback = defineOperation({
+  name: 'playback.report',
+  summary:
+    'Report playback events and receive the position in each book; the newest event wins, however late it arrives',
+  permission: READ,
+  input: {
+    events: list(report, { min: 1, max: 500 }),
+    sent_at: optional(time("Time by the device's clock now; corrects a clock that is wrong")),
+  },
+  output: object({
+    accepted: integer(),
+    duplicates: integer('Events that were recorded before'),
+    refused: list(object({ event_id: text(), code: choice(REPORT_REFUSALS) })),
+    progress: list(progress),
+  }),
+  absent: { cli: "For players; 'progress set' moves a position", mcp: 'For players; progress.set moves a position' },
+  run: async () => (await import('../service/handlers/progress.ts')).reportPlayback as never,
+});
+
+const bookmark = object({
+  id: text(),
+  book_id: text(),
+  position_ms: integer(),
+  note: text(),
+  created_at: time(),
+});
+export type Bookmark = ValueOf<typeof bookmark>;
+const note = text('Note', { max: 10_000 });
+const bookmarkField = text('Bookmark id', { min: 1, max: 64, label: 'bookmark' });
+
+export const listBookmarks = defineOperation({
+  name: 'bookmark.list',
+  summary: "List the caller's bookmarks in a book",
+  permission: READ,
+  input: { book: bookField, ...pageFields },
+  output: pageOf(bookmark),
+  errors: [BOOK_NOT_FOUND],
+  run: async () => (await import('../service/handlers/progress.ts')).listBookmarks as never,
+});
+
+export const addBookmark = defineOperation({
+  name: 'bookmark.add',
+  summary: 'Add a bookmark; it follows the audio when files are merged or replaced',
+  permission: READ,
+  input: {
+    book: bookField,
+    position_ms: milliseconds,
+    generation: optional(integer('Timeline that position_ms refers to; the current one if omitted', { min: 0 })),
+    note: withDefault(note, ''),
+  },
+  output: bookmark,
+  errors: [BOOK_NOT_FOUND, BOOK_WITHOUT_FILES],
+  run: async () => (await import('../service/handlers/progress.ts')).addBookmark as never,
+});
+
+export const editBookmark = defineOperation({
+  name: 'bookmark.edit',
+  summary: 'Change the note or the position of a bookmark',
+  permission: READ,
+  input: { bookmark: bookmarkField, note: optional(note), position_ms: optional(milliseconds) },
+  output: bookmark,
+  errors: [BOOKMARK_NOT_FOUND],
+  absent: { mcp: 'An agent adds bookmarks and leaves them' },
+  run: async () => (await import('../service/handlers/progress.ts')).editBookmark as never,
+});
+
+export const removeBookmark = defineOperation({
+  name: 'bookmark.remove',
+  summary: 'Remove a bookmark',
+  permission: READ,
+  input: { bookmark: bookmarkField },
+  output: object({}),
+  errors: [BOOKMARK_NOT_FOUND],
+  absent: { mcp: 'An agent adds bookmarks and leaves them' },
+  run: async () => (await import('../service/handlers/progress.ts')).removeBookmark as never,
+});
+
+const speed = number('Playback speed', { min: 0.25, max: 4 });
+const seconds = (summary: string) => integer(summary, { min: 1, max: 600, label: 'seconds' });
+const finishedWhen = object({
+  seconds: integer('Seconds before the end', { min: 0, max: 3_600 }),
+  percent: number('Percent of the book', { min: 50, max: 100 }),
+});
+const skipBack = seconds('Seconds to skip back');
+const skipForward = seconds('Seconds to skip forward');
+const sleepMinutes = integer('Minutes of the sleep timer', { min: 0, max: 1_440, label: 'minutes' });
+
+const preferences = object({
+  speed,
+  skip_back_seconds: skipBack,
+  skip_forward_seconds: skipForward,
+  sleep_minutes: sleepMinutes,
+  finished_when: finishedWhen,
+  books: record(object({ speed }), 'Speed of single books, by id'),
+});
+export type Preferences = ValueOf<typeof preferences>;
+
+export const showPreferences = defineOperation({
+  name: 'preferences.show',
+  summary: "Show the caller's playback preferences",
+  permission: READ,
+  input: {},
+  output: preferences,
+  absent: { mcp: 'Settings of players' },
+  run: async () => (await import('../service/handlers/progress.ts')).showPreferences as never,
+});
+
+export const setPreferences = defineOperation({
+  name: 'preferences.set',
+  summary: 'Change playback preferences; omitted ones stay',
+  permission: READ,
+  input: {
+    speed: optional(speed),
+    skip_back_seconds: optional(skipBack),
+    skip_forward_seconds: optional(skipForward),
+    sleep_minutes: optional(sleepMinutes),
+    finished_when: optional(finishedWhen),
+    books: optional(record(object({ speed: nullable(speed) }), 'Speed of single books, by id; null removes it')),
+  },
+  output: preferences,
+  errors: [BOOK_NOT_FOUND],
+  absent: { mcp: 'Settings of players' },
+  run: async () => (await import('../service/handlers/progress.ts')).setPreferences as never,
+});

@@ -1,0 +1,101 @@
+import { integer, list, nullable, object, optional, text, type ValueOf, withDefault } from '@holdfast/operation';
+import { RETENTION } from '../model/choices.ts';
+import { audiobookErrors } from '../model/errors.ts';
+import { bookRow, defineOperation, MANAGE, READ } from './fields.ts';
+
+const date = (summary: string) => optional(text(summary, { min: 10, max: 10, label: 'date' }));
+const timeZone = withDefault(
+  text('Time zone of the days, for example Europe/Berlin', { min: 1, max: 64, label: 'zone' }),
+  'UTC',
+);
+const named = list(object({ id: text(), name: text(), seconds: integer() }));
+const day = object({ date: text(), seconds: integer(), finished: list(text('Book id')) });
+
+const statisticsFields = {
+  listen_seconds: integer('Two devices at the same time count once'),
+  plays: integer(),
+  finished: integer(),
+  days: list(day),
+  books: list(object({ book: nullable(bookRow), seconds: integer() }), { summary: 'Null for a book that is gone' }),
+  works: named,
+  authors: named,
+  narrators: list(object({ name: text(), seconds: integer() })),
+} as const;
+const statistics = object(statisticsFields);
+export type Statistics = ValueOf<typeof statistics>;
+
+export const showStatistics = defineOperation({
+  name: 'statistics.show',
+  summary: 'Show listening time by day, book, work, author and narrator; the last 365 days by default',
+  permission: READ,
+  input: { from: date('First day, as 2026-01-31'), to: date('Last day, as 2026-01-31'), time_zone: timeZone },
+  output: statistics,
+  errors: [audiobookErrors.FIELD_INVALID],
+  run: async () => (await import('../service/handlers/statistics.ts')).showStatistics as never,
+});
+
+const year = object({
+  ...statisticsFields,
+  year: integer(),
+  months: list(object({ month: text(), seconds: integer(), finished: integer() })),
+  longest_day: nullable(object({ date: text(), seconds: integer() })),
+  streak_days: integer('Most consecutive days with listening'),
+  days_listened: integer(),
+  first_book: nullable(bookRow),
+  last_book: nullable(bookRow),
+});
+
+export const showYear = defineOperation({
+  name: 'statistics.year',
+  summary: 'Show one year of listening',
+  permission: READ,
+  input: { year: integer('Year', { min: 2_000, max: 9_999 }), time_zone: timeZone },
+  output: year,
+  errors: [audiobookErrors.FIELD_INVALID],
+  absent: { mcp: 'statistics.show covers any period' },
+  run: async () => (await import('../service/handlers/statistics.ts')).showYear as never,
+});
+
+export const listListeners = defineOperation({
+  name: 'statistics.users',
+  summary: 'Show how much each user listened',
+  permission: MANAGE,
+  input: {},
+  output: object({
+    data: list(object({ user_id: text(), listen_seconds: integer(), plays: integer(), finished: integer() })),
+    next_cursor: nullable(text()),
+  }),
+  absent: { mcp: 'The data of other users' },
+  run: async () => (await import('../service/handlers/statistics.ts')).listListeners as never,
+});
+
+const maintenance = { mcp: 'Maintenance of the server' } as const;
+
+export const rebuildStatistics = defineOperation({
+  name: 'statistics.rebuild',
+  summary: 'Count all playback events again and correct wrong counters',
+  permission: MANAGE,
+  input: {},
+  output: object({ users: integer(), events: integer(), corrected: integer('Counters that were wrong') }),
+  absent: maintenance,
+  run: async () => (await import('../service/handlers/statistics.ts')).rebuildStatistics as never,
+});
+
+export const pruneEvents = defineOperation({
+  name: 'statistics.prune',
+  summary: 'Remove old playback events; no total changes',
+  permission: MANAGE,
+  input: {
+    keep_days: withDefault(
+      integer('Keep events of the last days', { min: 0, max: 36_500, label: 'days' }),
+      RETENTION.keepDays,
+    ),
+    keep_events: withDefault(
+      integer('Keep the last events of each user and book', { min: 1, max: 1_000_000, label: 'count' }),
+      RETENTION.keepEvents,
+    ),
+  },
+  output: object({ users: integer(), removed: integer() }),
+  absent: maintenance,
+  run: async () => (await import('../service/handlers/statistics.ts')).prune as never,
+});

@@ -1,0 +1,42 @@
+import type { Caller, InputOf, OutputOf } from '@holdfast/operation';
+import { audiobookErrors } from '../../model/errors.ts';
+import type * as operations from '../../operations/feeds.ts';
+import type { Audiobooks } from '../audiobooks.ts';
+import * as feeds from '../feeds.ts';
+import { ownerOf, readerOf, visibleBook } from '../listener.ts';
+
+export async function listFeeds(
+  audiobooks: Audiobooks,
+  _input: object,
+  caller: Caller,
+): Promise<OutputOf<typeof operations.listFeeds>> {
+  const { userId } = await readerOf(audiobooks, caller);
+  return { data: await feeds.listFeeds(audiobooks, userId), next_cursor: null };
+}
+
+export async function createFeed(
+  audiobooks: Audiobooks,
+  { kind, book: given, origin }: InputOf<typeof operations.createFeed>,
+  caller: Caller,
+): Promise<OutputOf<typeof operations.createFeed>> {
+  const listener = await ownerOf(audiobooks, caller);
+  if ((kind === 'book') !== (given !== undefined)) {
+    throw audiobookErrors.FIELD_INVALID(
+      kind === 'book' ? 'A podcast feed needs a book.' : 'An OPDS feed has all books, so it takes none.',
+    );
+  }
+  const book = given === undefined ? undefined : await visibleBook(audiobooks.store, listener, given);
+  if (!listener.can.download) throw audiobookErrors.RIGHTS_MISSING('Feeds need the right to download.');
+  const request = { userId: listener.userId, kind, bookId: book?.id ?? null };
+  const { feed, secret } = await feeds.createFeed(audiobooks, request);
+  return { id: feed.id, url: feeds.feedAddress(origin, kind, secret) + (kind === 'book' ? '/rss.xml' : '') };
+}
+
+export async function revokeFeed(
+  audiobooks: Audiobooks,
+  { feed }: InputOf<typeof operations.revokeFeed>,
+  caller: Caller,
+): Promise<object> {
+  await feeds.revokeFeed(audiobooks, (await ownerOf(audiobooks, caller)).userId, feed);
+  return {};
+}

@@ -1,0 +1,162 @@
+import type { Caller, InputOf, OutputOf } from '@holdfast/operation';
+import type { Operation, OperationOptions } from '../../model/operation.ts';
+import type { OperationView } from '../../operations/fields.ts';
+import type * as operations from '../../operations/files.ts';
+import type { undoOperation } from '../../operations/operations.ts';
+import type { Audiobooks } from '../audiobooks.ts';
+import { mergeBooks } from '../changes/merge-books.ts';
+import { chooseLibrary, findLibrary } from '../libraries.ts';
+import { listenerOf, visibleBook } from '../listener.ts';
+import { mergeBook, transcodeBook } from '../merge/encode-book.ts';
+import { organiseBooks, planRename } from '../organise-books.ts';
+import { duplicatesPage } from '../queries/find-duplicates.ts';
+import { planMerge } from '../queries/plan-merge.ts';
+import { scanLibrary } from '../scan-library.ts';
+import { tagBook } from '../tag-book.ts';
+import { undoOperation as undoDone } from '../undo-operation.ts';
+import { bookRowOf, bookRows, chapterViews, operationView } from '../views.ts';
+
+/** Starts a long operation: a server answers once it is stored, commands and tools wait until it has ended. */
+async function startOperation(
+  { background, inBackground, onProgress }: Audiobooks,
+  { name, userId, idempotencyKey: key, signal }: Caller,
+  run: (options: OperationOptions) => Promise<Operation>,
+): Promise<OperationView> {
+  // A key belongs to its user: no one receives another user's operation.
+  const idempotencyKey = key === undefined ? undefined : `${userId ?? ''}:${key}`;
+  const options = { by: name, idempotencyKey };
+  return operationView(
+    inBackground
+      ? await background.start((started) => run({ ...started, ...options }))
+      : await run({ ...options, signal, onProgress }),
+  );
+}
+
+export async function scan(
+  audiobooks: Audiobooks,
+  { library: given }: InputOf<typeof operations.scanLibrary>,
+  caller: Caller,
+): Promise<OperationView> {
+  const library = await findLibrary(audiobooks, given);
+  return startOperation(audiobooks, caller, (options) => scanLibrary(audiobooks, { ...options, library }));
+}
+
+const LISTED_MAX = 2_000;
+
+export async function previewOrganise(
+  audiobooks: Audiobooks,
+  { library: given, template, books }: InputOf<typeof operations.previewOrganise>,
+): Promise<OutputOf<typeof operations.previewOrganise>> {
+  const library = await chooseLibrary(audiobooks, given, books);
+  const { moves, refusals } = await planRename(audiobooks, { library, template, books });
+  return {
+    library: library.id,
+    template,
+    moves: moves.slice(0, LISTED_MAX).map(({ bookId, from, to }) => ({ book_id: bookId, from, to })),
+    refusals: refusals.slice(0, LISTED_MAX).map(({ bookId, ...refusal }) => ({ book_id: bookId, ...refusal })),
+    total_moves: moves.length,
+    total_refusals: refusals.length,
+  };
+}
+
+export async function organise(
+  audiobooks: Audiobooks,
+  { library: given, template, books }: InputOf<typeof operations.organise>,
+  caller: Caller,
+): Promise<OperationView> {
+  const library = await chooseLibrary(audiobooks, given, books);
+  return startOperation(audiobooks, caller, (options) =>
+    organiseBooks(audiobooks, { ...options, library, template, books }),
+  );
+}
+
+export async function previewMerge(
+  audiobooks: Audiobooks,
+  { book: given, bitrate_kbps: bitrate }: InputOf<typeof operations.previewMerge>,
+  caller: Caller,
+): Promise<OutputOf<typeof operations.previewMerge>> {
+  const listener = await listenerOf(audiobooks, caller);
+  const book = await visibleBook(audiobooks.store, listener, given);
+  const { files, method, chapters } = await planMerge(audiobooks, book, bitrate);
+  return {
+    book: await bookRowOf(audiobooks.store, book, listener.userId),
+    files: files.length,
+    paths: files.map(({ path }) => path),
+    format: 'm4b',
+    method,
+    chapters: chapterViews(chapters),
+    duration_ms: files.reduce((sum, { durationMs }) => sum + durationMs, 0),
+    size_bytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  };
+}
+
+async function visibleBookId(audiobooks: Audiobooks, caller: Caller, given: string): Promise<string> {
+  return (await visibleBook(audiobooks.store, await listenerOf(audiobooks, caller), given)).id;
+}
+
+export async function mergeFiles(
+  audiobooks: Audiobooks,
+  { book: given, bitrate_kbps: bitrateKbps, force }: InputOf<typeof operations.mergeFiles>,
+  caller: Caller,
+): Promise<OperationView> {
+  const book = await visibleBookId(audiobooks, caller, given);
+  return startOperation(audiobooks, caller, (options) =>
+    mergeBook(audiobooks, { ...options, book, bitrateKbps, force }),
+  );
+}
+
+export async function transcode(
+  audiobooks: Audiobooks,
+  { book: given, bitrate_kbps: bitrateKbps, format }: InputOf<typeof operations.transcode>,
+  caller: Caller,
+): Promise<OperationView> {
+  const book = await visibleBookId(audiobooks, caller, given);
+  return startOperation(audiobooks, caller, (options) =>
+    transcodeBook(audiobooks, { ...options, book, bitrateKbps, format }),
+  );
+}
+
+export async function writeTags(
+  audiobooks: Audiobooks,
+  { book: given }: InputOf<typeof operations.writeTags>,
+  caller: Caller,
+): Promise<OperationView> {
+  const book = await visibleBookId(audiobooks, caller, given);
+  return startOperation(audiobooks, caller, (options) => tagBook(audiobooks, { ...options, book }));
+}
+
+export function undo(
+  audiobooks: Audiobooks,
+  { operation }: InputOf<typeof undoOperation>,
+  caller: Caller,
+): Promise<OperationView> {
+  return startOperation(audiobooks, caller, (options) =>
+    undoDone(audiobooks, { ...options, operation: operation.toUpperCase() }),
+  );
+}
+
+export async function listDuplicates(
+  audiobooks: Audiobooks,
+  page: InputOf<typeof operations.listDuplicates>,
+  caller: Caller,
+): Promise<OutputOf<typeof operations.listDuplicates>> {
+  const listener = await listenerOf(audiobooks, caller);
+  const { items, cursor } = await duplicatesPage(audiobooks, (book) => listener.sees(book), page);
+  const groups = items.map(async ({ reason, books }) => ({
+    reason,
+    books: await bookRows(audiobooks.store, books, listener.userId),
+  }));
+  return { data: await Promise.all(groups), next_cursor: cursor ?? null };
+}
+
+export async function mergeDuplicates(
+  audiobooks: Audiobooks,
+  input: InputOf<typeof operations.mergeDuplicates>,
+  caller: Caller,
+): Promise<OutputOf<typeof operations.mergeDuplicates>> {
+  const listener = await listenerOf(audiobooks, caller);
+  const keep = await visibleBook(audiobooks.store, listener, input.keep);
+  const drop = await visibleBook(audiobooks.store, listener, input.drop);
+  const { value, operation } = await mergeBooks(audiobooks, { keep: keep.id, other: drop.id, by: listener.name });
+  return { book: await bookRowOf(audiobooks.store, value, listener.userId), operation_id: operation.id };
+}

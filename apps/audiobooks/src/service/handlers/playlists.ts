@@ -1,0 +1,213 @@
+import type { Caller, InputOf, OutputOf } from '@holdfast/operation';
+import { isUlid } from '@holdfast/keyspace';
+import { audiobookErrors } from '../../model/errors.ts';
+import { normalizeText } from '../../model/normalize.ts';
+import type { Playlist } from '../../model/playlist.ts';
+import { type SmartQuery, smartQueryShape } from '../../model/smart-query.ts';
+import type * as operations from '../../operations/playlists.ts';
+import { playlists as records } from '../../store/definitions.ts';
+import type { Audiobooks } from '../audiobooks.ts';
+import { type Listener, listenerOf, localListener, ownerOf, readerOf } from '../listener.ts';
+import * as items from '../playlists/items.ts';
+import * as playlists from '../playlists/playlists.ts';
+import { evaluateQuery } from '../playlists/smart.ts';
+import { resolveBook } from '../queries/resolve.ts';
+import { bookRows } from '../views.ts';
+
+type PlaylistView = OutputOf<typeof operations.createPlaylist>;
+
+function playlistView(playlist: Playlist): PlaylistView {
+  return { ...playlist, shared: playlist.user_id === null };
+}
+
+async function bookId({ store }: Audiobooks, listener: Listener, given: string): Promise<string> {
+  return (await resolveBook(store, given, (book) => listener.sees(book))).id;
+}
+
+interface OwnPlaylist {
+  readonly playlist: Playlist;
+  readonly listener: Listener;
+}
+
+/** A playlist by id or name. On the command line, an id also says whose playlist it is. */
+async function findPlaylist(audiobooks: Audiobooks, caller: Caller, given: string): Promise<OwnPlaylist> {
+  const { store } = audiobooks;
+  const id = given.toUpperCase();
+  const known = isUlid(id) ? await store.get(records, { id }) : undefined;
+  if (known !== undefined) {
+    const isLocal = caller.userId === undefined;
+    const listener = isLocal ? localListener(known.user_id ?? '-', caller.name) : await listenerOf(audiobooks, caller);
+    return { listener, playlist: await playlists.seenPlaylist(store, listener, id) };
+  }
+  const listener = await readerOf(audiobooks, caller);
+  const named = await playlistsNamed(audiobooks, listener, given);
+  const [first, ...others] = named;
+  if (first === undefined) throw audiobookErrors.PLAYLIST_NOT_FOUND(`There is no playlist ${given}.`);
+  if (others.length === 0) return { listener, playlist: first };
+  const ids = named.map((each) => each.id);
+  throw audiobookErrors.NAME_AMBIGUOUS(`Several playlists are named ${given}: ${ids.join(', ')}.`, {
+    details: { ids },
+  });
+}
+
+const PAGE = 200;
+
+async function playlistsNamed(audiobooks: Audiobooks, listener: Listener, name: string): Promise<readonly Playlist[]> {
+  const found: Playlist[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await playlists.listPlaylists(audiobooks, listener, { limit: PAGE, cursor });
+    found.push(...page.items.filter((each) => normalizeText(each.name) === normalizeText(name)));
+    ({ cursor } = page);
+  } while (cursor !== undefined);
+  return found;
+}
+
+function expecting(revision: number | undefined): (current: Playlist) => void {
+  return (current) => {
+    if (revision === undefined || revision === current.revision) return;
+    throw audiobookErrors.REVISION_STALE(`The playlist has revision ${current.revision}.`);
+  };
+}
+
+/** Checks what the field types cannot say: which operators and values fit which field. */
+function checkedQuery(given: InputOf<typeof operations.previewQuery>['query']): SmartQuery {
+  const parsed = smartQueryShape.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [{ path, message } = { path: [], message: 'invalid' }] = parsed.error.issues;
+  const where = path.length === 0 ? '' : ` at ${path.join('.')}`;
+  throw audiobookErrors.QUERY_INVALID(`The query is not valid${where}: ${message}.`);
+}
+
+export async function listPlaylists(
+  audiobooks: Audiobooks,
+  { book, ...page }: InputOf<typeof operations.listPlaylists>,
+  caller: Caller,
+): Promise<OutputOf<typeof operations.listPlaylists>> {
+  const listener = await readerOf(audiobooks, caller);
+  const { items: found, cursor } = await playlists.listPlaylists(audiobooks, listener, page);
+  const holders =
+    book === undefined
+      ? undefined
+      : await playlists.playlistsWithBook(audiobooks.store, await bookId(audiobooks, listener, book), found);
+  const data = found.map((playlist) => ({
+    ...playlistView(playlist),
+    ...(holders === undefined ? {} : { has_book: holders.has(playlist.id) }),
+  }));
+  return { data, next_cursor: cursor ?? null };
+}
+
+export async function createPlaylist(
+  audiobooks: Audiobooks,
+  { name, query, shared }: InputOf<typeof operations.createPlaylist>,
+  caller: Caller,
+): Promise<PlaylistView> {
+  const listener = shared ? await listenerOf(audiobooks, caller) : await ownerOf(audiobooks, caller);
+  const checked = query === undefined ? undefined : checkedQuery(query);
+  return playlistView(
+    await playlists.createPlaylist(audiobooks, listener, { name: name.trim(), query: checked, shared }),
+  );
+}
+
+export async function showPlaylist(
+  audiobooks: Audiobooks,
+  { playlist: given, ...page }: InputOf<typeof operations.showPlaylist>,
+  caller: Caller,
+): Promise<OutputOf<typeof operations.showPlaylist>> {
+  const { playlist, listener } = await findPlaylist(audiobooks, caller, given);
+  const found = await itemsOf(audiobooks, listener, playlist, page);
+  const rows = await bookRows(
+    audiobooks.store,
+    found.items.map(({ book }) => book),
+    listener.userId,
+  );
+  const data = rows.map((book, index) => ({ position: found.items[index]?.position ?? 0, book }));
+  return { ...playlistView(playlist), items: { data, next_cursor: found.cursor ?? null } };
+}
+
+/** The books of a smart playlist are numbered as they come. */
+async function itemsOf(
+  audiobooks: Audiobooks,
+  listener: Listener,
+  playlist: Playlist,
+  page: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<items.ItemPage> {
+  if (playlist.query === null) return items.pageOfItems(audiobooks.store, listener, playlist.id, page);
+  const found = await evaluateQuery(audiobooks, listener, playlist.query, page);
+  const first = Number.parseInt(page.cursor ?? '0', 10);
+  return { items: found.items.map((book, index) => ({ position: first + index, book })), cursor: found.cursor };
+}
+
+export async function previewQuery(
+  audiobooks: Audiobooks,
+  { query, ...page }: InputOf<typeof operations.previewQuery>,
+  caller: Caller,
+): Promise<OutputOf<typeof operations.previewQuery>> {
+  const listener = await listenerOf(audiobooks, caller);
+  const found = await evaluateQuery(audiobooks, listener, checkedQuery(query), page);
+  return {
+    data: await bookRows(audiobooks.store, found.items, listener.userId),
+    next_cursor: found.cursor ?? null,
+  };
+}
+
+export async function editPlaylist(
+  audiobooks: Audiobooks,
+  { playlist: given, name, query, if_revision: revision }: InputOf<typeof operations.editPlaylist>,
+  caller: Caller,
+): Promise<PlaylistView> {
+  const { playlist, listener } = await findPlaylist(audiobooks, caller, given);
+  const change = { name: name?.trim(), query: query === undefined ? undefined : checkedQuery(query) };
+  return playlistView(await playlists.changePlaylist(audiobooks, listener, playlist.id, change, expecting(revision)));
+}
+
+export async function deletePlaylist(
+  audiobooks: Audiobooks,
+  { playlist: given, if_revision: revision }: InputOf<typeof operations.deletePlaylist>,
+  caller: Caller,
+): Promise<PlaylistView> {
+  const { playlist, listener } = await findPlaylist(audiobooks, caller, given);
+  await playlists.removePlaylist(audiobooks, listener, playlist.id, expecting(revision));
+  return playlistView(playlist);
+}
+
+type ItemsView = OutputOf<typeof operations.addItems>;
+
+function itemsView({ playlist: { id, name, revision }, items: changed }: items.ChangedItems): ItemsView {
+  return { id, name, revision, items: changed };
+}
+
+export async function addItems(
+  audiobooks: Audiobooks,
+  input: InputOf<typeof operations.addItems>,
+  caller: Caller,
+): Promise<ItemsView> {
+  const { playlist, listener } = await findPlaylist(audiobooks, caller, input.playlist);
+  const books = await Promise.all(input.books.map((book) => bookId(audiobooks, listener, book)));
+  const before = input.before === undefined ? undefined : await bookId(audiobooks, listener, input.before);
+  const request = { playlist: playlist.id, books, before, expect: expecting(input.if_revision) };
+  return itemsView(await items.addItems(audiobooks, listener, request));
+}
+
+export async function moveItem(
+  audiobooks: Audiobooks,
+  input: InputOf<typeof operations.moveItem>,
+  caller: Caller,
+): Promise<ItemsView> {
+  const { playlist, listener } = await findPlaylist(audiobooks, caller, input.playlist);
+  const book = await bookId(audiobooks, listener, input.book);
+  const before = input.before === undefined ? undefined : await bookId(audiobooks, listener, input.before);
+  const request = { playlist: playlist.id, book, before, expect: expecting(input.if_revision) };
+  return itemsView(await items.moveItem(audiobooks, listener, request));
+}
+
+export async function removeItems(
+  audiobooks: Audiobooks,
+  input: InputOf<typeof operations.removeItems>,
+  caller: Caller,
+): Promise<ItemsView> {
+  const { playlist, listener } = await findPlaylist(audiobooks, caller, input.playlist);
+  const books = await Promise.all(input.books.map((book) => bookId(audiobooks, listener, book)));
+  const request = { playlist: playlist.id, books, expect: expecting(input.if_revision) };
+  return itemsView(await items.removeItems(audiobooks, listener, request));
+}

@@ -1,0 +1,100 @@
+import type { Caller } from '@holdfast/operation';
+import type { Reads } from '@holdfast/keyspace';
+import type { Book } from '../model/book.ts';
+import { audiobookErrors } from '../model/errors.ts';
+import { readBook } from '../store/books.ts';
+import type { Audiobooks } from './audiobooks.ts';
+import { resolveBook } from './queries/resolve.ts';
+import { rightsOf } from './rights.ts';
+import { listeningUsers } from './statistics/listening-users.ts';
+
+/** The user on whose behalf a service runs. Books they may not see do not exist for them: 404, never 403. */
+export interface Listener {
+  readonly userId: string;
+  /** Name for history and logs. */
+  readonly name: string;
+  readonly can: {
+    readonly listen: boolean;
+    readonly edit: boolean;
+    readonly manage: boolean;
+    readonly download: boolean;
+  };
+  readonly libraries: 'all' | ReadonlySet<string>;
+  /** Books outside any library are visible only to those who see all libraries. */
+  readonly sees: (book: Pick<Book, 'library_id'>) => boolean;
+}
+
+/** Stands for "no user" on the command line; not a valid user id. */
+const NO_USER = '-';
+
+/** The local user of the command line, who may do everything. */
+export function localListener(userId: string, name: string = userId): Listener {
+  const can = { listen: true, edit: true, manage: true, download: true };
+  return { userId, name, can, libraries: 'all', sees: () => true };
+}
+
+const WRITE = 'app:audiobooks:write';
+const MANAGE = 'app:audiobooks:admin';
+
+export async function listenerOf({ store }: Audiobooks, caller: Caller): Promise<Listener> {
+  const { userId, permissions, name } = caller;
+  if (permissions === undefined || userId === undefined) return localListener(userId ?? NO_USER, name);
+  const manage = permissions.includes(MANAGE);
+  const own = await rightsOf(store, userId);
+  // Managers see all libraries: nobody else could restore rights that they removed from themselves.
+  const libraries = manage || own.libraries === 'all' ? 'all' : new Set(own.libraries);
+  return {
+    userId,
+    name,
+    can: {
+      listen: true,
+      edit: permissions.includes(WRITE) && (manage || own.edit),
+      manage,
+      download: manage || own.download,
+    },
+    libraries,
+    sees: ({ library_id: library }) => libraries === 'all' || (library !== null && libraries.has(library)),
+  };
+}
+
+/** The user whose data is read: on the command line the only one who ever listened, or nobody. */
+export async function readerOf(audiobooks: Audiobooks, caller: Caller): Promise<Listener> {
+  if (caller.userId !== undefined) return listenerOf(audiobooks, caller);
+  const known: string[] = [];
+  for await (const id of listeningUsers(audiobooks)) known.push(id);
+  const [only = NO_USER, ...others] = known;
+  if (others.length === 0) return localListener(only, caller.name);
+  throw audiobookErrors.USER_REQUIRED('Several users listen here.', { details: { users: known } });
+}
+
+/** The user whose data is changed. */
+export async function ownerOf(audiobooks: Audiobooks, caller: Caller): Promise<Listener> {
+  const listener = await readerOf(audiobooks, caller);
+  if (listener.userId !== NO_USER) return listener;
+  throw audiobookErrors.USER_REQUIRED('Nobody has listened here yet.');
+}
+
+/** The book with this id or title. Deleted books are visible to those who could restore them. */
+export async function visibleBook(reads: Reads, listener: Listener, given: string): Promise<Book> {
+  const book = await resolveBook(reads, given, (candidate) => listener.sees(candidate));
+  if (book.deleted_at === null || listener.can.edit) return book;
+  throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${given}.`);
+}
+
+/** The book with this id, deleted or not: listeners in the middle of a deleted book keep their position. */
+export async function seenBook(reads: Reads, { sees }: Pick<Listener, 'sees'>, id: string): Promise<Book> {
+  const book = await readBook(reads, id);
+  if (book === undefined || !sees(book)) throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${id}.`);
+  return book;
+}
+
+export function requireEdit({ can }: Listener): void {
+  if (!can.edit) throw audiobookErrors.RIGHTS_MISSING('You may listen, but not edit books.');
+}
+
+/** For changes that also affect books of libraries that the listener cannot see. */
+export function requireAllLibraries(listener: Listener): void {
+  requireEdit(listener);
+  if (listener.libraries === 'all') return;
+  throw audiobookErrors.RIGHTS_MISSING('This would change books of other libraries, too.');
+}

@@ -1,0 +1,146 @@
+import type { Reads } from '@holdfast/keyspace';
+import type { Book } from '../model/book.ts';
+import type { Chapter } from '../model/chapters.ts';
+import { contentTypeOf } from '../model/content-types.ts';
+import { canUndo, type Operation, summaryOf } from '../model/operation.ts';
+import type { Progress } from '../model/playback.ts';
+import type { Segment } from '../model/segment.ts';
+import type { BookDetail, BookRow, OperationView } from '../operations/fields.ts';
+import type { Progress as ProgressView } from '../operations/progress.ts';
+import { progress } from '../store/definitions.ts';
+import type { Listener } from './listener.ts';
+import type { BookView } from './queries/show-book.ts';
+
+/** Stored records as operations return them. */
+
+/** Adds the user's position to each book, with one read per book. */
+export async function bookRows(reads: Reads, books: readonly Book[], userId: string): Promise<BookRow[]> {
+  const positions = await reads.getMany(
+    progress,
+    books.map(({ id }) => ({ user_id: userId, book_id: id })),
+  );
+  return books.map((book, index) => rowView(book, positions[index]));
+}
+
+export async function bookRowOf(reads: Reads, book: Book, userId: string): Promise<BookRow> {
+  return rowView(book, await reads.get(progress, { user_id: userId, book_id: book.id }));
+}
+
+function rowView(book: Book, position: Progress | undefined): BookRow {
+  return {
+    id: book.id,
+    title: book.title,
+    subtitle: book.subtitle,
+    authors: book.authors,
+    narrators: book.narrators,
+    series: book.series,
+    year: book.published_year,
+    language: book.language,
+    duration_ms: book.duration_ms,
+    files: book.segment_count,
+    library_id: book.library_id,
+    cover: coverAddress(book),
+    added_at: book.created_at,
+    missing: book.missing_since !== null,
+    work_id: book.work_id,
+    revision: book.revision,
+    generation: book.generation,
+    progress:
+      position === undefined || !position.started
+        ? null
+        : {
+            position_ms: position.book_position_ms,
+            percent: position.percent_complete,
+            finished: position.finished,
+            updated_at: position.updated_at,
+          },
+  };
+}
+
+/** `v` changes with the picture, so that the bytes behind one address never change. */
+function coverAddress({ id, cover_asset_id: asset }: Book): string | null {
+  return asset === null ? null : `/api/audiobooks/books/${id}/cover?v=${asset}`;
+}
+
+export async function bookDetail(
+  reads: Reads,
+  { book, segments, chapters, editions }: BookView,
+  listener: Listener,
+): Promise<BookDetail> {
+  const visible = editions.filter((edition) => listener.sees(edition));
+  let start = 0;
+  return {
+    ...(await bookRowOf(reads, book, listener.userId)),
+    description: book.description,
+    publisher: book.publisher,
+    isbn10: book.isbn10,
+    isbn13: book.isbn13,
+    asin: book.asin,
+    genres: book.genres,
+    tags: book.tags,
+    edition: book.edition,
+    deleted_at: book.deleted_at,
+    locks: book.locks,
+    provenance: { ...book.provenance },
+    folder: listener.can.edit ? book.folder : null,
+    missing_since: book.missing_since,
+    size_bytes: book.size_bytes,
+    chapters: chapterViews(chapters),
+    segments: segments.map((segment, index) => {
+      const view = segmentView(segment, index, start, listener);
+      start += segment.duration_ms;
+      return view;
+    }),
+    editions: await bookRows(reads, visible, listener.userId),
+  };
+}
+
+export function chapterViews(chapters: readonly Chapter[]): BookDetail['chapters'] {
+  return chapters.map(({ title, startMs, endMs }, index) => ({ index, title, start_ms: startMs, end_ms: endMs }));
+}
+
+function segmentView(
+  segment: Segment,
+  index: number,
+  start: number,
+  { can }: Listener,
+): BookDetail['segments'][number] {
+  return {
+    id: segment.id,
+    index,
+    start_ms: start,
+    duration_ms: segment.duration_ms,
+    size_bytes: segment.size_bytes,
+    format: segment.format,
+    content_type: contentTypeOf(segment.format),
+    missing: segment.missing_since !== null,
+    path: can.edit ? segment.file_path : null,
+    url: `/api/audiobooks/books/${segment.book_id}/segments/${segment.id}/stream`,
+  };
+}
+
+export function operationView(operation: Operation): OperationView {
+  return {
+    ...operation,
+    summary: summaryOf(operation),
+    can_undo: canUndo(operation),
+    cancelling: operation.cancel_requested && operation.completed_at === null,
+  };
+}
+
+export function progressView(entry: Progress): ProgressView {
+  return {
+    book_id: entry.book_id,
+    position_ms: entry.book_position_ms,
+    segment_id: entry.segment_id,
+    position_seconds: entry.position_seconds,
+    generation: entry.generation,
+    percent: entry.percent_complete,
+    finished: entry.finished,
+    completions: entry.completions,
+    speed: entry.play_speed,
+    updated_at: entry.updated_at,
+    device_id: entry.device_id,
+    revision: entry.revision,
+  };
+}
