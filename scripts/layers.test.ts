@@ -4,8 +4,21 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const apps = resolve(import.meta.dirname, '../apps');
-const SQL =
-  /\b(?:SELECT|INSERT (?:OR \w+ )?INTO|UPDATE \w+ SET|DELETE FROM|PRAGMA|SAVEPOINT|BEGIN IMMEDIATE|ROLLBACK TO)\b/;
+const SQL = new RegExp(
+  [
+    'SELECT|(?:INSERT|REPLACE)(?: OR \\w+)? INTO|UPDATE(?: OR \\w+)? \\w+ SET|DELETE FROM|WITH (?:RECURSIVE )?\\w+ AS',
+    '(?:CREATE|DROP|ALTER)(?: TEMP| TEMPORARY| UNIQUE| VIRTUAL)? (?:TABLE|INDEX|TRIGGER|VIEW)',
+    'BEGIN(?: (?:DEFERRED|IMMEDIATE|EXCLUSIVE)|[\'"`;])|(?<=[\'"`])COMMIT[\'"`;]|ROLLBACK(?: TO|[\'"`;])|SAVEPOINT|RELEASE \\w',
+    'PRAGMA|VACUUM|(?:ATTACH|DETACH) DATABASE|REINDEX|EXPLAIN QUERY|ANALYZE[\'"`;]',
+  ]
+    .map((part) => `\\b(?:${part})`)
+    .join('|'),
+);
+/** Time, randomness and state that lasts: whatever makes the same input give another output. */
+const IMPURE =
+  /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bMath\.random\b|\brandom(?:UUID|Bytes|Int|FillSync)\b|\bsystemClock\b|\bmonotonicClock\b/;
+const MODULE_STATE =
+  /^(?:export )?(?:let |var |const \w+(?:: (?:Weak)?(?:Map|Set)<[^=]*)? = new (?:Map|Set|WeakMap|WeakSet)\b)/m;
 const IMPORT = /^(?:import|export)\s(?!type\b)(?:[^;']*?\sfrom\s)?'(\.[^']+)'/gm;
 
 /** Source files below `apps`, without tests: `np/src/service/np.ts`. */
@@ -19,6 +32,27 @@ describe('the layers', () => {
     const elsewhere = sources.filter((path) => !/^[^/]+\/src\/store\//.test(path));
     expect(elsewhere.length).toBeGreaterThan(500);
     expect(elsewhere.filter((path) => SQL.test(textOf(path)))).toEqual([]);
+  });
+
+  it('find every statement of SQL', () => {
+    const statements = ['SELECT 1', 'INSERT OR IGNORE INTO a', 'UPDATE a SET b', 'DELETE FROM a', 'SAVEPOINT a'];
+    const others = [
+      "'BEGIN'",
+      'BEGIN IMMEDIATE',
+      'RELEASE a',
+      "'COMMIT'",
+      "'ROLLBACK'",
+      'CREATE UNIQUE INDEX',
+      'VACUUM',
+    ];
+    expect([...statements, ...others, 'DROP TABLE a'].filter((text) => !SQL.test(text))).toEqual([]);
+  });
+
+  it('keep time, randomness and lasting state out of the model', () => {
+    const model = sources.filter((path) => /^[^/]+\/src\/model\//.test(path));
+    expect(model.length).toBeGreaterThan(100);
+    expect(model.filter((path) => IMPURE.test(textOf(path)))).toEqual([]);
+    expect(model.filter((path) => MODULE_STATE.test(textOf(path)))).toEqual([]);
   });
 
   it.each(['audiobooks', 'codex', 'hub', 'np', 'ringmaster', 'utask'])('have no cycle of folders in %s', (app) => {

@@ -32,7 +32,13 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   const now = new Date().toISOString();
   const { id } = await store.write('add', (tx) => insertNotebook(tx, 'bench', root, now));
   const settings = { ...settingsFrom({}), git_quiet_interval: 3_600, git_commit_interval: 3_600 };
-  const lanes = new GitLanes({ store, settings, now: Date.now, problems: { report() {}, clear() {} } });
+  const lanes = new GitLanes({
+    store,
+    settings,
+    now: Date.now,
+    random: Math.random,
+    problems: { report() {}, clear() {} },
+  });
   await lanes.flush(id);
   const ratios: number[] = [];
   const times: { ours: number; hand: number }[] = [];

@@ -83,7 +83,13 @@ export async function openGitNotebook(options: GitNotebookOptions = {}): Promise
   const notebook = known ?? (await store.write('add', (tx) => insertNotebook(tx, folder, folder, stamp())));
   // Commits happen when a test asks for them.
   const settings = { ...settingsFrom({}), git_quiet_interval: 3_600, git_commit_interval: 3_600, ...options.settings };
-  const lanes = new GitLanes({ store, settings, now: options.now ?? Date.now, problems: { report() {}, clear() {} } });
+  const lanes = new GitLanes({
+    store,
+    settings,
+    now: options.now ?? Date.now,
+    random: Math.random,
+    problems: { report() {}, clear() {} },
+  });
   const steps = stepsOf(store, lanes, notebook.id, folder);
   return {
     ...steps,

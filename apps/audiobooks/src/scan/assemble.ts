@@ -1,6 +1,7 @@
 import { chaptersFromMarks, chaptersOfParts } from '../model/chapters.ts';
 import { readBookPath } from '../model/names/book-path.ts';
-import { readFileName, withoutExtension } from '../model/names/file-name.ts';
+import { withoutExtension } from '../model/names/file-name.ts';
+import { cachedFileName } from './file-names.ts';
 import { comparable } from '../model/names/text.ts';
 import type { NamedBook } from '../model/names/title-folder.ts';
 import type { CoverSource, Provenance, ScannedBook, ScannedFields, ScannedFile } from '../model/scanned.ts';
@@ -36,7 +37,7 @@ function looksLikeBook({ names, files, sidecars, cues }: UnitContent): boolean {
   if (sidecars.length > 0 || cues.length > 0) return true;
   const { authors, series, year } = readBookPath(names);
   const areNumbered = files.every(
-    ({ path }) => readFileName(path.slice(path.lastIndexOf('/') + 1)).track !== undefined,
+    ({ path }) => cachedFileName(path.slice(path.lastIndexOf('/') + 1)).track !== undefined,
   );
   return authors.length > 0 || series.length > 0 || year !== undefined || areNumbered;
 }
@@ -162,5 +163,5 @@ function withCue(file: ScannedFile, cues: UnitContent['cues']): ScannedFile {
 function partTitle(file: ScannedFile, bookTitle: string): string {
   const { title } = file.tags;
   if (title !== undefined && comparable(title) !== comparable(bookTitle)) return title;
-  return readFileName(file.path.slice(file.path.lastIndexOf('/') + 1)).title;
+  return cachedFileName(file.path.slice(file.path.lastIndexOf('/') + 1)).title;
 }

@@ -1,4 +1,4 @@
-import { readFileName } from '../model/names/file-name.ts';
+import { cachedFileName } from './file-names.ts';
 import { comparable, naturalOrder } from '../model/names/text.ts';
 import type { ScannedFile } from '../model/scanned.ts';
 import { withoutParts } from './tag-fields.ts';
@@ -53,7 +53,7 @@ function sameAlbum(files: readonly ScannedFile[]): readonly (readonly ScannedFil
 function untagged(files: readonly ScannedFile[], hasOwnFolder: boolean): readonly (readonly ScannedFile[])[] {
   if (files.length < 2) return files.length === 0 ? [] : [files];
   const single = files.map((file) => [file]);
-  const stems = byKey(files, (file) => readFileName(nameOf(file)).stem);
+  const stems = byKey(files, (file) => cachedFileName(nameOf(file)).stem);
   if (stems.size === 1) return stems.has('') || areNumberedParts(files) || hasOwnFolder ? [files] : single;
   if (files.every(isBookByItself))
     return [...stems.values()].flatMap((group) => (areNumberedParts(group) ? [group] : group.map((file) => [file])));
@@ -72,7 +72,7 @@ const SHARE = 0.75;
 /** Three quarters have a number, the numbers differ, and there are few gaps between them. */
 function areNumberedParts(files: readonly ScannedFile[]): boolean {
   if (files.length < 2) return false;
-  const stems = new Set(files.map((file) => readFileName(nameOf(file)).stem));
+  const stems = new Set(files.map((file) => cachedFileName(nameOf(file)).stem));
   if (stems.size > 1) return false;
   const numbers = files.map((file) => partNumber(file)).filter((number) => number !== undefined);
   const distinct = new Set(numbers);
@@ -83,7 +83,7 @@ function areNumberedParts(files: readonly ScannedFile[]): boolean {
 }
 
 function partNumber(file: ScannedFile): number | undefined {
-  const { track, disc } = readFileName(nameOf(file));
+  const { track, disc } = cachedFileName(nameOf(file));
   return track === undefined ? undefined : (disc ?? 0) * 1_000 + track;
 }
 

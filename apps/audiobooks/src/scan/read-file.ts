@@ -1,6 +1,6 @@
 import type { Limiter } from '@holdfast/base';
 import { isSame, readSound } from '../adapters/read-sound.ts';
-import { readFileName } from '../model/names/file-name.ts';
+import { cachedFileName } from './file-names.ts';
 import type { FileProblem, FileSignature, ScannedFile } from '../model/scanned.ts';
 import type { ScanMemory } from '../model/engines.ts';
 import type { UnitFile } from './units.ts';
@@ -62,7 +62,7 @@ export function elsewhere(file: ScannedFile, path: string): ScannedFile {
 
 /** Which disc and track: from the tags, else from the folder and the name. */
 export function numbered(file: ScannedFile, sound: UnitFile): ScannedFile {
-  const named = readFileName(file.path.slice(file.path.lastIndexOf('/') + 1));
+  const named = cachedFileName(file.path.slice(file.path.lastIndexOf('/') + 1));
   const { disc: _disc, track: _track, ...rest } = file;
   const disc = sound.disc ?? file.tags.disc ?? named.disc;
   const track = file.tags.track ?? named.track;

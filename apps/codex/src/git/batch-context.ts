@@ -1,3 +1,4 @@
+import type { Clock } from '@holdfast/base';
 import type { Store } from '../store/open.ts';
 import type { NotebookRepository } from './notebook-repository.ts';
 
@@ -11,6 +12,7 @@ export interface BatchContext {
   /** What the message of its commits begins with, when somebody said it. */
   readonly words: string | undefined;
   readonly maxFileBytes: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  readonly now: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
 }

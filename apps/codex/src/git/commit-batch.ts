@@ -56,7 +56,7 @@ export async function commitBatch(context: BatchContext): Promise<BatchOutcome> 
     const release = attempt < LOCKED_FROM ? undefined : await takeIndexLock(context.opened.repository);
     const outcome = await tryBatch(context, release !== undefined).finally(() => release?.());
     if (outcome !== undefined) return outcome;
-    await delay(PAUSE_MS * attempt * (0.5 + Math.random()));
+    await delay(PAUSE_MS * attempt * (0.5 + context.random()));
   }
   throw codexErrors.GIT_UNAVAILABLE(
     describeOldLock(context.opened.repository) ??

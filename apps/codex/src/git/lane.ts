@@ -1,4 +1,4 @@
-import { SerialQueues } from '@holdfast/base';
+import { type Clock, SerialQueues } from '@holdfast/base';
 import { codexErrors } from '../model/errors.ts';
 import type { ProblemReporter } from '../model/problem.ts';
 import { milliseconds, type Settings } from '../model/settings.ts';
@@ -11,7 +11,8 @@ import type { NotebookRepository } from './notebook-repository.ts';
 export interface GitLanesOptions {
   readonly store: Store;
   readonly settings: Settings;
-  readonly now: () => number;
+  readonly now: Clock;
+  readonly random: () => number;
   readonly problems: ProblemReporter;
 }
 
@@ -75,7 +76,7 @@ export class GitLanes {
   #existing(notebookId: number): NotebookLane | undefined {
     const known = this.#lanes.get(notebookId);
     if (known !== undefined) return known;
-    const { store, settings, now, problems } = this.#options;
+    const { store, settings, now, random, problems } = this.#options;
     const notebook = findNotebook(store.reader, notebookId);
     if (notebook === undefined) return undefined;
     const policy = {
@@ -87,6 +88,7 @@ export class GitLanes {
       {
         store,
         now,
+        random,
         policy,
         maxFileBytes: settings.git_max_file_bytes,
         queues: this.#queues,

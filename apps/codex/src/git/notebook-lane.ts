@@ -1,4 +1,4 @@
-import { delay, isHoldfastError, MINUTE, SECOND, SerialQueue, type SerialQueues } from '@holdfast/base';
+import { type Clock, delay, isHoldfastError, MINUTE, SECOND, SerialQueue, type SerialQueues } from '@holdfast/base';
 
 import { withLaneLock } from '../adapters/git-lane-lock.ts';
 import { needsRepack, repack } from '../adapters/git-maintenance.ts';
@@ -22,7 +22,8 @@ export interface LaneOptions {
   readonly store: Store;
   readonly policy: BatchPolicy;
   readonly maxFileBytes: number;
-  readonly now: () => number;
+  readonly now: Clock;
+  readonly random: () => number;
   /** Notebooks in one repository take turns. */
   readonly queues: SerialQueues;
   readonly problems: ProblemReporter;
@@ -188,13 +189,22 @@ export class NotebookLane {
   }
 
   async #commitAll(opened: NotebookRepository, words: string | undefined): Promise<BatchOutcome> {
-    const { store, maxFileBytes, now } = this.#options;
+    const { store, maxFileBytes, now, random } = this.#options;
     const notebookId = this.#notebookId;
     await this.#checkIndex(opened);
     await clearRecorded(store, notebookId);
     this.#seen ??= lastCommit(store.reader, notebookId)?.sha;
     for (;;) {
-      const context: BatchContext = { store, notebookId, opened, lastSeen: this.#seen, words, maxFileBytes, now };
+      const context: BatchContext = {
+        store,
+        notebookId,
+        opened,
+        lastSeen: this.#seen,
+        words,
+        maxFileBytes,
+        now,
+        random,
+      };
       const outcome = await commitBatch(context);
       this.#guard = outcome.guard ?? this.#guard;
       this.#tip = outcome.tip ?? null;
@@ -251,7 +261,7 @@ export class NotebookLane {
     const isPaused = isHoldfastError(error, codexErrors.GIT_PAUSED.code);
     // A pause ends when the user is done, which costs nothing to look for; a failure may cost something each time.
     const delayMs = isPaused ? HELD_AGAIN_MS : Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);
-    this.#schedule(delayMs * (0.75 + Math.random() / 2), false);
+    this.#schedule(delayMs * (0.75 + this.#options.random() / 2), false);
     if (isPaused) return;
     // It may be another repository when we look the next time: the user may have made one, or deleted it.
     void this.#closeRepository();

@@ -1,4 +1,4 @@
-import { isHoldfastError } from '@holdfast/base';
+import { isHoldfastError, toTimestamp } from '@holdfast/base';
 
 import { stageContent } from '../adapters/blobs.ts';
 import { readFile } from '../adapters/file-content.ts';
@@ -45,10 +45,10 @@ export async function queueUncommitted(
     staged ??= await stagedBy(context, tip);
     if (!staged.has(repository.prefix + path)) found.push(one);
     if (found.length < AT_ONCE) continue;
-    queued += await queueAgain(store, notebookId, found);
+    queued += await queueAgain(store, notebookId, found, toTimestamp(context.now()));
     found = [];
   }
-  return queued + (await queueAgain(store, notebookId, found));
+  return queued + (await queueAgain(store, notebookId, found, toTimestamp(context.now())));
 }
 
 async function stagedBy({ opened }: BatchContext, tip: string | undefined): Promise<ReadonlySet<string>> {

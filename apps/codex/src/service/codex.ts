@@ -59,8 +59,8 @@ export class Codex implements CodexContext {
     this.process = context.process;
     this.problems = context.problems;
     this.defaults = context.defaults;
-    const { store, settings, clock: now, problems } = context;
-    this.git = new GitLanes({ store, settings, now, problems });
+    const { store, settings, clock: now, random, problems } = context;
+    this.git = new GitLanes({ store, settings, now, random, problems });
     this.notes = new NoteIndex(context);
     this.lanes = new Lanes(context, this.git, this.notes);
     this.waits = new EventWaits(store);

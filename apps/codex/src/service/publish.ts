@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { failpoint, toTimestamp } from '@holdfast/base';
 
 import { isStaged, stageContent, type Staged } from '../adapters/blobs.ts';
@@ -95,7 +93,7 @@ function newEventOf(
   requests: readonly Request[],
   staged: readonly (Staged | undefined)[],
 ): (sequence: number) => NewEvent {
-  const correlationId = requests.length > 1 || isBatch === true ? randomUUID() : undefined;
+  const correlationId = requests.length > 1 || isBatch === true ? codex.newId() : undefined;
   const now = toTimestamp(codex.clock());
   return (sequence) => {
     const content = staged[sequence];

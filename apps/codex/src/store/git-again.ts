@@ -15,9 +15,13 @@ export interface Uncommitted {
  * Gives these to git once more, in the name of the event that made them. Whatever has changed since they were looked at
  * waits for git by itself, so that nothing old comes after something new. Gives how many there were.
  */
-export async function queueAgain(store: Store, notebookId: number, found: readonly Uncommitted[]): Promise<number> {
+export async function queueAgain(
+  store: Store,
+  notebookId: number,
+  found: readonly Uncommitted[],
+  at: string,
+): Promise<number> {
   if (found.length === 0) return 0;
-  const at = new Date().toISOString();
   return store.write('codex git again', (tx) => {
     const still = found.filter((one) => isStill(tx, notebookId, one));
     for (const { path, content } of still) {

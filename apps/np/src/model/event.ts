@@ -81,7 +81,9 @@ export const eventObject = union([
 export type Event = ValueOf<typeof eventObject>;
 export type PayloadOf<Type extends EventType> = Extract<Event, { readonly type: Type }>['payload'];
 
-const objectByType = new Map<unknown, ObjectField>(eventObject.of.map((each) => [each.fields.type.choices[0], each]));
+const objectByType: ReadonlyMap<unknown, ObjectField> = new Map(
+  eventObject.of.map((each) => [each.fields.type.choices[0], each]),
+);
 
 /** Checks an event by its type. Trying every form of the union would make reading a long log slow. */
 export const eventSchema: Schema<Event> = {

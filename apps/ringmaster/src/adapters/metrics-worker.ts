@@ -28,5 +28,5 @@ function workerText(): string {
   return `const __name = (value) => value;
 ${texts.join('\n')}
 const { parentPort } = require('node:worker_threads');
-parentPort.once('message', (input) => parentPort.postMessage(${entry}(input)));`;
+parentPort.once('message', (input) => parentPort.postMessage(${entry}(input, () => performance.now())));`;
 }

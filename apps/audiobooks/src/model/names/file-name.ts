@@ -22,20 +22,7 @@ export function withoutExtension(name: string): string {
   return dot <= 0 ? name : name.slice(0, dot);
 }
 
-const KNOWN_MAX = 1_000;
-const known = new Map<string, NamedFile>();
-
-/** A name is asked for several times while its folder is taken apart, and libraries are full of the same ones. */
 export function readFileName(name: string): NamedFile {
-  const before = known.get(name);
-  if (before !== undefined) return before;
-  if (known.size >= KNOWN_MAX) known.clear();
-  const read = takeApart(name);
-  known.set(name, read);
-  return read;
-}
-
-function takeApart(name: string): NamedFile {
   const readable = readableName(withoutExtension(name));
   const numbers = numbersOf(readable);
   const stem = comparable(

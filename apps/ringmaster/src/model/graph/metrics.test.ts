@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { monotonicClock } from '@holdfast/base';
 
 import fc from 'fast-check';
 import graphology from 'graphology';
@@ -48,7 +49,7 @@ describe('graph metrics', () => {
   it('are those of graphology', () => {
     fc.assert(
       fc.property(dag, ({ nodes, links }) => {
-        const ours = graphMetrics(input(nodes, links));
+        const ours = graphMetrics(input(nodes, links), monotonicClock);
         const graph = oracle(nodes, links);
         const betweenness = betweennessCentrality(graph, { getEdgeWeight: null, normalized: false });
         const ranks = pagerank(graph, {
@@ -70,7 +71,7 @@ describe('graph metrics', () => {
   it('mark exactly the nodes of a longest path as critical', () => {
     fc.assert(
       fc.property(dag, ({ nodes, links }) => {
-        const { critical } = graphMetrics(input(nodes, links));
+        const { critical } = graphMetrics(input(nodes, links), monotonicClock);
         const longestFrom = (node: number, direction: 'down' | 'up'): number =>
           1 +
           Math.max(
@@ -91,7 +92,7 @@ describe('graph metrics', () => {
   it('say when time was short, and then still point at the same nodes', () => {
     const links = Array.from({ length: 3_000 }, (_, n) => [n % 999, 999] as const).slice(0, 999);
     const chain = Array.from({ length: 999 }, (_, n) => [999 + n, 1_000 + n] as const);
-    const ours = graphMetrics(input(2_000, [...links, ...chain], 0));
+    const ours = graphMetrics(input(2_000, [...links, ...chain], 0), monotonicClock);
     expect(ours.sampled).toBeLessThan(2_000);
     expect(ours.sampled).toBeGreaterThan(0);
   });
@@ -103,7 +104,7 @@ describe('graph metrics', () => {
       [3, 2],
       [2, 4],
     ]);
-    const { order: _, ...expected } = graphMetrics(graph);
+    const { order: _, ...expected } = graphMetrics(graph, monotonicClock);
     expect(await computeMetrics(graph)).toMatchObject(expected);
   });
 });
@@ -115,7 +116,7 @@ describe('combined priority', () => {
       [1, 2],
     ] as const;
     const graph = input(4, links);
-    const metrics = graphMetrics(graph);
+    const metrics = graphMetrics(graph, monotonicClock);
     const scores = combine({
       metrics,
       priorities: ['P0', 'P4', 'P4', 'P1'],

@@ -1,3 +1,4 @@
+import type { Clock } from '@holdfast/base';
 /**
  * How much each unfinished task matters to the rest of the graph. adapters/metrics-worker.ts runs the source text of
  * these functions in a thread, so each uses only its arguments and the other functions of this file.
@@ -28,11 +29,11 @@ interface Rows {
   readonly targets: Int32Array;
 }
 
-export function graphMetrics({ nodes, from, to, durations, budgetMs }: GraphInput): GraphMetrics {
+export function graphMetrics({ nodes, from, to, durations, budgetMs }: GraphInput, clock: Clock): GraphMetrics {
   const out = adjacency(nodes, from, to);
   const back = adjacency(nodes, to, from);
   const order = topologicalOrder(nodes, out, back);
-  const { betweenness, sampled } = betweennessOf(nodes, out, budgetMs);
+  const { betweenness, sampled } = betweennessOf(nodes, out, budgetMs, clock);
   return {
     pagerank: pagerankOf(nodes, out),
     betweenness,
@@ -112,6 +113,7 @@ function betweennessOf(
   nodes: number,
   out: Rows,
   budgetMs: number,
+  clock: Clock,
 ): { readonly betweenness: Float64Array; readonly sampled: number } {
   const betweenness = new Float64Array(nodes);
   const order = new Int32Array(nodes);
@@ -119,10 +121,10 @@ function betweennessOf(
   const ways = new Float64Array(nodes);
   const share = new Float64Array(nodes);
   const sources = shuffled(nodes);
-  const deadline = performance.now() + budgetMs;
+  const deadline = clock() + budgetMs;
   let sampled = 0;
   for (let index = 0; index < nodes; index++) {
-    if ((index & 31) === 31 && performance.now() > deadline) break;
+    if ((index & 31) === 31 && clock() > deadline) break;
     sampled += 1;
     const source = sources[index]!;
     if (out.starts[source] === out.starts[source + 1]) continue;
