@@ -5,7 +5,7 @@ import type { JournalEntry, RowChange } from '@holdfast/sqlite';
 
 import { shownValue, valueLine } from './stored-value.ts';
 
-/** What the columns of a table are called. */
+/** Column names of a table. */
 export type Columns = (table: string) => readonly string[];
 
 export function entryData({ revision, at, note, keys, rows }: JournalEntry, columns: Columns): unknown {

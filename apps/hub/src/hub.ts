@@ -32,17 +32,17 @@ export const VERSION = '0.1.0';
 
 export interface HubOptions {
   readonly home: string;
-  /** The built dashboard; without one only the interface for programs is served. */
+  /** Folder of the built dashboard; without it, only the API is served. */
   readonly siteFolder?: string | undefined;
-  /** Routes of the applications, mounted beside our own. */
+  /** Routes of the applications. */
   readonly apps?: readonly App[];
-  /** Further addresses under which it is reached. */
+  /** Other origins of the server. */
   readonly origins?: readonly string[];
   readonly trustedProxies?: readonly string[];
-  /** Where the commands are, for those whose shell does not find them. */
+  /** Folder of the commands, if it is not in the PATH. */
   readonly commandsFolder?: string | undefined;
   readonly logger?: Logger;
-  /** The time as accounts see it, to be replaced in tests. */
+  /** Clock of the accounts, for tests. */
   readonly clock?: Clock;
 }
 
@@ -53,7 +53,7 @@ export interface Hub {
   close(): Promise<void>;
 }
 
-/** Addresses that the dashboard itself shows. */
+/** Paths of the dashboard's pages. */
 export const pages = [
   '/',
   '/plans',
@@ -96,7 +96,7 @@ const LOCK_TIMEOUT_MS = 5 * SECOND;
 
 const SWEEP_EVERY = 10 * MINUTE;
 
-/** Puts everything together. It does not listen yet. */
+/** Composes the server without listening. */
 export async function openHub(options: HubOptions): Promise<Hub> {
   const { home } = options;
   await mkdir(home, { recursive: true, mode: 0o700 });

@@ -12,37 +12,46 @@ import { authenticate } from './service/authenticate.ts';
 import { Background } from './service/background.ts';
 import { changePassword, type ChangePasswordInput } from './service/change-password.ts';
 import { createOwner, type CreateOwnerInput, ensureOwner } from './service/create-owner.ts';
-import { createSetupLink, type CreatedSetupLink } from './service/create-setup-link.ts';
-import { type CreatedToken, createToken, type CreateTokenInput } from './service/create-token.ts';
-import { createUser, type CreateUserInput } from './service/create-user.ts';
+import {
+  type CreatedSetupLink,
+  createSetupLink,
+  redeemSetupLink,
+  type RedeemSetupLinkInput,
+  setupState,
+  type SetupState,
+} from './service/setup-link.ts';
+import {
+  type CreatedToken,
+  createToken,
+  type CreateTokenInput,
+  listTokens,
+  revokeToken,
+  type RevokeTokenInput,
+} from './service/tokens.ts';
+import { createUser, type CreateUserInput, updateUser, type UpdateUserInput } from './service/create-user.ts';
 import { deleteUser, type DeleteUserInput } from './service/delete-user.ts';
 import { type Actor, type Dependencies } from './service/dependencies.ts';
-import { findReply } from './service/find-reply.ts';
-import { findUser } from './service/find-user.ts';
-import { currentPolicy } from './service/hash-password.ts';
+import { findReply, type RememberedReply, rememberReply, type ReplyId } from './service/replies.ts';
+import { findUser, listRoles, listUsers, type PageInput } from './service/find-user.ts';
+import { currentPolicy, setHashPolicy } from './service/hash-password.ts';
 import { defaultHashingLimits, type HashingLimits, limitHasher } from './service/limit-hasher.ts';
 import { type AuditEntry, type AuditFilter, listAudit } from './service/audit.ts';
-import { listRoles } from './service/list-roles.ts';
-import { listSessions } from './service/list-sessions.ts';
-import { listTokens } from './service/list-tokens.ts';
-import { listUsers, type PageInput } from './service/list-users.ts';
+import {
+  listSessions,
+  logout,
+  revokeSession,
+  type RevokeSessionInput,
+  revokeSessions,
+  type RevokeSessionsInput,
+  type Rotated,
+  rotateSession,
+} from './service/sessions.ts';
 import { login, type LoginInput } from './service/login.ts';
-import { logout } from './service/logout.ts';
 import type { Principal } from './service/principal.ts';
-import { redeemSetupLink, type RedeemSetupLinkInput } from './service/redeem-setup-link.ts';
-import { type RememberedReply, rememberReply, type ReplyId } from './service/remember-reply.ts';
-import { revokeSession, type RevokeSessionInput } from './service/revoke-session.ts';
-import { revokeSessions, type RevokeSessionsInput } from './service/revoke-sessions.ts';
-import { revokeToken, type RevokeTokenInput } from './service/revoke-token.ts';
-import { rotateSession, type Rotated } from './service/rotate-session.ts';
-import { setHashPolicy } from './service/set-hash-policy.ts';
 import { setPassword, type SetPasswordInput } from './service/set-password.ts';
-import { setRoles, type SetRolesInput } from './service/set-roles.ts';
-import { setStatus, type SetStatusInput } from './service/set-status.ts';
-import { setupState, type SetupState } from './service/setup-state.ts';
+import { setRoles, type SetRolesInput, setStatus, type SetStatusInput } from './service/set-roles.ts';
 import type { SignedIn } from './service/start-session.ts';
 import { sweep, type Swept } from './service/sweep.ts';
-import { updateUser, type UpdateUserInput } from './service/update-user.ts';
 import type { SessionView, TokenView, UserView } from './service/views.ts';
 import { version } from './store/meta.ts';
 
@@ -51,7 +60,7 @@ export interface AccountsOptions {
   readonly keyspace: Keyspace;
   readonly settings?: Partial<Settings>;
   readonly hashing?: HashingLimits;
-  /** What goes wrong while nobody waits for it, such as noting when a session was seen. */
+  /** Called for errors of background work, such as recording when a session was last seen. */
   readonly onBackgroundError?: (error: unknown) => void;
   /** The outside world, to be replaced in tests. */
   readonly clock?: Clock;

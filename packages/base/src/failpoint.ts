@@ -7,7 +7,7 @@
  */
 import { writeSync } from 'node:fs';
 
-/** How a listed step looks on standard error. */
+/** Form of a listed step on standard error. */
 export const PASSED = 'failpoint ';
 
 interface Armed {

@@ -6,7 +6,7 @@ const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export interface OpenedFolder {
   readonly fd: number;
-  /** How the system is told about something in this folder. */
+  /** Path of an entry of this folder for system calls. */
   readonly place: string;
 }
 

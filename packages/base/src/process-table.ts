@@ -8,7 +8,7 @@ interface ProcessEntry {
   readonly group: number;
 }
 
-/** What the operating system knows about its processes. */
+/** Processes as the operating system reports them. */
 export interface ProcessTable {
   /** Differs after each reboot; null where `start` is a date and therefore unique without it. */
   readonly boot: () => string | null;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { systemErrorCode } from './system-error.ts';
 
-/** What a file says. Undefined when there is none, or when it was cut off while it was written: then it says nothing. */
+/** Content of a JSON file; undefined if it is missing or was only partly written. */
 export function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

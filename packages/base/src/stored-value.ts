@@ -1,4 +1,4 @@
-/** What stores keep under a key: text (JSON or plain) or raw bytes. */
+/** Value of a key: text (JSON or plain) or raw bytes. */
 export type StoredValue = string | Uint8Array;
 
 export function sameStored(left: StoredValue | undefined, right: StoredValue | undefined): boolean {

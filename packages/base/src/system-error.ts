@@ -1,4 +1,4 @@
-/** What the system calls the error, ENOENT for example; undefined for anything else that was thrown. */
+/** Code of a system error, for example ENOENT; undefined for any other value. */
 export function systemErrorCode(error: unknown): string | undefined {
   const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;

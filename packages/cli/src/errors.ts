@@ -1,7 +1,7 @@
 import { defineErrors } from '@holdfast/base';
 import type { ErrorTable } from '@holdfast/base';
 
-/** Everything a command can get wrong before its own code runs, and the little that can go wrong around it. */
+/** Errors before and around the code of a command. */
 export const commandLineErrors: ErrorTable<
   | 'UNKNOWN_COMMAND'
   | 'MISSING_COMMAND'

@@ -1,5 +1,5 @@
 /**
- * The conduct that every Holdfast command shares: describe commands as data, write what they do, and call `main`.
+ * Everything that Holdfast commands share: describe commands as data, implement them, and call `main`.
  *
  * @module
  */

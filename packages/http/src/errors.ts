@@ -1,7 +1,7 @@
 import { defineErrors } from '@holdfast/base';
 import type { ErrorTable } from '@holdfast/base';
 
-/** Everything the HTTP conduct itself refuses. What an application refuses stands in the application's own table. */
+/** Errors of the request pipeline. Applications have their own tables. */
 export const httpErrors: ErrorTable<
   | 'ROUTE_WITHOUT_PERMISSION'
   | 'ROUTE_INVALID'

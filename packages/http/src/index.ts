@@ -1,5 +1,5 @@
 /**
- * The HTTP conduct that every Holdfast application shares: routes as data, permissions, problem details, OpenAPI, events.
+ * Everything that Holdfast applications share over HTTP: routes as data, permissions, problem details, OpenAPI, events.
  *
  * @module
  */

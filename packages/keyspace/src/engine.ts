@@ -4,11 +4,11 @@ import type { KeyRange } from './keys/template.ts';
 import type { CounterEncoding } from './schema/value-codec.ts';
 
 /**
- * What a store must be able to do to carry a keyspace: this file and the conformance suite are the whole contract.
+ * The contract between a keyspace and its store; the conformance suite tests it.
  *
  * An engine is ordered, transactional and numbered: every commit has a revision, one higher than the last, and the
- * engine can tell what each recent commit changed. Everything may be asynchronous; an embedded engine may answer at
- * once. Keys are text, ordered by their UTF-8 bytes; values are text or bytes.
+ * engine reports what each recent commit changed. Calls may be asynchronous; an embedded engine may answer at once.
+ * Keys are text, ordered by their UTF-8 bytes; values are text or bytes.
  */
 export interface Engine {
   readonly capabilities: Capabilities;
@@ -105,7 +105,7 @@ export interface EngineCommit {
   readonly revision: number;
   readonly at: number;
   readonly note: string | undefined;
-  /** Everything may be different: the database was replaced. */
+  /** The database was replaced: read everything again. */
   readonly reset: boolean;
   readonly changes: readonly EngineChange[];
 }

@@ -2,13 +2,13 @@ import type { Template } from './keys/template.ts';
 import type { CounterDefinition, Definition, EntryDefinition } from './schema/definitions.ts';
 import type { IndexDefinition } from './schema/index-definition.ts';
 
-/** What a stored key is for, according to the schema. */
+/** The part of the schema that a stored key belongs to. */
 export type KeyRole =
   | { readonly type: 'record'; readonly definition: EntryDefinition }
   | { readonly type: 'index'; readonly definition: EntryDefinition; readonly index: IndexDefinition }
   | { readonly type: 'counter'; readonly definition: CounterDefinition };
 
-/** Finds the role of a key. Where two templates fit, the one with more literal text is meant. */
+/** Finds the role of a key. If several templates match, the one with the most literal text wins. */
 export function keyMatcher(schema: Readonly<Record<string, Definition>>): (key: string) => KeyRole | undefined {
   const roles: { readonly template: Template; readonly role: KeyRole }[] = [];
   for (const definition of Object.values(schema)) {

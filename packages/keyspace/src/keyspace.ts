@@ -44,7 +44,7 @@ export async function openKeyspace(options: KeyspaceOptions): Promise<Keyspace> 
 export class Keyspace extends Reads {
   readonly engine: Engine;
   readonly schema: Schema;
-  /** Transactions that lost a race run one after the other, so that each retry has nobody to lose against here. */
+  /** Transactions that lost a race run one at a time, so that a retry has no competitor in this process. */
   readonly #retries = new SerialQueue();
 
   constructor(engine: Engine, schema: Schema) {
@@ -69,7 +69,7 @@ export class Keyspace extends Reads {
     return this.#retries.run(() => this.#retry(body));
   }
 
-  /** Several reads of one and the same state. */
+  /** Runs several reads on the same state. */
   async snapshot<T>(body: (reads: Reads) => Promise<T>): Promise<T> {
     const snapshot = await this.engine.snapshot();
     try {
@@ -79,7 +79,7 @@ export class Keyspace extends Reads {
     }
   }
 
-  /** Everything under these leading parts, page by page: for work on more records than fit in memory. */
+  /** Lists everything under these leading parts, page by page: for more records than fit in memory. */
   async *scan<Source extends string, Value>(
     source: Listable<Source, Value>,
     leading: LeadingKeyOf<Source>,
@@ -141,7 +141,7 @@ export class Keyspace extends Reads {
     throw keyspaceErrors.TRANSACTION_CONFLICT(`A transaction was overtaken ${ATTEMPTS_MAX} times`);
   }
 
-  /** Undefined when it has to be run again. */
+  /** Returns undefined if the transaction must run again. */
   async #attempt<T>(body: (transaction: Transaction) => Promise<T>): Promise<Transacted<T> | undefined> {
     const transaction = new Transaction(() => this.engine.snapshot());
     const value = await runBody(transaction, body);
@@ -152,7 +152,7 @@ export class Keyspace extends Reads {
   }
 }
 
-/** The snapshot ends before the commit begins: a reader that is still there would keep the store from cleaning up. */
+/** Releases the snapshot before the commit: an open reader keeps the store from cleaning up. */
 async function runBody<T>(transaction: Transaction, body: (transaction: Transaction) => Promise<T>): Promise<T> {
   try {
     return await body(transaction);

@@ -14,11 +14,11 @@ import type { Transactor } from './transactor.ts';
  */
 export interface KeyspaceMigrations {
   /**
-   * Where the version is kept, as digits: `meta/schema_version` or `meta:version`. Name it, and `recordKey`, in the schema
+   * Key of the version, stored as digits: `meta/schema_version` or `meta:version`. Name it, and `recordKey`, in the schema
    * too, so that `verify` knows them.
    */
   readonly versionKey: string;
-  /** Where each applied migration is recorded, for example `mig:{version:d10}`. */
+  /** Key of the record of each applied migration, for example `mig:{version:d10}`. */
   readonly recordKey?: string;
   readonly steps: readonly KeyspaceMigration[];
   readonly now?: () => number;

@@ -8,7 +8,7 @@ import type { KeyOf, LeadingKeyOf } from './keys/types.ts';
 import type { CounterDefinition, EntryDefinition, IndexReference } from './schema/definitions.ts';
 import { decodeCounter } from './schema/value-codec.ts';
 
-/** Where reads come from: the latest state, a snapshot, or a transaction that sees its own writes. */
+/** Source of reads: the latest state, a snapshot, or a transaction that sees its own writes. */
 export interface View {
   get(key: string): Maybe<StoredValue | undefined>;
   getMany(keys: readonly string[]): Maybe<readonly (StoredValue | undefined)[]>;
@@ -28,7 +28,7 @@ export interface ListOptions {
 }
 
 export interface PageOptions extends ListOptions {
-  /** What the previous page returned. */
+  /** `cursor` of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -98,7 +98,7 @@ export class Reads {
     return row?.value as Value | undefined;
   }
 
-  /** Everything under these leading parts of the key, in key order. Reads all of it unless `limit` says otherwise. */
+  /** Lists everything under these leading parts of the key, in key order; all of it unless `limit` is given. */
   async list<Source extends string, Value>(
     source: Listable<Source, Value>,
     leading: LeadingKeyOf<Source>,

@@ -153,7 +153,7 @@ export class Transaction extends Reads {
     return this.#view.range(range);
   }
 
-  /** What the engine has to commit. */
+  /** The request for the engine. */
   request(): CommitRequest {
     return { ...this.#view.request(), appends: this.#appends, additions: this.#additions };
   }

@@ -2,8 +2,8 @@ import type { KeyRange } from './keys/template.ts';
 import { compareKeys } from './keys/order.ts';
 
 /**
- * What a transaction has written so far, by key, and in order once somebody asks for a range. A transaction that writes
- * thousands of keys and reads ranges in between would otherwise look through all of them each time.
+ * The writes of a transaction by key, sorted from the first range read on: a transaction that writes thousands of keys
+ * and reads ranges in between must not search all of them each time.
  */
 export class WrittenKeys<Value> extends Map<string, Value> {
   #sorted: string[] | undefined;
@@ -21,7 +21,7 @@ export class WrittenKeys<Value> extends Map<string, Value> {
     return keys.map((key) => [key, this.get(key) as Value] as const);
   }
 
-  /** How many keys are smaller. */
+  /** Number of smaller keys. */
   #position(key: string): number {
     const sorted = this.#sorted ?? [];
     let low = 0;

@@ -14,7 +14,7 @@ export interface ChangeRecorder {
 export interface ConnectionSettings {
   /** FULL is the promise "acknowledged means on disk". OFF exists for benchmarks that need to see past the disk. */
   readonly synchronous: 'FULL' | 'OFF';
-  /** How long SQLite itself waits where we cannot: for recovery after a crash and for another's last close. */
+  /** SQLite's own wait, where ours does not apply: recovery after a crash, and the last close of another process. */
   readonly busyTimeoutMs: number;
   readonly cacheKib: number;
   /** Foreign keys are enforced, and tables that belong to SQLite's own modules cannot be written. The default. */

@@ -26,7 +26,7 @@ import { defaultLock, type LockSettings, WriteLock } from './write-lock.ts';
 export interface DatabaseOptions {
   readonly path: string;
   readonly kind: DatabaseKind;
-  /** Whether a missing file is created (the default) or is an error. */
+  /** True (the default) creates a missing file; false makes it an error. */
   readonly create?: boolean;
   readonly migrations?: MigrationPlan;
   readonly retention?: Retention;

@@ -150,13 +150,13 @@ export function isConstraint(error: unknown): boolean {
   return resultCode(error) === CONSTRAINT;
 }
 
-/** Whether SQLite cannot make sense of the file. */
+/** True if SQLite cannot read the file. */
 export function isDamage(error: unknown): boolean {
   const code = resultCode(error);
   return code === CORRUPT || code === NOTADB;
 }
 
-/** What the system says when we copy, rename or delete files ourselves. */
+/** Errors of the system when we copy, rename or delete files ourselves. */
 const tableBySystemError: Readonly<Record<string, ErrorFactory>> = {
   ENOSPC: storeErrors.STORE_FULL,
   EDQUOT: storeErrors.STORE_FULL,

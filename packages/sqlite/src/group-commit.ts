@@ -19,7 +19,7 @@ import type { WriteLock } from './write-lock.ts';
  */
 
 /**
- * What a member may do while it holds the write lock. It is synchronous on purpose: nothing may wait in here. It may be
+ * The work of one member while it holds the write lock. It is synchronous on purpose: nothing may wait here. It may be
  * run again after its changes were undone, so it must not act on the outside.
  */
 export interface WriteTransaction {
@@ -34,7 +34,7 @@ export interface WriteTransaction {
 }
 
 /**
- * How the journal learns what a member changed: by a session, but for what it describes on the way; by a session alone;
+ * Source of a member's journal entry: a session, except for changes that it describes itself; a session alone;
  * by what it says itself at the end; or not at all, because it can be made again from what the journal has.
  */
 export type Recording = 'recorder' | 'session' | 'described' | 'nothing';
@@ -74,7 +74,7 @@ const MEMBERS_MAX = 256;
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
   readonly #queue: Member[] = [];
-  /** How many at the head of the queue share no commit, because together they failed. */
+  /** Number of members at the head of the queue that commit one by one, because together they failed. */
   #singles = 0;
   #draining = false;
   #idle: Promise<void> = Promise.resolve();

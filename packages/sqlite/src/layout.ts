@@ -3,7 +3,7 @@ import { DatabaseSync } from './driver.ts';
 import { toStoreError } from './errors.ts';
 
 /**
- * What every Holdfast database has, besides the application's own tables.
+ * The tables of every Holdfast database besides those of the application.
  *
  * - `holdfast_journal`: one row per commit. `revision` has no gaps and never repeats; it is the order of all commits.
  * - `holdfast_journal_size`: bytes of the journal, one row per 256 commits, so that it can be limited without reading it.
@@ -62,7 +62,7 @@ export function createLayout(connection: Connection, kind: DatabaseKind): void {
 }
 
 /**
- * What kind of Holdfast database a file holds, or undefined when it is somebody else's. Looks without touching: not even
+ * The kind of a Holdfast database, or undefined for any other file. Reads without touching it: not even
  * the journal mode of a foreign file is changed.
  */
 export function detectKind(path: string): DatabaseKind | undefined {

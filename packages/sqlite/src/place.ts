@@ -5,7 +5,7 @@ import { syncFolderSync } from '@holdfast/base';
 import { storeErrors, toStoreError } from './errors.ts';
 
 /**
- * Where a database may lie, and who may read it: a local disk, a folder of mode 0700 and a file of mode 0600 from
+ * Rules for the location of a database: a local disk, a folder of mode 0700 and a file of mode 0600 from
  * their first moment (SQLite gives `-wal` and `-shm` the mode of the main file).
  */
 

@@ -3,7 +3,7 @@ import type { DatabaseSyncInstance } from './driver.ts';
 import { SECTION_END } from './journal/changeset.ts';
 import { type ColumnChanges, encodeColumnChanges } from './journal/row-images.ts';
 
-/** What somebody said about changes is not what happened. */
+/** The described changes are not those that happened. */
 export class Misdescribed extends Error {}
 
 /**
@@ -56,7 +56,7 @@ export class Recorder implements ChangeRecorder {
   }
 }
 
-/** How many rows this connection has ever inserted, updated or deleted; what triggers and foreign keys did counts too. */
+/** Number of rows that this connection has inserted, updated or deleted, including triggers and foreign keys. */
 export function totalChanges(connection: Connection): number {
   return (connection.prepareArrays('SELECT total_changes()').get() as [number])[0];
 }

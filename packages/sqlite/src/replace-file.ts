@@ -19,7 +19,7 @@ import { makeFolder } from './place.ts';
 
 export interface Replacement {
   readonly manifest: BackupManifest;
-  /** Where the old file went, if there was one. */
+  /** New path of the old file, if there was one. */
   readonly kept: string | undefined;
 }
 
@@ -93,7 +93,7 @@ function takeExclusively(path: string): Exclusive {
   }
 }
 
-/** Nobody can be using a file that is lost or that SQLite cannot read; its -wal must go before the new file comes. */
+/** A lost or unreadable file has no users; its -wal must be removed before the new file is put in place. */
 function nobodyElse(path: string): Exclusive {
   for (const suffix of COMPANIONS) rmSync(`${path}${suffix}`, { force: true });
   return { revision: undefined, release: () => undefined };

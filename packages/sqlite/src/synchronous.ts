@@ -1,4 +1,4 @@
-/** What an asynchronous body does after its first wait would happen outside of the transaction. */
+/** Rejects asynchronous bodies: after its first wait, such a body would run outside of the transaction. */
 export function refusePromise(value: unknown): void {
   if (value instanceof Promise) {
     value.catch(() => undefined);

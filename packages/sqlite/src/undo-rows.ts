@@ -60,7 +60,7 @@ class UndoableRow {
   readonly #table: string;
   readonly #columns: readonly string[];
   readonly #key: readonly Column[];
-  /** What has to be written to have the row as it was. */
+  /** The writes that restore the row. */
   readonly #before: readonly Column[];
   #asideTable = '';
 

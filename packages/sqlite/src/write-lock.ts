@@ -18,7 +18,7 @@ export interface LockSettings {
   readonly timeoutMs: number;
   readonly pauseMinMs: number;
   readonly pauseMaxMs: number;
-  /** Who has waited for this long tries as often as it can. */
+  /** After this long, a waiter retries without pauses. */
   readonly impatientAfterMs: number;
 }
 

@@ -4,7 +4,7 @@ import type { Accounts, Principal } from '@holdfast/accounts';
 import { type Clock, SECOND, systemClock } from '@holdfast/base';
 
 /**
- * Who is behind a secret, remembered for as long as nothing has changed.
+ * Remembers the account of a secret until any account has changed.
  *
  * Every commit of the accounts, by this process or another, has a new revision; while it stays the same, so does every
  * answer, but for the passing of time, which is looked at each time. So a revoked token or a disabled user is refused at

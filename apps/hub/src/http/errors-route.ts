@@ -1,6 +1,6 @@
 import { bytes, defineRoute, type Statuses } from '@holdfast/http';
 
-/** Where the `type` of a problem leads. Public: somebody who cannot sign in wants to know why. */
+/** The page that the `type` of a problem links to. Public, because it also explains why a sign-in failed. */
 export function errorsRoutes(statuses: Statuses) {
   let page: string | undefined;
   return [

@@ -4,7 +4,7 @@ import { type Authenticate, type CookieJar, cookieJar, type Credentials, type Pr
 
 import type { AuthenticationCache } from './authentication-cache.ts';
 
-/** Cookies of the dashboard: the session, and what marks a browser as one that has known the password. */
+/** Cookies of the dashboard: the session, and a mark for browsers that have signed in before. */
 export interface Cookies {
   readonly session: CookieJar;
   readonly device: CookieJar;
@@ -24,7 +24,7 @@ function jars(isSecure: boolean): Cookies {
   };
 }
 
-/** What the HTTP conduct calls a principal, with the account behind it. */
+/** A principal with its account. */
 class HubPrincipal implements Principal {
   readonly userId: string;
   readonly name: string;
@@ -81,7 +81,7 @@ export function authenticator(cache: AuthenticationCache, permissions: () => rea
   };
 }
 
-/** A credential that is not valid is as good as none; anything else is a failure of ours. */
+/** Treats an invalid credential as none. */
 function nobodyIfInvalid(error: unknown): undefined {
   if (isHoldfastError(error, 'SESSION_INVALID') || isHoldfastError(error, 'TOKEN_INVALID')) return undefined;
   throw error;

@@ -72,7 +72,7 @@ function* newCommits(
   database: Database,
   places: Map<DatabaseName, number>,
 ): Generator<StreamEvent> {
-  // What was trimmed meanwhile cannot be told any more; the stream goes on with what there is.
+  // Skips commits that were trimmed meanwhile.
   const oldest = Math.max(0, database.oldestRevision() - 1);
   for (;;) {
     const since = Math.max(places.get(name) ?? 0, oldest);

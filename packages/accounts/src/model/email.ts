@@ -10,7 +10,7 @@ export function parseEmail(typed: string): string {
   throw accountErrors.EMAIL_INVALID('This is not an e-mail address');
 }
 
-/** What is unique, and what `idx:user:email:` holds. */
+/** The unique form, stored in `idx:user:email:`. */
 export function foldEmail(email: string): string {
   return email.normalize('NFKC').toLowerCase();
 }

@@ -14,22 +14,22 @@ export const limits = {
   sweepBatch: 200,
 } as const;
 
-/** What an installation may choose. */
+/** Settings of an installation. */
 export interface Settings {
-  /** A session that nobody uses ends after this. */
+  /** Unused sessions end after this. */
   readonly sessionIdleMs: number;
-  /** Every session ends after this, used or not. */
+  /** All sessions end after this. */
   readonly sessionAbsoluteMs: number;
-  /** How long the one-time link works. */
+  /** Lifetime of the one-time link. */
   readonly setupLinkMs: number;
   /**
    * "Last seen" and "last used" are written at most this often: a read must not cost a write. The idle limit is counted
    * from what was written, so it has to be several times as long.
    */
   readonly touchEveryMs: number;
-  /** How long a browser that signed in is remembered as one that knows the password. */
+  /** Time for which a browser that signed in is known as one that had the password. */
   readonly deviceMs: number;
-  /** How long expired tokens stay in the list, so that their owner sees why a program stopped working. */
+  /** Time for which expired tokens stay listed, so that their owner sees why a program stopped working. */
   readonly expiredTokenShownMs: number;
   readonly auditKeptMs: number;
   /** Kept however old: a clock that jumps ahead must not empty the log. */

@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
 import { foldUsername } from './username.ts';
 
 /**
- * What a password may be, and the form in which it is hashed.
+ * Rules for passwords, and the form in which they are hashed.
  *
  * NFKC, as NIST SP 800-63B asks: the same password typed on another keyboard, in another composition or width, is the
  * same password. (NFC would keep full-width and half-width apart, which an input method may choose for the person.)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * Who may do what, in one small language.
+ * The language of permissions and grants.
  *
  * A *permission* is what a route asks for: an area and a level, as in `app:np:write`, `users:admin`, `account:read`.
  * Levels are ordered, and the higher includes the lower: read < write < admin.
@@ -33,7 +33,7 @@ interface Parsed {
 
 /** The words for levels cannot be names of applications, or `app:read` would have two meanings. */
 const APP = 'app:(?!(?:read|write|admin)(?::|$))[a-z][a-z0-9-]{0,31}';
-/** What is not an application: the own account, other users, and the server with its databases. */
+/** Areas besides applications: the own account, other users, and the server with its databases. */
 const OTHER = 'account|users|system';
 const permissionPattern = new RegExp(`^(${APP}|${OTHER}):(read|write|admin)$`);
 const grantPattern = new RegExp(`^(app:\\*|${APP}|${OTHER})(?::(read|write|admin))?$`);
@@ -48,7 +48,7 @@ export function isGrant(text: string): boolean {
 
 export const grantSchema: z.ZodString = z.string().refine(isGrant, 'not a grant such as read or app:np:write');
 
-/** Whether any of these grants covers the permission. What cannot be understood covers nothing. */
+/** True if any of these grants covers the permission. Unknown grants cover nothing. */
 export function covers(grants: readonly string[], permission: string): boolean {
   const wanted = parsePermission(permission);
   if (wanted === undefined) throw new TypeError(`"${permission}" is not a permission such as app:np:write`);

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { z } from 'zod';
+
+import { moment } from './time.ts';
 
 /**
  * Secrets that are shown once: 256 random bits with a prefix that says what they are and a checksum that tells a typing
@@ -33,7 +36,7 @@ export function secretKind(secret: string): SecretKind | undefined {
   return (Object.keys(prefixes) as SecretKind[]).find((kind) => prefixes[kind] === match[1]);
 }
 
-/** What is stored in place of the secret. */
+/** The hash that is stored instead of the secret. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret, 'utf8').digest('hex');
 }
@@ -56,3 +59,11 @@ function toBase62(number: bigint, width: number): string {
   }
   return text;
 }
+
+/** Stored under `meta:auth:setup` until it is used: whoever holds the secret becomes the owner. */
+export const setupLinkSchema = z.object({
+  token_hash: z.hex().length(64),
+  created_at: moment,
+  expires_at: moment,
+  version: z.literal(1),
+});

@@ -27,7 +27,7 @@ export function expiryOf(session: Session): number {
 }
 
 /**
- * Whether the session is good at this moment. The limits of today count as well as those it was made with, so that
+ * True if the session is valid now. The current limits count as well as those it was created with, so that
  * stricter settings take effect at once; and a clock that was set back ends it, because it would live longer than
  * configured.
  */
@@ -38,3 +38,17 @@ export function isLive(session: Session, settings: Settings, now: number): boole
   const endsAt = Math.min(createdAt + settings.sessionAbsoluteMs, lastSeenAt + settings.sessionIdleMs);
   return now < Math.min(expiryOf(session), endsAt);
 }
+
+/**
+ * Stored under `dev:{id}`: a browser that has signed in as this user before. Its secret opens nothing. It only gives
+ * the browser a count of failed attempts of its own, so that strangers who guess passwords, from the same address or
+ * not, cannot keep the user out (OWASP: "Slow Down Online Guessing Attacks with Device Cookies").
+ */
+export const deviceSchema = z.object({
+  id: z.ulid(),
+  user_id: z.ulid(),
+  token_hash: z.hex().length(64),
+  created_at: moment,
+  expires_at: moment,
+  version: z.literal(1),
+});

@@ -1,7 +1,7 @@
 import { codePoints } from './code-points.ts';
 import { limits } from './limits.ts';
 
-/** Where a request comes from, as the server saw it. */
+/** Origin of a request, as the server saw it. */
 export interface Source {
   /** The address of the client; behind a proxy, what the proxy that we trust says. */
   readonly ip?: string | undefined;

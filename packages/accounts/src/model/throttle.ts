@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isFromTheFuture, moment } from './time.ts';
 
 /**
- * How failed sign-ins are slowed down without giving anybody the power to lock somebody else out.
+ * Slows down failed sign-ins without letting anyone lock a user out.
  *
  * Failures are counted per account *and* place (`pair`), so that attempts from elsewhere do not concern the user; per
  * place (`source`), against trying many accounts; and apart from both for a browser that has signed in before
@@ -41,14 +41,14 @@ const rules: Readonly<Record<ThrottleKind, Rule>> = {
 
 const KNOWN_PLACE_MS: number = 30 * 24 * HOUR;
 
-/** How long to wait after this many failures in a row. */
+/** Delay after this many failures in a row. */
 export function pauseAfter(kind: ThrottleKind, failures: number): number {
   const { free, firstPauseMs, pauseMaxMs } = rules[kind];
   if (failures <= free) return 0;
   return Math.min(pauseMaxMs, firstPauseMs * 2 ** Math.min(failures - free - 1, 30));
 }
 
-/** How long to wait now. A failure that lies in the future was counted by a wrong clock and must not block until then. */
+/** Remaining delay. A failure in the future was counted by a wrong clock and must not block until then. */
 export function remainingPause(throttle: Throttle | undefined, now: number): number {
   if (throttle === undefined || throttle.failed_at === null) return 0;
   const failedAt = Date.parse(throttle.failed_at);

@@ -13,7 +13,7 @@ export const tokenSchema = z.object({
   name: z.string().min(1),
   scopes: z.array(grantSchema).min(1),
   token_hash: z.hex().length(64),
-  /** How it begins, so that a person can tell which one it is. */
+  /** First characters, so that a person can recognise it. */
   starts_with: z.string(),
   created_at: moment,
   expires_at: moment.nullable(),

@@ -1,6 +1,5 @@
 import { accountErrors } from '../errors.ts';
 import { codePoints } from './code-points.ts';
-import { latinLookalikes } from './lookalikes.ts';
 import { limits } from './limits.ts';
 
 /**
@@ -47,7 +46,7 @@ export function parseUsername(typed: string): string {
   return name;
 }
 
-/** What is unique, and what `idx:user:username:` holds. */
+/** The unique form, stored in `idx:user:username:`. */
 export function foldUsername(name: string): string {
   return name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }
@@ -74,3 +73,12 @@ function looksLatin(letter: string): boolean {
 function withoutMarks(letter: string): string {
   return letter.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
+
+/**
+ * Greek and Cyrillic letters, in lower case, that look like Latin ones in common fonts, in either case (from the
+ * confusables of Unicode UTS #39). A name made of nothing else could pass for a Latin name.
+ */
+const cyrillic = 'авекмнорстухіјѕһԁԛԝүӏеґ';
+const greek = 'αβγεζηικμνορτυχω';
+
+export const latinLookalikes: ReadonlySet<string> = new Set(codePoints(cyrillic + greek));

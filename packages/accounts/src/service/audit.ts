@@ -5,8 +5,7 @@ import type { AuditEvent, AuditType } from '../model/audit-event.ts';
 import { audit } from '../store/audit.ts';
 import { users } from '../store/users.ts';
 import type { Dependencies } from './dependencies.ts';
-import { findUser } from './find-user.ts';
-import { type PageInput, pageOptions } from './list-users.ts';
+import { findUser, type PageInput, pageOptions } from './find-user.ts';
 
 type Facts = Omit<AuditEvent, 'seq' | 'at' | 'ip' | 'version'> & { readonly ip?: string };
 

@@ -12,9 +12,9 @@ import { touchSession, touchToken } from './touch.ts';
 import { sessionView, tokenView, userView } from './views.ts';
 
 /**
- * Who is behind a session token (from the cookie) or a personal token (from the Authorization header).
+ * Finds the account of a session token (from the cookie) or a personal token (from the Authorization header).
  *
- * Everything that can end it is looked at each time: the secret, its lifetime, the user, the roles. The number of reads
+ * Each call checks the secret, its lifetime, the user and the roles. The number of reads
  * is fixed: index, record, user, and one per role of the user.
  */
 export async function authenticate(dependencies: Dependencies, secret: string): Promise<Principal> {

@@ -10,7 +10,7 @@ import { requireUser } from './find-user.ts';
 import { hashPassword, putCredential } from './hash-password.ts';
 import { findLiveSession } from './recognise.ts';
 import { recordAudit } from './audit.ts';
-import { revokeAllOf } from './revoke-sessions.ts';
+import { revokeAllOf } from './sessions.ts';
 
 export interface ChangePasswordInput {
   readonly userId: string;

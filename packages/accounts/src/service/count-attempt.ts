@@ -17,7 +17,7 @@ import { foldUsername } from '../model/username.ts';
 import { throttles } from '../store/throttles.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** What an attempt to give a password is counted by. */
+/** The counters of one sign-in attempt. */
 export interface Attempt {
   /** The id of the user, or what `unknownAccount` makes of a name that nobody has. */
   readonly account: string;
@@ -26,7 +26,7 @@ export interface Attempt {
   readonly known: string | undefined;
 }
 
-/** Nobody's name is longer, and folding megabytes would be work that somebody else chooses for us. */
+/** Longer than any name: folding megabytes would be work that an attacker chooses for us. */
 const TYPED_MAX = 400;
 
 /** Which counters an attempt was counted in. */

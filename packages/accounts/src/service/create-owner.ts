@@ -7,7 +7,7 @@ import { ownerId, setupLinks } from '../store/meta.ts';
 import { users } from '../store/users.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
 import { hashPassword, putCredential } from './hash-password.ts';
-import { insertUser, type Names, parseNames } from './insert-user.ts';
+import { insertUser, type Names, parseNames } from './create-user.ts';
 import { recordAudit } from './audit.ts';
 import { type UserView, userView } from './views.ts';
 

@@ -1,13 +1,67 @@
+import { toTimestamp } from '@holdfast/base';
+import type { Transaction } from '@holdfast/keyspace';
+
 import { accountErrors } from '../errors.ts';
-import { newPasswordForm } from '../model/password.ts';
+import { foldEmail, parseEmail } from '../model/email.ts';
 import type { RoleName } from '../model/names.ts';
-import { ownerId } from '../store/meta.ts';
-import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
-import { hashPassword, putCredential } from './hash-password.ts';
-import { insertUser, parseNames, refuseTakenNames } from './insert-user.ts';
+import { newPasswordForm } from '../model/password.ts';
+import type { User } from '../model/user.ts';
+import { foldUsername, parseUsername } from '../model/username.ts';
 import { recordAudit } from './audit.ts';
+import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
+import { requireUser } from './find-user.ts';
+import { hashPassword, putCredential } from './hash-password.ts';
 import { parseRoles } from './set-roles.ts';
 import { type UserView, userView } from './views.ts';
+import { ownerId } from '../store/meta.ts';
+import { users } from '../store/users.ts';
+
+export interface Names {
+  readonly username: string;
+  readonly email: string | null;
+}
+
+export function parseNames(input: { readonly username: string; readonly email?: string | null | undefined }): Names {
+  return {
+    username: parseUsername(input.username),
+    email: input.email === undefined || input.email === null || input.email === '' ? null : parseEmail(input.email),
+  };
+}
+
+/**
+ * Refuses names that somebody else has. The unique indexes would refuse them too; here it is said which of the two it
+ * is. Reading them in the transaction is what makes one of two simultaneous writers run again and lose.
+ */
+export async function refuseTakenNames(transaction: Transaction, names: Names, own?: string): Promise<void> {
+  const byName = await transaction.find(users.by.username, { lower: foldUsername(names.username) });
+  if (byName !== undefined && byName.id !== own) {
+    throw accountErrors.USERNAME_TAKEN(`There is a user "${byName.username}" already`);
+  }
+  if (names.email === null) return;
+  const byEmail = await transaction.find(users.by.email, { lower: foldEmail(names.email) });
+  if (byEmail !== undefined && byEmail.id !== own) throw accountErrors.EMAIL_TAKEN('Another user has this address');
+}
+
+export async function insertUser(
+  transaction: Transaction,
+  { clock }: Dependencies,
+  user: Names & { readonly id: string; readonly roles: readonly RoleName[] },
+): Promise<User> {
+  await refuseTakenNames(transaction, user);
+  const now = toTimestamp(clock());
+  const made: User = {
+    id: user.id,
+    username: user.username,
+    email: user.email,
+    created_at: now,
+    updated_at: now,
+    roles: [...user.roles],
+    status: 'active',
+    version: 1,
+  };
+  await transaction.insert(users, { id: user.id }, made);
+  return made;
+}
 
 export interface CreateUserInput {
   readonly username: string;
@@ -35,6 +89,35 @@ export async function createUser(dependencies: Dependencies, input: CreateUserIn
     if (hash !== undefined) await putCredential(transaction, dependencies, id, hash);
     recordAudit(transaction, dependencies, { type: 'user_created', actor: input.actor ?? SYSTEM, user_id: id, roles });
     return made;
+  });
+  return userView(user);
+}
+
+export interface UpdateUserInput {
+  readonly userId: string;
+  readonly username?: string | undefined;
+  /** Null removes it. */
+  readonly email?: string | null | undefined;
+  readonly actor?: Actor;
+}
+
+export async function updateUser(dependencies: Dependencies, input: UpdateUserInput): Promise<UserView> {
+  const { keyspace, clock } = dependencies;
+  const user = await keyspace.transact(async (transaction) => {
+    const current = await requireUser(transaction, input.userId);
+    const names = parseNames({
+      username: input.username ?? current.username,
+      email: input.email === undefined ? current.email : input.email,
+    });
+    await refuseTakenNames(transaction, names, current.id);
+    const changed: User = { ...current, ...names, updated_at: toTimestamp(clock()) };
+    await transaction.put(users, { id: current.id }, changed);
+    recordAudit(transaction, dependencies, {
+      type: 'user_changed',
+      actor: input.actor ?? SYSTEM,
+      user_id: current.id,
+    });
+    return changed;
   });
   return userView(user);
 }

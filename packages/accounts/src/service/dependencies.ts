@@ -7,7 +7,7 @@ import type { Settings } from '../model/limits.ts';
 import { encodeSecret, SECRET_BYTES, type SecretKind } from '../model/secret.ts';
 import type { Background } from './background.ts';
 
-/** Everything a service function uses besides its input. */
+/** Dependencies of the service functions. */
 export interface Dependencies {
   readonly keyspace: Keyspace;
   readonly clock: Clock;
@@ -23,7 +23,7 @@ export interface Dependencies {
   readonly unknownNameKey: Uint8Array;
 }
 
-/** Who did it, for the audit log: the id of a user, or one of these. */
+/** Actor in the audit log: the id of a user, or one of these. */
 export type Actor = string;
 export const SYSTEM: Actor = 'system';
 

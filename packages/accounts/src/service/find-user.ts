@@ -1,12 +1,14 @@
-import { isUlid, type Reads } from '@holdfast/keyspace';
+import { isUlid, type Page, type Reads } from '@holdfast/keyspace';
 
 import { accountErrors } from '../errors.ts';
 import { foldEmail } from '../model/email.ts';
+import type { Role } from '../model/role.ts';
 import type { User } from '../model/user.ts';
 import { foldUsername } from '../model/username.ts';
-import { users } from '../store/users.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type UserView, userView } from './views.ts';
+import { roles } from '../store/roles.ts';
+import { users } from '../store/users.ts';
 
 /** Longer than any name or address can be: not worth folding. */
 const TYPED_MAX = 320;
@@ -32,4 +34,26 @@ export async function requireUser(reads: Reads, id: string): Promise<User> {
   const user = isUlid(id) ? await reads.get(users, { id }) : undefined;
   if (user === undefined) throw accountErrors.USER_NOT_FOUND('There is no such user');
   return user;
+}
+
+export interface PageInput {
+  readonly limit?: number;
+  readonly cursor?: string | undefined;
+}
+
+const LIMIT_MAX = 500;
+
+/** A page size that a client cannot blow up. */
+export function pageOptions({ limit = 100, cursor }: PageInput): { limit: number; cursor: string | undefined } {
+  return { limit: Math.min(LIMIT_MAX, Math.max(1, Math.trunc(limit))), cursor };
+}
+
+/** In the order in which they were made. */
+export async function listUsers({ keyspace }: Dependencies, input: PageInput = {}): Promise<Page<UserView>> {
+  const { items, cursor } = await keyspace.page(users, {}, pageOptions(input));
+  return { items: items.map(userView), cursor };
+}
+
+export async function listRoles({ keyspace }: Dependencies): Promise<readonly Role[]> {
+  return keyspace.list(roles, {});
 }

@@ -1,11 +1,12 @@
 import { toTimestamp } from '@holdfast/base';
 import type { Transaction } from '@holdfast/keyspace';
 
-import { decoyHash, defaultHashPolicy, type HashPolicy, policyOf } from '../model/hash-policy.ts';
+import { decoyHash, defaultHashPolicy, type HashPolicy, parseHashPolicy, policyOf } from '../model/hash-policy.ts';
 import type { Credential } from '../model/user.ts';
+import { recordAudit } from './audit.ts';
+import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
 import { hashPolicies } from '../store/meta.ts';
 import { credentials } from '../store/users.ts';
-import type { Dependencies } from './dependencies.ts';
 
 /** Read each time, so that a change of policy reaches every process at once. */
 export async function currentPolicy({ keyspace }: Dependencies): Promise<HashPolicy> {
@@ -18,8 +19,7 @@ export async function hashPassword(dependencies: Dependencies, password: string)
 }
 
 /**
- * Whether this is the password. Without a credential, or with one that is damaged, the same work is done on a decoy and
- * the answer is no, whatever the hashing said.
+ * Checks a password. Without a credential, or with a damaged one, it does the same work on a decoy and returns false.
  */
 export async function isPassword(
   dependencies: Dependencies,
@@ -54,4 +54,17 @@ export async function putCredential(
       version: 1,
     },
   );
+}
+
+/** For new hashes, in all processes, from now on; each user's own follows at their next sign-in. */
+export async function setHashPolicy(
+  dependencies: Dependencies,
+  policy: Omit<HashPolicy, 'version'>,
+  actor: Actor = SYSTEM,
+): Promise<void> {
+  const parsed = parseHashPolicy({ ...policy, version: 1 });
+  await dependencies.keyspace.transact(async (transaction) => {
+    await transaction.put(hashPolicies, {}, parsed);
+    recordAudit(transaction, dependencies, { type: 'hash_policy_changed', actor, user_id: null });
+  });
 }

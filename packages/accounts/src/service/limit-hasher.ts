@@ -4,9 +4,9 @@ import type { Hasher } from '../adapters/argon2.ts';
 import { accountErrors } from '../errors.ts';
 
 export interface HashingLimits {
-  /** How many hashes are computed at once. Each takes 64 MiB and one of the four threads that file access needs too. */
+  /** Number of concurrent hashes. Each takes 64 MiB and one of the four threads that file access needs too. */
   readonly parallel: number;
-  /** How many may wait. More are refused, because they would wait longer than any client does. */
+  /** Number of waiting hashes. More are refused, because they would wait longer than any client does. */
   readonly waiting: number;
 }
 

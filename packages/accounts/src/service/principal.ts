@@ -1,14 +1,14 @@
 import { covers } from '../model/permission.ts';
 import type { SessionView, TokenView, UserView } from './views.ts';
 
-/** Somebody who has proved who they are, and what they may do with what they proved it by. */
+/** An authenticated user, and the permissions of the session or token. */
 export interface Principal {
   readonly user: UserView;
   readonly via:
     { readonly kind: 'session'; readonly session: SessionView } | { readonly kind: 'token'; readonly token: TokenView };
-  /** What the roles of the user grant. */
+  /** Granted by the roles of the user. */
   readonly permissions: readonly string[];
-  /** What the token was made for; a session is for everything. */
+  /** Scopes of the token; a session has all of them. */
   readonly scopes: readonly string[] | undefined;
 }
 

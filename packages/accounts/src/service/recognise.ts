@@ -4,7 +4,7 @@ import { isLive, type Session } from '../model/session.ts';
 import { devices, sessions } from '../store/sessions.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** What a browser sends along with a sign-in. */
+/** Cookies of the browser at a sign-in. */
 export interface Recognition {
   readonly deviceToken?: string | undefined;
   readonly sessionToken?: string | undefined;

@@ -3,7 +3,7 @@ import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
 import { requireUser } from './find-user.ts';
 import { hashPassword, putCredential } from './hash-password.ts';
 import { recordAudit } from './audit.ts';
-import { revokeAllOf } from './revoke-sessions.ts';
+import { revokeAllOf } from './sessions.ts';
 
 export interface SetPasswordInput {
   readonly userId: string;

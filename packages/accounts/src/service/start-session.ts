@@ -9,7 +9,7 @@ import { devices, sessions } from '../store/sessions.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { SessionView, UserView } from './views.ts';
 
-/** What a sign-in returns. Both secrets are told here and never again. */
+/** Result of a sign-in, with the only copy of both secrets. */
 export interface SignedIn {
   readonly user: UserView;
   readonly session: SessionView;

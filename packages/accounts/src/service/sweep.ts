@@ -8,7 +8,7 @@ import { throttles } from '../store/throttles.ts';
 import { tokens } from '../store/tokens.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** What one sweep removed. */
+/** Number of removed entries per kind. */
 export interface Swept {
   readonly sessions: number;
   readonly devices: number;

@@ -2,7 +2,7 @@ import { counter, record, text } from '@holdfast/keyspace';
 import { z } from 'zod';
 
 import { hashPolicySchema } from '../model/hash-policy.ts';
-import { setupLinkSchema } from '../model/setup-link.ts';
+import { setupLinkSchema } from '../model/secret.ts';
 import { moment } from '../model/time.ts';
 
 export const hashPolicies = record('meta:auth:argon2_params', hashPolicySchema);

@@ -11,7 +11,7 @@ import { throttles } from './throttles.ts';
 import { tokens } from './tokens.ts';
 import { credentials, users } from './users.ts';
 
-/** Everything in `accounts.db`. */
+/** Schema of `accounts.db`. */
 export const accountsSchema: Schema = {
   users,
   credentials,

@@ -1,7 +1,6 @@
 import { record } from '@holdfast/keyspace';
 
-import { deviceSchema } from '../model/device.ts';
-import { expiryOf, sessionSchema } from '../model/session.ts';
+import { deviceSchema, expiryOf, sessionSchema } from '../model/session.ts';
 
 export const sessions = record('sess:{id}', sessionSchema, {
   indexes: {

@@ -1,4 +1,4 @@
-/** What could stand where the cursor is. */
+/** Candidates for the word at the cursor. */
 import { commandOf, findCommand, optionsInScope } from '../parse/resolve.ts';
 import type { ResolvedCommand } from '../parse/resolve.ts';
 import { optionFlag, optionFlags } from '../parse/names.ts';

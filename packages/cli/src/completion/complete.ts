@@ -34,7 +34,7 @@ function bashWord(typed: string, word: string | undefined): (value: string) => s
   };
 }
 
-/** How many characters of the word bash considers done; it replaces only what follows them. */
+/** Number of characters of the word that bash keeps; it replaces only the rest. */
 function prefixKnownToBash(typed: string, word: string | undefined): number {
   if (word === undefined || typed === word) return 0;
   // On `--status=` the current word is the equals sign itself, and nothing of the value has been typed.

@@ -56,7 +56,7 @@ function sections(path: readonly CommandSpec[]): readonly Section[] {
   const commands = (command.commands ?? []).filter((child) => child.hidden !== true);
   const options = Object.entries(optionsInScope(path))
     .filter(([, option]) => option.hidden !== true)
-    // What is the command's own comes before what it has in common with others.
+    // The command's own options come before the common ones.
     .toSorted(([, left], [, right]) => Number(left.group !== undefined) - Number(right.group !== undefined));
   return [
     ...grouped(command.arguments ?? [], () => 'Arguments', argumentEntry),

@@ -12,7 +12,7 @@ const INDENT = '  ';
 const LABEL_COLUMNS_MAX = 32;
 const SUMMARY_COLUMNS_MIN = 24;
 
-/** How wide the left side must be; a few very long labels do not widen it. */
+/** Width of the left column; a few very long labels do not widen it. */
 export function labelWidth(entries: readonly Entry[]): number {
   const widest = entries.reduce((width, entry) => Math.max(width, displayWidth(entry.label)), 0);
   return Math.min(widest, LABEL_COLUMNS_MAX);

@@ -3,7 +3,7 @@ import { MEBIBYTE } from '@holdfast/base';
 import { commandLineErrors } from '../errors.ts';
 
 export interface StandardInput {
-  /** Somebody would have to type the input. */
+  /** True if a person would have to type the input. */
   readonly isTerminal: boolean;
   /** All of it, as text. By convention a command calls this when an argument is `-`. */
   readonly text: (limitBytes?: number) => Promise<string>;

@@ -39,7 +39,7 @@ export function writeToStderr(data: string | Uint8Array): void {
   try {
     writeFully(2, data);
   } catch {
-    // Nobody is left to be told.
+    // The reader is gone.
   }
 }
 

@@ -1,7 +1,7 @@
 import { commandLineErrors } from '../errors.ts';
 import type { Tool } from './tool.ts';
 
-/** What is asked of a zod schema, so that a command without one does not load zod. */
+/** The part of a zod schema that is used here, so that other commands do not load zod. */
 interface InputSchema<Input> {
   readonly toJSONSchema: (options: { readonly io: 'input' }) => object;
   readonly safeParse: (given: unknown) => { readonly success: true; readonly data: Input } | Refused;

@@ -13,7 +13,7 @@ import {
 
 import type { Tool } from './tool.ts';
 
-/** What only a tool knows about an operation. */
+/** The part of an operation that only a tool knows. */
 export interface ToolBinding<Input extends Fields, Output extends Field> {
   readonly name: string;
   /** Replaces the operation's summary where a model needs more than a person. */

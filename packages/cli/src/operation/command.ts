@@ -20,7 +20,7 @@ import type { ArgumentSpec, OptionSpec, OptionSpecs } from '../spec/option.ts';
 
 type PerField<Input extends Fields, Value> = { readonly [Name in keyof Input]?: Value };
 
-/** What only the command line knows about an operation. */
+/** The part of an operation that only the command line knows. */
 export interface CommandBinding<Input extends Fields, Output extends Field> {
   readonly name: string;
   readonly aliases?: readonly string[];

@@ -1,4 +1,4 @@
-/** How names are written on the command line. */
+/** Spelling of names on the command line. */
 import type { ArgumentSpec, OptionSpec } from '../spec/option.ts';
 
 /** `allTags` → `all-tags`. */

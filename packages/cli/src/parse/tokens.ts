@@ -23,7 +23,7 @@ export interface OptionToken {
 interface ArgumentToken {
   readonly kind: 'argument';
   readonly value: string;
-  /** Where it stands in the words. */
+  /** Index among the words. */
   readonly index: number;
 }
 

@@ -1,4 +1,4 @@
-/** What every program has without asking: --json, --no-color, --help, --version, `help` and `completion`. */
+/** Built into every program: --json, --no-color, --help, --version, `help` and `completion`. */
 import { answerCompletion } from '../completion/complete.ts';
 import { completionScript, SHELLS } from '../completion/shells.ts';
 import { showHelp } from '../help/show.ts';

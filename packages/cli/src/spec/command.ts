@@ -12,7 +12,7 @@ export interface ExampleSpec {
   readonly summary: string;
 }
 
-/** What the shell is told. `run` returns one only if the data is the answer and the answer is bad news. */
+/** `run` returns a code other than 0 if the data itself is bad news, for example problems that a check found. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5;
 
 type Run<Context> = (context: Context) => void | ExitCode | Promise<void | ExitCode>;
@@ -27,7 +27,7 @@ export interface CommandSpec {
   readonly aliases?: readonly string[];
   /** One line, without a full stop. */
   readonly summary: string;
-  /** What help says below the summary. */
+  /** Shown by help below the summary. */
   readonly description?: string;
   /** Heading in the help of the group above, "Commands" if left out. */
   readonly group?: string;

@@ -6,7 +6,7 @@ export interface Candidate {
 }
 
 export interface CompletionRequest {
-  /** What has been typed of the word so far. Candidates that do not begin with it are dropped for you. */
+  /** The beginning of the word. Candidates that do not start with it are dropped. */
   readonly typed: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }

@@ -1,4 +1,4 @@
-/** What a running command is given. It reaches the outside through this and never through `process`. */
+/** The environment of a running command, which must not use `process` itself. */
 import type { Output } from '../output/output.ts';
 import type { Progress } from '../output/progress.ts';
 import type { StandardInput } from '../host/stdin.ts';
@@ -24,9 +24,9 @@ export interface CommandContext<Input extends CommandInput = CommandInput> {
   readonly out: Output;
   readonly stdin: StandardInput;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Somebody sits at this terminal, so a question or a full-screen view makes sense. */
+  /** True if a person uses this terminal, so that a question or a full-screen view makes sense. */
   readonly isInteractive: boolean;
-  /** Whether `--json` was given. Rarely needed: `out` decides by itself. */
+  /** True with `--json`. Rarely needed: `out` decides by itself. */
   readonly isJson: boolean;
   /**
    * Aborted by SIGINT and SIGTERM. A command that never reads it is simply killed by them, as the shell expects. One

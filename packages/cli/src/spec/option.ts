@@ -7,7 +7,7 @@ export interface OptionSpec {
   readonly summary: string;
   /** One letter: `-t` is the short form of `--title`. */
   readonly short?: string;
-  /** What help calls the value, the option's own name if left out. */
+  /** Name of the value in help; defaults to the option's name. */
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly default?: string | number | boolean;

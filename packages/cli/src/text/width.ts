@@ -1,5 +1,5 @@
 /**
- * How many columns of a terminal a text takes.
+ * Width of a text in columns of a terminal.
  *
  * Intl.Segmenter would find the same clusters, but loading it costs 9 ms, an eighth of the time a whole command may
  * take, and a dash or a curly quote in a title is enough to need it. A test compares the two.

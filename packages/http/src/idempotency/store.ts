@@ -14,7 +14,7 @@ export interface ReplyId {
 }
 
 /**
- * Where answers to requests with an Idempotency-Key are kept. An entry must not be given after `expiresAt`
+ * Storage for answers to requests with an Idempotency-Key. It must not return an entry after `expiresAt`
  * (milliseconds); when it is removed is the store's business.
  */
 export interface IdempotencyStore {

@@ -11,13 +11,13 @@ type Value = MetricValueWithName<Label>;
 
 interface Series {
   readonly labels: Readonly<Record<'method' | 'route' | 'status', string | number>>;
-  /** How many fell into each bucket alone, the last being beyond all of them. */
+  /** Count per bucket; the last one is for everything beyond the buckets. */
   readonly counts: number[];
   sum: number;
 }
 
 /**
- * How long requests took, by route. The histogram of prom-client checks, sorts and joins the labels at every observation,
+ * Request durations by route. The histogram of prom-client checks, sorts and joins the labels at every observation,
  * which for a short request is one of its larger parts; here a series is found by one text.
  */
 export class RouteDurations extends Histogram<Label> {
@@ -54,7 +54,7 @@ export class RouteDurations extends Histogram<Label> {
     return this.getForPromString();
   }
 
-  /** What the registry of prom-client asks a histogram for. */
+  /** Called by the registry of prom-client. */
   async getForPromString(): Promise<MetricObjectWithValues<Value>> {
     const values = [...this.#series.values()].flatMap((series) => this.#valuesOf(series));
     // The types promise an enumeration that the package does not have.

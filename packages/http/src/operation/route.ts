@@ -20,7 +20,7 @@ import { zodObject, zodOf } from './zod.ts';
 
 type Status = 200 | 201 | 202 | 204;
 
-/** What only HTTP knows about an operation. Fields named in the path come from there, the others from query or body. */
+/** The part of an operation that only HTTP knows. Fields named in the path come from there, the others from query or body. */
 export interface RouteBinding<M, Path, Input extends Fields, Output extends Field, Omitted, Queried, S> extends Pick<
   RouteContract,
   'description' | 'operationId' | 'idempotent' | 'acceptsHeaders' | 'limits'

@@ -2,7 +2,7 @@ import type { Field, Fields, ObjectField } from '@holdfast/operation';
 import { z } from 'zod';
 
 /**
- * How values arrive or leave: `query` is text from the address, `body` is JSON in which unknown fields are errors, and
+ * The form of the values: `query` is text from the URL, `body` is JSON in which unknown fields are errors, and
  * `reply` is JSON that keeps only the named fields.
  */
 export type Wire = 'query' | 'body' | 'reply';

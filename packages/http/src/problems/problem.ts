@@ -25,7 +25,7 @@ export type Problem = z.infer<typeof Problem>;
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** What any thrown value means to the client. Something unexpected tells nothing but that it happened. */
+/** Maps a thrown value to an error for the client. Unexpected errors reveal no details. */
 export function expectedError(thrown: unknown): HoldfastError {
   if (isHoldfastError(thrown)) return thrown;
   return httpErrors.INTERNAL('The server failed to handle this request', { cause: thrown });

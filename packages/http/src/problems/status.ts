@@ -1,6 +1,6 @@
 import type { ErrorKind } from '@holdfast/base';
 
-/** What a kind means in HTTP, for every code that does not need a more exact status. */
+/** HTTP status of each kind of error; a code may have a more exact one. */
 const statusByKind: Readonly<Record<ErrorKind, number>> = {
   failed: 500,
   usage: 400,

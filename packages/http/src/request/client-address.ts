@@ -29,7 +29,7 @@ export class TrustedProxies {
 }
 
 /**
- * Who is at the other end. Behind a trusted proxy that is the last address in X-Forwarded-For that is not itself a
+ * The address of the client. Behind a trusted proxy that is the last address in X-Forwarded-For that is not itself a
  * trusted proxy: everything left of it was written by the client and proves nothing.
  */
 export function clientAddress(peer: string, forwardedFor: string | null, proxies: TrustedProxies): string {

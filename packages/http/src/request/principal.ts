@@ -1,4 +1,4 @@
-/** Who makes a request, as the accounts know them. */
+/** The account or token that makes a request. */
 export interface Principal {
   readonly userId: string;
   readonly name: string;

@@ -18,7 +18,7 @@ export function revisionOfTag(tag: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** What a write expects to find. `assert` may be called inside the transaction, where nothing can come in between. */
+/** The version that a write expects. Call `assert` inside the transaction, so that nothing can come in between. */
 export interface Precondition {
   readonly tags: readonly string[] | '*';
   /** Throws PRECONDITION_FAILED unless the thing is as expected. Undefined: there is no such thing yet. */
@@ -38,7 +38,7 @@ export function optionalMatch(request: { readonly headers: Pick<Headers, 'get'> 
   return header === null ? undefined : precondition(header);
 }
 
-/** Whether the client already has this version: then the answer is 304 without a body. */
+/** True if the client has this version already and gets 304. */
 export function isKnown(ifNoneMatch: string | null, current: string): boolean {
   if (ifNoneMatch === null) return false;
   const tags = parseTags(ifNoneMatch);

@@ -49,7 +49,7 @@ export interface SecurityHeaders {
 
 function build(isSecure: boolean): SecurityHeaders {
   const common = isSecure ? { ...COMMON, ...TRANSPORT } : COMMON;
-  // What is behind a permission must not be kept by anybody in between; a route may say otherwise.
+  // Caches must not keep protected responses; a route may decide otherwise.
   const data = { ...common, 'content-security-policy': DATA_POLICY, 'cache-control': 'no-store', 'x-request-id': '' };
   return { page: { ...common, ...FOR_PAGES }, data, json: { ...data, 'content-type': 'application/json' } };
 }

@@ -16,7 +16,7 @@ export interface App<Routes extends readonly AnyRoute[] = readonly AnyRoute[]> {
   readonly statuses?: Statuses;
 }
 
-/** What can be described without handlers: enough for OpenAPI. */
+/** An application without its handlers: enough for OpenAPI. */
 export interface AppContract extends Omit<App, 'routes'> {
   readonly routes: readonly RouteContract[];
 }

@@ -11,7 +11,7 @@ export function isPermission(value: unknown): value is Permission {
   return value === 'public' || (typeof value === 'string' && PERMISSION.test(value));
 }
 
-/** What a route says that cannot be true, or undefined. */
+/** Describes a contradiction in a route; undefined if there is none. */
 export function checkRoute(basePath: string, route: RouteContract): string | undefined {
   const path = joinPath(basePath, route.path);
   const fault = pathFault(path);

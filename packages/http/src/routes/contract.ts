@@ -75,7 +75,7 @@ type Output<Request, Key extends string, Otherwise> = [Part<Request, Key>] exten
   ? Otherwise
   : z.output<Part<Request, Key>>;
 
-/** What the schemas make of a request. */
+/** The request after validation. */
 export interface Validated<Path extends string, Request extends RequestShape> {
   readonly params: Output<Request, 'params', Readonly<Record<PathNames<Path>, string>>>;
   readonly query: Output<Request, 'query', undefined>;
@@ -102,7 +102,7 @@ type ReplyWith<Status, Shape> = Shape extends z.ZodType
       ? Response
       : never;
 
-/** What a handler may return: one of the declared statuses with the body that belongs to it. */
+/** A reply with one of the declared statuses and its body. */
 export type ReplyOf<Responses extends ResponseShapes> = {
   [Status in keyof Responses]: ReplyWith<Status, Responses[Status]>;
 }[keyof Responses];

@@ -4,7 +4,7 @@ const SEGMENT = /^(?:[A-Za-z0-9._~-]+|\{[A-Za-z][A-Za-z0-9_]*\})$/;
 const REST = /^\{[A-Za-z][A-Za-z0-9_]*\+\}$/;
 const NAME = /\{([A-Za-z][A-Za-z0-9_]*)\+?\}/g;
 
-/** What is wrong with a path, or undefined. */
+/** Describes a fault of a path; undefined if there is none. */
 export function pathFault(path: string): string | undefined {
   if (path === '' || path === '/') return undefined;
   if (!path.startsWith('/')) return 'does not begin with a slash';

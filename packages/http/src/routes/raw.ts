@@ -13,9 +13,9 @@ export interface RawRoute {
 }
 
 export interface PreparedRaw {
-  /** Everything that was registered, middleware included. */
+  /** All registered handlers, middleware included. */
   readonly routes: readonly RawRoute[];
-  /** What a request needs: the permissions of every handler that would see it; undefined when there is none. */
+  /** Permissions of all handlers that would see the request; undefined if there is none. */
   permissionsFor(method: string, path: string): readonly Permission[] | undefined;
   fetch(request: Request, env: object): Response | Promise<Response>;
 }

@@ -13,13 +13,13 @@ import type {
 } from './contract.ts';
 import type { UploadShape } from './shapes.ts';
 
-/** What a handler gets. It is a plain object: a test can call a handler without a server. */
+/** Input of a handler. A plain object: a test can call a handler without a server. */
 export interface HandlerInput<
   Path extends string = string,
   Access extends Permission = Permission,
   Request extends RequestShape = RequestShape,
 > extends Validated<Path, Request> {
-  /** Who asks. On public routes nobody was asked; `authenticate` does it where the answer depends on it. */
+  /** The caller. Public routes do not authenticate by themselves; they may call `authenticate`. */
   readonly principal: Access extends 'public' ? undefined : Principal;
   authenticate(): Promise<Principal | undefined>;
   readonly upload: Request extends { readonly upload: UploadShape } ? Upload : undefined;
@@ -34,7 +34,7 @@ export interface HandlerInput<
   readonly isSecure: boolean;
   /** For services that make a create exactly-once by themselves, in the same transaction. */
   readonly idempotencyKey: string | undefined;
-  /** What `sse` needs of the server. */
+  /** Used by `sse`. */
   readonly streams: StreamScope;
 }
 

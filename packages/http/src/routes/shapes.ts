@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What a response carries. A zod schema means JSON; the others are said with `events`, `bytes` and `nothing`. */
+/** The content of a response. A zod schema means JSON; the others are `events`, `bytes` and `nothing`. */
 export type ResponseShape = z.ZodType | EventsShape | BytesShape | NothingShape;
 
 export interface EventsShape<Data extends z.ZodType = z.ZodType> {

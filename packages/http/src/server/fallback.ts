@@ -9,7 +9,7 @@ import type { RequestContext } from './request-context.ts';
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** What no route answers: a file or page of the site, else 405 with the methods there are, else 404. */
+/** Requests without a route: a file or page of the site, else 405 with the allowed methods, else 404. */
 export function fallbackEndpoint(hono: Hono, site: Site | undefined): Endpoint {
   const fromSite = site === undefined ? undefined : siteAnswerer(site);
   return {

@@ -21,7 +21,7 @@ export interface ListenOptions {
 export interface Listening {
   readonly host: string;
   readonly port: number;
-  /** What to open in a browser: `http://127.0.0.1:4870`. */
+  /** URL for a browser: `http://127.0.0.1:4870`. */
   readonly url: string;
   /** Takes no new connections, lets requests finish, ends live ones, and cuts what is left at the deadline. */
   close(deadlineMs?: number): Promise<CloseReport>;

@@ -54,7 +54,7 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 };
 
-/** What Node's parser refuses never becomes a request; it is answered on the bare socket, and the socket is closed. */
+/** Answers input that Node's parser refuses on the bare socket, and closes it. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -9,11 +9,11 @@ import type { Site } from '../site/site.ts';
 import type { StreamSettings } from '../sse/registry.ts';
 
 export interface Limits {
-  /** A JSON body; a route may say otherwise. */
+  /** Size of a JSON body; a route may set its own. */
   readonly bodyBytes: number;
-  /** How long a body may take to arrive. */
+  /** Time for a body to arrive. */
   readonly bodyTimeoutMs: number;
-  /** How long a handler may take; a route may say otherwise. */
+  /** Time for a handler; a route may set its own. */
   readonly handlerTimeoutMs: number;
 }
 
@@ -27,14 +27,14 @@ export interface ServerOptions {
   readonly apps: readonly App[];
   readonly authenticate: Authenticate;
   readonly info: { readonly title: string; readonly version: string };
-  /** Under which origins the server is reached, besides the loopback address it listens on. */
+  /** Origins of the server besides the loopback address it listens on. */
   readonly origins?: readonly string[];
-  /** Whose X-Forwarded-For is believed: addresses or networks. */
+  /** Addresses or networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[];
   readonly site?: Site;
   readonly logger?: Logger;
   readonly readiness?: readonly ReadinessCheck[];
-  /** Without one, routes that accept an Idempotency-Key remember answers in memory. */
+  /** Defaults to memory. */
   readonly idempotency?: IdempotencyStore;
   readonly limits?: Partial<Limits>;
   readonly streams?: Partial<StreamSettings>;

@@ -13,7 +13,7 @@ import type { RequestContext } from './request-context.ts';
 /** The untyped side of `HandlerInput`: the route's own schemas have already made it what its handler expects. */
 type Untyped = Omit<HandlerInput, 'params' | 'query' | 'headers' | 'body' | 'upload' | 'principal'>;
 
-/** What a handler gets. Most handlers use little of it, so the rest is made when it is asked for. */
+/** Input of a handler. Most handlers use little of it, so its parts are created on first use. */
 export class RequestInput implements Untyped {
   readonly params: unknown;
   readonly query: unknown;

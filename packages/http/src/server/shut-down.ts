@@ -3,7 +3,7 @@ import type { IncomingMessage, Server as NodeServer, ServerResponse } from 'node
 import type { Server } from './server.ts';
 
 export interface CloseReport {
-  /** How many connections were still busy at the deadline and were cut. */
+  /** Number of connections that were still busy at the deadline and were cut. */
   readonly cut: number;
 }
 

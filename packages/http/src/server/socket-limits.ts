@@ -1,17 +1,17 @@
 import { KIBIBYTE, MINUTE, SECOND } from '@holdfast/base';
 
-/** What one connection may cost. Each of these ends a client that keeps a socket without using it. */
+/** Limits of one connection. Each ends a client that keeps a socket without using it. */
 export interface SocketLimits {
   readonly headerBytes: number;
-  /** How long the headers may take to arrive. */
+  /** Time for the headers to arrive. */
   readonly headersTimeoutMs: number;
-  /** How long a whole request may take to arrive, uploads included. */
+  /** Time for a whole request to arrive, uploads included. */
   readonly requestTimeoutMs: number;
-  /** How long a connection is kept for the next request. */
+  /** Time that a connection waits for the next request. */
   readonly keepAliveTimeoutMs: number;
-  /** How long no byte may move at all: a client that does not read its answer. */
+  /** Time without any traffic: ends a client that does not read its response. */
   readonly idleTimeoutMs: number;
-  /** How often the limits above are looked at. */
+  /** Interval at which the limits above are checked. */
   readonly checkEveryMs: number;
   readonly connectionsMax: number;
 }

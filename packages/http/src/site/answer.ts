@@ -26,7 +26,7 @@ export function siteAnswerer(site: Site): SiteAnswerer {
   };
 }
 
-/** Somebody who mistyped an address sees a page that says so; programs, and what is below /api, get the problem. */
+/** Browsers get a page for an unknown URL; programs, and everything below /api, get problem details. */
 function isVisit(path: string, headers: Pick<Headers, 'get'>): boolean {
   return !path.startsWith('/api/') && headers.get('accept')?.includes('text/html') === true;
 }

@@ -28,7 +28,7 @@ export interface Site {
   readonly entries: readonly RouteEntry[];
 }
 
-/** What a page path matches, as an expression on the address as it was sent. */
+/** Regular expression for a page path, on the URL as it was sent. */
 export function pageMatcher(pages: readonly PagePath[]): (path: string) => boolean {
   const patterns = pages.map((page) => {
     const source = page

@@ -4,7 +4,7 @@ import { EventRing } from './ring.ts';
 import { Subscription } from './subscription.ts';
 
 export interface BroadcasterOptions {
-  /** How many of the latest events are kept for listeners that are a little behind. */
+  /** Number of events kept for listeners that are slightly behind. */
   readonly capacity?: number;
   readonly onError?: (error: unknown) => void;
 }

@@ -4,6 +4,6 @@
  */
 export function endReading(iterator: AsyncIterator<unknown>, controller: AbortController): void {
   controller.abort();
-  // Nobody waits for its errors any more.
+  // Its errors have no listener any more.
   iterator.return?.().catch(() => undefined);
 }

@@ -5,9 +5,9 @@ import type { LiveStream } from './scope.ts';
 
 export interface StreamSettings {
   readonly heartbeatMs: number;
-  /** How long a browser waits before it connects again. */
+  /** Time after which a browser reconnects. */
   readonly retryMs: number;
-  /** How often a live connection is asked again whether it is still allowed. */
+  /** Interval at which the permission of a live connection is checked again. */
   readonly recheckMs: number;
   readonly listenersMax: number;
 }

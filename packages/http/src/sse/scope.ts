@@ -5,7 +5,7 @@ export interface LiveStream {
   close(): void;
 }
 
-/** What a stream needs of the server it lives in. */
+/** The services of the server that a stream uses. */
 export interface StreamScope {
   /** Throws TOO_MANY_LISTENERS when the server has enough. */
   add(stream: LiveStream): void;

@@ -115,7 +115,7 @@ class EventStream implements LiveStream {
 
 const POSITION = /^[\x20-\x7e]{1,512}$/;
 
-/** Where a listener wants to go on: `Last-Event-ID` is newer than the address, which a browser keeps as it was. */
+/** The position to resume from. `Last-Event-ID` is newer than the URL, which a browser repeats unchanged. */
 function sinceOf(request: Request, feed: EventFeed): string | undefined {
   const header = request.headers.get('last-event-id');
   const since = header !== null && header !== '' ? header : new URL(request.url).searchParams.get('since');

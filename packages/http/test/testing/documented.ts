@@ -1,6 +1,6 @@
 import type { OpenApiDocument, Operation } from '../../src/openapi/types.ts';
 
-/** What any route may answer, because of what comes before its handler. */
+/** Responses that any route may give before its handler runs. */
 const anywhere: ReadonlySet<string> = new Set([
   'UNAUTHENTICATED',
   'FORBIDDEN',

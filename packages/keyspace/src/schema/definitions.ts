@@ -41,16 +41,16 @@ export interface LogDefinition<Source extends string = string, Value = unknown, 
   readonly template: Template;
   readonly codec: ValueCodec<Value>;
   readonly counter: CounterDefinition;
-  /** Whether the counter holds the last number given out, or the next one to give. */
+  /** The counter holds either the last number assigned or the next one. */
   readonly counterHolds: 'last' | 'next';
-  /** Whether old entries may be removed, so that the log need not begin with number 1. */
+  /** Old entries may be removed, so the log need not begin with number 1. */
   readonly trimmable: boolean;
   readonly indexes: readonly IndexDefinition[];
   /** The indexes by name, listed like entries: `list(events.by.feed, {})`. */
   readonly by: Indexes;
 }
 
-/** Whatever has entries of its own under one template: a record or a log. */
+/** A definition with its own entries: a record or a log. */
 export type EntryDefinition<Source extends string = string, Value = unknown> =
   RecordDefinition<Source, Value> | LogDefinition<Source, Value>;
 

@@ -10,7 +10,7 @@ import { Template } from '../keys/template.ts';
  */
 export interface IndexOptions<Value, Key> {
   readonly key: string;
-  /** What is stored under the index key: '' (the default), '1', or a hole or field such as '{id}'. */
+  /** Value of the index key: '' (the default), '1', or a hole or field such as '{id}'. */
   readonly value?: string;
   /** Two records may not share an index key. */
   readonly unique?: boolean;

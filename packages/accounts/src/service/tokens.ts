@@ -1,13 +1,15 @@
 import { toTimestamp } from '@holdfast/base';
+import { isUlid } from '@holdfast/keyspace';
+
 import { accountErrors } from '../errors.ts';
 import { limits } from '../model/limits.ts';
 import { hashSecret, recognisablePart } from '../model/secret.ts';
 import { parseScopes, parseTokenName, type Token } from '../model/token.ts';
-import { tokens } from '../store/tokens.ts';
+import { recordAudit } from './audit.ts';
 import { type Actor, type Dependencies, newSecret, SYSTEM } from './dependencies.ts';
 import { requireUser } from './find-user.ts';
-import { recordAudit } from './audit.ts';
 import { type TokenView, tokenView } from './views.ts';
+import { tokens } from '../store/tokens.ts';
 
 export interface CreateTokenInput {
   readonly userId: string;
@@ -65,4 +67,29 @@ function parseExpiry(expiresAt: number | undefined, now: number): string | null 
   if (expiresAt === undefined) return null;
   if (expiresAt > now && expiresAt <= LATEST) return toTimestamp(expiresAt);
   throw accountErrors.TOKEN_REQUEST_INVALID('The expiry of a token lies in the future');
+}
+
+/** Oldest first; expired ones stay in the list for a while. */
+export async function listTokens({ keyspace }: Dependencies, userId: string): Promise<readonly TokenView[]> {
+  const all = await keyspace.list(tokens.by.user, { user_id: userId });
+  return all.map(tokenView);
+}
+
+export interface RevokeTokenInput {
+  /** Whose token it must be. */
+  readonly userId: string;
+  readonly tokenId: string;
+  readonly actor?: Actor;
+}
+
+/** Removes it; the audit log remembers that it was there. */
+export async function revokeToken(dependencies: Dependencies, input: RevokeTokenInput): Promise<void> {
+  const { tokenId: id, userId } = input;
+  await dependencies.keyspace.transact(async (transaction) => {
+    const token = isUlid(id) ? await transaction.get(tokens, { id }) : undefined;
+    if (token === undefined || token.user_id !== userId) throw accountErrors.TOKEN_NOT_FOUND('There is no such token');
+    await transaction.delete(tokens, { id });
+    const actor = input.actor ?? SYSTEM;
+    recordAudit(transaction, dependencies, { type: 'token_revoked', actor, user_id: userId, token_id: id });
+  });
 }

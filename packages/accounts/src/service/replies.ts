@@ -1,8 +1,9 @@
 import { toTimestamp } from '@holdfast/base';
+
 import type { Reply } from '../model/reply.ts';
-import { replies } from '../store/replies.ts';
 import type { Dependencies } from './dependencies.ts';
 import { requireUser } from './find-user.ts';
+import { replies } from '../store/replies.ts';
 
 /** Whose Idempotency-Key it is, and the hash of it. */
 export interface ReplyId {
@@ -25,4 +26,15 @@ export async function rememberReply(
     const times = { created_at: toTimestamp(clock()), expires_at: toTimestamp(expiresAt) };
     await transaction.put(replies, key, { ...key, fingerprint, status, headers, body, ...times, version: 1 });
   });
+}
+
+/** Undefined when there is none or its time is over, whether or not the sweeper has been there. */
+export async function findReply(
+  { keyspace, clock }: Dependencies,
+  { userId, keyHash }: ReplyId,
+): Promise<RememberedReply | undefined> {
+  const reply = await keyspace.get(replies, { user_id: userId, key_hash: keyHash });
+  if (reply === undefined || Date.parse(reply.expires_at) <= clock()) return undefined;
+  const { fingerprint, status, headers, body } = reply;
+  return { fingerprint, status, headers, body };
 }

@@ -1,7 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
-
 import { failpoint, toTimestamp } from '@holdfast/base';
 import type { Reads, Transaction } from '@holdfast/keyspace';
+import { timingSafeEqual } from 'node:crypto';
 
 import { accountErrors } from '../errors.ts';
 import { newPasswordForm } from '../model/password.ts';
@@ -9,16 +8,64 @@ import { hashSecret } from '../model/secret.ts';
 import { cleanSource, type Source } from '../model/source.ts';
 import { isWithinLifetime } from '../model/time.ts';
 import type { User } from '../model/user.ts';
-import { setupLinks } from '../store/meta.ts';
-import { users } from '../store/users.ts';
-import { insertOwner } from './create-owner.ts';
-import { type Dependencies, newSecret } from './dependencies.ts';
-import { hashPassword, putCredential } from './hash-password.ts';
-import { type Names, parseNames, refuseTakenNames } from './insert-user.ts';
 import { recordAudit } from './audit.ts';
-import { readSetup } from './setup-state.ts';
+import { insertOwner } from './create-owner.ts';
+import { type Dependencies, newSecret, SYSTEM } from './dependencies.ts';
+import { hashPassword, putCredential } from './hash-password.ts';
+import { type Names, parseNames, refuseTakenNames } from './create-user.ts';
 import { rememberDevice, type SignedIn, startSession } from './start-session.ts';
 import { sessionView, userView } from './views.ts';
+import { ownerId, setupLinks } from '../store/meta.ts';
+import { credentials, users } from '../store/users.ts';
+
+export interface CreatedSetupLink {
+  /** To be put into the fragment of a URL, which browsers do not send and servers do not log. */
+  readonly secret: string;
+  readonly expires_at: string;
+}
+
+/** Replaces an earlier link: there is never more than one. OWNER_EXISTS when nobody needs it any more. */
+export async function createSetupLink(dependencies: Dependencies): Promise<CreatedSetupLink> {
+  const { keyspace, clock, settings } = dependencies;
+  const secret = newSecret(dependencies, 'setup');
+  const now = clock();
+  const expires_at = toTimestamp(now + settings.setupLinkMs);
+  await keyspace.transact(async (transaction) => {
+    const { state, owner } = await readSetup(transaction);
+    if (state === 'done') throw accountErrors.OWNER_EXISTS('There is an owner already');
+    const link = { token_hash: hashSecret(secret), created_at: toTimestamp(now), expires_at, version: 1 as const };
+    await transaction.put(setupLinks, {}, link);
+    recordAudit(transaction, dependencies, {
+      type: 'setup_link_created',
+      actor: SYSTEM,
+      user_id: owner?.id ?? null,
+    });
+  });
+  return { secret, expires_at };
+}
+
+/**
+ * State of the first start. `no_password` is an owner that the command line created (`holdfast token create`): the link
+ * gives them a password, and their tokens go on working.
+ */
+export type SetupState = 'no_owner' | 'no_password' | 'done';
+
+export async function setupState({ keyspace }: Dependencies): Promise<SetupState> {
+  const { state } = await readSetup(keyspace);
+  return state;
+}
+
+export async function readSetup(
+  reads: Reads,
+): Promise<{ readonly state: SetupState; readonly owner: User | undefined }> {
+  const id = await reads.get(ownerId, {});
+  if (id === undefined) return { state: 'no_owner', owner: undefined };
+  const owner = await reads.get(users, { id });
+  // An owner who was deleted had to leave another administrator behind: the door stays shut.
+  if (owner === undefined || owner.status !== 'active') return { state: 'done', owner };
+  const credential = await reads.get(credentials, { id });
+  return { state: credential === undefined ? 'no_password' : 'done', owner };
+}
 
 export interface RedeemSetupLinkInput {
   readonly secret: string;
