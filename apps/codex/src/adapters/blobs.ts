@@ -37,7 +37,7 @@ export async function stageContent(root: string, bytes: Uint8Array, hasRow = tru
   using tree = new Tree(root);
   const path = blobPath(hash);
   if (tree.state(path)?.size === bytes.length && touch(tree, path)) {
-    // Whoever put it there may not have come to the folders yet, and this one is acknowledged by itself.
+    // Another writer may not have synced the folders yet, and this content is acknowledged on its own.
     tree.countAsChanged(path);
     await tree.sync();
     return { hash, size: bytes.length, inline: undefined };
@@ -48,7 +48,7 @@ export async function stageContent(root: string, bytes: Uint8Array, hasRow = tru
   try {
     await writeNewFile(tree, temporary, bytes);
   } catch (error) {
-    // What was written of it takes up space that others may need more.
+    // A partial file takes up space that others may need.
     tree.remove(temporary);
     throw isFull(error) ? codexErrors.DISK_FULL('There is no space left for the content', { cause: error }) : error;
   }
@@ -66,7 +66,7 @@ export function isStaged(root: string, { hash }: StagedContent): boolean {
   return tree.state(blobPath(hash)) !== undefined;
 }
 
-/** Whoever looks for content that nobody needs any more sees that somebody does. False when it has been cleared away. */
+/** Renews the modification time, so that cleaning up keeps the content. False when it is already gone. */
 function touch(tree: Tree, path: string): boolean {
   try {
     utimesSync(tree.place(path) ?? path, new Date(), new Date());

@@ -32,8 +32,8 @@ const writeAsync = promisify(write) as (
 ) => Promise<{ bytesWritten: number }>;
 const FILE_MODE = 0o666;
 /**
- * What is shorter is read at once. Waiting for another thread means waiting for whatever the process does meanwhile, which
- * is many times as long as reading a note takes. Writing is another matter: it waits for the disk.
+ * Shorter files are read synchronously: waiting for another thread takes many times as long as reading a note. Writing
+ * waits for the disk anyway.
  */
 const AT_ONCE_BELOW: number = 64 * KIBIBYTE;
 

@@ -6,7 +6,7 @@ import { gitText, runGit } from '@holdfast/git';
 import { type Attributes, ATTRIBUTES } from '../model/git/attributes.ts';
 import type { Repository } from './git-repository.ts';
 
-/** What the user's `.gitattributes` files say about paths of the repository. */
+/** Reads the attributes of paths of the repository. */
 export async function readAttributes(
   { root }: Repository,
   paths: readonly string[],

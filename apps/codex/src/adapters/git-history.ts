@@ -11,7 +11,7 @@ export interface LogRange {
   readonly before?: string | undefined;
 }
 
-/** What `parseLog` reads. With a path, the history of that file, through its renames. */
+/** Output of `git log` for `parseLog`: of the notebook, or of one file through its renames. */
 export async function readLog(repository: Repository, range: LogRange, path?: string): Promise<string> {
   const { root, prefix } = repository;
   const start = range.before === undefined ? 'HEAD' : `${range.before}^@`;

@@ -38,7 +38,7 @@ export async function importCommits(
   }
   const [code] = await closed;
   if (code !== 0) {
-    // What it leaves there about its end is for those who work on git.
+    // Its crash report is meant for developers of git.
     rmSync(join(gitDir, `fast_import_crash_${child.pid}`), { force: true });
     throw gitFailed(args, code, stderr());
   }

@@ -6,7 +6,7 @@ import { nulTerminated, runGit } from '@holdfast/git';
 import type { TreeEntry } from '../model/git/tree-entry.ts';
 import type { Repository } from './git-repository.ts';
 
-/** What the index is to say about a path of the repository; undefined when it is to say nothing. */
+/** Index entry of a path of the repository; undefined to remove it. */
 export interface IndexChange {
   readonly path: string;
   readonly entry: TreeEntry | undefined;
@@ -17,7 +17,7 @@ const EMPTY_TREE = {
   sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
 } as const;
 
-/** What a repository without a commit is compared with. */
+/** The empty tree: base of comparison for a repository without commits. */
 export function emptyTree({ objectFormat }: Repository): string {
   return EMPTY_TREE[objectFormat];
 }

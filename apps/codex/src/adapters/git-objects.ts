@@ -89,7 +89,7 @@ export class GitObjects {
     this.#receivedLength = buffer.length;
   }
 
-  /** What follows the first answer of the buffer; undefined when that is not complete. */
+  /** Returns the rest after the first complete answer; undefined when it is not complete yet. */
   #takeAnswer(buffer: Buffer): Buffer | undefined {
     if (this.#header === undefined) {
       const end = buffer.indexOf(0x0a);

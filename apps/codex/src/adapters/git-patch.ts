@@ -7,7 +7,7 @@ import { DIFF } from './git-history.ts';
 import { emptyTree } from './git-index.ts';
 import type { Repository } from './git-repository.ts';
 
-/** Who made a commit, when and why, as `parseLog` reads it, without what it changed. */
+/** Author, time and message of a commit for `parseLog`, without its changes. */
 export function readHeader({ root }: Repository, sha: string): Promise<string> {
   return gitText(['log', '--no-patch', '--max-count=1', `--format=${LOG_FORMAT}`, sha], { folder: root });
 }
@@ -23,7 +23,7 @@ export interface Patch {
   readonly isCut: boolean;
 }
 
-/** What differs between two commits, line by line, up to a number of bytes: a commit may hold gigabytes. */
+/** The diff between two commits, up to a number of bytes: a commit may hold gigabytes. */
 export async function readPatch(
   repository: Repository,
   from: string | undefined,

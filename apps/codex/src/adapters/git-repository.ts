@@ -96,7 +96,7 @@ async function isIgnored(root: string, prefix: string): Promise<boolean> {
   return code === 0;
 }
 
-/** Who the user says to be in the settings of git; undefined when not said. */
+/** The user in the git configuration; undefined when not set. */
 export async function configuredUser(folder: string): Promise<{ name: string; email: string } | undefined> {
   const read = async (key: string): Promise<string> => {
     const { code, stdout } = await runGit(['config', '--get', key], { folder, expected: [1] });

@@ -47,7 +47,7 @@ export interface IndexLock {
   readonly since: number;
 }
 
-/** Somebody holds the index, or has died while holding it. */
+/** A lock of the index, held or left behind. */
 export function findIndexLock({ gitDir }: Repository): IndexLock | undefined {
   const path = join(gitDir, 'index.lock');
   const found = statSync(path, { throwIfNoEntry: false });

@@ -20,7 +20,7 @@ export class TreeCache {
   folder(oid: string): Promise<Folder> {
     const known = this.#folders.get(oid);
     if (known !== undefined) {
-      // What was used last is forgotten last.
+      // Least recently used folders are dropped first.
       this.#folders.delete(oid);
       this.#folders.set(oid, known);
       return known;

@@ -1,6 +1,6 @@
 import type { LocalTime } from '../model/template.ts';
 
-/** What the clock on the wall showed then, where this process runs. */
+/** Local time of this process. */
 export function localTime(milliseconds: number): LocalTime {
   const at = new Date(milliseconds);
   return {

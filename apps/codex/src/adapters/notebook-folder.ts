@@ -69,13 +69,13 @@ export function makeOwnFolder(folder: string): void {
   const own = join(folder, '.codex');
   const folders = ['tmp', 'blobs', 'trash'].map((name) => join(own, name));
   const mark = join(folder, MARK);
-  // Somebody else's folder may have brought one of this name along, with anything in it.
+  // A folder from elsewhere may contain one of this name, with anything in it.
   for (const place of [own, ...folders, mark]) {
     if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
     throw codexErrors.NOTEBOOK_FOLDER(`${place} is a symbolic link`);
   }
   for (const place of folders) mkdirSync(place, { recursive: true, mode: PRIVATE_FOLDER });
-  // Whoever runs `git add` by hand does not add our own files.
+  // Keeps our own files out of `git add` by hand.
   const fd = openSync(mark, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW);
   writeFileSync(fd, '*\n');
   closeSync(fd);

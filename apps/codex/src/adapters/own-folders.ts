@@ -54,7 +54,7 @@ function isOlder(root: string, path: string, before: number): boolean {
   return found !== undefined && BigInt(found.mtime_ns) < BigInt(Math.floor(before)) * 1_000_000n;
 }
 
-/** What lies behind a link, or where a folder should be and is none, is not there. */
+/** Treats paths behind a link, or below something that is not a folder, as missing. */
 function reached<T>(look: () => T): T | undefined {
   try {
     return look();

@@ -78,7 +78,7 @@ export function removeStaleLock(path: string, isStale: (path: string) => boolean
     try {
       linkSync(aside, path);
     } catch {
-      // Somebody has it already.
+      // Another process has it already.
     }
   }
   rmSync(aside, { force: true });

@@ -100,7 +100,7 @@ export class Tree {
     this.#touched(path);
   }
 
-  /** What somebody else has just put there is made to survive as well, with the folders on the way. */
+  /** Makes a name that another program has just created survive a power cut, with its folders. */
   countAsChanged(path: string): void {
     for (let { folder } = split(path); ; { folder } = split(folder)) {
       this.#changed.add(this.#existing(folder).fd);

@@ -14,7 +14,7 @@ interface Skipped {
   readonly reason: string;
 }
 
-/** What lies in a folder and below it, links not followed. */
+/** Files and folders below a folder. Links are not followed. */
 export interface Scan {
   readonly files: ReadonlyMap<string, DiskState>;
   readonly folders: ReadonlySet<string>;
@@ -72,7 +72,7 @@ export async function scanTree(root: string, rules: IgnoreRules, deviceAt: Devic
   return { files, folders, disks, skipped };
 }
 
-/** What lies directly in a folder, as far as a notebook may hold it. */
+/** Entries of a folder that a notebook may hold. */
 export function scanFolder(root: string, folder: string, rules: IgnoreRules): string[] {
   return entriesOf(root, folder).flatMap((entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;

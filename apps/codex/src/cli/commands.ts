@@ -7,7 +7,7 @@ import { notebookCommands } from './notebooks.ts';
 import { noteCommands } from './notes.ts';
 import { queueCommands } from './queue.ts';
 
-/** What the notebooks add to the holdfast command. */
+/** Commands of the notebooks within `holdfast`. */
 export const codexCommands: readonly CommandSpec[] = [
   defineCommand({
     name: 'notebooks',

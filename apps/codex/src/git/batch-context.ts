@@ -2,14 +2,14 @@ import type { Clock } from '@holdfast/base';
 import type { Store } from '../store/open.ts';
 import type { NotebookRepository } from './notebook-repository.ts';
 
-/** What every step of a batch needs. */
+/** Context of every step of a batch. */
 export interface BatchContext {
   readonly store: Store;
   readonly notebookId: number;
   readonly opened: NotebookRepository;
   /** The tip of the branch after the last batch, as far as we know. */
   readonly lastSeen: string | undefined;
-  /** What the message of its commits begins with, when somebody said it. */
+  /** First line of the commit message, if the caller gave one. */
   readonly words: string | undefined;
   readonly maxFileBytes: number;
   readonly now: Clock;

@@ -23,7 +23,7 @@ import { publishBatch } from './publish-batch.ts';
 import { recordUnrecorded } from './record-unrecorded.ts';
 
 export interface BatchOutcome {
-  /** What it was built on. */
+  /** Parent of the first commit. */
   readonly base: string | undefined;
   readonly tip: string | undefined;
   /** Commits that were made. */
@@ -52,7 +52,7 @@ const PAUSE_MS = 20;
  */
 export async function commitBatch(context: BatchContext): Promise<BatchOutcome> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
-    // Somebody who commits all the time would always be faster; holding the lock of the index makes them wait once.
+    // A program that commits all the time would always win; holding the index lock makes it wait once.
     const release = attempt < LOCKED_FROM ? undefined : await takeIndexLock(context.opened.repository);
     const outcome = await tryBatch(context, release !== undefined).finally(() => release?.());
     if (outcome !== undefined) return outcome;

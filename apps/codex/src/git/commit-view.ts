@@ -66,7 +66,7 @@ function fileChange(change: HistoryChange, diff: string | undefined, isLastOfCut
 }
 
 /** The part of `git diff` about each file, by the first line of that part. What was cut off at the end is left as it is. */
-export function splitPatch(text: string): ReadonlyMap<string, string> {
+function splitPatch(text: string): ReadonlyMap<string, string> {
   const parts = new Map<string, string>();
   // Lines of content begin with a space, a plus, a minus or a backslash, so this is never one of them.
   for (const part of text.split(/^(?=diff --git )/mu)) {
@@ -78,7 +78,7 @@ export function splitPatch(text: string): ReadonlyMap<string, string> {
 }
 
 /** How that first line names a file, or a file and where it was before. */
-export function patchHead(from: string, path: string): string {
+function patchHead(from: string, path: string): string {
   return `diff --git ${shown(`a/${from}`)} ${shown(`b/${path}`)}`;
 }
 

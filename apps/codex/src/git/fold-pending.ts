@@ -2,12 +2,12 @@ import type { PendingRow } from '../model/git/pending-row.ts';
 import { FOLDER_MODE, type TreeEntry, type TreeReader } from '../model/git/tree-entry.ts';
 import { Breather } from './breather.ts';
 
-/** What becomes of one path. */
+/** Net change of one path. */
 export interface FoldedChange {
   readonly path: string;
   /** Content that was written, an entry of the tree that was moved here, or undefined for nothing. */
   readonly result: { readonly written: PendingRow } | { readonly moved: TreeEntry } | undefined;
-  /** Whoever changed the path last. */
+  /** Author of the last change. */
   readonly author: string;
   readonly isExternal: boolean;
   /** The steps that led here. */
@@ -120,7 +120,7 @@ export function untilOverwritten(rows: readonly PendingRow[]): readonly PendingR
   return rows;
 }
 
-/** Whoever changes files by hand is one, whatever they are called. */
+/** All changes by hand count as one writer. */
 function writerOf({ isExternal, author }: PendingRow): string {
   return isExternal ? 'by hand' : `as ${author}`;
 }

@@ -4,7 +4,7 @@ import { readHead } from '../adapters/git-state.ts';
 import type { NotebookRepository } from './notebook-repository.ts';
 import { unstaged } from './publish-batch.ts';
 
-/** What the index was given last, and what it was before. */
+/** The index entries that we wrote last, and what they replaced. */
 export interface IndexGuard {
   readonly from: string | undefined;
   readonly to: string;
@@ -48,7 +48,7 @@ export async function guardIndex(opened: NotebookRepository, guard: IndexGuard):
   return { ...guard, identity: indexIdentity(repository) };
 }
 
-/** What the index was given and has no more, except where the user has staged something. */
+/** Entries that the index has lost again, except where the user has staged something. */
 async function lostFrom(index: IndexCopy, { from, to, changes }: IndexGuard): Promise<readonly IndexChange[]> {
   const differing = await index.stagedSince(to);
   const stale = changes.filter(({ path }) => differing.has(path));

@@ -15,13 +15,13 @@ import { FOLDER_MODE } from '../model/git/tree-entry.ts';
 /** How far back a name is followed to find what a file was called then. */
 const FOLLOWED_MAX = 10_000;
 
-/** What happened to the notebook, the newest first. */
+/** Commits of the notebook, newest first. */
 export async function notebookHistory(opened: NotebookRepository, range: LogRange): Promise<HistoryEntry[]> {
   const { repository } = opened;
   return parseLog(await readLog(repository, await checked(opened, range)), repository.prefix);
 }
 
-/** What happened to one file, through its renames, the newest first. Each entry names the path it had then. */
+/** Commits of one file, through its renames, newest first. Each entry names the path at that time. */
 export async function fileHistory(opened: NotebookRepository, path: string, range: LogRange): Promise<HistoryEntry[]> {
   const { repository } = opened;
   return parseLog(await readLog(repository, await checked(opened, range), path), repository.prefix);
@@ -29,7 +29,7 @@ export async function fileHistory(opened: NotebookRepository, path: string, rang
 
 export interface FileVersion {
   readonly sha: string;
-  /** What the file was called then. */
+  /** Path of the file at that commit. */
   readonly path: string;
   readonly content: Uint8Array;
 }
@@ -48,7 +48,7 @@ export async function fileVersion(opened: NotebookRepository, path: string, comm
   return { sha, path: then, content: blob.content };
 }
 
-/** What a commit changed in a file; or the difference between two commits. */
+/** The diff of a commit in a file, or the diff between two commits. */
 export async function fileDiff(opened: NotebookRepository, path: string, to: string, from?: string): Promise<string> {
   const { repository } = opened;
   const toSha = await resolveCommit(repository, to);
@@ -81,8 +81,8 @@ async function entryAt(opened: NotebookRepository, path: string, sha: string): P
 }
 
 /**
- * What a file was called at a commit. A name that the commit has is taken as it is only when the file was not renamed
- * since: another file may have had that name then.
+ * The path of a file at a commit. A path that exists in the commit counts only if the file was not renamed since:
+ * another file may have had it then.
  */
 async function nameAt(opened: NotebookRepository, path: string, sha: string): Promise<string | undefined> {
   const history = await fileHistory(opened, path, { limit: FOLLOWED_MAX });

@@ -16,7 +16,7 @@ export interface ImportInput {
   readonly words: string | undefined;
   /** Seconds since 1970. */
   readonly now: number;
-  /** What a row wrote, as it is to be stored. */
+  /** Content of a row, as git stores it. */
   readonly contentOf: (row: PendingRow) => Promise<Uint8Array>;
 }
 

@@ -61,7 +61,7 @@ export class GitLanes {
 
   /** Commits everything that is pending, then stops. */
   async close(): Promise<void> {
-    // What cannot be committed now stays in the database and is committed after the next start.
+    // Changes that cannot be committed now stay in the database until the next start.
     const waiting = notebooksWithPending(this.#options.store.reader).filter((id) => this.#lanes.has(id));
     await Promise.all(waiting.map((id) => this.flush(id).catch(() => undefined)));
     await Promise.all([...this.#lanes.keys()].map((id) => this.forget(id)));

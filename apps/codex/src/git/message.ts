@@ -11,7 +11,7 @@ export interface MessageInput {
   readonly eventIds: readonly number[];
   /** Names the batch, see batch-id.ts. */
   readonly batchId: string;
-  /** What somebody who asked for the commit says about it. */
+  /** Message given by the caller. */
   readonly words?: string | undefined;
 }
 

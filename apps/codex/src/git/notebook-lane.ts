@@ -121,7 +121,7 @@ export class NotebookLane {
     };
   }
 
-  /** Somebody else may have moved the branch: what the folder holds is then committed once more. */
+  /** If another program moved the branch, commits the content of the folder again. */
   async #noticeOthers({ objects }: NotebookRepository): Promise<void> {
     if (this.#seen === undefined) return;
     const head = await objects.read('HEAD').catch(() => undefined);
@@ -220,7 +220,7 @@ export class NotebookLane {
   async #catchUp(context: BatchContext, tip: string | undefined): Promise<boolean> {
     const since = this.#seen;
     if (since === tip) return false;
-    // What was there before the first commit of ours, the first look at the notebook has told about.
+    // Changes before our first commit were found by the first comparison of the notebook.
     const queued = since === undefined ? 0 : await queueUncommitted(context, since, tip);
     if (queued !== undefined) this.#seen = tip;
     return queued !== undefined && queued > 0;
@@ -234,7 +234,7 @@ export class NotebookLane {
     else if (outcome.commits > 0) this.#tidyWhenIdle(opened);
   }
 
-  /** What the index was given is watched for a moment, see guard-index.ts. */
+  /** Watches the index for a moment, see guard-index.ts. */
   #guardIndex(opened: NotebookRepository): void {
     const isGuarded = performance.now() < this.#guardUntil;
     this.#guardUntil = performance.now() + GUARD_MS;

@@ -10,7 +10,7 @@ export interface NotebookRepository {
   readonly repository: Repository;
   readonly objects: GitObjects;
   readonly trees: TreeCache;
-  /** Whoever git says the user is: the author of changes that codex found and did not make. */
+  /** The user in the git configuration: author of changes that codex found but did not make. */
   readonly user: Identity;
   /** The user's git converts line ends by itself. */
   readonly isAutoCrlf: boolean;

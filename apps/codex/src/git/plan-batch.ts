@@ -21,7 +21,7 @@ interface PlannedWrite {
   readonly source: PendingRow | undefined;
 }
 
-/** What is committed under one name. */
+/** One commit per author. */
 export interface PlannedCommit {
   readonly author: Identity;
   readonly changes: readonly PlannedChange[];
@@ -46,14 +46,14 @@ export interface BatchPlan {
 export interface PlanInput {
   readonly rows: readonly PendingRow[];
   readonly changes: readonly FoldedChange[];
-  /** What the tip has at a path. */
+  /** Entry of the tip at a path. */
   readonly tipEntry: (path: string) => TreeEntry | undefined;
   /** The id that git gives to what a row wrote, and whether the repository has it. */
   readonly blobOf: (row: PendingRow) => { readonly oid: string; readonly isStored: boolean };
   /** Why git is not to have what is at a path, if so. */
   readonly refusal: (path: string, written: PendingRow | undefined) => string | undefined;
   readonly isStagedByUser: (path: string) => boolean;
-  /** Somebody committed a later state of the path by hand, and that is on disk: ours never was the last word. */
+  /** True if the user committed a later state of the path, and the disk has that state. */
   readonly isOvertaken: (path: string) => boolean;
   /** For changes made outside of codex, and for events without an author. */
   readonly fallbackAuthor: Identity;

@@ -70,7 +70,7 @@ export async function prepareBatch(input: PrepareInput): Promise<PreparedBatch> 
       if (keptOut.nested.has(prefix + path)) return 'in another git repository inside the notebook: commit it there';
       return keptOut.ignored.has(prefix + path) ? 'kept out of git by the rules in .gitignore' : undefined;
     },
-    // What the next step writes over or moves cannot wait for the user: this version would be nowhere then.
+    // A version that the next step overwrites or moves cannot wait for the user: it would be lost.
     isStagedByUser: (path) => staged.has(prefix + path) && !isTouched(next, path),
     isOvertaken: (path) => overtaken.has(path),
     fallbackAuthor: opened.user,
@@ -82,7 +82,7 @@ function isTouched(row: PendingRow | undefined, path: string): boolean {
   return [row?.path, row?.fromPath].some((one) => one !== undefined && (path === one || isBelow(path, one)));
 }
 
-/** What `.gitattributes` makes of the content: bytes that git stores otherwise, and files that belong to a program. */
+/** Applies `.gitattributes`: finds content that git stores converted, and files that belong to a filter program. */
 async function asStored(
   { repository, isAutoCrlf }: NotebookRepository,
   changes: readonly FoldedChange[],
@@ -112,7 +112,7 @@ async function asStored(
   return { converted, filters };
 }
 
-/** What git tracks already stays tracked, whatever the rules say: as with `git add`. */
+/** Tracked files stay tracked whatever the ignore rules say, as with `git add`. */
 async function newKeptOut(
   { repository }: NotebookRepository,
   changes: readonly FoldedChange[],

@@ -17,7 +17,7 @@ export interface Publication {
   readonly reason: string;
   readonly changes: readonly IndexChange[];
   readonly index: IndexCopy;
-  /** What the user has staged, as the copy of the index says. */
+  /** Paths that the user has staged, according to the copy of the index. */
   readonly staged: ReadonlySet<string>;
   /** Whether the lock of the index is ours already. */
   readonly isLocked: boolean;

@@ -75,7 +75,9 @@ async function pathsSince(
   return changes.map(({ path }) => path.slice(repository.prefix.length));
 }
 
-/** What git is to be told about a path, if anything. A file that is not as the index knows it is the watcher's to tell. */
+/**
+ * The change that git is missing at a path, if any. If the file differs from the index, the watcher reports it instead.
+ */
 async function compare(
   { store, notebookId, opened, maxFileBytes }: BatchContext,
   disk: Tree,

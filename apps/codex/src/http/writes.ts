@@ -47,7 +47,7 @@ interface Queued {
   readonly file?: FileView | undefined;
 }
 
-export function isQueued({ status }: Pick<Queued, 'status'>): boolean {
+function isQueued({ status }: Pick<Queued, 'status'>): boolean {
   return status === 'pending' || status === 'processing';
 }
 

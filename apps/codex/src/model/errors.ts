@@ -1,10 +1,10 @@
 import { defineErrors } from '@holdfast/base';
 
-/** What can go wrong with notebooks, their files, the queue and the history. */
+/** Errors of notebooks, their files, the queue and the history. */
 export const codexErrors = defineErrors({
   NOTEBOOK_NOT_FOUND: {
     kind: 'not_found',
-    means: 'There is no notebook of this id or name.',
+    means: 'There is no notebook with this number or name.',
     hint: "List them with 'holdfast notebooks list'.",
   },
   NOTEBOOK_AMBIGUOUS: {
@@ -14,166 +14,166 @@ export const codexErrors = defineErrors({
   },
   NOTEBOOK_EXISTS: {
     kind: 'conflict',
-    means: 'A notebook of this name exists, or its folder is, contains or lies in the folder of another notebook.',
+    means: 'A notebook with this name exists, or its folder is, contains or is inside the folder of another notebook.',
     hint: 'Choose another name or folder.',
   },
   NOTEBOOK_FOLDER: {
     kind: 'usage',
     means: 'The folder of the notebook cannot be used: relative, a symbolic link, a system folder, or not a folder.',
-    hint: 'Name an absolute path of a folder that you own; it is created when it is missing.',
+    hint: 'Use the absolute path of a folder that you own; a missing folder is created.',
   },
   NOTEBOOK_AWAY: {
     kind: 'unavailable',
-    means: 'The folder of the notebook is missing, or an empty one stands in its place. Nothing counts as deleted.',
-    hint: 'Is a disk not mounted? Work goes on once the folder is back. If it is gone for good, remove the notebook.',
+    means: 'The folder of the notebook is missing, or an empty folder is in its place. Nothing counts as deleted.',
+    hint: 'Mount the disk. Work continues once the folder is back. If it is gone for good, remove the notebook.',
   },
   DISK_AWAY: {
     kind: 'unavailable',
-    means: 'A folder of the notebook is a disk of its own, which is not mounted. Nothing in it counts as deleted.',
-    hint: "Mount it. If it is gone for good: 'holdfast codex reconcile --without-disks'.",
+    means: 'A folder of the notebook is a separate disk that is not mounted. Nothing in it counts as deleted.',
+    hint: "Mount it. If it is gone for good, run 'holdfast notebooks reconcile --without-disks'.",
   },
   OTHER_DISK: {
     kind: 'conflict',
     means:
-      'The file would lie on a disk that is mounted inside the notebook. Files are made whole elsewhere and then put in place, which no system does from one disk to another.',
-    hint: 'Write it there with another program; it is found and committed. Or make the disk a notebook of its own.',
+      'The file would be on a disk that is mounted inside the notebook. Files are written elsewhere and renamed into place, which does not work across disks.',
+    hint: 'Write it there with another program; Holdfast finds and commits it. Or make the disk a notebook of its own.',
   },
   NOTEBOOK_CLOSING: {
     kind: 'conflict',
-    means: 'The notebook is being removed; it takes no new operations.',
-    hint: 'Add it again once it is gone. The files themselves stay where they are.',
+    means: 'The notebook is being removed and accepts no new operations.',
+    hint: 'Add it again after it is removed. Its files stay where they are.',
   },
   PATH_INVALID: {
     kind: 'usage',
-    means: 'The path is not one that a notebook can hold on every system. The message says which rule it breaks.',
+    means: 'The path does not work on every system. The message names the rule that it breaks.',
     hint: 'Paths are relative to the notebook, with / between names, for example notes/today.md.',
   },
   PATH_LINK: {
     kind: 'conflict',
-    means: 'A symbolic link, or something that is neither file nor folder, stands on the way to the path.',
-    hint: 'Nothing was followed or changed. Replace the link by what it points to.',
+    means: 'The path leads through a symbolic link, or through something that is neither file nor folder.',
+    hint: 'Nothing was changed. Replace the link with its target.',
   },
   NAME_COLLIDES: {
     kind: 'conflict',
     means: 'The name differs from an existing one only in case or in how its letters are composed.',
-    hint: 'Choose another name: such twins become one file on other systems.',
+    hint: 'Choose another name: on other systems both would be one file.',
   },
   FILE_NOT_FOUND: {
     kind: 'not_found',
-    means: 'The notebook has no such file or folder, now or in the asked version.',
+    means: 'The notebook has no such file, folder or commit, now or in the requested version.',
     hint: 'List the files of the notebook; the id of a file stays the same when it is moved.',
   },
   FILE_EXISTS: {
     kind: 'conflict',
-    means: 'There is a file or folder at the target already. Nothing was overwritten.',
-    hint: 'Choose another path, or update the file that is there.',
+    means: 'A file or folder exists at this path. Nothing was overwritten.',
+    hint: 'Choose another path, or update the existing file.',
   },
   FILE_CHANGED: {
     kind: 'conflict',
-    means: 'The file is not in the version that the operation was made for (If-Match or base_hash).',
-    hint: 'Nothing was changed. Read it again and decide anew.',
+    means: 'The file has changed since the version that the operation is based on (If-Match or base_hash).',
+    hint: 'Nothing was changed. Read the file again, then repeat the change.',
   },
   FILE_TOO_LARGE: {
     kind: 'usage',
-    means: 'The content is longer than a file may be.',
+    means: 'The content exceeds the maximum size of a file.',
     hint: 'The limit is HOLDFAST_CODEX_MAX_FILE_BYTES.',
   },
   DISK_FULL: {
     kind: 'unavailable',
     means: 'The disk of the notebook has no space left for the content. Nothing was queued or changed.',
-    hint: 'Make space, then send it again. What was queued before goes on by itself.',
+    hint: 'Free some space, then send it again. Operations queued before continue by themselves.',
   },
   ATTACHMENT_TYPE: {
     kind: 'usage',
-    means: 'The file is not of a kind that can be attached to a note, or is not what its name says.',
-    hint: 'Pictures, sound, video, PDF, office documents, archives and text can be. Others can be uploaded as files.',
+    means: 'Files of this type cannot be attached, or the content does not match the file name.',
+    hint: 'Attach images, audio, video, PDF, office documents, archives or text. Upload other files as files.',
   },
   PROPERTIES_INVALID: {
     kind: 'conflict',
     means:
-      'The properties of a file cannot be read, so they cannot be edited without losing something; or not written.',
-    hint: 'Nothing was changed. Correct the lines between --- at the beginning of the file; the message says which.',
+      'The properties of the file are invalid, so they cannot be edited safely; or the new ones cannot be written.',
+    hint: 'Nothing was changed. Correct the lines between --- at the beginning of the file; the message names the line.',
   },
   MOVE_INTO_ITSELF: {
     kind: 'usage',
     means: 'A folder cannot be moved into itself.',
-    hint: 'Choose a target outside of it.',
+    hint: 'Choose a target outside the folder.',
   },
   EVENT_NOT_FOUND: {
     kind: 'not_found',
-    means: 'There is no event or batch of this id, or it was older than what is kept.',
+    means: 'There is no event or batch with this id, or it has expired.',
     hint: 'Completed events are kept for a day, failed ones for a week.',
   },
   EVENT_STATE: {
     kind: 'conflict',
-    means: 'The event is not in a state from which this step is possible.',
+    means: 'The status of the event does not allow this action.',
     hint: 'Only pending events can be cancelled, only failed ones retried or discarded.',
   },
   EVENT_OVERTAKEN: {
     kind: 'conflict',
-    means: 'Later operations on the same path are done, so doing the failed one now would undo them.',
-    hint: 'Send the change anew, or discard the failed event.',
+    means: 'Later operations have changed the same path; retrying this one would undo them.',
+    hint: 'Send the change again, or discard the failed event.',
   },
   EVENT_FAILED: {
     kind: 'failed',
-    means: 'The operation that was waited for failed. The message is that of the event.',
+    means: 'The operation failed. The message is that of the event.',
     hint: 'The event keeps the reason: GET /api/codex/events/{id}.',
   },
   QUEUE_FULL: {
     kind: 'unavailable',
-    means: 'The notebook has as many waiting operations as it may have.',
+    means: 'The queue of the notebook is full.',
     hint: 'Nothing was queued. Try again after the time in Retry-After.',
   },
   BATCH_TOO_LARGE: {
     kind: 'usage',
-    means: 'The batch has more operations than the queue of a notebook can hold at all. Nothing was queued.',
-    hint: 'Send it in parts. The limit is HOLDFAST_CODEX_MAX_PENDING.',
+    means: 'The batch has more operations than the queue of a notebook can hold. Nothing was queued.',
+    hint: 'Split the batch. The limit is HOLDFAST_CODEX_MAX_PENDING.',
   },
   IDEMPOTENCY_MISMATCH: {
     kind: 'conflict',
-    means: 'The idempotency key was used before for another operation.',
-    hint: 'Use a fresh key for each new operation.',
+    means: 'The idempotency key was used for another operation.',
+    hint: 'Use a new key for each operation.',
   },
   LANE_LOST: {
     kind: 'unavailable',
-    means: 'Another process took over the notebook because this one had not answered for too long.',
-    hint: 'Nothing is lost: the other process goes on with the queue.',
+    means: 'Another process took over the notebook because this one did not renew its lease in time.',
+    hint: 'Nothing is lost: the other process continues with the queue.',
   },
   WAIT_TIMEOUT: {
     kind: 'unavailable',
-    means: 'The operation was queued, but not finished within the time to wait for it.',
-    hint: 'It is not lost; ask for the state of the event.',
+    means: 'The operation is queued, but did not finish within the given time.',
+    hint: 'It is not lost. Wait for the event, or check its status later.',
   },
   CONTENT_MISSING: {
     kind: 'failed',
-    means: 'The staged content of an operation is not there, or is not what its hash says.',
-    hint: 'Send the content again; run `holdfast codex reconcile` to compare the notebook with its index.',
+    means: 'The staged content of an operation is missing or damaged.',
+    hint: "Send the content again. Run 'holdfast notebooks reconcile' to compare the notebook with its index.",
   },
   GIT_UNAVAILABLE: {
     kind: 'unavailable',
     means: 'git is missing, or refused a command. The files and their index are not affected.',
-    hint: 'The message has what git said. Waiting changes are committed once git works.',
+    hint: 'The message contains the output of git. Waiting changes are committed once git works.',
   },
   GIT_PAUSED: {
     kind: 'conflict',
-    means: 'The repository is in a state that belongs to its user: a merge, rebase or detached HEAD.',
-    hint: 'Finish it; waiting changes are committed afterwards by themselves.',
+    means: 'The user is in the middle of a merge or rebase, or HEAD is detached.',
+    hint: 'Finish it; waiting changes are committed afterwards.',
   },
   WATCH_LIMIT: {
     kind: 'unavailable',
-    means: 'The system does not let more files be watched. Changes in folders that are not are found by comparing.',
+    means: 'The system limit for watched files is reached. Changes in other folders are found by periodic comparison.',
     hint: 'Raise fs.inotify.max_user_watches.',
   },
   SETTING_INVALID: {
     kind: 'usage',
-    means: 'An environment variable HOLDFAST_CODEX_… has a value that cannot be used.',
-    hint: 'The message names it and what it may be.',
+    means: 'An environment variable HOLDFAST_CODEX_… has an invalid value.',
+    hint: 'The message names the variable and its valid values.',
   },
 });
 
-/** What was deleted and cannot be brought back. */
+/** For deleted files that are no longer in the trash. */
 export function nothingInTrash(message: string): Error {
   return codexErrors.FILE_NOT_FOUND(message, {
-    hint: 'What was deleted is kept for HOLDFAST_CODEX_TRASH_RETENTION, seven days at first; the history has it longer.',
+    hint: 'Deleted files are kept for HOLDFAST_CODEX_TRASH_RETENTION (default: seven days); the history keeps them longer.',
   });
 }

@@ -1,12 +1,12 @@
 import type { Operation } from './operation.ts';
 
-/** What the seed calls FileEventType. */
+/** FileEventType of the design document. */
 export const EVENT_TYPES = ['create', 'update', 'move', 'delete', 'sync', 'batch_commit'] as const;
 type FileEventType = (typeof EVENT_TYPES)[number];
 
 /**
- * The five of the seed, and three more: `cancelled` by somebody before it began, `skipped` because an earlier operation
- * of its batch failed, and `discarded`, a failed one that was looked at and given up.
+ * The five of the design document, and three more: `cancelled` before it started, `skipped` because an earlier
+ * operation of its batch failed, and `discarded` after it failed for good.
  */
 export const EVENT_STATUSES = [
   'pending',
@@ -24,7 +24,7 @@ export function isTerminal(status: FileEventStatus): boolean {
   return status !== 'pending' && status !== 'processing';
 }
 
-/** One row of `file_events`: the columns of the seed, then ours. */
+/** One row of `file_events`: the columns of the design document, then ours. */
 export interface FileEvent {
   readonly id: number;
   readonly notebook_id: number;
@@ -50,7 +50,7 @@ export interface FileEvent {
   readonly content_size: number | null;
   /** Up to 4 KiB; longer content lies in `.codex/blobs/` of the notebook. */
   readonly content: Uint8Array | null;
-  /** What operations folded into this one left to do; JSON of an `Operation`. */
+  /** The operation that is left after folding; JSON of an `Operation`. */
   readonly effective: string | null;
   readonly superseded_by: number | null;
   readonly error_code: string | null;
@@ -68,14 +68,14 @@ export interface FileEvent {
   readonly change_seq: number;
 }
 
-/** What came of an operation. */
+/** Result of an operation. */
 export interface EventResult {
   readonly file_id?: string;
   readonly path?: string;
   readonly hash?: string;
   /** Nothing had to be done: the state was as wanted already. */
   readonly unchanged?: boolean;
-  /** Somebody else had changed the file; their version is kept here. */
+  /** Another program had changed the file; its version is kept here. */
   readonly conflict_path?: string;
   /** After a move: the batch of updates that make links follow it, if any have to. */
   readonly links_correlation_id?: string;

@@ -3,7 +3,7 @@ import { type HoldfastError, isHoldfastError } from '@holdfast/base';
 import { codexErrors } from './errors.ts';
 import type { FileEvent } from './event.ts';
 
-/** What the system says about a moment; everything else it says is about the operation and will not change. */
+/** Errors of the system that may pass. All others are about the operation itself and will not change. */
 const PASSING: ReadonlySet<string> = new Set([
   'EAGAIN',
   'EBUSY',

@@ -7,7 +7,7 @@ import type { CreateOperation, Operation, UpdateOperation } from './operation.ts
  * delete, because the trash has to hold what was there last.
  */
 export function fold(first: Operation, second: Operation): CreateOperation | UpdateOperation | undefined {
-  // What a relink writes is known when it has its turn.
+  // The content of a relink is known only when it is carried out.
   if ('relink' in first || 'relink' in second || second.type !== 'update') return undefined;
   if (first.type === 'update') return foldUpdates(first, second);
   return first.type === 'create' ? foldIntoCreate(first, second) : undefined;
@@ -40,7 +40,7 @@ function foldIntoCreate(first: CreateOperation, second: UpdateOperation): Create
   };
 }
 
-/** What is said about a file is written into it, so what comes later is about another content than the earlier had. */
+/** Metadata is written into the file, so a later operation starts from other content than this one. */
 function isEdit({ metadata }: CreateOperation | UpdateOperation): boolean {
   return metadata !== undefined;
 }

@@ -18,7 +18,7 @@ export interface WriteIntent {
   readonly file_id: string;
   /** SHA-256 that the index knows; null when the file is new. */
   readonly before: string | null;
-  /** What the file looked like when it had that hash. */
+  /** State of the file when it had that hash. */
   readonly before_state: DiskState | null;
   readonly after: StagedContent;
   readonly metadata?: FileMetadata;

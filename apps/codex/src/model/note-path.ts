@@ -20,7 +20,7 @@ export function notePath(path: string): NotebookPath {
   return /[^/]\.[^./]+$/u.test(checked) ? checked : notebookPath(`${checked}.md`);
 }
 
-/** What a note is called when nobody said it: its name without the ending. */
+/** The default title: the file name without its extension. */
 export function titleOf(path: string): string {
   return nameOf(path as NotebookPath).replace(/(?<=.)\.[^.]+$/u, '');
 }

@@ -2,8 +2,8 @@ import type { KeptLink } from './links/relink.ts';
 import type { NotebookPath } from './path.ts';
 
 /**
- * What a person may say about a file besides its content. Nothing else is taken over from a request. It is written into
- * the file: `properties` in place of all others, `set` and `unset` one by one.
+ * Metadata that a request may set; nothing else is taken from it. It is written into the file: `properties` replaces
+ * all others, `set` and `unset` change single ones.
  */
 export interface FileMetadata {
   readonly title?: string | null;
@@ -62,7 +62,7 @@ export interface DeleteOperation extends Checked {
   readonly file_id?: string;
 }
 
-/** Somebody else may have changed this path: look at it. `event` is a hint for people; the disk decides. */
+/** Another program may have changed this path: check it. `event` is a hint for people; the disk decides. */
 export interface SyncOperation {
   readonly type: 'sync';
   readonly path: NotebookPath;

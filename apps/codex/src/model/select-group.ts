@@ -31,9 +31,9 @@ interface Slot {
 }
 
 /**
- * What may be worked on together: events in order of their ids, leaving out those that are in the way of an earlier one
- * which is not done. So operations on one path, and those of one batch, keep their order, and one that waits for
- * another try holds up only what depends on it.
+ * Selects events that can run together: in order of their ids, without those that conflict with an earlier unfinished
+ * one. Operations on one path, and those of one batch, keep their order; an event that waits for a retry holds up only
+ * what depends on it.
  */
 export function selectGroup(waiting: readonly FileEvent[], now: number, limit: number): Selection {
   const scan = new Scan(limit, now);
@@ -97,7 +97,7 @@ class Scan {
     for (const key of keysOf(event)) this.#blocked.add(key);
     if (event.file_id !== null) this.#busyFiles.add(event.file_id);
     this.#openBatch(event);
-    // What was waiting to be folded into may not be overtaken.
+    // An event that waits to be folded into must not be overtaken.
     if (event.path !== null) this.#slotByPath.delete(event.path);
   }
 

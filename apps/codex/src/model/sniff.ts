@@ -1,4 +1,4 @@
-/** What the first bytes of a file say it is. */
+/** Detects the type of a file by its first bytes. */
 export type Container =
   | 'avif'
   | 'bmp'

@@ -13,7 +13,7 @@ import { createFile } from './notes.ts';
 import { knownPath } from './paths.ts';
 
 export interface NewAttachment {
-  /** What it was called where it comes from. */
+  /** Original file name. */
   readonly name: string;
   readonly bytes: Uint8Array;
   /** The note it is for; the link is written as seen from there. */
@@ -23,7 +23,7 @@ export interface NewAttachment {
 export interface Attached {
   readonly file: FileRecord;
   readonly isNew: boolean;
-  /** What to write into the note. */
+  /** Link or image for the note. */
   readonly markdown: string;
 }
 

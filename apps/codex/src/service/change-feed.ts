@@ -12,7 +12,7 @@ const PAGE = 200;
 export function changeFeed(store: () => Store): EventFeed {
   return {
     head: () => String(lastChange(store().reader)),
-    // What lies beyond the head was numbered before the store was taken back in time: nothing would ever follow it.
+    // A number beyond the head is from before the store was restored to an earlier state: nothing would ever follow it.
     accepts: (id) => /^\d{1,15}$/u.test(id) && Number(id) <= lastChange(store().reader),
     open: (since, signal) => changes(store(), Number(since), signal),
   };

@@ -8,8 +8,8 @@ import { editedBytes, editOf, holdsProperties } from './handlers/edit-content.ts
 import { expectedFile, type FileReference, type Request } from './requests.ts';
 
 /**
- * What people ask for, as operations on files. What is said about a file that cannot say it itself goes into the file
- * beside it, and that one goes along when its file is moved, deleted or brought back.
+ * Expands requests into operations on files. Metadata of a file that cannot hold it goes into its sidecar, and the
+ * sidecar is moved, deleted and restored with its file.
  */
 export function expandRequests(tx: Tx, notebookId: number, requests: readonly Request[]): readonly Request[] {
   return requests.flatMap((request) => expand(tx, notebookId, request));
@@ -72,7 +72,7 @@ function undoBeside(tx: Tx, notebookId: number, request: Asked<'undo_delete'>): 
   if (record === undefined || beside === undefined) return [];
   const index = sidecarsOf(record.path as NotebookPath).indexOf(beside.path as NotebookPath);
   const path = sidecarsOf(request.path ?? (record.path as NotebookPath))[index];
-  // Somebody may have said something new about the file meanwhile: that stays.
+  // Newer metadata of the file stays.
   if (path === undefined || pathOf(tx, notebookId, { path }) !== undefined) return [];
   return [{ type: 'undo_delete', event_id: beside.event_id, path }];
 }
@@ -103,13 +103,13 @@ function pathOf(tx: Tx, notebookId: number, file: FileReference): NotebookPath |
  * The file beside another that was deleted along with it. Both were queued in one commit, so their numbers follow each
  * other; the events themselves are not kept for as long as the trash.
  */
-export function deletedBeside(tx: Tx, { event_id, notebook_id, path, kind }: TrashRecord): TrashRecord | undefined {
+function deletedBeside(tx: Tx, { event_id, notebook_id, path, kind }: TrashRecord): TrashRecord | undefined {
   const next = kind === 'file' ? trashOf(tx, event_id + 1) : undefined;
   if (next?.notebook_id !== notebook_id) return undefined;
   return sidecarsOf(path as NotebookPath).some((sidecar) => sidecar === next.path) ? next : undefined;
 }
 
-/** What was deleted last: the file, not what went along with it. */
+/** The last deleted file, not its sidecar. */
 export function lastDeleted(tx: Tx, notebookId: number): TrashRecord | undefined {
   const [last, before] = listTrash(tx, notebookId, 2);
   if (before === undefined || deletedBeside(tx, before)?.event_id !== last?.event_id) return last;

@@ -35,7 +35,7 @@ export async function maintain(codex: CodexContext): Promise<Housekeeping> {
   let blobs = 0;
   let trash = 0;
   for (const { id, path } of listNotebooks(store.reader)) {
-    // What is not there cannot be removed, and must not be taken for removed.
+    // A missing notebook must not count as cleaned up.
     if (!isNotebook(path)) continue;
     removeOldTemporaries(path, now - STAGED_GRACE_MS);
     for (const hash of oldBlobs(path, now - STAGED_GRACE_MS)) {

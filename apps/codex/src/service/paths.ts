@@ -22,7 +22,7 @@ export function pastPath(tx: Tx, notebookId: number, input: string): NotebookPat
   throw codexErrors.PATH_INVALID(`${JSON.stringify(input)} ${seen.reason}`);
 }
 
-export function isKnown(tx: Tx, notebookId: number, path: string): boolean {
+function isKnown(tx: Tx, notebookId: number, path: string): boolean {
   // SQLite ends a text at this character, so the rest would go unseen.
   if (path.includes('\0')) return false;
   return fileAt(tx, notebookId, path) !== undefined || folderAt(tx, notebookId, path) !== undefined;

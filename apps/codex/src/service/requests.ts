@@ -8,7 +8,7 @@ import { folderAt } from '../store/folders.ts';
 import type { Tx } from '../store/open.ts';
 import { trashOf } from '../store/trash.ts';
 
-/** What people and programs may ask for. */
+/** Requests that callers can publish. */
 export type Request =
   | {
       readonly type: 'create';
@@ -163,7 +163,7 @@ function byPath(tx: Tx, notebookId: number, path: NotebookPath): ExpectedFile | 
 }
 
 /** A folder that is there, or will be; whether it really is, its turn in the queue decides. */
-export function expectedFolder(tx: Tx, notebookId: number, path: NotebookPath): NotebookPath {
+function expectedFolder(tx: Tx, notebookId: number, path: NotebookPath): NotebookPath {
   const isKnown = folderAt(tx, notebookId, path) !== undefined || fileAt(tx, notebookId, path) === undefined;
   if (isKnown) return path;
   throw codexErrors.FILE_NOT_FOUND(`${path} is a file, not a folder`);

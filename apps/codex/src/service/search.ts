@@ -16,7 +16,7 @@ import { noteView, wholeList } from './views.ts';
 
 import type * as operations from '../operations/notes.ts';
 
-/** What is looked for; every part is optional, and all that are given must hold. */
+/** All given conditions must hold. */
 export interface Search {
   /** As people type it. */
   readonly text?: string | undefined;

@@ -106,7 +106,7 @@ export function eventOfKey(tx: Tx, notebookId: number, key: string): FileEvent |
   return tx.get<FileEvent>('SELECT * FROM file_events WHERE notebook_id = ? AND idempotency_key = ?', notebookId, key);
 }
 
-/** What is not done, in the order in which it has to be done. */
+/** Events that have not ended, in the order of the queue. */
 export function waitingEvents(tx: Tx, notebookId: number, after: number, limit: number): FileEvent[] {
   return tx.all<FileEvent>(
     `SELECT * FROM file_events WHERE notebook_id = ?1 AND id > ?2 AND status IN ('pending', 'processing')
@@ -229,7 +229,7 @@ export function startEvent(tx: Tx, id: number, fence: number, now: string): void
   );
 }
 
-/** What folding left of this one and those before it, with the content that goes with it. */
+/** Sets the operation that is left after folding, with its content. */
 export function setEffective(tx: Tx, id: number, operation: Operation | null, content: Uint8Array | null): void {
   const staged = operation !== null && 'staged' in operation ? operation.staged : undefined;
   tx.run(

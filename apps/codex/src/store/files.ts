@@ -77,11 +77,11 @@ export interface WrittenFile {
   readonly eventId: number;
   readonly now: string;
   readonly git: { readonly tracked: boolean; readonly reason: string | null };
-  /** What its content, or a file beside it, says about it; as before if left out. */
+  /** Metadata from its content or sidecar; unchanged if left out. */
   readonly about?: About;
 }
 
-/** What the index says about a file after its content was written or looked at. */
+/** Records a file whose content was written or checked. */
 export function putFile(tx: Tx, file: WrittenFile): void {
   const { state } = file;
   tx.run(
@@ -142,7 +142,7 @@ export function setAbout(tx: Tx, id: string, { title, description, properties }:
   );
 }
 
-/** What the file, or one beside it, says about it. */
+/** Sets metadata from the file or its sidecar. */
 export function putAbout(tx: Tx, id: string, about: About, eventId: number, now: string): void {
   setAbout(tx, id, about);
   tx.run('UPDATE files SET updated_at = ?, last_event_id = ? WHERE id = ?', now, eventId, id);

@@ -3,10 +3,10 @@ import { fileAt } from './files.ts';
 import { addPending } from './git-pending.ts';
 import type { Store, Tx } from './open.ts';
 
-/** What a notebook holds at a path, and the branch does not. */
+/** A path at which the notebook and the branch differ. */
 export interface Uncommitted {
   readonly path: string;
-  /** What the file holds; undefined when it is gone. */
+  /** Content of the file; undefined when it is gone. */
   readonly content:
     { readonly hash: string; readonly size: number; readonly inline: Uint8Array | undefined } | undefined;
 }

@@ -19,7 +19,7 @@ export interface BatchRecord {
   /** Their events; those that no commit names got the tip, which holds what they wanted. */
   readonly eventIds: readonly number[];
   readonly tip: string | undefined;
-  /** What the commits hold now: content by its hash, or undefined where it was moved. */
+  /** Committed paths: content by its hash, or undefined for a move. */
   readonly tracked: readonly { readonly path: string; readonly hash: string | undefined; readonly sha: string }[];
   readonly untracked: readonly { readonly path: string; readonly reason: string }[];
   /** The commit that the user's index still corresponds to, when it could not be brought up to date. */

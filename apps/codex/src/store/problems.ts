@@ -2,7 +2,7 @@ import type { ProcessIdentity } from '@holdfast/base';
 
 import type { Tx } from './open.ts';
 
-/** What a process that works on a notebook has run into, for those who ask in another process. */
+/** A problem that a working process has met, for commands in other processes. */
 export interface ProblemRow {
   readonly notebook_id: number;
   readonly source: string;

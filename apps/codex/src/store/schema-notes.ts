@@ -1,9 +1,9 @@
 /**
- * What the notes themselves say, to be found by it. All of it is made from the files and can be made again at any time,
- * so the journal does not record it and nothing else refers to it.
+ * The search index of notes. All of it is derived from the files and can be rebuilt at any time, so the journal does
+ * not record it and nothing else refers to it.
  *
- * A row is the number of the notebook in its upper half and a number within the notebook in its lower half: one notebook
- * is one range of rows, and a move changes none of them.
+ * The upper half of a row number is the notebook, the lower half a number within it: a notebook is one range of rows,
+ * and moving a file changes none of them.
  */
 export const notes = `
 CREATE TABLE note_index (

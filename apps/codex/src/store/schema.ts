@@ -238,7 +238,7 @@ export const migrations: MigrationPlan = {
 };
 
 /** Folders that are disks of their own: what lies in one that is not mounted is not deleted. */
-export const disks = `
+const disks = `
 CREATE TABLE disks (
     notebook_id INTEGER NOT NULL REFERENCES notebooks (id) ON DELETE CASCADE,
     path TEXT NOT NULL,
@@ -246,8 +246,8 @@ CREATE TABLE disks (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** What keeps those who work on a notebook from it, until it is over. Rows of a process that has died say nothing. */
-export const problems = `
+/** Current problems of notebooks. Rows of a dead process do not count. */
+const problems = `
 CREATE TABLE problems (
     notebook_id INTEGER NOT NULL REFERENCES notebooks (id) ON DELETE CASCADE,
     source TEXT NOT NULL,

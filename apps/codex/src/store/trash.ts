@@ -33,7 +33,7 @@ export function listTrash(tx: Tx, notebookId: number, limit: number): TrashRecor
   );
 }
 
-/** What lies there since before this moment, and whose deletion git has committed. */
+/** Trash older than this time whose deletion git has committed. */
 export function oldTrash(tx: Tx, notebookId: number, before: string): TrashRecord[] {
   return tx.all<TrashRecord>(
     `SELECT t.* FROM trash t WHERE t.notebook_id = ? AND t.deleted_at < ?

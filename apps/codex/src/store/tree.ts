@@ -30,8 +30,8 @@ export type Child = ChildFolder | ChildFile;
 const LAST = '\u{10ffff}';
 
 /**
- * What lies directly in a folder ('' is the notebook), folders first, from a place on. Each step asks the index of paths
- * for the next one; what lies deeper is never read, because the step after a folder goes to the first path behind it.
+ * Entries of one folder ('' is the notebook), folders first, from a position on. Each step asks the path index for the
+ * next entry and skips everything below a folder, so deeper paths are never read.
  */
 export function listChildren(tx: Tx, notebookId: number, folder: string, from: TreePlace, limit: number): Child[] {
   const prefix = folder === '' ? '' : `${folder}/`;
@@ -86,7 +86,7 @@ function behindFolder(path: string): string {
   return `${path}0`;
 }
 
-/** What of a path lies directly in the folder. */
+/** The entry of the folder that a path is, or lies in. */
 function childPath(path: string, prefix: string): string {
   const slash = path.indexOf('/', prefix.length);
   return slash < 0 ? path : path.slice(0, slash);

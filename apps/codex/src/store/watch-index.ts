@@ -2,7 +2,7 @@ import type { DiskState } from '../model/intent.ts';
 import { pathKey, rangeBelow } from '../model/path.ts';
 import type { Tx } from './open.ts';
 
-/** What the index knows of a file, as far as a look at the disk can be compared with it. */
+/** The part of a file record that can be compared with the disk. */
 export interface KnownFile extends DiskState {
   readonly path: string;
   readonly hash: string;

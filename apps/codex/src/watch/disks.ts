@@ -20,7 +20,7 @@ export function awayDisks(tx: Tx, notebook: Notebook, deviceOf: DeviceOf): reado
   );
 }
 
-export function isDisk(root: string, path: string, deviceOf: DeviceOf): boolean {
+function isDisk(root: string, path: string, deviceOf: DeviceOf): boolean {
   const place = join(root, path);
   const device = deviceOf(place);
   return device !== undefined && device !== deviceOf(dirname(place));

@@ -24,7 +24,7 @@ export interface Examined {
   readonly operations: readonly SyncOperation[];
   /** Paths that need no look of their own any more. */
   readonly covered: readonly string[];
-  /** What was known already: mostly what we did ourselves. */
+  /** Number of paths that were as the index knew them: mostly our own changes. */
   readonly echoes: number;
 }
 
@@ -183,7 +183,7 @@ export function differences(tx: Tx, notebook: Notebook, scan: Scan, away: readon
     const file = known.get(path);
     if (file === undefined || !looksSame(state, file)) differing.push(path);
   }
-  // What the rules hide is still the notebook's when it holds it; a look at each tells.
+  // An ignored file may still belong to the notebook; checking the path tells.
   for (const { path } of files) if (!scan.files.has(path)) differing.push(path);
   const folders = new Set(knownFolders(tx, notebook.id));
   for (const folder of scan.folders) if (!folders.has(folder)) differing.push(folder);

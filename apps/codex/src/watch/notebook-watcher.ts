@@ -69,7 +69,7 @@ const OPERATIONS_AT_ONCE = 500;
 const BURST = 4_000;
 const AGAIN_AFTER_ERROR_MS = 5 * SECOND;
 const UNWATCHED_MS = 30 * SECOND;
-/** Nobody tells when a disk is mounted over the folder, or when another one takes its name. */
+/** The system does not report a disk mounted over the folder, or another folder that takes its name. */
 const ROOT_MS = SECOND / 2;
 
 /** Notices what others do in the folder of a notebook, and has the queue look at it. */
@@ -133,7 +133,7 @@ export class NotebookWatcher {
     const differing = differences(store.reader, notebook, scan, away);
     for (const path of differing) this.#note(path);
     await this.#settled(differing);
-    // What was not told because the folder went away was not compared.
+    // If the folder went away meanwhile, the comparison is not complete.
     requireFolder(store.reader, notebook);
     await this.#options.onCompared?.();
     const queued = this.#queued - queuedBefore;
@@ -162,7 +162,7 @@ export class NotebookWatcher {
     if (this.#identity() !== this.#root) void this.#watchAgain();
   }
 
-  /** Nobody tells when a disk inside is mounted or not any more, either. */
+  /** Includes disks inside the notebook: the system does not report their mounting either. */
   #identity(): string {
     const { notebook, deviceOf } = this.#options;
     const devices = this.#disks.map((path) => deviceOf(join(notebook.path, path)));
@@ -222,7 +222,7 @@ export class NotebookWatcher {
     if (this.#isLookedAt(path)) this.#note(path);
   }
 
-  /** What the notebook holds is looked at, whatever the rules say: as git does with what it tracks. */
+  /** Files of the notebook are checked even if ignore rules match, as git does with tracked files. */
   #isLookedAt(path: string): boolean {
     const { notebook, store } = this.#options;
     if ('reason' in observedPath(path)) return false;
@@ -344,7 +344,7 @@ export class NotebookWatcher {
     return this.#problem === null ? interval : Math.min(interval, UNWATCHED_MS);
   }
 
-  /** Whatever went wrong, events may be missing now. */
+  /** After any error, events may be missing. */
   #failed(error: Error & { code?: string }): void {
     const isLimit = error.code === 'ENOSPC' || error.code === 'EMFILE';
     if (isLimit) this.#isIncomplete = true;

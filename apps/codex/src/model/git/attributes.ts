@@ -1,4 +1,4 @@
-/** What `.gitattributes` says about how a file is stored. */
+/** Attributes from `.gitattributes` that change how a file is stored. */
 export interface Attributes {
   readonly text: string;
   readonly eol: string;

@@ -1,4 +1,4 @@
-/** Who a commit is by. */
+/** Name and address of a person in git. */
 export interface Identity {
   readonly name: string;
   readonly email: string;
@@ -8,8 +8,8 @@ export interface Identity {
 export const codexIdentity: Identity = { name: 'codex', email: 'codex@holdfast.invalid' };
 
 /**
- * What an event says about its author: `Name <email>`, or only a name. Characters that would end a header line of a
- * commit, and those that git itself takes off, are left out.
+ * Parses the author of an event: `Name <email>`, or only a name. Removes characters that would end a header line of a
+ * commit, and those that git strips itself.
  */
 export function parseIdentity(text: string | null | undefined, fallback: Identity = codexIdentity): Identity {
   if (text === null || text === undefined) return fallback;

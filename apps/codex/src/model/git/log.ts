@@ -66,7 +66,7 @@ export function parseChanges(text: string, prefix: string): HistoryChange[] {
   return changes;
 }
 
-/** What came from outside of the notebook is new in it. */
+/** A file that was renamed into the notebook is new to it. */
 function renamed(path: string, from: string, prefix: string, isCopy: boolean): HistoryChange {
   const inside = path.slice(prefix.length);
   return from.startsWith(prefix) && !isCopy

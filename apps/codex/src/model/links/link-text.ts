@@ -25,7 +25,7 @@ function waysOf(fromFile: string, { kind, target }: LinkText, path: string): rea
   return [path];
 }
 
-/** What a wiki link cannot name: its own marks. Markdown writes everything, with escapes. */
+/** A wiki link cannot contain its own delimiters. Markdown can write everything, with escapes. */
 function isWritable(way: string, kind: LinkText['kind']): boolean {
   return kind === 'markdown' || kind === 'image' || !/[#^[\]|\\]/u.test(way);
 }

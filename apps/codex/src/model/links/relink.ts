@@ -9,7 +9,7 @@ export interface KeptLink extends LinkText {
   readonly is_relative: boolean;
 }
 
-/** What the notebook looks like at the moment. */
+/** Looks up files and links in the current notebook. */
 export interface LinkWorld {
   readonly fileOf: (id: string) => LinkTarget | undefined;
   /** The file that a link in this note means now. */

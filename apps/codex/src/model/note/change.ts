@@ -1,6 +1,6 @@
 import type { NoteFacts } from './facts.ts';
 
-/** What the index of notes has to learn after a commit; part of the same commit whenever possible. */
+/** A change for the note index, written in the commit that caused it whenever possible. */
 export type NoteChange =
   | {
       readonly kind: 'content';
@@ -19,7 +19,7 @@ export type NoteChange =
       /** Undefined: as before. */
       readonly facts?: NoteFacts | undefined;
     }
-  /** What it says has to be read again, by and by. */
+  /** Its content has to be read again, later. */
   | { readonly kind: 'stale'; readonly fileId: string }
   | { readonly kind: 'gone'; readonly fileIds: readonly string[] }
   /** Everything that a delete put into the trash. */

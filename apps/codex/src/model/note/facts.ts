@@ -8,7 +8,7 @@ import { readSidecar } from './read-properties.ts';
 import { hasFrontMatter, isSidecar } from './sidecar.ts';
 import { tagsOf } from './tags.ts';
 
-/** What a file says about itself, or has said about it beside it. */
+/** Metadata from a file itself, or from its sidecar. */
 export interface About {
   readonly title: string | null;
   readonly description: string | null;
@@ -31,7 +31,10 @@ const TEXT_BYTES_MAX: number = 2 * MEBIBYTE;
 const HEAD_BYTES: number = 128 * KIBIBYTE;
 const BINARY = /^(?:image\/(?!svg)|audio\/|video\/|application\/(?:pdf|zip)$)/u;
 
-/** What the content of a file says; its place is not part of it, so that a move of its folder changes nothing. */
+/**
+ * Reads what the index needs from the content of a file. The path is not part of it, so moving a folder changes
+ * nothing.
+ */
 export function factsOf(path: NotebookPath, bytes: Uint8Array): NoteFacts {
   if (BINARY.test(contentTypeOf(path))) return NO_FACTS;
   const isLong = bytes.length > TEXT_BYTES_MAX;
@@ -57,7 +60,7 @@ export function indexedAs(path: NotebookPath, facts: NoteFacts): { readonly name
   return { name: nameOf(path), facts };
 }
 
-/** What lies beside a file counts as if the file said it. */
+/** Metadata from a sidecar counts as if the file had it itself. */
 export function withAbout(facts: NoteFacts, about: About): NoteFacts {
   return { ...facts, ...about, tags: tagsOf(about.properties, []) };
 }
@@ -70,14 +73,14 @@ const decoder = new TextDecoder('utf-8', DECODING);
 function decoded(bytes: Uint8Array, isCut: boolean): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
-    // What is cut may end within a letter.
+    // A cut text may end within a character.
     return isCut ? new TextDecoder('utf-8', DECODING).decode(bytes, { stream: true }) : decoder.decode(bytes);
   } catch {
     return undefined;
   }
 }
 
-/** What a link and the file that it means have in common, wherever they are. */
+/** The key that a link shares with the file it names, wherever both are. */
 export function linkKey(target: string): string {
   const name = nameOf(target.replaceAll('\\', '/') as NotebookPath);
   return pathKey(withoutNoteEnding(name));

@@ -6,7 +6,7 @@ export interface NoteLink {
   readonly kind: LinkKind;
   /** The file, as it is named in the note: without `#part`, and without the escapes of an address. */
   readonly target: string;
-  /** What comes after `#`. */
+  /** The part after `#`. */
   readonly part: string | null;
   readonly text: string;
   /** The line of the file, from 1. */

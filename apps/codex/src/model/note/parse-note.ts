@@ -7,7 +7,7 @@ import { tagsOf } from './tags.ts';
 export type { LinkKind, NoteLink } from './link.ts';
 export type { Properties } from './read-properties.ts';
 
-/** What one text file says. */
+/** Content of one text file. */
 export interface ParsedNote {
   /** From the front matter; empty when there is none or it cannot be read. */
   readonly properties: Properties;
@@ -19,7 +19,7 @@ export interface ParsedNote {
   readonly tags: readonly string[];
   readonly headings: readonly Heading[];
   readonly links: readonly NoteLink[];
-  /** What is searched: everything but the front matter. */
+  /** The searched text: everything but the front matter. */
   readonly text: string;
 }
 

@@ -42,7 +42,7 @@ export function propertyValues(properties: Properties): readonly PropertyValue[]
   return [...found.values()];
 }
 
-/** What search looks at, besides the text. */
+/** The text of properties for the full-text index. */
 export function propertyText(properties: Properties): string {
   const lines: string[] = [];
   const add = (value: unknown): void => {

@@ -3,7 +3,7 @@ import { isMap, LineCounter, parseDocument } from 'yaml';
 
 import { readSimple } from './simple-properties.ts';
 
-/** What a file says about itself: plain JSON values under names. */
+/** Properties of a file: plain JSON values by name. */
 export type Properties = Readonly<Record<string, unknown>>;
 
 export interface ReadProperties {
@@ -63,7 +63,7 @@ function failed(error: string): ReadProperties {
   return { properties: {}, error };
 }
 
-/** What JSON and the database can hold exactly. */
+/** Converts to values that JSON and the database can hold exactly. */
 function plain(value: unknown, depth: number): unknown {
   if (depth > DEPTH_MAX) throw new RangeError(`nested more than ${DEPTH_MAX} levels deep`);
   if (typeof value === 'string') return clean(value);

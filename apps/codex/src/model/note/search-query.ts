@@ -15,7 +15,7 @@ export type Filter = (
 export interface SearchQuery {
   /** For FTS5; undefined when no words are looked for. */
   readonly match: string | undefined;
-  /** What must not match, when there are no words that must. */
+  /** Must not match; set only if `match` is not. */
   readonly mismatch: string | undefined;
   readonly filters: readonly Filter[];
 }
@@ -29,9 +29,9 @@ const SEARCHABLE = /[\p{L}\p{N}\p{Co}]/u;
 const TIME = /^\d{4}(?:-\d\d(?:-\d\d(?:T[\d:.]+Z?)?)?)?$/u;
 
 /**
- * What people type: words, of which each may be the beginning of one, `"a phrase"`, `-without`, `tag:lab` or `#lab`,
- * `path:runs/`, `title:word`, `after:2026-01-01`, `before:2026`, and `name:value` for any property. Everything is read
- * as something: there is no wrong query, and nothing of it reaches FTS5 but quoted text.
+ * Parses what people type: words (also prefixes), `"a phrase"`, `-without`, `tag:lab` or `#lab`, `path:runs/`,
+ * `title:word`, `after:2026-01-01`, `before:2026`, and `name:value` for any property. Accepts every text, and passes
+ * only quoted text to FTS5.
  */
 export function parseSearch(text: string): SearchQuery {
   const wanted: string[] = [];

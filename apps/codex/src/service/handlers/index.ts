@@ -30,7 +30,7 @@ const folder: Handler<FolderIntent, undefined> = {
   },
 };
 
-/** What people say about a file; the file itself stays as it is. */
+/** Changes only the metadata in the index. */
 const note: Handler<NoteIntent, undefined> = {
   apply: async () => undefined,
   finish(tx, work, intent, _done, now) {

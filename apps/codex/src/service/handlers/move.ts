@@ -46,7 +46,7 @@ async function apply(work: Work, intent: MoveIntent): Promise<Moved> {
   return { state: tree.state(intent.dest), looks: isTheirs || !isKnown };
 }
 
-/** What somebody has written into the file since the index learnt of it is still news under its new name. */
+/** Changes that another program made since the index learnt of the file are still unknown under its new name. */
 function isAsKnown({ reader }: Work, { file_id }: MoveIntent, found: DiskState | undefined, ctime?: string): boolean {
   const row = file_id === undefined ? undefined : fileById(reader, file_id);
   if (row === undefined || found === undefined) return true;

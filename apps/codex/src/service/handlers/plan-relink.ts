@@ -12,7 +12,7 @@ import { fileById } from '../../store/files.ts';
 import { Resolver } from '../links/resolver.ts';
 import type { Work } from './handler.ts';
 
-/** What is going to be done, and content that did not come with the operation. */
+/** The intent of an operation, with content that planning produced. */
 export interface Planned {
   readonly intent: Intent;
   readonly made?: Staged;
@@ -32,7 +32,7 @@ export async function planRelink(work: Work, operation: UpdateOperation): Promis
   const found = row?.notebook_id === notebook.id ? tree.state(row.path) : undefined;
   if (row === undefined || found?.kind !== 'file' || found.size > BYTES_MAX) return NOTHING;
   const { bytes, hash, state } = await readFile(tree, row.path);
-  // Somebody is writing it at this moment: that becomes a version of its own first.
+  // Another program is writing the file now; its version is recorded first.
   if (hash !== row.hash && event.retry_count === 0) throw staleRead(row.path);
   if (!isText(bytes)) return NOTHING;
   const resolver = new Resolver(reader, notebook.id);

@@ -20,10 +20,13 @@ import type { Work } from './handler.ts';
 import { type Planned, planRelink } from './plan-relink.ts';
 import { requireMounted } from './require-mounted.ts';
 
-/** What the operation comes to in the state of now, or why it is impossible. Changes nothing in the notebook. */
+/**
+ * Turns an operation into an intent for the current state, or throws why it is impossible. Changes nothing in the
+ * notebook.
+ */
 export async function plan(work: Work, operation: Operation | null): Promise<Planned> {
   const { path, dest_path } = work.event;
-  // A look asks by itself where nothing is; all others must not write where the disk would be.
+  // Sync checks mounts itself; other handlers must not write to an empty mount point.
   if (operation?.type !== 'sync') requireMounted(work, path, dest_path);
   if (operation?.type === 'update' && operation.relink !== undefined) return planRelink(work, operation);
   return { intent: await intentFor(work, operation) };

@@ -16,7 +16,7 @@ export function factsBeside(tx: Tx, notebookId: number, path: NotebookPath, fact
   return facts;
 }
 
-/** What lay beside a file has come, changed or gone. */
+/** Updates a file after its sidecar was added, changed or removed. */
 export function refreshTarget(tx: Tx, work: Work, sidecar: NotebookPath, now: string): void {
   const path = targetOf(sidecar);
   const row = path === undefined ? undefined : fileAt(tx, work.notebook.id, path);

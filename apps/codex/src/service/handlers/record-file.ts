@@ -16,7 +16,7 @@ export interface Recorded {
   readonly state: DiskState;
   /** Where the bytes are for git; undefined when the file is too long for it. */
   readonly inline: Uint8Array | undefined;
-  /** What its content says; undefined when it was too long to be read. */
+  /** Facts read from its content; undefined when it is too long. */
   readonly facts: NoteFacts | undefined;
 }
 

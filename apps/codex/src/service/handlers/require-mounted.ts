@@ -1,7 +1,7 @@
 import { awayDisks, diskAway, isHidden } from '../../watch/disks.ts';
 import type { Work } from './handler.ts';
 
-/** What lies on a disk that is not mounted can neither be looked at nor changed: this waits until it is back. */
+/** Throws while a path is on a disk that is not mounted; the operation is retried until the disk is back. */
 export function requireMounted({ reader, notebook, deviceOf }: Work, ...paths: readonly (string | null)[]): void {
   const away = awayDisks(reader, notebook, deviceOf);
   if (paths.some((path) => path !== null && isHidden(path, true, away))) throw diskAway(notebook, away);

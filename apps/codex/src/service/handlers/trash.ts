@@ -28,7 +28,7 @@ export const trash: Handler<TrashIntent, Trashed> = {
     const kept = trashPath(event.id);
     if (tree.state(kept) !== undefined) return { isKept: true, looks: tree.state(path) !== undefined };
     const found = tree.state(path)?.kind;
-    // What was to be deleted is gone; a folder where the file was, or the other way round, is somebody else's.
+    // The target is gone. A folder where the file was, or the other way round, belongs to another program.
     if (found !== kind) return { isKept: false, looks: found !== undefined };
     tree.makeFolders(TRASH_FOLDER);
     failpoint('codex.trash.folder');

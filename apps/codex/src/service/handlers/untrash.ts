@@ -14,7 +14,7 @@ import type { Handler, Work } from './handler.ts';
 import { recordFile, recordFolders, type Recorded } from './record-file.ts';
 import { trashPath } from './trash.ts';
 
-/** What was deleted comes back under its ids, and git gets its content again. */
+/** Restores deleted files with their ids, and gives their content to git again. */
 export const untrash: Handler<UntrashIntent, readonly Recorded[]> = {
   async apply(work, intent) {
     const { tree, reader } = work;

@@ -69,7 +69,7 @@ async function writeTemporary({ tree, event, content }: Work, intent: WriteInten
   const path = temporaryOf(event.id);
   await writeNewFile(tree, path, bytes, mode).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    // What an attempt that was interrupted has left, perhaps by half.
+    // Left by an interrupted attempt, possibly incomplete.
     tree.remove(path);
     return writeNewFile(tree, path, bytes, mode);
   });
@@ -120,7 +120,7 @@ async function written(
 ): Promise<Written> {
   const found = work.tree.state(path);
   if (found === undefined) throw codexErrors.FILE_CHANGED(`${path} disappeared while it was written`);
-  // What somebody has put in its place already is not what has our hash; the watcher then looks at it.
+  // If another program has already replaced the file, record our state; the watcher finds theirs.
   const state = made?.state === undefined || isSameFile(found, made.state) ? found : made.state;
   const beside = conflictPath(intent.path, work.event.id);
   const hasTheirs = intent.before !== null && work.tree.state(beside)?.kind === 'file';

@@ -15,8 +15,8 @@ const PAGE = 500;
 const SPARE = 2;
 
 /**
- * What another process began and did not finish. Its intents say what it was about to do; carrying them out again comes
- * to the same end wherever it stopped. A commit that it was waiting for is asked for again.
+ * Finishes operations that another process started. Their intents say what it was about to do; carrying them out again
+ * has the same result wherever it stopped. Requests a commit again if the process was waiting for one.
  */
 export async function recover(lane: LaneContext): Promise<void> {
   const { codex, notebook, lease } = lane;
@@ -63,7 +63,7 @@ function select(codex: CodexContext, notebookId: number): Selection {
     waiting.push(...page);
     const selection = selectGroup(waiting, codex.clock(), limit);
     if (selection.group.length === limit || page.length < size) return selection;
-    // What waits for another try may fill whole pages; others must not have to wait for it.
+    // Events that wait for a retry may fill whole pages; others must not wait for them.
     const isSomething = selection.group.length > 0 || selection.commit !== undefined;
     if (isSomething && waiting.length >= SPARE * limit) return selection;
   }
@@ -94,7 +94,7 @@ async function finishCommit(lane: LaneContext, eventId: number, flush: Promise<s
     );
     await codex.store.write('codex end commit', (tx) => {
       const event = findEvent(tx, eventId);
-      // Whoever has taken the lane over asks git again, and tells what comes of it.
+      // The new owner of the lane asks git again and records the result.
       if (event?.status !== 'processing' || event.fence !== lease.fence) return;
       const now = toTimestamp(codex.clock());
       if ('failure' in outcome) failEvent(tx, eventId, outcome.failure, 0, now);

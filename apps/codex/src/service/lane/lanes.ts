@@ -134,7 +134,7 @@ export class Lanes {
     }
   }
 
-  /** What was begun is in the store: it is looked at again before anything else. */
+  /** Recovers the running operations from the store before anything else. */
   #failed(notebookId: number, state: LaneState, error: unknown): void {
     state.isRecovered = false;
     if (isHoldfastError(error, 'LANE_LOST')) this.#drop(state);

@@ -160,7 +160,7 @@ async function claim(lane: LaneContext, steps: readonly Step[]): Promise<readonl
   });
 }
 
-/** Whoever carries the intent out after a crash finds the content where that of other events is. */
+/** After a crash, the content is found where other events keep theirs. */
 function keepMade(tx: Tx, { event, operation }: Chosen, { hash, size, inline }: Staged): void {
   if (operation?.type !== 'update') return;
   setEffective(tx, event.id, { ...operation, staged: { hash, size } }, inline ?? null);
@@ -172,7 +172,7 @@ async function takeBack(lane: LaneContext, step: Step): Promise<void> {
   try {
     await undoIntent(work, intent);
   } catch {
-    // What could not be taken back is found by the next comparison of folder and index.
+    // The next comparison of folder and index finds what could not be undone.
   }
 }
 

@@ -15,11 +15,11 @@ import type * as operations from '../../operations/notes.ts';
 const NAMES_MAX = 20;
 
 export interface LinkName extends LinkedFile {
-  /** What to write between the brackets: its name, or its path when others are called the same. */
+  /** Text to write between the brackets: the name, or the path if several files share the name. */
   readonly link: string;
 }
 
-/** What somebody may mean who has begun to write a link: names that begin so, then words in names and titles that do. */
+/** Suggests targets for a link that is being typed: names with this prefix first, then words in names and titles. */
 export function linkNames({ store }: CodexContext, notebookId: number, typed: string): readonly LinkName[] {
   const { reader } = store;
   const resolver = new Resolver(reader, notebookId);

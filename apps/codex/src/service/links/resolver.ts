@@ -3,7 +3,7 @@ import { linkKey } from '../../model/note/facts.ts';
 import { filesOfLinkKey, type LinkedFile } from '../../store/links.ts';
 import type { Tx } from '../../store/open.ts';
 
-/** What links mean in a notebook at this moment; remembers what it has looked up, so it is for one question only. */
+/** Resolves links in the current notebook. Caches lookups, so create one per request. */
 export class Resolver {
   readonly #tx: Tx;
   readonly #notebookId: number;

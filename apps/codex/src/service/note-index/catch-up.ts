@@ -14,7 +14,7 @@ import { type ReadNote, takeOver } from './take-over.ts';
 export interface CaughtUp {
   /** Files that were compared with the index. */
   readonly files: number;
-  /** Those that it had to learn about. */
+  /** Number of files indexed again. */
   readonly indexed: number;
 }
 

@@ -49,7 +49,7 @@ function learnTarget(tx: Tx, notebookId: number, sidecar: NotebookPath): readonl
   return [{ kind: 'about', fileId: row.id, eventId: row.last_event_id, ...indexedAs(path, facts) }];
 }
 
-/** What was said about a file before it was written into files stays as long as nothing else is said there. */
+/** Metadata from before it was kept in files stays until the file has its own. */
 function withKept(row: FileRecord, facts: NoteFacts): NoteFacts {
   const properties = { ...(JSON.parse(row.properties) as Properties), ...facts.properties };
   return {

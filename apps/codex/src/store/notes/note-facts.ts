@@ -1,7 +1,7 @@
 import type { FileRecord } from '../../model/notebook.ts';
 import type { Tx } from '../open.ts';
 
-/** What the index knows of a file besides its own row. */
+/** Facts from the note index. */
 export interface IndexedNote {
   readonly tags: readonly string[];
   readonly links_out: number;

@@ -10,7 +10,7 @@ export function rowsOf(notebookId: number): { readonly first: number; readonly l
 /** Gives another with each call. */
 export type FreeRows = () => number;
 
-/** Those that no text has, also none that waits to be taken out; within one transaction. */
+/** Row numbers used by neither live nor pending-deletion texts, within one transaction. */
 export function freeRows(tx: Tx, notebookId: number): FreeRows {
   let taken: number | undefined;
   return () => (taken = (taken ?? lastRow(tx, notebookId)) + 1);
