@@ -135,8 +135,8 @@ describe('notebooks', () => {
     expect(await violations(page, 'light')).toEqual([]);
     await page.getByRole('menuitem', { name: 'Create note' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('talk');
-    await page.getByLabel('Template').selectOption({ label: 'meeting' });
-    await page.getByRole('button', { name: 'Create note' }).click();
+    await page.getByLabel('Template', { exact: true }).selectOption({ label: 'meeting' });
+    await page.getByRole('dialog').getByRole('button', { name: 'Create note' }).click();
     await page.getByRole('heading', { level: 1, name: 'talk.md' }).waitFor();
     expect(text('ideas/talk.md')).toContain('# Meeting');
     await page.keyboard.press('Control+p');

@@ -1,4 +1,4 @@
-/** What the player needs of a book before it loads the rest; any row of the library has it. */
+/** The fields that the player needs before it loads a book; any row of the library has them. */
 export interface PlayableBook {
   readonly id: string;
   readonly title: string;

@@ -5,7 +5,7 @@ import { Dialog, DialogActions } from './dialog.tsx';
 
 interface ConfirmProps {
   readonly title: string;
-  /** What will happen, and how to undo it. */
+  /** Explains the effect, and how to undo it. */
   readonly children: ReactNode;
   readonly action: string;
   readonly isOpen: boolean;
@@ -41,7 +41,7 @@ interface ConfirmButtonProps extends Pick<
     readonly isPending: boolean;
     readonly mutate: (input: undefined, options: { readonly onSuccess: () => void }) => void;
   };
-  /** What will happen, and how to undo it. */
+  /** Explains the effect, and how to undo it. */
   readonly explanation: ReactNode;
 }
 

@@ -6,24 +6,37 @@ import { Labelled } from './labelled.tsx';
 export const controlClass =
   'h-9 w-full min-w-0 rounded-lg border border-line-strong bg-surface px-3 text-sm text-text placeholder:text-muted focus-visible:outline-offset-0';
 
-interface Named {
+interface TextField {
   readonly label: string;
   readonly help?: string;
+  readonly onChange?: (text: string) => void;
 }
 
-export function Field({ label, help, ...rest }: Omit<ComponentProps<'input'>, 'className' | 'id'> & Named): ReactNode {
+export function Field(props: Omit<ComponentProps<'input'>, 'className' | 'id' | 'onChange'> & TextField): ReactNode {
+  const { label, help, onChange, ...rest } = props;
   return (
     <Labelled label={label} help={help}>
-      {(names) => <input {...rest} {...names} className={controlClass} />}
+      {(names) => (
+        <input {...rest} {...names} className={controlClass} onChange={({ target }) => onChange?.(target.value)} />
+      )}
     </Labelled>
   );
 }
 
-export function TextArea(props: Omit<ComponentProps<'textarea'>, 'className' | 'id'> & Named): ReactNode {
-  const { label, help, ...rest } = props;
+export function TextArea(
+  props: Omit<ComponentProps<'textarea'>, 'className' | 'id' | 'onChange'> & TextField,
+): ReactNode {
+  const { label, help, onChange, ...rest } = props;
   return (
     <Labelled label={label} help={help}>
-      {(names) => <textarea {...rest} {...names} className={`${controlClass} h-auto py-1.5`} />}
+      {(names) => (
+        <textarea
+          {...rest}
+          {...names}
+          className={`${controlClass} h-auto py-1.5`}
+          onChange={({ target }) => onChange?.(target.value)}
+        />
+      )}
     </Labelled>
   );
 }

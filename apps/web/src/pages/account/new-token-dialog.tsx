@@ -50,7 +50,7 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }): R
         required
         maxLength={64}
         value={name}
-        onChange={({ target }) => setName(target.value)}
+        onChange={setName}
       />
       <Choice label="Access" value={scope} options={scopes} onChange={setScope} />
       <Choice label="Valid for" value={days} options={lifetimes} onChange={setDays} />

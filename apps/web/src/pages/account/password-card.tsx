@@ -34,7 +34,7 @@ export function PasswordCard(): ReactNode {
           autoComplete="current-password"
           required
           value={current}
-          onChange={({ target }) => setCurrent(target.value)}
+          onChange={setCurrent}
         />
         <Field
           label="New password"
@@ -43,7 +43,7 @@ export function PasswordCard(): ReactNode {
           required
           help={PASSWORD_HELP}
           value={next}
-          onChange={({ target }) => setNext(target.value)}
+          onChange={setNext}
         />
         <div>
           <Button type="submit" variant="primary" isBusy={change.isPending}>

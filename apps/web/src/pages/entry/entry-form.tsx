@@ -40,7 +40,7 @@ export function EntryForm(props: EntryFormProps): ReactNode {
         autoCapitalize="none"
         required
         value={name}
-        onChange={({ target }) => setName(target.value)}
+        onChange={setName}
       />
       <Field
         label="Password"
@@ -49,7 +49,7 @@ export function EntryForm(props: EntryFormProps): ReactNode {
         required
         {...(isNewPassword ? newPassword : knownPassword)}
         value={password}
-        onChange={({ target }) => setPassword(target.value)}
+        onChange={setPassword}
       />
       {enter.isError && (
         <div className="-mx-5">

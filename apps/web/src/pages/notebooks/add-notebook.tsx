@@ -37,14 +37,14 @@ export function AddNotebook({ onClose }: { readonly onClose: () => void }): Reac
         required
         maxLength={100}
         value={name}
-        onChange={({ target }) => setName(target.value)}
+        onChange={setName}
         help="Name shown here and used in commands."
       />
       <Field
         label="Folder"
         value={path}
         placeholder="/home/you/notes"
-        onChange={({ target }) => setPath(target.value)}
+        onChange={setPath}
         help="Absolute path on the server. Leave it empty to create a folder in the data directory."
       />
     </FormDialog>

@@ -92,7 +92,7 @@ function NewNote(props: {
         label="Name"
         required
         value={name}
-        onChange={({ target }) => setName(target.value)}
+        onChange={setName}
         help={`Created in ${folderName(folder)}. May include folders, such as ideas/garden. Defaults to Markdown.`}
       />
       {templates.length > 0 && (
@@ -124,13 +124,7 @@ function NewFolder(props: {
       onSubmit={() => void actions.createFolder(joined(folder, name.trim())).then(onClose, () => undefined)}
       onClose={onClose}
     >
-      <Field
-        label="Name"
-        required
-        value={name}
-        onChange={({ target }) => setName(target.value)}
-        help={`Created in ${folderName(folder)}.`}
-      />
+      <Field label="Name" required value={name} onChange={setName} help={`Created in ${folderName(folder)}.`} />
     </FormDialog>
   );
 }
@@ -159,7 +153,7 @@ function MoveTo(props: {
         label="Target folder"
         value={folder}
         list={list}
-        onChange={({ target }) => setFolder(target.value)}
+        onChange={setFolder}
         help="Leave empty for the top folder. Missing folders are created, and links in other notes are updated."
       />
       <datalist id={list}>

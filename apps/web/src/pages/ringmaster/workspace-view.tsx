@@ -20,9 +20,9 @@ import { Board } from './board/board.tsx';
 import { GraphView } from './graph-view.tsx';
 import { workspaceName } from './status-badge.ts';
 import { QueueView } from './queue-view.tsx';
+import { WorkersView } from './workers-view.tsx';
 
 // Rarely opened, so they do not delay the board.
-const WorkersView = lazy(async () => ({ default: (await import('./workers-view.tsx')).WorkersView }));
 const MetricsView = lazy(async () => ({ default: (await import('./metrics-view.tsx')).MetricsView }));
 const SettingsView = lazy(async () => ({ default: (await import('./settings/settings-view.tsx')).SettingsView }));
 

@@ -35,14 +35,9 @@ export function TaskEditor({ editor, draft }: { readonly editor: Editor; readonl
         ref={area}
         rows={Math.min(LINES_MAX, text.split('\n').length)}
         value={text}
-        onChange={({ target }) => editor.change({ text: target.value })}
+        onChange={(text) => editor.change({ text })}
       />
-      <Field
-        label="Tags, separated by commas"
-        dir="auto"
-        value={tags}
-        onChange={({ target }) => editor.change({ tags: target.value })}
-      />
+      <Field label="Tags, separated by commas" dir="auto" value={tags} onChange={(tags) => editor.change({ tags })} />
       {theirs !== undefined && <Conflict draft={draft} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button size="small" onClick={editor.cancel}>

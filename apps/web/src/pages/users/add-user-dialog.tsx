@@ -29,14 +29,8 @@ export function AddUserDialog({ onClose }: { readonly onClose: () => void }): Re
       onSubmit={() => add.mutate()}
       onClose={onClose}
     >
-      <Field
-        label="User name"
-        required
-        autoCapitalize="none"
-        value={username}
-        onChange={({ target }) => setUsername(target.value)}
-      />
-      <Field label="E-mail (optional)" type="email" value={email} onChange={({ target }) => setEmail(target.value)} />
+      <Field label="User name" required autoCapitalize="none" value={username} onChange={setUsername} />
+      <Field label="E-mail (optional)" type="email" value={email} onChange={setEmail} />
       <Field
         label="Initial password"
         type="password"
@@ -44,7 +38,7 @@ export function AddUserDialog({ onClose }: { readonly onClose: () => void }): Re
         autoComplete="new-password"
         help="At least 12 characters. The user can change it on the Account page."
         value={password}
-        onChange={({ target }) => setPassword(target.value)}
+        onChange={setPassword}
       />
       <Choice label="Role" value={role} options={roles} onChange={setRole} />
     </FormDialog>

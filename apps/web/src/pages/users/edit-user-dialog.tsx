@@ -54,7 +54,7 @@ export function EditUserDialog({ user, onClose }: EditUserDialogProps): ReactNod
         autoComplete="new-password"
         help="Leave empty to keep the current password. A new one signs the user out everywhere."
         value={password}
-        onChange={({ target }) => setPassword(target.value)}
+        onChange={setPassword}
       />
     </FormDialog>
   );

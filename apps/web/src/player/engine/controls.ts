@@ -6,7 +6,7 @@ import { playerState } from '../state.ts';
 import { remember } from './memory.ts';
 import { currentPlayer } from './player.ts';
 
-/** What buttons, keys and the operating system's media controls do. */
+/** Actions of buttons, keys and the operating system's media controls. */
 
 export function seekTo(toMs: number): void {
   const view = playerState.get();

@@ -35,7 +35,7 @@ export default function PlayerBar(): ReactNode {
     >
       <Notices view={view} />
       <Thin view={view} />
-      <div className="mx-auto grid max-w-screen-2xl grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-3 py-2 sm:px-6 md:grid-cols-[minmax(0,1fr)_minmax(0,1.6fr)_minmax(0,1fr)]">
+      <div className="mx-auto grid max-w-screen-2xl grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-3 py-2 sm:px-6 md:grid-cols-[minmax(0,1fr)_minmax(0,1.6fr)_auto]">
         <WhatPlays view={view} onOpen={() => setOpen(true)} />
         <div className="hidden min-w-0 md:block">
           <Transport view={view} />

@@ -42,14 +42,14 @@ export function RenameDialog({
       onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <Field label="Name" dir="auto" required value={name} onChange={({ target }) => setName(target.value)} />
+      <Field label="Name" dir="auto" required value={name} onChange={setName} />
       <TextArea
         label="Also known as"
         help="One per line. Files with any of these names belong to this author."
         rows={3}
         dir="auto"
         value={aliases}
-        onChange={({ target }) => setAliases(target.value)}
+        onChange={setAliases}
       />
     </FormDialog>
   );

@@ -30,15 +30,9 @@ export function AddLibrary({ onDone }: { readonly onDone?: () => void }): ReactN
         help="Path on the server, such as /srv/audiobooks"
         required
         value={root}
-        onChange={({ target }) => setRoot(target.value)}
+        onChange={setRoot}
       />
-      <Field
-        label="Name"
-        help="Defaults to the folder name."
-        maxLength={200}
-        value={name}
-        onChange={({ target }) => setName(target.value)}
-      />
+      <Field label="Name" help="Defaults to the folder name." maxLength={200} value={name} onChange={setName} />
       <div className="flex justify-end">
         <Button type="submit" variant="primary" isBusy={add.isPending} disabled={root.trim() === ''}>
           Add library

@@ -57,7 +57,7 @@ export function EditLibrary({ library, onClose }: EditLibraryProps): ReactNode {
         </Button>
       }
     >
-      <Field label="Name" required maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
+      <Field label="Name" required maxLength={200} value={name} onChange={setName} />
     </FormDialog>
   );
 }

@@ -137,14 +137,7 @@ function RenamePlaylist({ playlist: { id, name } }: { readonly playlist: Playlis
           onSubmit={() => rename.mutate()}
           onClose={close}
         >
-          <Field
-            label="Name"
-            dir="auto"
-            required
-            maxLength={200}
-            value={written}
-            onChange={({ target }) => setWritten(target.value)}
-          />
+          <Field label="Name" dir="auto" required maxLength={200} value={written} onChange={setWritten} />
         </FormDialog>
       )}
     </>

@@ -120,14 +120,7 @@ function NewPlaylist({ onClose }: { readonly onClose: () => void }): ReactNode {
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >
-      <Field
-        label="Name"
-        dir="auto"
-        required
-        maxLength={200}
-        value={name}
-        onChange={({ target }) => setName(target.value)}
-      />
+      <Field label="Name" dir="auto" required maxLength={200} value={name} onChange={setName} />
       <Segments label="Type" value={kind} options={kinds} onChange={setKind} />
       <p className="text-muted">
         {kind === 'manual'

@@ -32,24 +32,9 @@ export function FilterBar({ id, search, onChange }: FilterBarProps): ReactNode {
           ]}
           onChange={(tag) => onChange({ tag: textOf([...search.tags, tag].filter((each) => each !== '')) })}
         />
-        <Field
-          label="Folder"
-          value={search.path}
-          placeholder="Anywhere"
-          onChange={({ target }) => onChange({ path: target.value })}
-        />
-        <Field
-          label="Changed since"
-          type="date"
-          value={search.after}
-          onChange={({ target }) => onChange({ after: target.value })}
-        />
-        <Field
-          label="Changed until"
-          type="date"
-          value={search.before}
-          onChange={({ target }) => onChange({ before: target.value })}
-        />
+        <Field label="Folder" value={search.path} placeholder="Anywhere" onChange={(path) => onChange({ path })} />
+        <Field label="Changed since" type="date" value={search.after} onChange={(after) => onChange({ after })} />
+        <Field label="Changed until" type="date" value={search.before} onChange={(before) => onChange({ before })} />
         <PropertyFilter id={id} search={search} onChange={onChange} />
       </div>
     </details>

@@ -61,7 +61,7 @@ function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProp
       rows={3}
       placeholder={shown.settings[name] === undefined ? shown.in_force[name].join('\n') : ''}
       value={texts[name]}
-      onChange={({ target }) => write(name)(target.value)}
+      onChange={(text) => write(name)(text)}
     />
   );
   return (
@@ -71,7 +71,7 @@ function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProp
           label="Repository"
           help="Folder of the repository. Defaults to the worker's folder."
           value={texts.repository}
-          onChange={({ target }) => write('repository')(target.value)}
+          onChange={(text) => write('repository')(text)}
         />
         <Choice
           label="Merge finished work"

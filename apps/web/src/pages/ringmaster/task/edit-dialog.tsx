@@ -41,13 +41,8 @@ export function EditDialog({ workspace, task, onClose }: EditDialogProps): React
       onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <Field label="Title" value={title} onChange={({ target }) => setTitle(target.value)} />
-      <TextArea
-        label="Description"
-        rows={8}
-        value={description}
-        onChange={({ target }) => setDescription(target.value)}
-      />
+      <Field label="Title" value={title} onChange={setTitle} />
+      <TextArea label="Description" rows={8} value={description} onChange={setDescription} />
       <Choice
         label="Priority"
         value={priority}

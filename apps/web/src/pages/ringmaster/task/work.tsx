@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 
 import type { ShownTask } from '../../../api/types.ts';
 import { promptQuery } from '../../../api/ringmaster-queries.ts';
@@ -8,8 +8,11 @@ import { Card } from '../../../ui/card.tsx';
 import { Choice } from '../../../ui/field.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Segments } from '../../../ui/segments.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
 import { LiveLog, PastLog } from '../log/attempt-log.tsx';
-import { Changed } from './changed.tsx';
+
+/** Loaded with the first diff, so that it does not delay the board. */
+const Changed = lazy(async () => ({ default: (await import('./changed.tsx')).Changed }));
 
 interface WorkProps {
   readonly workspace: string;
@@ -50,7 +53,9 @@ export function Work({ workspace, shown }: WorkProps): ReactNode {
     >
       <div className="border-t border-line">
         {chosen === 'log' && <Logs workspace={workspace} shown={shown} />}
-        {chosen === 'changes' && <Changed workspace={workspace} id={task.id} />}
+        <Suspense fallback={<Skeleton />}>
+          {chosen === 'changes' && <Changed workspace={workspace} id={task.id} />}
+        </Suspense>
         {chosen === 'prompt' && <Prompt workspace={workspace} id={task.id} turn={turn} />}
       </div>
     </Card>

@@ -86,7 +86,7 @@ function takeButton(): HTMLElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = '→';
-  button.title = 'Copy this part to your version';
+  button.title = 'Copy this part to the right';
   button.setAttribute('aria-label', button.title);
   return button;
 }
