@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 import type { FileSignature } from '../model/scanned.ts';
 import { signatureOf } from './file-source.ts';
 
-/** What is in a folder. Links are never followed; those that lead out of the library are named. */
+/** The entries of a folder. Links are never followed; links out of the library are reported. */
 export interface FolderListing {
   readonly folders: readonly string[];
   readonly files: readonly string[];

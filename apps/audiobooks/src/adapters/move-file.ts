@@ -62,7 +62,7 @@ async function copyVerified(from: string, to: string, unfinished: string): Promi
   return 'copied';
 }
 
-/** What a file is, by its content; nothing if it is not there. */
+/** Hash of a file's content; undefined if the file does not exist. */
 export async function hashAt(path: string): Promise<string | undefined> {
   const source = await openSource(path).catch(ignoring('ENOENT'));
   if (source === undefined) return undefined;

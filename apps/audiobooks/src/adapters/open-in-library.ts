@@ -6,7 +6,7 @@ export interface OpenedFile {
   /** Closed by whoever has it. */
   readonly fd: number;
   readonly size: number;
-  /** What these bytes are: another size, time or inode is another version. */
+  /** Changes with the size, modification time or inode. */
   readonly version: string;
 }
 

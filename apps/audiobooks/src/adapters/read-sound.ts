@@ -8,7 +8,7 @@ import { quickHash } from './hash-file.ts';
 
 export type SoundRead = { readonly file: ScannedFile } | { readonly problem: FileProblem };
 
-/** What is said of a file that is open and need not be read. */
+/** Supplies the result for an open file that need not be read. */
 export type Opened = (signature: FileSignature) => Promise<SoundRead | undefined>;
 
 /** Reads one media file of a library. Whatever is wrong with it comes back as a problem. */

@@ -8,7 +8,9 @@ export function newSecret(): string {
   return `${PREFIX}${randomBytes(32).toString('base64url')}`;
 }
 
-/** What is kept in its place; undefined for what cannot be one. Looking it up takes the same time for every secret. */
+/**
+ * The stored form of a secret; undefined if the text cannot be one. Lookups by hash take the same time for all secrets.
+ */
 export function hashOfSecret(secret: string): string | undefined {
   return FORM.test(secret) ? createHash('sha256').update(secret, 'utf8').digest('hex') : undefined;
 }

@@ -8,27 +8,24 @@ import { folderIdentity } from './library-root.ts';
 
 export interface WatchOptions {
   readonly root: string;
-  /** Folders in which something changed, relative to the root; called again for what changes meanwhile. */
+  /** Receives changed folders, relative to the root. Changes during a call cause another one. */
   readonly onChange: (folders: readonly string[]) => Promise<void>;
   readonly onProblem: (message: string) => void;
-  /** How long nothing must have happened before the changes are handed over: copying takes a while. */
+  /** Quiet time before changes are handed over, because copying takes a while. */
   readonly quietMs?: number;
-  /** How often it is looked whether the root is still the folder that is watched. */
+  /** Interval of the check that the root is still the watched folder. */
   readonly lookMs?: number;
   readonly signal: AbortSignal;
 }
 
 const QUIET_MS = 2_000;
 const LOOK_MS = 30_000;
-/** What goes wrong is tried again after a time that doubles up to this: a disk may be away for long. */
+/** Upper bound of the retry delay, which doubles after each failure. */
 const AGAIN_MAX_MS = 60_000;
-/** So many folders at once are a new library, or one that was moved: looking at all of it is quicker. */
+/** With more changed folders, scanning the whole library is faster. */
 const FOLDERS_MAX = 500;
 
-/**
- * Watches a library until it is told to stop, and gathers what happens in it. It only says where to look; what is there
- * is found out by a scan, so that events that are lost or come twice do no harm.
- */
+/** Watches a library until aborted. Events only name folders to scan, so lost or repeated events do no harm. */
 export async function watchLibrary(options: WatchOptions): Promise<void> {
   const { signal } = options;
   const gathered = new Gathered(options);
@@ -39,10 +36,7 @@ export async function watchLibrary(options: WatchOptions): Promise<void> {
   }
 }
 
-/**
- * Until the folder went and one is there again: a disk that was taken away and is back is watched by nobody, although it
- * may look the same. Whether it is back, and not only the empty place to mount it, a scan tells by succeeding.
- */
+/** Watches until the folder has gone and a scan of its successor succeeds: a remounted disk needs a new watch. */
 async function watchFolder(options: WatchOptions, gathered: Gathered): Promise<void> {
   const { root, signal, lookMs = LOOK_MS } = options;
   const { watch } = await import('chokidar');
@@ -55,7 +49,7 @@ async function watchFolder(options: WatchOptions, gathered: Gathered): Promise<v
     ignored: (path) => path !== root && isIgnored(path.slice(path.lastIndexOf(sep) + 1)),
   });
   watcher.on('all', (_event, path) => gathered.add(path));
-  // What is told of the root under its own name is its end: what happens in it comes under the name of what is in it.
+  // A rename event with the name of the root means that the root itself is gone.
   watcher.on('raw', (event, name, details) => {
     const { watchedPath } = details as { readonly watchedPath?: string };
     if (event !== 'rename' || watchedPath !== root || name !== basename(root)) return;
@@ -74,7 +68,7 @@ async function watchFolder(options: WatchOptions, gathered: Gathered): Promise<v
   });
   try {
     await Promise.race([ended, new Promise<void>((resolve) => void watcher.on('ready', resolve))]);
-    // What was changed before the watch was complete would be seen by nobody.
+    // Changes made before the watch was complete cause no events.
     if (!signal.aborted) gathered.add(root);
     await ended;
   } finally {
@@ -90,14 +84,14 @@ class Gathered {
   readonly #runs = new SerialQueue();
   #isStopped = false;
   #failures = 0;
-  /** After changes were taken in, or with what went wrong. */
+  /** Called after each hand-over, with the error if it failed. */
   onHandedOver: (error?: unknown) => void = () => undefined;
 
   constructor(options: WatchOptions) {
     this.#options = options;
   }
 
-  /** The folder of what changed; the folder above too, because a new disc changes the book it belongs to. */
+  /** Adds the folder of a changed path. */
   add(path: string): void {
     const { root, quietMs = QUIET_MS } = this.#options;
     if (this.#isStopped) return;
@@ -113,7 +107,7 @@ class Gathered {
     );
   }
 
-  /** What waits is not made to wait longer. */
+  /** Does not prolong a pending delay. */
   addUnlessWaiting(path: string): void {
     if (this.#folders.size === 0) this.add(path);
   }
@@ -130,7 +124,7 @@ class Gathered {
       this.#failures += 1;
       this.onHandedOver(error);
       this.#options.onProblem(error instanceof Error ? error.message : String(error));
-      // Whatever went wrong, it has to be looked at again.
+      // Scan these folders again later.
       for (const folder of folders) this.add(join(this.#options.root, folder, 'again'));
     }
   }
@@ -142,7 +136,7 @@ class Gathered {
   }
 }
 
-/** A folder inside another one that is looked at anyway. */
+/** Drops folders inside other folders of the list. */
 function withoutInner(folders: readonly string[]): readonly string[] {
   const all = new Set(folders);
   return folders.filter((folder) => {

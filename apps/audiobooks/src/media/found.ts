@@ -14,7 +14,7 @@ export interface Picture {
   readonly bytes: () => Promise<Uint8Array>;
 }
 
-/** What a reader of one container found. */
+/** The result of reading one container format. */
 export interface Found {
   readonly stream: StreamFormat;
   readonly durationMs: number;
@@ -27,7 +27,7 @@ export interface Found {
   readonly isIncomplete: boolean;
 }
 
-/** Nobody's book says more; a hostile file might. */
+/** Limits against hostile files. */
 export const LIMITS = {
   entries: 2_000,
   textBytes: 64 * 1024,

@@ -1,7 +1,7 @@
 import type { StreamFormat } from '../model/scanned.ts';
 import { name4, u16, u32 } from './bytes.ts';
 
-/** What the first sample description of a sound track says. */
+/** The codec from the first sample description of an audio track. */
 export function streamOf(stsd: Uint8Array): StreamFormat {
   const code = name4(stsd, 12);
   const channels = u16(stsd, 32);

@@ -33,7 +33,7 @@ const EXTENSIONS: ReadonlyMap<string, AudioFormat> = new Map(
   }),
 );
 
-/** What the name of a file promises. */
+/** The format that a file name's extension announces. */
 export function formatOfName(name: string): AudioFormat | undefined {
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? undefined : EXTENSIONS.get(name.slice(dot + 1).toLowerCase());

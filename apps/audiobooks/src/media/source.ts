@@ -5,10 +5,10 @@ export interface ByteSource {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** What a caller may keep of a read. */
+/** Largest read whose buffer the caller may keep. */
 export const KEPT_MAX = 64 * 1024;
 
-/** What a file is that does not hold what its name promises. */
+/** A file whose content does not match its extension. */
 export class MediaError extends Error {
   readonly kind: 'unreadable' | 'incomplete';
 

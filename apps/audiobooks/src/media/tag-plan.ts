@@ -54,7 +54,7 @@ export interface TagChange {
   readonly to: string;
 }
 
-/** What would change. A field that the catalogue does not know is left as it is. */
+/** The tags that would change. Tags of unknown fields stay. */
 export function tagChanges(now: AudioTags, wanted: WantedTags): readonly TagChange[] {
   const current: Readonly<Record<keyof WantedTags, string>> = {
     title: now.title ?? '',

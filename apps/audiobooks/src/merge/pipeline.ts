@@ -15,7 +15,7 @@ export interface EncodeTarget {
   readonly bitrateKbps: number;
 }
 
-/** What an m4b can hold as it is. */
+/** Codecs that an m4b can contain without encoding. */
 const COPYABLE = new Set(['aac', 'alac']);
 
 const areEqual = (left: StreamFormat, right: StreamFormat): boolean =>

@@ -1,7 +1,7 @@
 import type { Chapter } from '../model/chapters.ts';
 import type { BookFacts } from '../model/engines.ts';
 
-/** What cannot stand in an argument, or would be obeyed by a terminal. Line breaks stay. */
+/** Removes control characters except line breaks: they are unsafe in arguments and terminals. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is removed
 const plain = (text: string): string => text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/gu, '');
 

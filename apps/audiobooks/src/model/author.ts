@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nameSortKey, normalizeName } from './normalize.ts';
 import { id, time, versioned } from './stored.ts';
 
-/** Somebody who wrote books. `aliases` are other names for the same person. */
+/** An author. `aliases` are other names of the same person. */
 const shape = z.object({
   id,
   name: z.string().min(1),
@@ -25,7 +25,7 @@ export const authorShape = versioned(shape, [
 ]);
 export type Author = z.infer<typeof shape>;
 
-/** Who reads. Kept by name: a reader is known by nothing else. */
+/** A narrator, identified by name. */
 export const narratorShape = z.object({
   name: z.string().min(1),
   normalized_name: z.string(),

@@ -49,7 +49,7 @@ const shape = z.object({
   publisher: text,
   isbn10: text,
   isbn13: text,
-  /** What stood there and is no valid ISBN. */
+  /** A given value that is not a valid ISBN. */
   isbn_invalid: text,
   asin: text,
   description: text,

@@ -40,7 +40,7 @@ const ownShape = z.object({
 
 const described = z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)]);
 
-/** What an edition of Open Library has that is of use here. Its authors are keys of another file, so they are left out. */
+/** The useful fields of an Open Library edition. Its authors are keys of another file and are skipped. */
 const openLibraryShape = z.object({
   title: z.string(),
   subtitle: z.string().nullish(),

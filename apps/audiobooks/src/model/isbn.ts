@@ -3,7 +3,7 @@ import isbn3 from 'isbn3';
 export interface Isbn {
   readonly isbn10: string | null;
   readonly isbn13: string | null;
-  /** What was given, when it is no valid ISBN. */
+  /** The given value, if it is not a valid ISBN. */
   readonly invalid: string | null;
 }
 

@@ -14,7 +14,7 @@ export const libraryShape = z.object({
 });
 export type Library = z.infer<typeof libraryShape>;
 
-/** What a scan remembers of one folder, so that an unchanged one costs a single read. */
+/** Scan result of one folder; an unchanged folder costs a single read. */
 export const unitShape = z.object({
   /** The folder; the key may hold only its beginning. */
   unit: z.string(),

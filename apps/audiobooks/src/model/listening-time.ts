@@ -13,7 +13,7 @@ const PAIR_MAX_MS: number = 2 * SYNC_INTERVAL_MS;
 const SLACK_MS = 2_000;
 const DAY_MS = 86_400_000;
 
-/** What has to be remembered of a report until the next one of the same device. */
+/** The part of a report that counting needs until the next report of the same device. */
 export interface Point {
   readonly at: number;
   readonly position: number;
@@ -35,7 +35,7 @@ export function pointOf(event: PlaybackEvent): Point {
   };
 }
 
-/** What was listened between two reports of one device. */
+/** The time listened between two reports of one device. */
 export function listenedSpan(before: Point, event: PlaybackEvent): Span | undefined {
   const after = pointOf(event);
   if (!before.isPlaying || event.event_type === 'seek' || event.event_type === 'start') return undefined;

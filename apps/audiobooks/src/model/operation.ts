@@ -9,7 +9,7 @@ const operationFields = z.object({
   id,
   type: z.enum(OPERATION_TYPES),
   status: z.enum(OPERATION_STATUSES),
-  /** What it works on; of the operations that are not finished, one per target. */
+  /** The book or library it works on. Only one open operation per target exists. */
   target: z.string(),
   params: z.record(z.string(), z.unknown()),
   result: z.record(z.string(), z.unknown()).nullable(),
@@ -55,7 +55,7 @@ export const operationShape = versioned(operationFields, [
   }),
 ]);
 
-/** Who requests an operation, and how the caller follows it. */
+/** The requester of an operation, and callbacks to follow it. */
 export interface OperationOptions {
   readonly by: string;
   readonly signal?: AbortSignal | undefined;
@@ -103,7 +103,7 @@ export function isFinished({ status }: Operation): boolean {
   return FINISHED.has(status);
 }
 
-/** What came of it, in a few words and numbers. */
+/** The result in a few words and numbers. */
 export function summaryOf({ result, params }: Operation): string | null {
   if (result?.['switched'] === true) return switchedText(result, params['format']);
   const facts = Object.entries(result ?? {}).flatMap(([name, value]) =>

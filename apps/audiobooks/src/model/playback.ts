@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EVENT_TYPES, JUMP_REASONS } from './choices.ts';
 import { count, id, time, versioned } from './stored.ts';
 
-/** What listening leaves behind: events that never change, and the latest place made of them. */
+/** Immutable playback events, and the progress derived from them. */
 
 const eventFields = z.object({
   id,

@@ -8,7 +8,7 @@ const playlistFields = z.object({
   /** Null for one that belongs to everybody. */
   user_id: z.string().nullable(),
   kind: z.enum(['manual', 'smart']),
-  /** What a smart one asks for. */
+  /** Null for a manual playlist. */
   query: smartQueryShape.nullable(),
   created_at: time,
   updated_at: time,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FINISHED_WHEN } from './progress-rules.ts';
 
-/** What somebody likes, one key each as the seed has it: changing one on the phone does not undo another on the desk. */
+/** Playback preferences, one key each as in the design document, so that two devices can change different ones. */
 
 const speed = z.number().min(0.25).max(4);
 

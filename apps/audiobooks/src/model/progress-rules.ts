@@ -2,9 +2,9 @@ import type { Jump, PlaybackEvent, Progress } from './playback.ts';
 import { percentOf } from './timeline.ts';
 
 /**
- * What becomes of a place when a report comes in. The newest report wins, by the time at which it happened: a rewind
- * counts like any other, and what arrives late changes nothing that is newer. Whether a book is finished depends on two
- * times only, so the order of arrival does not matter for it either.
+ * Applies a report to the progress of a book. The newest report by event time wins, so a rewind counts, and a late
+ * report overwrites nothing newer. Whether the book is finished depends on two times only, so it does not depend on the
+ * order of arrival either.
  */
 
 export interface FinishedWhen {
@@ -16,7 +16,7 @@ export const FINISHED_WHEN: FinishedWhen = { seconds: 30, percent: 99 };
 
 /** The last seconds count only as far as they are a small part of the book: half of a short story is not its end. */
 const END_SHARE_MAX = 0.05;
-/** Who plays in the first part of a book that is finished has begun it again. */
+/** Playing the first tenth of a finished book starts it again. */
 const EARLY_SHARE = 0.1;
 /** Shorter ways are not worth a way back. */
 const JUMP_MS = 30_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, id, time } from './stored.ts';
 
-/** What one user may see of the libraries, and do with the books in them. Stored under `rights:{user}`. */
+/** Which libraries a user sees, and what they may do. Stored under `rights:{user}`. */
 const shape = z.object({
   user_id: z.string(),
   libraries: z.union([z.literal('all'), z.array(id)]),
@@ -16,7 +16,7 @@ const shape = z.object({
 export const rightsShape: typeof shape = shape;
 export type Rights = z.infer<typeof shape>;
 
-/** What everybody may who was never given anything else. */
+/** Rights of a user without stored rights. */
 export const DEFAULT_RIGHTS: Pick<Rights, 'libraries' | 'edit' | 'download'> = {
   libraries: 'all',
   edit: true,

@@ -1,6 +1,6 @@
 import type { Chapter } from './chapters.ts';
 
-/** What a scan finds, before anything is stored. Paths are relative to the library's root and use `/`. */
+/** Scan results, before anything is stored. Paths are relative to the library root and use `/`. */
 
 export type AudioFormat = 'mp3' | 'm4a' | 'm4b' | 'flac' | 'ogg' | 'opus';
 
@@ -15,16 +15,16 @@ export interface FileSignature {
   readonly mtimeNs: string;
 }
 
-/** What is inside the sound of a file: equal streams can be joined without encoding them again. */
+/** Parameters of an audio stream. Files with equal streams can be joined without encoding. */
 export interface StreamFormat {
   readonly codec: string;
   readonly sampleRate: number;
   readonly channels: number;
-  /** What else has to be equal, for example the AAC profile. */
+  /** Further parameters that must be equal, for example the AAC profile. */
   readonly profile: string;
 }
 
-/** What the tags of a file say, each as it stands there. Lists keep their order. */
+/** The tags of a file, unchanged. Lists keep their order. */
 export interface AudioTags {
   readonly title?: string;
   readonly subtitle?: string;

@@ -59,7 +59,7 @@ export const segmentShape = versioned(shape, [
   }),
 ]);
 
-/** What a scan read from a file besides the segment's own fields, so that a moved file need not be read again. */
+/** Scan data of a file beyond the segment's fields, so that a moved file need not be read again. */
 export const fileFactsShape = z.object({
   stream: z.record(z.string(), z.unknown()),
   tags: z.record(z.string(), z.unknown()),

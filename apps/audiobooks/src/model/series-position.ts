@@ -52,7 +52,7 @@ export function missingPositions(texts: readonly (string | undefined)[]): readon
   let last = 0;
   for (const text of texts) {
     const position = text === undefined ? undefined : parseSeriesPosition(text);
-    // Nobody writes a series of more than a thousand books; a year in this place is a mistake.
+    // A larger number is probably a year in the wrong field.
     if (position === undefined || position.to > 1_000) continue;
     for (let at = Math.ceil(position.from); at <= position.to; at++) covered.add(at);
     last = Math.max(last, Math.floor(position.to));

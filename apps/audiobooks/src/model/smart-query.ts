@@ -42,7 +42,7 @@ export const smartQueryShape = z
   .refine(({ all, any }) => (all === undefined) !== (any === undefined), 'needs either all or any');
 export type SmartQuery = z.infer<typeof smartQueryShape>;
 
-/** What cannot be seen in the book itself. */
+/** Facts for matching that are not part of the book. */
 export interface Circumstances {
   readonly state: ListeningState;
   readonly now: number;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { count, id, versioned } from './stored.ts';
 
 /**
- * What the statistics are made of, per user. There are two of each: those of now, and the kept ones, which stand for
- * events that were removed. Both are made of events by the same code.
+ * Per-user totals behind the statistics, in two versions: `now`, and `kept` for pruned events. The same code computes
+ * both from events.
  */
 
 export const SIDES = ['now', 'kept'] as const;

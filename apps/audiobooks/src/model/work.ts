@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, time } from './stored.ts';
 
-/** What was written, whoever reads it: the editions and narrations of one title belong to one work. */
+/** A written work. The editions and narrations of one title belong to one work. */
 export const workShape = z.object({
   id,
   title: z.string(),

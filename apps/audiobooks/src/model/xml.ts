@@ -11,7 +11,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** What XML 1.0 can hold: no controls, no halves of surrogate pairs, and not the two that are no characters. */
+/** Removes characters that XML 1.0 forbids: control characters, lone surrogates and the two non-characters. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 function escapeXml(text: string): string {

@@ -24,8 +24,8 @@ export function createOrganiseEngine(): OrganiseEngine {
 }
 
 /**
- * What goes along: everything in a folder that is the book's alone, else only what carries the name of one of its files
- * (`Dune.m4b` and `Dune.cue`).
+ * Sidecars that move with a book: all other files of a folder that only this book uses, or else those named after one
+ * of its files (`Dune.m4b` and `Dune.cue`).
  */
 async function filesBeside(disk: DiskView, book: BookFacts): Promise<readonly string[]> {
   const own = new Set(book.files.map(({ path }) => path));

@@ -127,7 +127,7 @@ async function isCopy(from: string, to: string): Promise<boolean> {
   return (await hashAt(from)) === (await hashAt(to));
 }
 
-/** What could not be taken back, after the catalogue knows. Whatever is done already is passed over. */
+/** The irreversible steps, after the commit. Steps already done are skipped. */
 async function finish(
   root: string,
   steps: readonly MoveData[],

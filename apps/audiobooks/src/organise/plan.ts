@@ -81,7 +81,7 @@ function refuseMeetings(targets: readonly BookTarget[], refusals: Refusals): voi
   }
 }
 
-/** What is on the disk and does not move away itself. */
+/** Refuses targets that are occupied by something that does not move away. */
 async function refuseOccupied(targets: readonly BookTarget[], disk: DiskView, refusals: Refusals): Promise<void> {
   const leaving = new Set(
     targets.filter(({ bookId }) => !refusals.has(bookId)).flatMap(({ moves }) => moves.map(({ from }) => from)),

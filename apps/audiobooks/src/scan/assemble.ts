@@ -51,7 +51,7 @@ function assembleBook(
   isShared: boolean,
 ): ScannedBook {
   const fromTags = fieldsFromTags(files);
-  // What lies in a folder with several books is about none of them in particular.
+  // Sidecars in a folder with several books belong to none of them.
   const beside: readonly Source[] = isShared
     ? []
     : content.sidecars.map(({ source, fields }) => [source, fields] as const);
@@ -107,7 +107,7 @@ function cueFields({ cues }: UnitContent, files: readonly ScannedFile[], isShare
   return [['cue', { title: cue.sheet.title, ...authors }]];
 }
 
-/** Of each field the first value that anybody gives, and who gave it. */
+/** The first value of each field, and its source. */
 function choose(
   sources: readonly Source[],
   named: NamedBook,
@@ -159,7 +159,7 @@ function withCue(file: ScannedFile, cues: UnitContent['cues']): ScannedFile {
   return file;
 }
 
-/** What a file without chapters is called in the list of chapters. */
+/** Chapter title of a file without chapters. */
 function partTitle(file: ScannedFile, bookTitle: string): string {
   const { title } = file.tags;
   if (title !== undefined && comparable(title) !== comparable(bookTitle)) return title;

@@ -43,7 +43,7 @@ export async function readOne(
         return readSound(root, path);
       });
   onFile(!isKnown);
-  // What was opened is not what was looked at before: somebody is at work here.
+  // The file changed between stat and open, so something is writing it.
   const isOther = 'file' in read && !isSame(read.file, signature);
   if (isOther) return written(path);
   return 'file' in read ? { file: numbered(read.file, sound) } : read;

@@ -33,7 +33,7 @@ export function fieldsFromTags(files: readonly ScannedFile[]): Partial<ScannedFi
   return presentFields(fields);
 }
 
-/** What every audiobook is says nothing about this one. */
+/** Genres that only say that it is an audiobook. */
 const IS_FORM = /^(?:audio ?books?|spoken( word)?|speech|other|books?( & spoken)?|hörbuch|unknown)$/iu;
 const JUNK_TITLE = /^(?:unknown( album| title)?|track ?\d*|audio ?track ?\d*|untitled|title|album|\d{1,4})$/iu;
 
@@ -99,14 +99,14 @@ function seriesOf(
   return seriesList(text, mostCommon(tags.map((one) => one.seriesPart)));
 }
 
-/** What more files say than anything else. */
+/** The most frequent value. */
 function mostCommon<T>(values: readonly (T | undefined)[]): T | undefined {
   const counts = new Map<T, number>();
   for (const value of values) if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort((left, right) => right[1] - left[1])[0]?.[0];
 }
 
-/** What at least half of the files say. */
+/** A value that at least half of the files have. */
 function common<T>(values: readonly (T | undefined)[]): T | undefined {
   const value = mostCommon(values);
   return values.filter((one) => one === value).length * 2 >= values.length ? value : undefined;

@@ -6,7 +6,7 @@ import { isIgnored } from '../model/names/ignored.ts';
 import type { FileProblem } from '../model/scanned.ts';
 import { couldBeDisc, type FolderFiles, joined, sortFiles, type Unit, unitsOf } from './units.ts';
 
-/** What a walk comes across, one at a time: at no moment is the whole tree in memory. */
+/** The results of a walk, one at a time, so that the tree is never in memory as a whole. */
 export type Walked = { readonly unit: Unit } | { readonly problem: FileProblem };
 
 const DEPTH_MAX = 64;

@@ -9,14 +9,14 @@ import type { MovedFile, PlannedMove } from '../model/engines.ts';
 
 export interface MovesToApply {
   readonly bookId: string;
-  /** The new folder of the book; as it is when left out. */
+  /** The new folder of the book; unchanged if omitted. */
   readonly folder: string | undefined;
   readonly moved: readonly MovedFile[];
-  /** For whom, so that it can be undone. */
+  /** The operation that can undo this. */
   readonly operationId: string;
 }
 
-/** The files of a book are somewhere else now: all their paths, and the book's folder and cover, in one transaction. */
+/** Stores the new paths of a book's files, and its folder and cover, in one transaction. */
 export function applyMoves(audiobooks: Audiobooks, request: MovesToApply): Promise<void> {
   const { bookId, folder, moved, operationId } = request;
   const stamp = stampFor(audiobooks);
@@ -43,7 +43,7 @@ export function applyMoves(audiobooks: Audiobooks, request: MovesToApply): Promi
   });
 }
 
-/** Whether the catalogue already knows the files at their new places: then a crash came after the commit. */
+/** Whether the new paths are stored, which means that a crash happened after the commit. */
 export async function areMovesApplied({ store }: Audiobooks, moves: readonly PlannedMove[]): Promise<boolean> {
   for (const { segmentId, to } of moves) {
     if (segmentId === undefined) continue;

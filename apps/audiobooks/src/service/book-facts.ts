@@ -5,7 +5,6 @@ import { assets } from '../store/definitions.ts';
 import { activeSegments } from '../store/segments.ts';
 import type { BookFacts, SegmentFile } from '../model/engines.ts';
 
-/** A book as the engines see it. */
 export async function bookFacts(reads: Reads, book: Book): Promise<BookFacts> {
   const files = await activeSegments(reads, book.id);
   const asset = book.cover_asset_id === null ? undefined : await reads.get(assets, { id: book.cover_asset_id });

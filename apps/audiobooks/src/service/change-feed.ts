@@ -8,7 +8,7 @@ import type { Store } from '../store/open.ts';
 import type { Listener } from './listener.ts';
 import { operationView, progressView } from './views.ts';
 
-/** Who may receive an event. Never sent itself: only id, name and data of an event leave the server. */
+/** The recipients of an event. Not sent itself: only id, name and data of an event leave the server. */
 type Audience = { readonly user: string } | { readonly library: string | null } | { readonly managers: true };
 
 interface AddressedEvent extends StreamEvent {

@@ -13,16 +13,15 @@ export type CoverSize = (typeof COVER_SIZES)[number];
 
 export interface Cover {
   readonly bytes: Uint8Array;
-  /** Changes with the picture. */
   readonly version: string;
   readonly format: PictureFormat;
 }
 
-/** Pictures that cannot be shown, so that nobody has them tried again and again. */
+/** Remembers pictures that cannot be resized, so that they are not tried again. */
 const FAILURES_MAX = 1_000;
 const AT_ONCE = 2;
 
-/** Covers in sizes: made once, two at a time, and kept. What cannot be shown is as good as not there. */
+/** Resizes covers, two at a time, and caches them. An unreadable picture counts as no cover. */
 export class Covers {
   readonly #store: Store;
   readonly #cache: PictureCache;
@@ -49,7 +48,7 @@ export class Covers {
     return bytes === undefined ? undefined : { bytes, version: textOf(name), format };
   }
 
-  /** However many ask for it meanwhile. */
+  /** Concurrent requests for one picture share the work. */
   #made(name: PictureName, read: () => Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
     const key = textOf(name);
     const known = this.#making.get(key);
@@ -69,7 +68,7 @@ export class Covers {
       this.#failed.add(key);
       return undefined;
     }
-    // A full disk is no reason not to show it.
+    // A full disk must not prevent showing the cover.
     await this.#cache.put(name, made).catch(() => undefined);
     return made;
   }

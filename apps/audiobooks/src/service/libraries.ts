@@ -8,11 +8,11 @@ import { books, libraries } from '../store/definitions.ts';
 import { type Audiobooks, stampFor } from './audiobooks.ts';
 import { resolveBook } from './queries/resolve.ts';
 
-/** The library at a folder; a new folder becomes one, and one that was removed is there again. `root` is the real path. */
+/** The library at a folder, created or restored if necessary. `root` is the real path. */
 export async function libraryAt(audiobooks: Audiobooks, root: string, name?: string): Promise<Library> {
   const { at, newId } = stampFor(audiobooks);
   const removed = await audiobooks.store.find(libraries.by.root, { root });
-  // Its books come first: interrupted, the library is still off, and the next time goes on.
+  // Books first: if interrupted, the library is still removed, and the next call continues.
   if (removed !== undefined && removed.removed_at !== null)
     await markBooks(audiobooks, removed.id, removed.removed_at, null);
   return audiobooks.store.transact(async (tx) => {
@@ -107,7 +107,7 @@ export async function renameLibrary(audiobooks: Audiobooks, id: string, name: st
   return changed;
 }
 
-/** No file is touched and nothing is forgotten: its books leave the lists, and come back when the folder is added again. */
+/** Marks a library and its books as removed. Files and data stay, and adding the folder again restores everything. */
 export async function removeLibrary(audiobooks: Audiobooks, id: string): Promise<void> {
   const { at } = stampFor(audiobooks);
   const removed = await audiobooks.store.transact((tx) =>
@@ -119,7 +119,7 @@ export async function removeLibrary(audiobooks: Audiobooks, id: string): Promise
 
 const BOOKS_PER_COMMIT = 200;
 
-/** Goes on after an interruption: what has been marked is not marked again. */
+/** Continues after an interruption: marked books are skipped. */
 async function markBooks(
   audiobooks: Audiobooks,
   library: string,
@@ -132,7 +132,7 @@ async function markBooks(
   do {
     const place = cursor;
     cursor = await audiobooks.store.transact(async (tx) => {
-      // Every book of a library has a folder, also those that are off the lists.
+      // Every book of a library has a folder, including deleted ones.
       const page = await tx.page(books.by.folder, key, { limit: BOOKS_PER_COMMIT, cursor: place });
       for (const book of page.items) {
         if (book.deleted_at === from) await writeBook(tx, book, { ...book, deleted_at: to }, stamp);

@@ -9,7 +9,7 @@ import { resolveBook } from './queries/resolve.ts';
 
 const PAGE = 200;
 
-/** The books of a library with their files, a page at a time; what is missing or deleted has none. */
+/** The books of a library with their files, read in pages, without missing and deleted books. */
 export async function* factsOf(
   { store }: Audiobooks,
   library: Library,

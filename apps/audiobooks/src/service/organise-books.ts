@@ -11,19 +11,19 @@ import type { OperationContext, PlannedMove, RenamePlan } from '../model/engines
 export interface OrganiseWish {
   readonly library: Library;
   readonly template: string;
-  /** These books; all of the library when left out. */
+  /** Only these books; all books of the library if omitted. */
   readonly books?: readonly string[] | undefined;
 }
 
 export interface OrganiseRequest extends OrganiseWish, OperationOptions {}
 
-/** What would be moved where, and what stands in the way. Nothing is changed. */
+/** Computes moves and conflicts without changing anything. */
 export function planRename(audiobooks: Audiobooks, wish: OrganiseWish): Promise<RenamePlan> {
   const { library, template, books } = wish;
   return audiobooks.engines.organise.plan({ root: library.root, template, books: factsOf(audiobooks, library, books) });
 }
 
-/** Moves files to where the template says, book by book; a book whose place is taken stays where it is. */
+/** Moves files to the paths of the template, book by book. A book whose path is taken stays. */
 export function organiseBooks(audiobooks: Audiobooks, request: OrganiseRequest): Promise<Operation> {
   const { library, template, books, by } = request;
   const params = { library: library.id, template, ...(books === undefined ? {} : { books }) };
@@ -31,7 +31,7 @@ export function organiseBooks(audiobooks: Audiobooks, request: OrganiseRequest):
   return runOperation(audiobooks, operation, (context) => organise(audiobooks, request, context));
 }
 
-/** Can be run again after an interruption: what has been moved is in its place by then. */
+/** Can be repeated after an interruption. */
 export async function organise(
   audiobooks: Audiobooks,
   wish: OrganiseWish,
@@ -52,7 +52,7 @@ export async function organise(
   };
 }
 
-/** Also the way back: an undo is a list of moves like any other. */
+/** Also used for undo, which is a list of moves. */
 export async function moveBooks(
   audiobooks: Audiobooks,
   library: Library,

@@ -6,12 +6,12 @@ import { type Audiobooks, stampFor } from './audiobooks.ts';
 
 export type RightsGiven = Pick<Rights, 'libraries' | 'edit' | 'download'>;
 
-/** The rights of a user; those of everybody when none were set. */
+/** The rights of a user, or the default rights. */
 export async function rightsOf(reads: Reads, userId: string): Promise<RightsGiven & { readonly revision: number }> {
   return (await reads.get(rights, { user_id: userId })) ?? { ...DEFAULT_RIGHTS, revision: 0 };
 }
 
-/** `check` is called with the revision that is replaced, inside the transaction. */
+/** Calls `check` with the replaced revision, inside the transaction. */
 export function setRights(
   audiobooks: Audiobooks,
   userId: string,

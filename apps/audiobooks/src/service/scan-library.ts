@@ -13,11 +13,11 @@ import type { OperationContext } from '../model/engines.ts';
 
 export interface ScanRequest extends OperationOptions {
   readonly library: Library;
-  /** Only these folders of it, relative to its root. */
+  /** Only these folders, relative to the root. */
   readonly folders?: readonly string[];
 }
 
-/** Looks through a library and brings the catalogue in line. Cancelled, it keeps what it found; the next one goes on. */
+/** Scans a library. A cancelled scan keeps its results, and the next one continues. */
 export async function scanLibrary(audiobooks: Audiobooks, request: ScanRequest): Promise<Operation> {
   const { library, folders, by } = request;
   const isKnown = (await audiobooks.store.list(units, { library: library.id }, { limit: 1 })).length > 0;

@@ -7,15 +7,15 @@ import { writeHistory } from '../store/history.ts';
 import { findOrCreateAuthor, type Stamp } from '../store/people.ts';
 import { findOrCreateSeries } from '../store/series.ts';
 
-/** On whose behalf fields change. */
+/** The author of a change. */
 export interface Editor extends Stamp {
   readonly by: string;
   readonly operationId: string | null;
 }
 
 /**
- * Gives a book new values for some fields: names become people and series, each change goes into the history with its
- * source. Fields that have the value already are left alone. The book is returned, not yet written.
+ * Sets fields of a book: resolves names to authors and series, and records each change in the history. Equal values are
+ * skipped. Returns the book without storing it.
  */
 export async function setFields(
   tx: Transaction,
@@ -31,11 +31,11 @@ export async function setFields(
     const source = sources[field];
     if (value === undefined || source === undefined || sameValue(before[field], value)) continue;
     const next = await setField(tx, changed, field, value, editor);
-    // Another spelling of the same name is no change.
+    // Another spelling of the same name is not a change.
     const after = fieldValues(next)[field];
     if (sameValue(before[field], after)) continue;
     changed = { ...next, provenance: { ...next.provenance, [field]: source } };
-    // A book that is only being made has no past.
+    // A new book has no history.
     if (book.revision === 0) continue;
     await writeHistory(tx, {
       id: editor.newId(),

@@ -7,18 +7,18 @@ import type { Listener } from './listener.ts';
 import { latestFirst } from './listening/progress.ts';
 import { stateOf } from './playlists/smart.ts';
 
-/** What to listen to now. */
+/** Suggestions of what to listen to. */
 export interface Shelves {
-  /** Begun and not finished, the latest first. */
+  /** Started and unfinished, latest first. */
   readonly continue: readonly Book[];
-  /** The next of a series of which one was finished, the latest finished first. */
+  /** The next book of each series with a finished book, latest finished first. */
   readonly next_in_series: readonly Book[];
   readonly recently_added: readonly Book[];
   readonly finished: readonly Book[];
 }
 
 const SHELF = 20;
-/** However much somebody finished or may not see, a shelf looks at no more than this. */
+/** Bounds the books that one shelf examines. */
 const EXAMINED_MAX = 300;
 
 export function shelvesOf({ store }: Audiobooks, listener: Listener): Promise<Shelves> {
@@ -69,7 +69,7 @@ async function recentlyAdded(reads: Reads, { sees }: Listener): Promise<readonly
   const found: Book[] = [];
   let cursor: string | undefined;
   for (let examined = 0; examined < EXAMINED_MAX && found.length < SHELF; examined += 2 * SHELF) {
-    // Ids grow with time.
+    // Ids are ordered by time.
     const page = await reads.page(books, {}, { limit: 2 * SHELF, reverse: true, cursor });
     found.push(...page.items.filter((book) => book.deleted_at === null && sees(book)));
     ({ cursor } = page);
@@ -78,7 +78,7 @@ async function recentlyAdded(reads: Reads, { sees }: Listener): Promise<readonly
   return found.slice(0, SHELF);
 }
 
-/** For each series once: the first book after the furthest finished one; nothing while one of it is being listened to. */
+/** Once per series: the first book after the last finished one, unless a book of the series is in progress. */
 async function nextInSeries(reads: Reads, listener: Listener, finished: readonly Book[]): Promise<readonly Book[]> {
   const next = new Map<string, Book>();
   const seen = new Set<string>();
@@ -96,7 +96,7 @@ async function nextOf(reads: Reads, listener: Listener, series: string): Promise
   let candidate: Book | undefined;
   for (const book of inOrder) {
     const state = await stateOf(reads, listener.userId, book.id);
-    // What is begun is on a shelf of its own, and who finished a later one goes on after that.
+    // Books in progress are on another shelf; after a later finished book, the search starts over.
     if (state === 'started') return undefined;
     if (state === 'finished') candidate = undefined;
     else if (candidate === undefined && book.missing_since === null && listener.sees(book)) candidate = book;

@@ -12,7 +12,7 @@ export interface UndoRequest extends OperationOptions {
   readonly operation: string;
 }
 
-/** Takes back what an operation did: files to their places, fields to their values, everyone to their place. */
+/** Undoes an operation: files, fields and positions. */
 export async function undoOperation(audiobooks: Audiobooks, request: UndoRequest): Promise<Operation> {
   const done = await readOperation(audiobooks.store, request.operation);
   if (!done.undoable || done.undone_by !== null) {

@@ -7,7 +7,7 @@ import type { OperationOutcome } from './operations/run-operation.ts';
 import { moveBooks } from './organise-books.ts';
 import type { OperationContext, PlannedMove } from '../model/engines.ts';
 
-/** Every book back to where it was. Can be run again after an interruption: what is back already is left alone. */
+/** Moves every book back. Can be repeated after an interruption. */
 export async function undoOrganise(
   audiobooks: Audiobooks,
   done: Operation,

@@ -9,9 +9,8 @@ import { newestMap, switchTimeline } from '../store/timelines.ts';
 import { type Audiobooks, stampFor } from './audiobooks.ts';
 
 /**
- * What the keyspace can check by itself (every index, every log), and what only this application knows: sums and
- * timelines agree with the segments, segments have a book and replacements do not go in circles, derived fields are
- * right, and so are the counts.
+ * Checks indexes and logs with the keyspace, and then what only this application knows: sums and timelines match the
+ * segments, every segment has a book, replacements form no circle, and derived fields and counts are right.
  */
 export async function verify(audiobooks: Audiobooks, repair: boolean): Promise<VerifyReport> {
   const report = repair ? await audiobooks.store.repair() : await audiobooks.store.verify();

@@ -2,7 +2,7 @@ import { type Accounts, covers, openAccounts, openAccountsKeyspace, type UserVie
 import { isHoldfastError } from '@holdfast/base';
 import { type Keyspace, type Page, sqliteEngine } from '@holdfast/keyspace';
 
-/** What an account may do at this moment. */
+/** The current permissions of an account. */
 export interface Access {
   readonly reads: boolean;
   readonly manages: boolean;
@@ -20,7 +20,7 @@ export class AccountReader {
     this.#path = path;
   }
 
-  /** Nothing for an account that is gone or disabled. */
+  /** No access for missing or disabled accounts. */
   async access(userId: string): Promise<Access> {
     const { accounts } = await this.#open();
     const user = await accounts.findUser(userId).catch((error: unknown) => {

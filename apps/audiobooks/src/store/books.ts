@@ -7,8 +7,8 @@ import { type Stamp, rememberNarrators } from './people.ts';
 import { leaveWork, workFor } from './works.ts';
 
 /**
- * The one place where books are written: what can be derived is derived here, the work is found, and everything that
- * is counted by book is counted, all in the transaction of the caller.
+ * The only function that writes books. Computes derived fields, finds the work and updates all counters, in the
+ * caller's transaction.
  */
 export async function writeBook(tx: Transaction, before: Book | undefined, changed: Book, stamp: Stamp): Promise<Book> {
   const derived = withDerived(changed);
@@ -30,7 +30,7 @@ export function readBook(reads: Reads, id: string): Promise<Book | undefined> {
   return reads.get(books, { id });
 }
 
-/** The fields that follow from others. */
+/** Computes derived fields. */
 export function withDerived(book: Book): Book {
   const [author] = book.authors;
   const [membership] = book.series;
@@ -63,7 +63,7 @@ function distinct(kind: string, values: readonly string[]): (readonly [string, s
   return [...new Set(values)].map((value) => [kind, value] as const);
 }
 
-/** What a listed book is counted under. */
+/** The counters that include a listed book. */
 function countedUnder(book: Book | undefined): readonly (readonly [kind: string, value: string])[] {
   if (book === undefined || book.deleted_at !== null) return [];
   return [
@@ -85,7 +85,6 @@ function countedUnder(book: Book | undefined): readonly (readonly [kind: string,
   ];
 }
 
-/** The counters that a book is in, each with its key. */
 export function countersOf(book: Book | undefined): readonly (readonly [counter: CountersOfBooks, key: CountKey])[] {
   const library = book?.library_id ?? null;
   return countedUnder(book).flatMap(([kind, value]) => {

@@ -40,7 +40,7 @@ import { type Work, workShape } from '../model/work.ts';
  * book's sort key before its id, so that the seed's scan comes in the order of a shelf.
  */
 
-/** Stands for "none" in keys; no ULID looks like it. */
+/** Stands for "none" in keys; not a valid ULID. */
 export const NONE = '-';
 
 const isListed = (book: Book): boolean => book.deleted_at === null;
@@ -60,7 +60,7 @@ export const libraries = record('lib:{id}', libraryShape, {
   indexes: { root: { key: 'idx:lib:root:{root}', value: '{id}', unique: true } },
 });
 
-/** What a scan knows of each folder. */
+/** Scan results of each folder. */
 export const units = record('scan:{library}:{unit}', unitShape);
 
 export const authors = record('a:{id}', authorShape, {
@@ -171,7 +171,7 @@ export const segments = record('bf:{id}', segmentShape, {
   },
 });
 
-/** What else was read from the file of a segment. */
+/** Further scan data of a segment's file. */
 export const fileFacts = record('bft:{segment}', fileFactsShape);
 
 export const durationMaps = record('bdm:{book_id}:{generation:d10}', durationMapShape);
@@ -237,7 +237,7 @@ export const progress = record('playp:{user_id}:{book_id}', progressShape, {
     },
   },
 });
-/** The places that somebody left, to go back to. */
+/** Positions that a user left by jumping. */
 export const jumps = record('playj:{user_id}:{book_id}', jumpsShape);
 export const bookmarks = record('bm:{user_id}:{book_id}:{id}', bookmarkShape, {
   indexes: {

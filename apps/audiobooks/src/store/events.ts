@@ -2,7 +2,7 @@ import type { Transaction } from '@holdfast/keyspace';
 import type { PlaybackEvent } from '../model/playback.ts';
 import { eventIds, playbackEvents } from './definitions.ts';
 
-/** An event is written once, and known by the id that its device gave it as long as it is kept. */
+/** Stores an event, and its client id to detect repetitions. */
 export async function writeEvent(tx: Transaction, event: PlaybackEvent): Promise<void> {
   const { user_id: user, book_id: book, id, client_event_id: clientId } = event;
   await tx.put(playbackEvents, { user_id: user, book_id: book, id }, event);
@@ -14,7 +14,7 @@ export async function isKnownEvent(tx: Transaction, user: string, clientId: stri
   return (await tx.get(eventIds, { user, client_event_id: clientId })) !== undefined;
 }
 
-/** Returns whether there was one. */
+/** Returns whether the event existed. */
 export async function removeEvent(tx: Transaction, event: PlaybackEvent): Promise<boolean> {
   const { user_id: user, book_id: book, id, client_event_id: clientId } = event;
   if (clientId !== null) await tx.delete(eventIds, { user, client_event_id: clientId });

@@ -11,7 +11,7 @@ export function historyOfOperation(reads: Reads, operationId: string): Promise<r
   return reads.list(history.by.operation, { operation_id: operationId });
 }
 
-/** The newest first. */
+/** Newest first. */
 export function historyOfBook(
   reads: Reads,
   bookId: string,

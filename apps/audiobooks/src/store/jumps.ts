@@ -2,7 +2,6 @@ import type { Transaction } from '@holdfast/keyspace';
 import type { Jump } from '../model/playback.ts';
 import { jumps } from './definitions.ts';
 
-/** How many places one can go back to. */
 const JUMPS_MAX = 20;
 
 export async function rememberJump(

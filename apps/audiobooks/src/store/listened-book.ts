@@ -3,8 +3,8 @@ import type { DurationMap } from '../model/timeline.ts';
 import { books, durationMaps } from './definitions.ts';
 
 /**
- * What a report needs of a book. Reports are what a server does most, and a book with its timeline is the largest thing
- * that they touch: as long as the book is stored as it was, nothing of it is read but the book, and nothing taken apart.
+ * The part of a book that a report needs. Reports are the most frequent request, so the parsed timeline is cached as
+ * long as the stored book is unchanged.
  */
 export interface ListenedBook {
   readonly library_id: string | null;
@@ -19,7 +19,7 @@ export async function listenedBook(tx: Transaction, id: string): Promise<Listene
   const stored = await tx.readKey(books.template.encode({ id }));
   if (typeof stored !== 'string') return undefined;
   const known = remembered.get(id);
-  // Whatever changes the timeline changes the generation and the revision in this text, too.
+  // Every timeline change also changes this text, through generation and revision.
   if (known?.stored === stored) return known.book;
   const { library_id: library = null, generation = 0 } = JSON.parse(stored) as {
     readonly library_id?: string | null;

@@ -42,7 +42,7 @@ export function makeOperation(request: NewOperation, id: string, at: string): Op
   };
 }
 
-/** Of the operations on one target only one is open at a time; whoever comes second is told which. */
+/** Only one operation per target can be open; a second one fails with the id of the first. */
 export async function insertOperation(store: Store, operation: Operation): Promise<Operation> {
   try {
     return await store.transact(async (tx) => {
@@ -83,7 +83,7 @@ export function openOperations(reads: Reads): Promise<readonly Operation[]> {
   return reads.list(operations.by.open, {});
 }
 
-/** The newest first. */
+/** Newest first. */
 export function pageOfOperations(
   reads: Reads,
   type: OperationType | undefined,
@@ -103,7 +103,7 @@ export function appendLog(tx: Transaction, op: string, { level, message, at }: L
   tx.append(operationLogs, { op }, (seq) => ({ seq, timestamp: at, level, message, version: 1 }));
 }
 
-/** After a number, in order. */
+/** Log lines after a sequence number. */
 export function readLog(reads: Reads, op: string, after: number, limit: number): Promise<readonly OperationLog[]> {
   return reads.list(operationLogs, { op }, { start: after + 1, limit });
 }
@@ -112,7 +112,7 @@ export function journalOf(reads: Reads, op: string): Promise<readonly JournalEnt
   return reads.list(operationJournal, { op });
 }
 
-/** The operation with everything that belongs to it. */
+/** Removes an operation with its log, steps and undo data. */
 export async function removeOperation(tx: Transaction, id: string): Promise<void> {
   for (const { key } of await tx.entries(operationLogs, { op: id })) {
     tx.writeKey(operationLogs.template.encode(key), undefined);

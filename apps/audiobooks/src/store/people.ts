@@ -3,13 +3,13 @@ import type { Author } from '../model/author.ts';
 import { nameSortKey, normalizeName } from '../model/normalize.ts';
 import { authors, narrators } from './definitions.ts';
 
-/** What makes new records: the clock and the ids. */
+/** Time and id source for records that one change creates. */
 export interface Stamp {
   readonly at: string;
   readonly newId: () => string;
 }
 
-/** By name or alias. Of several people with one name the one that was here first. */
+/** Finds an author by name or alias; of several, the first created. */
 export async function findAuthor(reads: Reads, name: string): Promise<Author | undefined> {
   const normalized = normalizeName(name);
   const [named] = await reads.list(authors.by.name, { normalized_name: normalized }, { limit: 1 });
@@ -35,7 +35,7 @@ export async function findOrCreateAuthor(tx: Transaction, name: string, stamp: S
   return author;
 }
 
-/** Readers are known by their names alone; the first spelling is the one that is shown. */
+/** Stores new narrators; the first spelling of a name is the one shown. */
 export async function rememberNarrators(tx: Transaction, names: readonly string[], at: string): Promise<void> {
   for (const name of names) {
     const key = { normalized_name: normalizeName(name) };

@@ -3,7 +3,7 @@ import { carryThrough, type CarriedPosition, type DurationMap, type Position, po
 import { durationMaps } from './definitions.ts';
 import { newestMap } from './timelines.ts';
 
-/** A place as a device reports it: on a timeline that may be an old one. */
+/** A position as a device reports it, possibly on an old timeline. */
 export type ReportedPosition =
   | { readonly positionMs: number; readonly generation: number | undefined }
   | { readonly segmentId: string; readonly segmentPositionMs: number };
@@ -14,9 +14,9 @@ export interface CurrentPosition extends CarriedPosition {
 }
 
 /**
- * Where a reported place is now. A device may not have heard of a merge, or of its undoing, for weeks: every timeline
- * that a book ever had is kept, so its place is carried over all changes since. 'no-files' when there is nothing to
- * play, 'unknown' when the book never had the segment.
+ * Converts a reported position to the current timeline. A device may not have heard of a merge, or of its undo, for
+ * weeks; all timelines of a book are kept, so its position is converted step by step. Returns 'no-files' if there is
+ * nothing to play, and 'unknown' if the book never had the segment.
  */
 export async function currentPosition(
   reads: Reads,
@@ -26,7 +26,7 @@ export async function currentPosition(
   return positionOn(reads, await newestMap(reads, bookId), given);
 }
 
-/** The same, for whoever knows the present timeline already. */
+/** The same, with a known current timeline. */
 export async function positionOn(
   reads: Reads,
   newest: DurationMap | undefined,
@@ -59,7 +59,7 @@ async function fromBook(
   const maps = isOld
     ? await reads.list(durationMaps, { book_id: newest.book_id }, { start: Math.max(generation, 1) })
     : [newest];
-  // A timeline without files has no places; the next one that has some takes it up.
+  // A timeline without files has no positions; continue with the next one.
   const usable = maps.filter(({ segments }) => segments.length > 0);
   const place = usable[0] === undefined ? undefined : positionAt(usable[0], positionMs);
   return place === undefined ? undefined : carryThrough(place, usable);

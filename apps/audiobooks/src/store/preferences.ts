@@ -8,7 +8,7 @@ import {
 import type { FinishedWhen } from '../model/progress-rules.ts';
 import { preferences } from './definitions.ts';
 
-/** The speed of a single book has a key of its own. */
+/** The speed of each book has its own key. */
 const BOOK_PREFIX = 'book.';
 
 export async function finishedWhen(reads: Reads, user: string): Promise<FinishedWhen> {
@@ -25,7 +25,7 @@ export async function readPreferences(reads: Reads, user: string): Promise<Prefe
     else found[key.name] = value.value;
   }
   const read = preferencesShape.safeParse({ ...DEFAULT_PREFERENCES, ...found, books });
-  // A value that no longer fits is as good as none.
+  // Ignores stored values that are no longer valid.
   return read.success ? read.data : DEFAULT_PREFERENCES;
 }
 

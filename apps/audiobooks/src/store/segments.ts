@@ -2,12 +2,12 @@ import type { Reads, Transaction } from '@holdfast/keyspace';
 import type { Segment } from '../model/segment.ts';
 import { fileFacts, segments } from './definitions.ts';
 
-/** What is played, in order. */
+/** Active segments in playing order. */
 export function activeSegments(reads: Reads, bookId: string): Promise<readonly Segment[]> {
   return reads.list(segments.by.order, { book_id: bookId });
 }
 
-/** Also those that were replaced. */
+/** Including replaced segments. */
 export function allSegments(reads: Reads, bookId: string): Promise<readonly Segment[]> {
   return reads.list(segments.by.book, { book_id: bookId });
 }

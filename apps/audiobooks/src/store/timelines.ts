@@ -23,16 +23,16 @@ export interface TimelineChange {
   /** The active segments, in order. */
   readonly segments: readonly Segment[];
   readonly method: DurationMap['method'];
-  /** Where segments went that are no longer active. */
+  /** Replacements of segments that are no longer active. */
   readonly replacements?: ReadonlyMap<string, Replacement>;
-  /** A way of its own to carry a place over, where there is a better one. */
+  /** Overrides how a position is converted. */
   readonly carry?: (place: Position) => Position | undefined;
   readonly at: string;
 }
 
 /**
- * Makes the timeline of these segments the present one, and carries over every place anybody noted on the one before.
- * Returns the book with its sums and its generation; nothing happens to the timeline if it is the same as before.
+ * Makes the timeline of these segments the current one, and converts all progress and bookmarks to it. Returns the book
+ * with updated sums and generation. An equal timeline changes nothing.
  */
 export async function switchTimeline(tx: Transaction, change: TimelineChange): Promise<Book> {
   const { book, segments, method, at } = change;
@@ -42,7 +42,7 @@ export async function switchTimeline(tx: Transaction, change: TimelineChange): P
     size_bytes: sum(segments.map((segment) => segment.size_bytes)),
     segment_count: segments.length,
   };
-  // A book that is only being made has no timeline, and nobody is in it.
+  // A new book has no timeline and no listeners.
   const isNew = book.revision === 0;
   const old = isNew ? undefined : await newestMap(tx, book.id);
   if (sameTimeline(old, segments) || (old === undefined && segments.length === 0)) return summed;

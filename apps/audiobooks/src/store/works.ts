@@ -5,10 +5,8 @@ import { bookListenSeconds, bookPlays, books, workListenSeconds, workPlays, work
 import type { Stamp } from './people.ts';
 
 /**
- * The work that a book is an edition of.
- *
- * Books of one title and one author belong together, and so do books that share an ISBN or ASIN. Without an author a
- * title says too little: such a book gets a work of its own.
+ * Finds or creates the work of a book: by title and author, or by ISBN or ASIN. A book without an author gets its own
+ * work, because a title alone is not enough.
  */
 export async function workFor(tx: Transaction, book: Book, stamp: Stamp): Promise<string> {
   const found = (await workByTitle(tx, book)) ?? (await workByNumber(tx, book));
@@ -44,7 +42,7 @@ async function workByNumber(tx: Transaction, book: Book): Promise<string | undef
   return twins.find(({ id, work_id: work }) => id !== book.id && work !== null)?.work_id ?? undefined;
 }
 
-/** A book that changes its work takes its plays along, and a work without books goes. Call it before the book is written. */
+/** Moves a book's plays to its new work, and deletes a work without books. Call it before writing the book. */
 export async function leaveWork(tx: Transaction, book: Book, to: string | null): Promise<void> {
   const from = book.work_id;
   if (from === null || from === to) return;

@@ -2,7 +2,7 @@ import { isTechnical } from './noise.ts';
 import { splitPeople } from './people.ts';
 import { positionOnly, seriesWithPosition } from './series-text.ts';
 
-/** What the brackets in the name of a folder say; what they do not explain stays in the text. */
+/** Reads metadata in the brackets of a folder name. Brackets without metadata stay in the text. */
 export interface Bracketed {
   readonly text: string;
   readonly year?: number;

@@ -1,6 +1,6 @@
 import { comparable, readableName } from './text.ts';
 
-/** What the name of a file in a book says: which part it is, of how many, and what it is called. */
+/** Part number, number of parts and title in a file name. */
 export interface NamedFile {
   readonly track?: number;
   readonly total?: number;

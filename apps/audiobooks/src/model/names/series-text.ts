@@ -75,7 +75,7 @@ function trimmed(name: string): string {
     .trim();
 }
 
-/** What a tag says: `Name #1; Other #2`, or one name whose position stands elsewhere. */
+/** Reads a series tag: `Name #1; Other #2`, or one name with the position in another tag. */
 export function seriesList(text: string, part: string | undefined): readonly ScannedSeries[] {
   const list: ScannedSeries[] = [];
   for (const piece of text.split(/\s*;\s*/u).filter((one) => one !== '')) {

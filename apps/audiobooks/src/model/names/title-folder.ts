@@ -5,7 +5,7 @@ import { looksLikePerson, splitPeople } from './people.ts';
 import { positionOnly, seriesWithPosition } from './series-text.ts';
 import { comparable, readableName } from './text.ts';
 
-/** What the name of a book's folder, or of a single file, says about the book. */
+/** Reads the name of a book's folder, or of a single file. */
 export type NamedBook = Pick<
   ScannedFields,
   'title' | 'subtitle' | 'authors' | 'narrators' | 'series' | 'year' | 'asin' | 'isbn' | 'edition'

@@ -3,7 +3,7 @@ import { type Book, type Source } from '../../model/book.ts';
 import type { FieldChanges } from '../../model/fields.ts';
 import type { ScannedBook, ScannedFields } from '../../model/scanned.ts';
 
-/** What only a person, or a person's import, may have said: a scan does not know better. */
+/** Sources that a scan must not overwrite. */
 const STRONGER: ReadonlySet<Source> = new Set(['edit', 'import', 'undo', 'merge']);
 
 /** Whether a scan may change a field of this book. */

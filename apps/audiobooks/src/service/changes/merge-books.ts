@@ -50,7 +50,7 @@ async function moveProgress(tx: Transaction, from: Book, to: Book): Promise<Move
     if (!entry.started) continue;
     const key = { user_id: entry.user_id, book_id: to.id };
     const own = await tx.get(progress, key);
-    // Who listened to both keeps the later place.
+    // A listener of both books keeps the later position.
     if (map === undefined || (own !== undefined && own.updated_at >= entry.updated_at)) continue;
     const place = positionAt(map, entry.book_position_ms);
     if (place === undefined) continue;

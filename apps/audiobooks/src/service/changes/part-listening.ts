@@ -5,7 +5,7 @@ import type { PlaylistItem } from '../../model/playlist.ts';
 import { bookmarks, playlistItems, playlists, progress } from '../../store/definitions.ts';
 import { itemsWithBook } from '../playlists/items.ts';
 
-/** What listeners had of a book that was made one with another, so that the two can be parted again. */
+/** Listening data that a merge of two books moved, for undo. */
 export interface MovedListening {
   /** Places in the book that was kept, as they were and as they became. */
   readonly places: readonly { readonly before: Progress | null; readonly after: Progress }[];
@@ -41,7 +41,7 @@ export async function partListening(tx: Transaction, { result }: Operation): Pro
 async function partPlace(tx: Transaction, before: Progress | null, after: Progress): Promise<void> {
   const key = { user_id: after.user_id, book_id: after.book_id };
   const now = await tx.get(progress, key);
-  // Whoever went on listening, or was carried over to other files, is where they are by now.
+  // Leave progress alone that changed since the merge.
   if (now?.revision !== after.revision || now.generation !== after.generation) return;
   if (before === null) await tx.delete(progress, key);
   else await tx.put(progress, key, { ...before, revision: now.revision + 1 });

@@ -85,7 +85,7 @@ export function removeBookmark({ store }: Audiobooks, listener: Listener, id: st
   });
 }
 
-/** Somebody else's bookmark does not exist. */
+/** Fails for bookmarks of other users as for unknown ones. */
 async function ownBookmark(reads: Reads, { userId, sees }: Listener, id: string): Promise<Bookmark> {
   const [mark] = await reads.list(bookmarks.by.own, { user_id: userId, id }, { limit: 1 });
   if (mark !== undefined) await seenBook(reads, { sees }, mark.book_id);

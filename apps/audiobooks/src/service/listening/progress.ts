@@ -50,7 +50,7 @@ export interface ProgressChange {
   readonly expect?: (current: Progress | undefined) => void;
 }
 
-/** What somebody decides themselves, not what a player reports. */
+/** Sets progress by an explicit decision, as opposed to a player's report. */
 export function setProgress(
   audiobooks: Audiobooks,
   listener: Listener,
@@ -73,7 +73,7 @@ export function setProgress(
     const moved = applyReport(stored, { ...event, event_type: 'seek' }, FINISHED_WHEN, true);
     const decided = decide(moved.progress, change.finished, at);
     const finishes = decided.completions > moved.progress.completions;
-    // What a person decides is the newest there is, even if a device with a fast clock reported from later.
+    // An explicit decision is newer than any report, even one from a device with a fast clock.
     const after: Progress = { ...decided, updated_at: newest(at, stored?.updated_at) };
     await tx.put(progress, key, after);
     if (moved.jump !== undefined) await rememberJump(tx, key, moved.jump);
@@ -133,7 +133,7 @@ function eventAt(
     play_speed: stored?.play_speed ?? 1,
     client_event_id: null,
     device_id: change.position_ms === undefined ? (stored?.device_id ?? null) : null,
-    // In a session of its own: nobody listened from here to there.
+    // Its own session, so that no listening time is counted up to here.
     session_id: id,
     seq: 0,
     book_duration_ms: place.totalMs,
@@ -145,7 +145,7 @@ function eventAt(
   };
 }
 
-/** As if it had never been begun; what was left is among the places to jump back to. */
+/** Marks the book as not started; the last position is kept as a jump. */
 export function forgetProgress(
   audiobooks: Audiobooks,
   listener: Listener,
@@ -168,7 +168,7 @@ export function forgetProgress(
   });
 }
 
-/** The places that were left, on the present timeline. */
+/** Positions left by jumps, converted to the current timeline. */
 export function jumpsIn(audiobooks: Audiobooks, listener: Listener, bookId: string): Promise<readonly Jump[]> {
   return audiobooks.store.snapshot(async (reads) => {
     await seenBook(reads, listener, bookId);

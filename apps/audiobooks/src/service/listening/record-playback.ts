@@ -12,7 +12,7 @@ import { finishedWhen } from '../../store/preferences.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import type { Listener } from '../listener.ts';
 
-/** What a device reports. The place is in the whole book, or in one of its files. */
+/** A playback event as a device reports it, with a position in the book or in one of its files. */
 export interface Report {
   readonly event_id: string;
   readonly book_id: string;

@@ -20,7 +20,7 @@ export interface SwitchRequest {
   readonly operationId: string;
 }
 
-/** What has to be known to go back. Kept as the result of the operation. */
+/** The data that undo needs, stored as the result of the operation. */
 export interface Switched {
   readonly book_id: string;
   readonly switched: true;

@@ -3,7 +3,7 @@ import { isFinished, type Operation } from '../../model/operation.ts';
 import { changeOperation } from '../../store/operations.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 
-/** Asks for it; the process that runs the operation notices within a second. */
+/** Requests cancellation; the running process notices within a second. */
 export async function cancelOperation({ store }: Audiobooks, id: string): Promise<Operation> {
   const changed = await changeOperation(store, id, (operation) => {
     if (isFinished(operation)) throw audiobookErrors.OPERATION_FINISHED(`Operation ${id} is ${operation.status}.`);

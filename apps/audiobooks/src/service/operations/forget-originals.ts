@@ -4,13 +4,12 @@ import { originalsFolder } from '../../model/library-folders.ts';
 import { libraries, operations } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 
-/** How long a merge can be undone. */
 const KEPT_DAYS = 30;
 const BATCH = 20;
 
 /**
- * The originals of merged and transcoded files go when their time is up, and with them the possibility to undo. The
- * operation says so first: a crash in between leaves files, never an undo that cannot work.
+ * Deletes the originals of merged and transcoded files after the undo period. Clears `undoable` first: a crash in
+ * between leaves files, never an undo that cannot work.
  */
 export async function forgetOriginals({ store, now }: Audiobooks): Promise<number> {
   const before = now() - KEPT_DAYS * DAY;

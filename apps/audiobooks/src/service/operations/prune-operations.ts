@@ -6,13 +6,13 @@ import type { Audiobooks } from '../audiobooks.ts';
 
 export interface OperationRetention {
   readonly days: number;
-  /** How many are looked at in one go; the rest has time. */
+  /** Operations examined per run. */
   readonly batch: number;
 }
 
 const DEFAULTS: OperationRetention = { days: 30, batch: 20 };
 
-/** Old operations go with their logs and steps. Open ones stay, however old. */
+/** Removes old finished operations with their logs and steps. */
 export async function pruneOperations(
   audiobooks: Audiobooks,
   { days, batch }: OperationRetention = DEFAULTS,
@@ -22,7 +22,7 @@ export async function pruneOperations(
   const old = oldest.filter(
     (operation) =>
       isFinished(operation) &&
-      // Its originals go first; without it nobody would know where they are.
+      // Its originals must be deleted first: only the operation knows their path.
       !(operation.undoable && operation.result?.['switched'] === true) &&
       Date.parse(operation.completed_at ?? operation.created_at) < before,
   );

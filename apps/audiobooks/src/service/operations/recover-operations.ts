@@ -8,7 +8,7 @@ import type { Audiobooks } from '../audiobooks.ts';
 import type { OperationContext } from '../../model/engines.ts';
 import { carryOut, OPERATION_LEASE_MS, type OperationOutcome } from './run-operation.ts';
 
-/** What to do with an operation whose process died: finish it and say what came of it, or undo it and throw. */
+/** Finishes an operation whose process died and returns its result, or undoes it and throws. */
 export type Recoverer = (operation: Operation, context: OperationContext) => Promise<OperationOutcome>;
 export type Recoverers = Readonly<Partial<Record<OperationType, Recoverer>>>;
 
@@ -18,7 +18,7 @@ export interface Recovered {
   readonly status: Operation['status'];
 }
 
-/** Run at every start. Of several processes that start at once, one gets each operation. */
+/** Runs at every start. Each operation is claimed by one of several starting processes. */
 export async function recoverOperations(
   audiobooks: Audiobooks,
   recoverers: Recoverers,

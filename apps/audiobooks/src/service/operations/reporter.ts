@@ -8,10 +8,7 @@ import type { Audiobooks } from '../audiobooks.ts';
 
 const LINES_MAX = 10_000;
 
-/**
- * Progress and log of a running operation. Both are collected and written together a few times a second: one commit
- * for many lines, numbered in the order in which they were said.
- */
+/** Collects progress and log lines of a running operation and writes them in one commit a few times a second. */
 export class Reporter {
   readonly #audiobooks: Audiobooks;
   readonly #id: string;

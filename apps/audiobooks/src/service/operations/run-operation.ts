@@ -17,9 +17,9 @@ import { Reporter } from './reporter.ts';
 import { stepJournal } from './step-journal.ts';
 
 export interface OperationRequest extends NewOperation {
-  /** Ends the operation from outside, for example when the command is interrupted. */
+  /** Cancels the operation, for example when the command is interrupted. */
   readonly signal?: AbortSignal | undefined;
-  /** Told as it happens, for a bar on the screen. */
+  /** Called on progress, for a progress bar. */
   readonly onProgress?: ((current: number, total: number, phase: string) => void) | undefined;
   readonly onAccepted?: ((operation: Operation) => void) | undefined;
 }
@@ -35,8 +35,8 @@ const HEARTBEAT_MS = 500;
 export const OPERATION_LEASE_MS: number = 60 * SECOND;
 
 /**
- * Runs something long as an operation that others can see, follow and cancel, and that the next start finds if this
- * process dies. Resolves with the finished operation; rejects with what went wrong, which the operation records too.
+ * Runs `body` as an operation that other processes can see, follow and cancel, and that recovery finds if this process
+ * dies. Resolves with the finished operation; rejects with the error, which the operation also records.
  */
 export async function runOperation(
   audiobooks: Audiobooks,
@@ -46,14 +46,14 @@ export async function runOperation(
   const at = toTime(audiobooks.now());
   const made = { ...makeOperation(request, audiobooks.newId(), at), owner: ownerOfThisProcess(), heartbeat_at: at };
   const operation = await insertOperation(audiobooks.store, made);
-  // The same request came before: its answer is the answer.
+  // A repeated request receives the first operation.
   if (operation.id !== made.id) return operation;
   failpoint('audiobooks.operation.inserted');
   request.onAccepted?.(operation);
   return carryOut(audiobooks, operation, request, body);
 }
 
-/** Also used to finish an operation that was interrupted. */
+/** Also finishes interrupted operations. */
 export async function carryOut(
   audiobooks: Audiobooks,
   operation: Operation,
@@ -129,7 +129,7 @@ async function finish(audiobooks: Audiobooks, id: string, owner: string, ending:
       : {
           ...operation,
           status: ending.status,
-          // What was committed on the way is not forgotten when the rest fails.
+          // Keep the results committed before a failure.
           result: ending.result === undefined ? operation.result : { ...ending.result },
           undoable: ending.undoable ?? operation.result?.['switched'] === true,
           error: ending.error === undefined ? null : messageOf(ending.error),

@@ -4,7 +4,7 @@ import { journalOf } from '../../store/operations.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import type { Step, StepJournal, StepState } from '../../model/engines.ts';
 
-/** The steps of one operation in the store: `opj:` keys, on disk before the step is taken. */
+/** The step journal of one operation, under `opj:` keys. */
 export function stepJournal({ store }: Audiobooks, op: string): StepJournal {
   return {
     plan: (steps) =>

@@ -29,7 +29,7 @@ export function listPlaylists(
   });
 }
 
-/** What comes before the cursor of the second list; no cursor of the first begins with it. */
+/** Prefix of cursors into the shared list; cursors of the first list never start with it. */
 const SHARED = '~';
 
 function sharedCursor(cursor: string | undefined): string | undefined {
@@ -67,7 +67,7 @@ export async function createPlaylist(
   });
 }
 
-/** Somebody else's playlist does not exist. */
+/** Fails for playlists of other users as for unknown ones. */
 export async function seenPlaylist(reads: Reads, { userId }: Listener, id: string): Promise<Playlist> {
   const found = await reads.get(playlists, { id });
   if (found !== undefined && (found.user_id === null || found.user_id === userId)) return found;

@@ -64,7 +64,7 @@ type Walk = (reads: Reads, page: SmartRequest) => Promise<Page<Book>>;
 async function chooseWalk(reads: Reads, query: SmartQuery, user: string): Promise<Walk> {
   if (query.sort === 'recent') return recentBooks(user);
   if (query.sort === 'author') return (from, page) => from.page(books.by.sortAuthor, {}, page);
-  // The newest first: ids grow with time.
+  // Newest first: ids are ordered by time.
   if (query.sort === 'added') return (from, page) => from.page(books, {}, { ...page, reverse: true });
   return (await narrowest(reads, query.all ?? [])) ?? ((from, page) => from.page(books.by.sortTitle, {}, page));
 }

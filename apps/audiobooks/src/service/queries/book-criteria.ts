@@ -4,7 +4,7 @@ import { normalizeName, normalizeText } from '../../model/normalize.ts';
 import { books } from '../../store/definitions.ts';
 import { resolveAuthor, resolveSeries } from './resolve.ts';
 
-/** What books are looked for by, as somebody types it. */
+/** Filters as the user typed them. */
 export interface CriteriaWish {
   readonly author?: string | undefined;
   readonly series?: string | undefined;

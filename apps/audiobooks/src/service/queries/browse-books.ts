@@ -115,7 +115,7 @@ function librarySource({ reads, request }: Browse, library: string): Read {
     reads.page(books.by.library, { library_id: library }, { limit, cursor, reverse: request.reverse });
 }
 
-/** What somebody listened to, the latest first unless they want the opposite. */
+/** Books that the viewer has listened to. */
 function recentSource({ reads, request, viewer }: Browse): Read {
   return async (limit, cursor) => {
     const reverse = request.sort !== 'recent' || request.reverse;
@@ -142,7 +142,7 @@ function largeSource(browse: Browse): Read {
   if (sort === 'title' && library !== undefined && more.length === 0) return librarySource(browse, library);
   if (sort === 'author') return (limit, cursor) => reads.page(books.by.sortAuthor, {}, { limit, cursor, reverse });
   if (sort === 'duration') return (limit, cursor) => reads.page(books.by.sortDuration, {}, { limit, cursor, reverse });
-  // Ids grow with time.
+  // Ids are ordered by time.
   if (sort === 'added') return (limit, cursor) => reads.page(books, {}, { limit, cursor, reverse });
   return (limit, cursor) => reads.page(books.by.sortTitle, {}, { limit, cursor, reverse });
 }

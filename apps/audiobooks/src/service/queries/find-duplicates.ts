@@ -97,7 +97,7 @@ async function groupsOf(
 
 const SAME_LENGTH_RATIO = 0.02;
 
-/** Those that the same people read for about the same time. */
+/** Groups books with the same narrators and about the same length. */
 function readings(editions: readonly Book[]): readonly (readonly Book[])[] {
   const groups: Book[][] = [];
   for (const book of editions) {

@@ -12,7 +12,7 @@ export interface MergePlan {
   readonly chapters: readonly Chapter[];
 }
 
-/** What a merge would make of the files of a book, by what the last scan read of them. Nothing is changed. */
+/** Plans a merge from the last scan's data without changing anything. */
 export function planMerge({ store }: Audiobooks, book: Book, bitrateKbps: number | undefined): Promise<MergePlan> {
   return store.snapshot(async (reads) => {
     const segments = await activeSegments(reads, book.id);

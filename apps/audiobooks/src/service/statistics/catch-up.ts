@@ -58,7 +58,7 @@ export function seconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1_000);
 }
 
-/** What belongs to a book belongs to its work. A book that is gone for good counts nowhere but with its listeners. */
+/** Adds to the counters of a book and its work. A purged book counts only for its listeners. */
 export async function addToBook(tx: Transaction, book: string, plays: number, listened: number): Promise<void> {
   if (plays === 0 && listened === 0) return;
   const record = await readBook(tx, book);

@@ -28,7 +28,7 @@ export interface ListenedDay {
   readonly books: ReadonlyMap<string, readonly Span[]>;
 }
 
-/** What was counted for each day of a period. What is stored are days of UTC; these are the listener's. */
+/** Listening per day of a period. Stored days are in UTC; the result is in the listener's time zone. */
 export async function daysOf(reads: Reads, user: string, { from, to, zone }: Period): Promise<readonly ListenedDay[]> {
   // One more on either side; and the end of a range is not part of it.
   const bounds = { start: addDays(from, -1), end: addDays(to, 2) };

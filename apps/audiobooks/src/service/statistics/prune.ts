@@ -56,7 +56,7 @@ export async function keepCounts(
     goesOn = await store.transact(async (tx) => {
       const tallying = await Tallying.open(tx, 'kept', user);
       const start = tallying.before.seq + 1;
-      // What is not counted yet must not be kept, or it would be lost at the next count.
+      // Events that are not counted yet must not be kept, or the next count would lose them.
       const counted = (await tx.get(userTallies, { side: 'now', user }))?.seq ?? 0;
       const events = await tx.list(playbackEvents.by.user, { user_id: user }, { start, limit: STEP });
       const old = events.slice(

@@ -33,8 +33,8 @@ interface Named {
 
 const TOP = 100;
 /**
- * What somebody listened to in a period. Time of authors, narrators and works follows from that of their books as they
- * are now: who is merged or renamed later takes everything along.
+ * Listening in a period. Times of authors, narrators and works are derived from the current books, so merged and
+ * renamed ones keep their time.
  */
 export async function statisticsOf(audiobooks: Audiobooks, listener: Listener, period: Period): Promise<Statistics> {
   await catchUp(audiobooks, listener.userId);

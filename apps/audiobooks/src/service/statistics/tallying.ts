@@ -23,7 +23,7 @@ import { bookTallies, dayTallies, userTallies } from '../../store/definitions.ts
 /** Less than this, or than this part of the book, was trying it out. */
 const PLAY_MS = 60_000;
 const PLAY_SHARE = 0.05;
-/** Somebody who clears their browser each time has many devices; those not heard of for longest are forgotten. */
+/** Clearing the browser makes a new device each time; the oldest ones are dropped. */
 const DEVICES_MAX = 64;
 
 /** How much a book grew by what was counted. */

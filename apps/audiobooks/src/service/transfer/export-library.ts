@@ -2,7 +2,7 @@ import { toTime } from '../../model/stored.ts';
 import { schema } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 
-/** What an export begins with. */
+/** First line of an export. */
 export const EXPORT_HEADER = { format: 'holdfast-audiobooks', version: 1 } as const;
 
 /** In the order in which an import can take them: what others refer to comes first. */

@@ -98,7 +98,7 @@ async function booksFor(reads: Reads, { isbns, asin, fields }: DumpEntry): Promi
   return [...found.values()];
 }
 
-/** What a person wrote or locked stays; what is not valid is left out. */
+/** Skips edited and locked fields and invalid values. */
 function wantedChanges(book: Book, fields: FieldChanges, overwrite: boolean): FieldChanges {
   const current = fieldValues(book);
   const wanted: Record<string, unknown> = {};

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { audiobookErrors } from '../../model/errors.ts';
 
-/** What may be encrypted, and where it lies: none of these fields is in the key of an index. */
+/** Fields that can be encrypted. None of them is part of an index key. */
 export const SEALABLE = {
   description: { 'b:': ['description'], 'hist:': ['before', 'after'] },
   notes: { 'bm:': ['note'] },

@@ -4,7 +4,7 @@ import { audiobookErrors } from '../../model/errors.ts';
 import { SEALABLE, type SealableName, Sealer } from './sealer.ts';
 import { sealingEngine } from './sealing-engine.ts';
 
-/** What the database knows about its encryption: which fields, and how to recognise the right key. */
+/** Stored in the database: the encrypted fields, and a check value to recognise the right key. */
 interface EncryptionRecord {
   readonly names: readonly SealableName[];
   readonly key_check: string;

@@ -117,7 +117,7 @@ async function tallyUser(
   }
 }
 
-/** Nobody knows any more who it was. */
+/** The design document's counters do not say which user it was. */
 async function tallyBook(
   tx: Transaction,
   book: string,

@@ -1,13 +1,13 @@
 import type { SearchIndex } from './database.ts';
 
-/** What may stand before a colon to search in one field only. */
+/** Prefixes that search one field, as in `author:name`. */
 const FIELDS: ReadonlySet<string> = new Set(['title', 'author', 'narrator', 'series', 'genre', 'text']);
 
 const WORDS_MAX = 20;
 
 /**
- * What a person typed, as a query of the full-text index: every word has to occur, the last letters may be missing, and
- * `author:name` looks in one field. Nothing a person types is syntax of the index itself.
+ * Converts typed text to a full-text query: every word must occur as a prefix, and `author:name` searches one field.
+ * Typed text is never FTS syntax.
  */
 export function toFullText(typed: string): string | undefined {
   const terms = [...typed.matchAll(/(?:(\p{L}+):)?(?:"([^"]*)"|([^\s"]+))/gu)].slice(0, WORDS_MAX).flatMap((match) => {
