@@ -1,4 +1,4 @@
-/** An agent's whole day on the built command, with the raw keys compared to the seed's layout after each step. */
+/** An agent's whole day on the built command, with the raw keys compared to the layout of the design document after each step. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -54,7 +54,7 @@ class Day {
 }
 
 describe('an agent that keeps a plan for a day', () => {
-  it('leaves exactly the keys of the seed after each step', () => {
+  it('leaves exactly the keys of the design document after each step', () => {
     const day = new Day();
     const { place, names, sub } = day;
     const expectKeys = (expected: readonly string[]): void => expect(day.layout()).toEqual(expected.toSorted());

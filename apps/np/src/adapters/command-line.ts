@@ -1,6 +1,6 @@
 /**
- * The command line as the log keeps it. Every event of a command carries it, so it is bounded: the beginning of long
- * words, and the beginning of a long line.
+ * The command line for the log. Every event carries it, so long words and long lines are
+ * truncated.
  */
 const WORD_CHARACTERS_MAX = 80;
 const LINE_CHARACTERS_MAX = 400;
@@ -14,7 +14,7 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./\u2026-]+$/u.test(shown) ? shown : `'${shown.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Cut between characters: half of one cannot be stored as text. */
+/** Cuts between characters: half of a surrogate pair cannot be stored as text. */
 function shortened(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text.toWellFormed();
   const kept = text.slice(0, charactersMax);

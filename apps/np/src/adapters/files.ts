@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import { writeFileDurablySync } from '@holdfast/base';
 import { npErrors } from '../model/errors.ts';
 
-/** A file that somebody named. */
 export function readTextFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -26,7 +25,7 @@ export function replaceText(path: string, text: string): void {
   });
 }
 
-/** In a folder of the user's, so with the permissions that other programs would give it. */
+/** Uses the default permissions, since the file is in a folder of the user. */
 function replaceFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const { mode = 0o666 } = statSync(path, { throwIfNoEntry: false }) ?? {};

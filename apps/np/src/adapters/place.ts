@@ -3,7 +3,7 @@ import { holdfastHome } from '@holdfast/base';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the database lies: NP_DIR for np alone, else with everything else of Holdfast. */
+/** Path of the database: below NP_DIR if set, else below the data home of Holdfast. */
 export function databasePath(env: Environment): string {
   const chosen = env['NP_DIR'];
   return join(chosen === undefined || chosen === '' ? holdfastHome(env) : resolve(chosen), 'np.db');

@@ -1,23 +1,23 @@
-/** The terminal that this process was started in, for a program that takes all of it. */
+/** The terminal of this process, for a full-screen program. */
 export interface TerminalSession {
   readonly columns: number;
   readonly rows: number;
   readonly write: (data: string) => void;
   readonly onInput: (listener: (text: string) => void) => void;
   readonly onResize: (listener: () => void) => void;
-  /** Called on the way out, whichever it is, as long as this process has a say in it. */
+  /** Calls `listener` on every way out that a process can catch. */
   readonly onExit: (listener: () => void) => void;
-  /** Stops this process as Ctrl-Z does, and comes back when it is continued. */
+  /** Stops this process as Ctrl-Z does; resolves when it is continued. */
   readonly suspend: () => Promise<void>;
   readonly close: () => void;
 }
 
 const COLUMNS_DEFAULT = 80;
 const ROWS_DEFAULT = 24;
-/** Long enough for a signal to a process to be delivered to it. */
+/** Time for a signal to be delivered. */
 const DELIVERED_MS = 50;
 
-/** A terminal that is closed sends a signal; by default the process would end without putting anything in order. */
+/** Exits on SIGHUP, so that exit listeners restore the terminal. */
 function hangUp(): void {
   process.exit();
 }
@@ -35,7 +35,7 @@ export function openTerminal(): TerminalSession {
   stdin.setEncoding('utf8');
   return {
     get columns() {
-      // A terminal that nobody gave a size says 0.
+      // A terminal without a size reports 0.
       return stdout.columns || COLUMNS_DEFAULT;
     },
     get rows() {
@@ -56,7 +56,7 @@ export function openTerminal(): TerminalSession {
         process.once('SIGCONT', goOn);
         stdin.setRawMode(false);
         process.kill(process.pid, 'SIGTSTP');
-        // Without a shell that could continue it, the system does not stop a process at all.
+        // Without a shell that could continue it, the system does not stop the process.
         const notStopped = setTimeout(goOn, DELIVERED_MS);
       }),
     close: () => {

@@ -21,7 +21,7 @@ export interface OpenedApp {
   close(): Promise<void>;
 }
 
-/** Opens the database below the data home; the one who serves it closes it. */
+/** Opens the database below the data home; the caller closes it. */
 export async function openNpApp(home: string): Promise<OpenedApp> {
   const np = await openNp({ path: join(home, 'np.db') });
   return { app: npApp(np), close: () => np.close() };

@@ -1,7 +1,7 @@
 import { npErrors } from './errors.ts';
 import { ONBOARD } from './guidance.ts';
 
-/** Where agents look for instructions, and how ours get into such a file and out of it again. */
+/** The files in which agents look for instructions, and how to add our guidance to one and remove it. */
 
 interface AgentFile {
   readonly path: string;
@@ -19,7 +19,7 @@ export const AGENT_FILES = {
 export type Agent = keyof typeof AGENT_FILES;
 export const AGENTS = Object.keys(AGENT_FILES) as readonly Agent[];
 
-/** The content with our part in it, up to date; applying it again changes nothing. */
+/** Returns the content with our current guidance. Idempotent. */
 export function withGuidance(content: string | undefined, agent: Agent): string {
   const { kind, path } = AGENT_FILES[agent];
   if (kind === 'claude-hooks') return withHooks(content, path);
@@ -27,7 +27,7 @@ export function withGuidance(content: string | undefined, agent: Agent): string 
   return `${rest === '' ? '' : `${rest}\n\n`}${BEGIN}\n${ONBOARD}${END}\n`;
 }
 
-/** The content without our part; empty when nothing else is left. */
+/** Returns the content without our guidance; empty if nothing else is left. */
 export function withoutGuidance(content: string | undefined, agent: Agent): string {
   if (content === undefined) return '';
   const { kind, path } = AGENT_FILES[agent];
@@ -47,7 +47,7 @@ function withoutBlock(content: string): string {
   return parts.length === 0 ? '' : `${parts.join('\n\n')}\n`;
 }
 
-/** At the start of a session and before a context is compacted, which are the moments when an agent knows nothing. */
+/** The moments at which an agent has no context: a new session and a compaction. */
 const HOOK_EVENTS = ['SessionStart', 'PreCompact'] as const;
 const HOOK = { matcher: '', hooks: [{ type: 'command', command: 'np prime' }] } as const;
 

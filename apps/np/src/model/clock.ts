@@ -8,7 +8,7 @@ export function toTime(milliseconds: number): string {
   throw npErrors.CLOCK_WRONG(`By the clock of this machine it is ${milliseconds < 0 ? 'before 1970' : 'after 2554'}.`);
 }
 
-/** Exact: digits below a millisecond, which a program with a finer clock may have written, are kept. */
+/** Keeps digits below a millisecond, which a program with a finer clock may have written. */
 export function toNanoseconds(time: string): bigint {
   const fraction = /\.(\d+)/u.exec(time)?.[1] ?? '';
   const seconds = BigInt(Math.floor(Date.parse(time) / 1_000));
@@ -17,7 +17,7 @@ export function toNanoseconds(time: string): bigint {
 
 const NANOSECONDS_END = 2n ** 64n;
 
-/** Whether a time can be part of a key: it exists, and lies between 1970 and 2554. */
+/** Whether a time can be part of a key: it is valid and lies between 1970 and 2554. */
 export function isKeyTime(time: string): boolean {
   if (Number.isNaN(Date.parse(time))) return false;
   const nanoseconds = toNanoseconds(time);

@@ -1,7 +1,7 @@
 import type { Event } from './event.ts';
 import { LABEL_BY_STATUS } from './status.ts';
 
-/** What happened, in a few words, without the reason and the time. */
+/** Describes an event in a few words, without reason and time. */
 export function describeEvent(event: Event): string {
   const { payload, type } = event;
   switch (type) {

@@ -2,11 +2,11 @@ import { blake3Hex } from './hash.ts';
 
 /** A directory by its canonical path: absolute, without symbolic links, with forward slashes. */
 
-/** The last step of the seed's canonicalisation; the file system has resolved links and relative parts before. */
+/** The last step of canonicalisation; the file system has already resolved links and relative parts. */
 export function canonicalForm(resolvedPath: string, platform: string): string {
   if (platform !== 'win32') return resolvedPath;
   const slashed = resolvedPath.replaceAll('\\', '/').toLowerCase();
-  // The prefix that Windows gives long and resolved paths is no part of the path.
+  // Windows puts a prefix before long and resolved paths.
   return slashed.replace(/^\/\/\?\/unc\//u, '//').replace(/^\/\/\?\//u, '');
 }
 

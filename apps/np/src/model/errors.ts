@@ -1,6 +1,6 @@
 import { defineErrors } from '@holdfast/base';
 
-/** What can go wrong with a plan. The first messages are the seed's own and are thrown word for word. */
+/** The first messages are those of the design document, word for word. */
 export const npErrors = defineErrors({
   NO_SESSION: {
     kind: 'not_found',
@@ -9,22 +9,22 @@ export const npErrors = defineErrors({
   },
   NO_GOAL: {
     kind: 'not_found',
-    means: 'The goal was to be updated or shown, and none has been set.',
+    means: 'The session has no goal to show or update.',
     hint: '',
   },
   GOAL_EXISTS: {
     kind: 'conflict',
-    means: 'The goal was to be set, and the session has one already.',
+    means: 'The session already has a goal.',
     hint: '',
   },
   REASON_REQUIRED: {
     kind: 'usage',
-    means: 'A goal or task was to be reworded, deleted, failed or cancelled without saying why.',
-    hint: 'Add -r "why": it is kept in the log for whoever reads the plan later.',
+    means: 'Rewording, deleting, failing and cancelling require a reason.',
+    hint: 'Add -r "why"; the log keeps it.',
   },
   SESSION_NOT_FOUND: {
     kind: 'not_found',
-    means: 'There is no session with this id.',
+    means: 'No session has this id.',
     hint: "'np ls' lists the sessions.",
   },
   SESSION_AMBIGUOUS: {
@@ -34,12 +34,12 @@ export const npErrors = defineErrors({
   },
   SESSION_ARCHIVED: {
     kind: 'conflict',
-    means: 'An archived session was to be changed.',
-    hint: "Archived plans are kept as they are. Start a new session with 'np s'.",
+    means: 'An archived session cannot be changed.',
+    hint: "Start a new session with 'np s'.",
   },
   SESSION_EXISTS: {
     kind: 'conflict',
-    means: 'A session was to be imported that is here already, or whose directory has an active one.',
+    means: 'The imported session exists already, or its directory has an active session.',
     hint: "Nothing was changed. Archive the active session first ('np a'), or import with --archived.",
   },
   TASK_NOT_FOUND: {
@@ -54,32 +54,32 @@ export const npErrors = defineErrors({
   },
   TASK_STALE: {
     kind: 'conflict',
-    means: 'The task was changed since the version that the update was made for.',
-    hint: "Nothing was changed. Read the task again ('np t --json') and decide anew.",
+    means: 'The task has a newer version than the update expects.',
+    hint: "Nothing was changed. Read the task again ('np t --json'), then repeat the update.",
   },
   TASK_CLAIMED: {
     kind: 'conflict',
-    means: 'The task is claimed by somebody else.',
+    means: 'Another actor has claimed the task.',
     hint: 'Choose another task, or ask them to release it (np t claim ID --release).',
   },
   TASK_FINISHED: {
     kind: 'conflict',
-    means: 'A task that is completed, failed or cancelled was to be claimed.',
-    hint: 'Set it to pending first if it has to be done again: np t u -i ID -s pending',
+    means: 'A completed, failed or cancelled task cannot be claimed.',
+    hint: 'To do it again, set it to pending first: np t u -i ID -s pending',
   },
   TEXT_INVALID: {
     kind: 'usage',
-    means: 'A title, description or reason is empty where it may not be, or is not valid Unicode.',
+    means: 'A title or name is empty, or a text is not valid Unicode.',
     hint: 'Nothing was changed; correct the text and repeat.',
   },
   TEXT_TOO_LONG: {
     kind: 'usage',
     means: 'A title, description or reason is longer than 64 KiB.',
-    hint: 'Keep the plan short and refer to a file for the rest.',
+    hint: 'Keep the plan short and refer to a file for details.',
   },
   NOTHING_TO_CHANGE: {
     kind: 'usage',
-    means: 'An update names nothing that is to be changed.',
+    means: 'The update changes nothing.',
     hint: 'Give a status (-s), a title (-t) or a description (-d) for each task.',
   },
   DIRECTORY_GONE: {
@@ -89,22 +89,22 @@ export const npErrors = defineErrors({
   },
   IMPORT_INVALID: {
     kind: 'usage',
-    means: 'What was to be imported is not an export of np, or was damaged.',
-    hint: "Use the output of 'np export --format json' as it is.",
+    means: 'The file is not an export of np, or is damaged.',
+    hint: "Use the unchanged output of 'np export --format json'.",
   },
   CLOCK_WRONG: {
     kind: 'failed',
-    means: 'The clock of this machine is so wrong that nothing can be put into the order of time.',
-    hint: 'Nothing was changed. Set the clock (timedatectl, or the settings of the machine) and repeat.',
+    means: 'The clock of this machine is before 1970 or after 2554.',
+    hint: 'Nothing was changed. Set the clock (for example with timedatectl) and repeat.',
   },
   NOT_A_TERMINAL: {
     kind: 'usage',
-    means: 'The monitor was started where nobody can see it.',
+    means: 'The monitor needs a terminal.',
     hint: "Use 'np p' for the plan, or 'np log --follow --json' for changes as they happen.",
   },
   SETUP_FILE_UNREADABLE: {
     kind: 'failed',
-    means: 'A settings file that np setup wants to change cannot be read or written, or is not what it expects.',
-    hint: 'Correct the file by hand and repeat; it was not touched.',
+    means: 'np setup cannot read or write a settings file, or does not understand it.',
+    hint: 'The file was not changed. Correct it and repeat.',
   },
 });

@@ -100,5 +100,5 @@ export const eventSchema: Schema<Event> = {
   },
 };
 
-/** The number of `session_started`: the counter is 0 when a session begins, as the design document says, and so is its event. */
+/** Number of `session_started`. The design document starts the counter at 0. */
 export const FIRST_EVENT_SEQ = 0;

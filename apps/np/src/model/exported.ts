@@ -4,7 +4,7 @@ import { isKeyTime } from './clock.ts';
 import { npErrors } from './errors.ts';
 import { type Goal, goalSchema, orderOf, type Session, sessionSchema, type Task, taskSchema } from './session.ts';
 
-/** A whole session in one document, to be kept, sent and imported elsewhere. */
+/** A whole session in one document, for backups and imports elsewhere. */
 export interface ExportedSession {
   readonly format: 'np-session';
   readonly version: number;
@@ -54,7 +54,7 @@ export function parseJson(text: string): unknown {
 
 const SID = /^[0-9A-HJKMNP-TV-Z]{26}$/u;
 
-/** What becomes part of a key must be able to, and must be found again under it. */
+/** Rejects values that cannot be part of a key. */
 function checkKeys(session: Session, tasks: readonly Task[], events: readonly Event[]): void {
   if (!SID.test(session.sid)) refuse(`session: "${session.sid}" cannot be the id of a session`);
   if (session.archived_at !== null && !isKeyTime(session.archived_at))
@@ -63,7 +63,7 @@ function checkKeys(session: Session, tasks: readonly Task[], events: readonly Ev
     if (!isKeyTime(at)) refuse(`events[${index}]: at is no possible time`);
   });
   const places = new Set(tasks.map(orderOf));
-  // A place beyond the log is one that a later task is going to take.
+  // A later task would take a position beyond the log.
   const isBeyond = [...places].some((place) => place >= events.length);
   if (places.size !== tasks.length || isBeyond) refuse('tasks: a place is not possible');
 }

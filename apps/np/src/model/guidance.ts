@@ -1,4 +1,4 @@
-/** What agents are told. Short on purpose: every conversation carries it. */
+/** Guidance for agents. Short on purpose: every conversation carries it. */
 
 export const PRIME = `# np: the plan of this directory
 

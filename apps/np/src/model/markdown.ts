@@ -5,7 +5,7 @@ import { countByStatus, type Task } from './session.ts';
 import { LABEL_BY_STATUS, SYMBOL_BY_STATUS } from './status.ts';
 import { progressOf } from './plan.ts';
 
-/** A session to read: the plan, and the log with its reasons. */
+/** The plan and the log with its reasons, for people. */
 export function toMarkdown({ session, goal, tasks, events }: ExportedSession): string {
   const { done, total } = progressOf(countByStatus(tasks));
   const state = session.archived_at === null ? 'active' : `archived ${session.archived_at}`;
@@ -32,7 +32,7 @@ function eventItem(event: Event): string {
   return `${event.seq}. ${event.at} ${inline(describeEvent(event))}${reason}`;
 }
 
-/** On one line, and with nothing in it that Markdown would take for its own. */
+/** Joins lines and escapes Markdown. */
 function inline(text: string): string {
   return text.replaceAll(/\s*\n\s*/gu, ' ').replaceAll(/[\\`*_[\]<>#|]/gu, String.raw`\$&`);
 }

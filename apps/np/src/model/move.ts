@@ -1,17 +1,17 @@
 import { byOrder, orderOf, type Task } from './session.ts';
 
 /**
- * A task moves by exchanging places: the places in use stay the same, and every task between its old and its new one
- * steps aside by one. No place is ever made up, so there is nothing that could run out or need renumbering.
+ * Moving a task permutes the positions in use: every task between its old and its new position shifts by one. No
+ * position is invented, so nothing can run out or need renumbering.
  */
 export interface Move {
-  /** All tasks that stand elsewhere now, with their new place. */
+  /** The tasks whose position changed, with the new one. */
   readonly changed: readonly Task[];
   readonly positionBefore: number;
   readonly positionAfter: number;
 }
 
-/** `position` counts from 1 and is brought into range. */
+/** `position` counts from 1 and is clamped. */
 export function moveTask(tasks: readonly Task[], id: string, position: number): Move {
   const ordered = [...tasks].sort(byOrder);
   const places = ordered.map(orderOf);

@@ -1,11 +1,11 @@
 /**
- * `normalize` of the seed, so that ids agree with those of a program in Go: strings.TrimSpace, strings.ToLower, NFC.
+ * `normalize` of the design document, so that ids agree with a program in Go: strings.TrimSpace, strings.ToLower, NFC.
  *
- * JavaScript's own functions differ. `trim` removes U+FEFF and keeps U+0085; `toLowerCase` looks at the neighbours
- * (a final Σ becomes ς) and turns İ into two characters. Go goes character by character.
+ * JavaScript's own functions differ. `trim` removes U+FEFF and keeps U+0085; `toLowerCase` depends on neighbours
+ * (a final Σ becomes ς) and turns İ into two characters. Go converts each character alone.
  */
 
-/** White_Space of Unicode, which is what Go's unicode.IsSpace knows. */
+/** Unicode White_Space, as in Go's unicode.IsSpace. */
 const SPACE = String.raw`[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]`;
 const OUTER_SPACE = new RegExp(`^${SPACE}+|${SPACE}+$`, 'gu');
 
@@ -18,6 +18,6 @@ export function normalize(text: string): string {
 }
 
 function lowerCase(character: string): string {
-  // The only character whose lower case alone has two characters in JavaScript.
+  // The only character that JavaScript lowercases to two.
   return character === '\u0130' ? 'i' : character.toLowerCase();
 }

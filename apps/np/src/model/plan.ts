@@ -1,6 +1,6 @@
 import type { Goal, Session, StatusCounts, Task } from './session.ts';
 
-/** Everything that a plan consists of, at one moment. Tasks are in their order. */
+/** A plan at one moment, with its tasks in order. */
 export interface Plan {
   readonly session: Session;
   readonly goal: Goal | undefined;
@@ -8,7 +8,6 @@ export interface Plan {
   readonly counts: StatusCounts;
 }
 
-/** One line of a list of sessions. */
 export interface SessionSummary {
   readonly session: Session;
   readonly goal: Goal | undefined;
@@ -20,7 +19,7 @@ export interface Progress {
   readonly total: number;
 }
 
-/** Cancelled tasks are no longer part of the work. */
+/** Cancelled tasks do not count. */
 export function progressOf(counts: StatusCounts): Progress {
   const { pending, in_progress: inProgress, completed, failed } = counts;
   return { done: completed, total: pending + inProgress + completed + failed };

@@ -1,4 +1,4 @@
-/** The five states of a task, in the order in which people read them. */
+/** The states of a task, in display order. */
 export const STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'cancelled'] as const;
 
 export type Status = (typeof STATUSES)[number];
@@ -19,12 +19,11 @@ export const LABEL_BY_STATUS: Readonly<Record<Status, string>> = {
   cancelled: 'cancelled',
 };
 
-/** Any status may follow any other: agents change their minds. Only the need for a reason differs. */
+/** Any status may follow any other; some require a reason. */
 export function statusNeedsReason(status: Status): boolean {
   return status === 'failed' || status === 'cancelled';
 }
 
-/** Nobody has to do anything about it any more. */
 export function isFinished(status: Status): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }

@@ -14,11 +14,11 @@ export interface AddTasksRequest extends Call {
 
 export interface AddedTask {
   readonly task: Task;
-  /** False when the session had this task already. */
+  /** False if the session had this task already. */
   readonly isNew: boolean;
 }
 
-/** `np t a`: all of them in one transaction, numbered in the order given. */
+/** Adds all tasks in one transaction, numbered in the order given. */
 export function addTasks(np: Np, request: AddTasksRequest): Promise<readonly AddedTask[]> {
   if (request.tasks.length === 0) throw npErrors.NOTHING_TO_CHANGE('No task was given to add.');
   for (const { title, description } of request.tasks) {
@@ -67,7 +67,7 @@ async function addTask(
   return { task, isNew: true };
 }
 
-/** What a task was created from. It may have been reworded since; its event has not. */
+/** The texts that a task was created from, read from its event: the task may have been reworded. */
 async function originalContent({ tx, sid }: Change, task: Task): Promise<TaskContent> {
   const event = await tx.get(events, { sid, seq: task.created_seq });
   return event?.type === 'task_added' ? event.payload.task : task;

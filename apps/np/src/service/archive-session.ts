@@ -11,11 +11,11 @@ import { resolveSession } from './resolve.ts';
 
 export interface Archived {
   readonly session: Session;
-  /** False when it had been archived before. */
+  /** False if it was archived before. */
   readonly isNew: boolean;
 }
 
-/** `np a`. Everything follows from the session itself, so it does not matter from where below its directory it is called. */
+/** Works from any directory below that of the session. */
 export function archiveSession(np: Np, call: Call & { readonly reason?: string | undefined }): Promise<Archived> {
   const at = toTime(np.now());
   const reason = checkReason(call.reason);
@@ -31,7 +31,7 @@ export function archiveSession(np: Np, call: Call & { readonly reason?: string |
   });
 }
 
-/** Once archived, nothing leads from the directory to the session but its history: repeating finds it there. */
+/** Finds an archived session too, so that archiving twice is no error. */
 async function sessionToArchive(tx: Transaction, where: Where): Promise<Session> {
   if ('sid' in where) return resolveSession(tx, where);
   const { directory } = where;

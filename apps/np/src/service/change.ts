@@ -9,9 +9,9 @@ import type { Call, Np } from './np.ts';
 import { resolveSession, resolveTask } from './resolve.ts';
 
 /**
- * One change of a session, which is one transaction: whatever an operation does to tasks and goal, the events, the
- * counts and the time of the last update go into the same commit. An operation that turns out to change nothing leaves
- * nothing behind.
+ * One change of a session in one transaction: tasks, goal, events, counts and the time of the last update go into
+ * the same commit. An operation that changes nothing writes
+ * nothing.
  */
 export class Change {
   readonly tx: Transaction;
@@ -33,7 +33,7 @@ export class Change {
     return this.session.sid;
   }
 
-  /** The number that the next event gets. */
+  /** Number of the next event. */
   nextSeq(): Promise<number> {
     return this.tx.next(events, { sid: this.sid });
   }
@@ -53,7 +53,7 @@ export class Change {
     await this.tx.insert(tasks, { sid: this.sid, id: task.id }, task);
   }
 
-  /** Returns the task as it is now: one version further. */
+  /** Returns the new version of the task. */
   async updateTask(before: Task, changes: Partial<Task>): Promise<Task> {
     const after = settled({ ...before, ...changes, updated_at: this.at, version: before.version + 1 });
     this.#count(before, after);
@@ -97,7 +97,7 @@ function settled({ actor, reason, ...task }: Task): Task {
   };
 }
 
-/** Runs an operation on an active session. It may be run again if somebody else was faster. */
+/** Runs an operation on an active session; retries it after a conflict. */
 export function changeSession<T>(np: Np, call: Call, body: (change: Change) => Promise<T>): Promise<T> {
   const at = toTime(np.now());
   return np.store.transact(async (tx) => {

@@ -9,12 +9,12 @@ import { emitStatus } from './update-tasks.ts';
 export interface ClaimRequest extends Call {
   readonly id: string;
   readonly actor: string;
-  /** Give it back instead. */
+  /** Release it instead. */
   readonly release?: boolean;
   readonly reason?: string | undefined;
 }
 
-/** `np t claim`: of several who want a task, one gets it, and the others are told. */
+/** Of several actors that claim a task, one gets it and the others fail with TASK_CLAIMED. */
 export function claimTask(np: Np, request: ClaimRequest): Promise<Task> {
   const actor = checkText(request.actor, 'actor');
   if (actor.trim() === '') throw npErrors.TEXT_INVALID('The name of the actor is empty.');

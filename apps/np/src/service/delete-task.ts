@@ -4,7 +4,7 @@ import { checkReason } from '../model/text.ts';
 import { changeSession } from './change.ts';
 import type { Call, Np } from './np.ts';
 
-/** `np t rm`: the task goes, its story stays in the log. */
+/** Deletes the task; its events stay in the log. */
 export function deleteTask(
   np: Np,
   request: Call & { readonly id: string; readonly reason?: string | undefined },

@@ -4,7 +4,7 @@ import { readPlan } from '../store/plan.ts';
 import type { Np, Where } from './np.ts';
 import { resolveSession } from './resolve.ts';
 
-/** `np export`: plan and log of one moment. */
+/** Plan and log as of one moment. */
 export async function exportSession(np: Np, where: Where): Promise<ExportedSession> {
   return np.store.snapshot(async (reads) => {
     const session = await resolveSession(reads, where);

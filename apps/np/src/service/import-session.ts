@@ -10,13 +10,13 @@ import type { Np } from './np.ts';
 
 export interface ImportRequest {
   readonly exported: ExportedSession;
-  /** The directory that the session belongs to from now on. */
+  /** The directory that the session will belong to. */
   readonly directory: string;
-  /** Put it with the archived ones, whatever it was. */
+  /** Import it as archived, even if it was active. */
   readonly asArchived?: boolean;
 }
 
-/** `np import`: the session as it was, ids and numbers included, in one transaction. */
+/** Imports the session with its ids and numbers, in one transaction. */
 export function importSession(np: Np, request: ImportRequest): Promise<Session> {
   const { exported, directory } = request;
   const session = sessionIn(exported.session, request, toTime(np.now()));

@@ -9,7 +9,7 @@ import type { Np, Where } from './np.ts';
 import { resolveSession } from './resolve.ts';
 
 export interface LogRequest {
-  /** The oldest after this number; left out, the newest. */
+  /** Read the oldest events after this number; if left out, the newest. */
   readonly after?: number | undefined;
   readonly limit: number;
 }
@@ -19,7 +19,6 @@ export interface LogPart {
   readonly events: readonly Event[];
 }
 
-/** `np log`. */
 export async function readLog(np: Np, where: Where, { after, limit }: LogRequest): Promise<LogPart> {
   return np.store.snapshot(async (reads) => {
     const session = await resolveSession(reads, where);
@@ -53,12 +52,12 @@ export async function readLogPage(np: Np, where: Where, { limit, cursor, order }
 }
 
 interface EarlierLogRequest {
-  /** Only events with a lower number; left out, the newest. */
+  /** Only events with a lower number; if left out, the newest. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** For readers who go back in time: the newest first. Numbers have no gap, so where a page begins can be counted. */
+/** Newest first. Event numbers have no gaps, so the start of a page can be computed. */
 async function readLogBefore(np: Np, where: Where, { before, limit }: EarlierLogRequest): Promise<LogPart> {
   if (before === undefined) {
     const { session, events: found } = await readLog(np, where, { limit });
@@ -69,12 +68,12 @@ async function readLogBefore(np: Np, where: Where, { before, limit }: EarlierLog
   return { session, events: found.toReversed() };
 }
 
-/** `np log --all`: the newest events of all sessions. */
+/** The newest events of all sessions. */
 export function readGlobalLog(np: Np, limit: number): Promise<readonly FeedEntry[]> {
   return np.store.snapshot((reads) => readFeed(reads, limit));
 }
 
-/** `np log --all --follow`: the newest of all sessions, then everything that is appended to any of them. */
+/** The newest events of all sessions, then everything that is appended to any of them. */
 export async function* followGlobalLog(
   np: Np,
   { limit, signal }: { readonly limit: number; readonly signal?: AbortSignal | undefined },
@@ -104,8 +103,8 @@ export interface FollowRequest extends LogRequest {
 }
 
 /**
- * `np log --follow`: what there is, then everything that is appended, by any process, without gaps or repetitions. The
- * revision is taken first, so that nothing falls between reading and following; the number tells what was seen already.
+ * The events of a session, then everything that any process appends, without gaps or repetitions. Takes the
+ * revision first, so that nothing falls between reading and following; event numbers filter repetitions.
  */
 export async function* followLog(np: Np, where: Where, request: FollowRequest): AsyncGenerator<Event, void, undefined> {
   const since = await np.store.revision();
@@ -117,7 +116,7 @@ export async function* followLog(np: Np, where: Where, request: FollowRequest): 
     yield event;
   }
   for await (const commit of changes) {
-    // After a restore the journal does not say what changed; the log itself does.
+    // After a restore, the journal does not say what changed; read the log instead.
     const found = commit.reset
       ? await readEvents(np.store, session.sid, { after: last })
       : commit.changes.flatMap(({ after }) => (after === undefined ? [] : [after]));

@@ -24,7 +24,7 @@ describe('starting a session', () => {
     }
   });
 
-  it('writes exactly the keys of the seed, and the event that says so', async () => {
+  it('writes exactly the keys of the design document, and the event that says so', async () => {
     const { np, directory, keys } = await openHarness();
     const { session, isNew } = await startSession(np, { directory, cmd: 'np s' });
     expect(isNew).toBe(true);

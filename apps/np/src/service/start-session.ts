@@ -14,14 +14,14 @@ export interface StartRequest {
 
 export interface Started {
   readonly session: Session;
-  /** False when the directory had an active session, which is then the one returned. */
+  /** False if the directory had an active session, which is then returned. */
   readonly isNew: boolean;
-  /** The session of a directory above, which is out of sight from here from now on. */
+  /** The session of a parent directory, which this one hides. */
   readonly shadows: Session | undefined;
 }
 
 /**
- * `np s`. The look for an active session is part of the transaction: of two that start at once, one is run again and
+ * Looks for an active session inside the transaction: of two concurrent starts, one is retried and
  * finds the other's session.
  */
 export function startSession(np: Np, { directory, cmd }: StartRequest): Promise<Started> {

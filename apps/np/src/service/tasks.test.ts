@@ -41,7 +41,7 @@ async function started(): Promise<Started> {
 }
 
 describe('the goal', () => {
-  it('is set once, and updated with a reason, as the seed says', async () => {
+  it('is set once, and updated with a reason, as the design document says', async () => {
     const { np, call, sid, keys, tick } = await started();
     await expect(updateGoal(np, { ...call, title: 'x', reason: 'y' })).rejects.toThrow(
       "No goal set yet. Use 'np g s' to set it first.",
@@ -77,7 +77,7 @@ describe('the goal', () => {
 });
 
 describe('adding tasks', () => {
-  it('is one commit with the keys of the seed, numbered in the order given', async () => {
+  it('is one commit with the keys of the design document, numbered in the order given', async () => {
     const { np, call, sid, keys, add } = await started();
     const before = await np.store.revision();
     const [first, second] = await add('One', 'Two');
@@ -206,7 +206,7 @@ describe('adding tasks', () => {
 });
 
 describe('updating tasks', () => {
-  it('needs a reason exactly where the seed says, and takes one everywhere', async () => {
+  it('needs a reason exactly where the design document says, and takes one everywhere', async () => {
     const { np, call, add } = await started();
     const [id] = await add('One');
     const update = (rest: { status?: Status; title?: string; description?: string; reason?: string }) =>

@@ -11,11 +11,11 @@ export interface UpdateTasksRequest extends Call {
 
 export interface UpdatedTask {
   readonly task: Task;
-  /** False when the task was as wanted already. */
+  /** False if the task was like that already. */
   readonly hasChanged: boolean;
 }
 
-/** `np t u`: all of them, in the order given, or none. */
+/** Makes all updates, in the order given, or none. */
 export function updateTasks(np: Np, request: UpdateTasksRequest): Promise<readonly UpdatedTask[]> {
   const updates = request.updates.map(checkUpdate);
   if (updates.length === 0) throw npErrors.NOTHING_TO_CHANGE('No task was given to update.');
@@ -43,7 +43,7 @@ function describe({ id, status, title, description }: TaskUpdate): string {
   return isReworded ? `Updating the title or description of task ${id}` : `Setting task ${id} to "${status}"`;
 }
 
-/** New words and a new status are two events, in this order: a reader of the log sees what was failed or done. */
+/** Emits new words before a new status, so that the log shows what failed or was completed. */
 async function updateTask(change: Change, update: TaskUpdate): Promise<UpdatedTask> {
   const before = await change.task(update.id);
   if (update.if_version !== undefined && update.if_version !== before.version) {

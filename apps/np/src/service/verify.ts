@@ -4,7 +4,7 @@ import { events, sessions, stats, tasks } from '../store/definitions.ts';
 import type { Np } from './np.ts';
 
 /**
- * `np verify`: what the keyspace can check by itself (every index, the numbering of every log), and what only np knows:
+ * Checks what the keyspace knows (indexes, numbering of logs) and what only np knows:
  * counts agree with the tasks, the counter with the log, and each task with the event that created it.
  */
 export async function verify(np: Np, repair: boolean): Promise<VerifyReport> {

@@ -2,7 +2,7 @@ import type { Reads, Transaction } from '@holdfast/keyspace';
 import type { Event } from '../model/event.ts';
 import { events } from './definitions.ts';
 
-/** Creates the counter, or moves it on. */
+/** Creates or advances the counter. */
 export function advanceCounter(tx: Transaction, sid: string, amount: number): void {
   tx.add(events.counter, { sid }, amount);
 }

@@ -12,7 +12,7 @@ export async function readPlan(reads: Reads, session: Session): Promise<Plan> {
   return { session, goal, tasks: found, counts: countByStatus(found) };
 }
 
-/** All tasks in their order. One scan of the tasks is faster than following the order index to each of them. */
+/** All tasks in order. Scanning and sorting them is faster than following the order index. */
 export async function readTasks(reads: Reads, sid: string): Promise<readonly Task[]> {
   return (await reads.list(tasks, { sid })).sort(byOrder);
 }

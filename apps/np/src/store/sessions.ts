@@ -4,15 +4,15 @@ import type { SessionSummary } from '../model/plan.ts';
 import { NO_TASKS, type Session } from '../model/session.ts';
 import { goals, sessions, stats } from './definitions.ts';
 
-/** Which session a directory belongs to, and lists of sessions. */
+/** Sessions by directory, and lists of sessions. */
 
 export async function activeAt(reads: Reads, path: string): Promise<Session | undefined> {
   const session = await reads.find(sessions.by.activeByDirectory, { dir_hash: directoryHash(path) });
-  // The seed keeps the whole path to tell apart two directories with the same hash.
+  // The stored path tells apart two directories with the same hash.
   return session?.dir_path === path ? session : undefined;
 }
 
-/** The nearest, from this directory upwards. */
+/** The nearest active session, from this directory upwards. */
 export async function activeAbove(reads: Reads, path: string): Promise<Session | undefined> {
   for (const directory of withParents(path)) {
     const session = await activeAt(reads, directory);
@@ -21,7 +21,7 @@ export async function activeAbove(reads: Reads, path: string): Promise<Session |
   return undefined;
 }
 
-/** The one that was archived last, in the nearest directory that has any. */
+/** The session archived last, in the nearest directory that has any. */
 export async function archivedAbove(reads: Reads, path: string): Promise<Session | undefined> {
   for (const directory of withParents(path)) {
     const key = { dir_hash: directoryHash(directory) };
@@ -61,7 +61,7 @@ export async function listSessions(reads: Reads, request: SessionPageRequest): P
     const room = limit - found.length;
     const from = part === 'archived' ? cursor : undefined;
     const page = await reads.page(sessions.by.archived, {}, { reverse: true, limit: Math.max(room, 1), cursor: from });
-    // A full page of active ones says no more than that there may be archived ones.
+    // After a full page of active sessions, archived ones may follow.
     if (room > 0) found.push(...page.items);
     if (room === 0 && page.items.length > 0) next = 'archived.';
     if (room > 0 && page.cursor !== undefined) next = `archived.${page.cursor}`;

@@ -1,4 +1,4 @@
-/** Local time, to the second: what people compare with the clock on their wall. */
+/** Local time with seconds. */
 export function clock(time: string): string {
   const date = new Date(time);
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');

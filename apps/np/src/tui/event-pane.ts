@@ -6,7 +6,7 @@ import type { MonitorState } from './state.ts';
 
 const HEADED_ROWS = 4;
 
-/** The newest events, the last one at the bottom. */
+/** The newest events, newest at the bottom. */
 export function eventPane(state: MonitorState, columns: number, rows: number): readonly Line[] {
   const { events, eventsBack, focus } = state;
   const behind = eventsBack === 0 ? '' : ` (${eventsBack} newer)`;
@@ -16,7 +16,7 @@ export function eventPane(state: MonitorState, columns: number, rows: number): r
   return [...head, ...events.slice(Math.max(end - room, 0), end).map((event) => eventLine(event, columns))];
 }
 
-/** A long title must not push out the reason, which is told nowhere else: at worst they share the line. */
+/** Shares the line between title and reason: a long title must not hide the reason. */
 function eventLine(event: Event, columns: number): Line {
   const time = span(`${clock(event.at)} `, 'dim');
   const words = [span(describeEvent(event))];

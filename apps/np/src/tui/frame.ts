@@ -8,8 +8,8 @@ import type { MonitorState } from './state.ts';
 import { STYLE_BY_STATUS, taskPane } from './task-pane.ts';
 
 /**
- * The whole screen as lines, each exactly as wide as the screen and no more of them than fit: a pure function of what
- * is known and of the size, so that it can be tested without a terminal.
+ * The whole screen as lines, each exactly as wide as the screen. A pure function of state and size, so that tests
+ * need no terminal.
  */
 export function frame(state: MonitorState, columns: number, rows: number): readonly Line[] {
   const body = Math.max(rows - 2, 0);
@@ -21,7 +21,7 @@ export function frame(state: MonitorState, columns: number, rows: number): reado
 
 const SIDE_BY_SIDE_COLUMNS = 110;
 const SEPARATOR = ' │ ';
-/** Below this the details of a task need the room of the log. */
+/** With fewer rows, the details of a task replace the log. */
 const ROOMY_ROWS = 14;
 
 function bodyLines(state: MonitorState, columns: number, rows: number): readonly Line[] {

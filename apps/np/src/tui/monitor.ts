@@ -13,13 +13,13 @@ import { INITIAL_STATE, type MonitorState, withPlan } from './state.ts';
 export interface MonitorOptions {
   readonly database: Pick<FeedOptions, 'open' | 'identity'>;
   readonly where: Where;
-  /** What the key for "this directory" leads to. */
+  /** Directory that the key `d` returns to. */
   readonly directory: string;
   readonly useColour: boolean;
   readonly signal: AbortSignal;
 }
 
-/** `np m`: until somebody presses q. */
+/** Runs until `q` is pressed. */
 export async function runMonitor(options: MonitorOptions): Promise<void> {
   const terminal = openTerminal();
   const monitor = new Monitor(options, terminal);
@@ -64,7 +64,7 @@ class Monitor {
     await this.#feed.run();
   }
 
-  /** Whoever types fast means the page that is about to come, not the one that is still there. */
+  /** Handles keys in order: a key typed while a page loads applies to that page. */
   #enqueue(key: string): void {
     this.#keys
       .run(() => this.#press(key))
@@ -107,7 +107,7 @@ class Monitor {
     }
   }
 
-  /** Fetched once, as the seed says: the list does not change under the cursor of whoever reads it. */
+  /** Fetched once, as the design document says, so that the list does not change under the cursor. */
   async #fetchPage(pages: readonly (string | undefined)[]): Promise<void> {
     const { np } = this.#feed;
     if (np === undefined) return;

@@ -2,7 +2,7 @@ import { progressOf, type SessionSummary } from '../model/plan.ts';
 import { type Line, span } from './span.ts';
 import type { Picker } from './state.ts';
 
-/** How many sessions a screen has room for. */
+/** Number of sessions that fit on a screen. */
 export function pickerRows(rows: number): number {
   return Math.max(rows - 3, 1);
 }

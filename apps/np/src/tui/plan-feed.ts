@@ -7,16 +7,16 @@ import { readLog } from '../service/read-log.ts';
 import { showPlan } from '../service/show-plan.ts';
 
 /**
- * Keeps telling what a plan looks like, whatever happens to the database.
+ * Follows a plan, whatever happens to the database.
  *
- * It watches the keys of one session and reads it again after a change: at once, but not more often than a frame, nor
- * than twice the time that reading takes. A database that cannot be read is tried again; one that was replaced by
- * another file is opened again. Where nothing changes, it does nothing but look once a second whether the file is the
+ * Watches the keys of one session and reads it again after a change, but not more often than once per frame, nor
+ * than twice the time that reading takes. Retries a database that cannot be read, and reopens one whose file was
+ * replaced. While nothing changes, it only checks once a second whether the file is the
  * same.
  */
 export interface FeedOptions {
   readonly open: () => Promise<Np>;
-  /** Which file the database is. */
+  /** Identity of the database file. */
   readonly identity: () => string | undefined;
   readonly onPlan: (plan: Plan | undefined, events: readonly Event[]) => void;
   readonly onNotice: (notice: string | undefined) => void;
@@ -71,7 +71,7 @@ export class PlanFeed {
   async #withDatabase(): Promise<void> {
     const before = this.#options.identity();
     const np = await this.#options.open();
-    // Opening makes a database that was not there.
+    // Opening creates a missing database.
     const identity = before ?? this.#options.identity();
     const isSame = (): boolean => this.#options.identity() === identity;
     const check = setInterval(() => isSame() || this.#attention.abort(), SECOND);
@@ -87,11 +87,11 @@ export class PlanFeed {
     }
   }
 
-  /** Until something else is to be followed, or something is wrong. */
+  /** Returns when another session is to be followed or reading failed. */
   async #followOne(np: Np): Promise<void> {
     this.#attention = new AbortController();
     const { signal } = this.#attention;
-    // The revision comes first: what is committed while the plan is read is seen twice rather than not at all.
+    // Take the revision first: a commit during the read is then seen twice instead of missed.
     const since = await currentRevision(np);
     const sid = await this.#load(np);
     for await (const _ of watchSession(np, sid, { since, signal })) {
@@ -126,9 +126,9 @@ export class PlanFeed {
       const plan = await showPlan(np, where);
       const { sid } = plan.session;
       const { events } = await readLog(np, { sid }, { limit: EVENTS_KEPT });
-      // Something else was chosen meanwhile.
+      // Another session was chosen meanwhile.
       if (this.#where !== where) return sid;
-      // From now on by its id: once archived, nothing leads from the directory to it.
+      // Follow it by id: the directory does not lead to an archived session.
       this.#where = { sid };
       this.#options.onPlan(plan, events);
       this.#options.onNotice(undefined);

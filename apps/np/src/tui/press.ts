@@ -1,7 +1,7 @@
 import { STATUSES } from '../model/status.ts';
 import { type MonitorState, selectedIndex, visibleTasks } from './state.ts';
 
-/** What a key asks for beyond another picture. */
+/** Effects of a key beyond a new state. */
 export type Effect =
   | { readonly type: 'quit' | 'suspend' | 'refresh' | 'directory' | 'redraw' }
   | { readonly type: 'open'; readonly sid: string }

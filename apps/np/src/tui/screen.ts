@@ -1,6 +1,5 @@
 import { type Line, toAnsi } from './span.ts';
 
-/** What the screen is drawn on. */
 export interface Terminal {
   readonly columns: number;
   readonly rows: number;
@@ -13,8 +12,8 @@ const BEGIN_UPDATE = '\u001b[?2026h';
 const END_UPDATE = '\u001b[?2026l';
 
 /**
- * The alternate screen, of which only changed lines are drawn again, between two marks that let a terminal show all of
- * them at once. It is left exactly once, on whatever way out.
+ * The alternate screen. Redraws only changed lines, as one synchronized update, and restores the terminal exactly
+ * once on every way out.
  */
 export class Screen {
   readonly #terminal: Terminal;
@@ -40,7 +39,7 @@ export class Screen {
     this.#terminal.write(LEAVE);
   }
 
-  /** Forgets what is there, because the terminal has another size or somebody else wrote on it. */
+  /** Forces a full redraw, after a resize or output of another program. */
   invalidate(): void {
     this.#shown = [];
     if (this.#isEntered) this.#terminal.write('\u001b[2J');
@@ -49,7 +48,7 @@ export class Screen {
   draw(lines: readonly Line[]): void {
     if (!this.#isEntered) return;
     const rendered = lines.map((line) => toAnsi(line, this.#useColour));
-    // Every line fills the width of the screen, so nothing of the old one is left.
+    // Every line fills the width of the screen and so overwrites the old one.
     const changes = rendered.flatMap((text, row) => (text === this.#shown[row] ? [] : [`\u001b[${row + 1};1H${text}`]));
     this.#shown = rendered;
     if (changes.length > 0) this.#terminal.write(`${BEGIN_UPDATE}${changes.join('')}${END_UPDATE}`);

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 
-/** A piece of a line on the screen, and how lines are made exactly as wide as the screen. */
+/** Styled pieces of a line, and fitting lines to the width of the screen. */
 
 export type Style = 'plain' | 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'inverse';
 
@@ -30,7 +30,7 @@ export function lineWidth(line: Line): number {
   return line.reduce((width, { text }) => width + stringWidth(text), 0);
 }
 
-/** Shortened with an ellipsis, or filled up with spaces in the style of the last span. */
+/** Truncates with an ellipsis, or pads with spaces in the style of the last span. */
 export function fitted(line: Line, columns: number): Line {
   const width = lineWidth(line);
   if (width <= columns) {
@@ -48,7 +48,7 @@ export function fitted(line: Line, columns: number): Line {
   return fitted([...kept, { text: '…', style: kept.at(-1)?.style ?? 'plain' }], columns);
 }
 
-/** All of a text in lines of that width, broken at spaces, and within words that are wider. */
+/** Wraps a text at spaces, and within words that are wider than the line. */
 export function wrapped(text: string, columns: number): readonly string[] {
   return text.split(/\r?\n/u).flatMap((paragraph) => wrapParagraph(clean(paragraph), Math.max(columns, 2)));
 }
@@ -73,7 +73,7 @@ function wrapParagraph(paragraph: string, columns: number): readonly string[] {
   return [...lines, line];
 }
 
-/** As the terminal wants it. Without colours the other styles stay. */
+/** Without colours, other styles remain. */
 export function toAnsi(line: Line, useColour: boolean): string {
   const parts = line.map(({ text, style }) => {
     const isColour = style === 'red' || style === 'green' || style === 'yellow' || style === 'cyan';
@@ -100,7 +100,7 @@ function fillStyle(line: Line): Style {
   return line.at(-1)?.style === 'inverse' ? 'inverse' : 'plain';
 }
 
-/** One line, in which nothing moves the cursor or turns the direction of reading. */
+/** Replaces line breaks, control characters and bidirectional marks. */
 function clean(text: string): string {
   return text
     .replaceAll(/[\r\n\t\v\f]+/gu, ' ')

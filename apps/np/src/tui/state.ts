@@ -3,13 +3,13 @@ import type { Plan, SessionSummary } from '../model/plan.ts';
 import type { Task } from '../model/session.ts';
 import { LABEL_BY_STATUS, type Status } from '../model/status.ts';
 
-/** Everything that the screen shows. It is replaced, never changed. */
+/** Everything that the screen shows. Immutable. */
 export interface MonitorState {
   readonly plan: Plan | undefined;
   readonly events: readonly Event[];
   readonly view: 'plan' | 'picker' | 'help';
   readonly focus: 'tasks' | 'events';
-  /** The task under the cursor; until somebody moves it, it stays with the work. */
+  /** The task under the cursor; undefined follows the task in progress. */
   readonly selected: string | undefined;
   readonly isExpanded: boolean;
   readonly filter: Status | undefined;
@@ -18,15 +18,15 @@ export interface MonitorState {
   /** How many events the log is scrolled back from the newest. */
   readonly eventsBack: number;
   readonly picker: Picker;
-  /** Something that people have to know, for example that the database cannot be read. */
+  /** A problem to show, for example that the database cannot be read. */
   readonly notice: string | undefined;
 }
 
-/** The list of sessions as it was fetched when the picker was opened. */
+/** The sessions as fetched when the picker was opened. */
 export interface Picker {
   readonly items: readonly SessionSummary[];
   readonly index: number;
-  /** Where each page up to this one began. */
+  /** Cursors of the pages up to this one. */
   readonly pages: readonly (string | undefined)[];
   readonly next: string | undefined;
 }
@@ -48,7 +48,7 @@ export const INITIAL_STATE: MonitorState = {
   notice: undefined,
 };
 
-/** The plan as it is now. A log that somebody reads further back stays where it is while events are added to it. */
+/** Replaces plan and events. A log that is scrolled back keeps its position while events are added. */
 export function withPlan(state: MonitorState, plan: Plan | undefined, events: readonly Event[]): MonitorState {
   const isSame = plan?.session.sid === state.plan?.session.sid;
   if (!isSame) return { ...state, plan, events, selected: undefined, eventsBack: 0 };
@@ -67,7 +67,7 @@ export function visibleTasks({ plan, filter, search }: MonitorState): readonly T
   );
 }
 
-/** The cursor: where somebody put it, or at the work that is being done, or that comes next. */
+/** The selected task, else the one in progress, else the first pending one. */
 export function selectedIndex(state: MonitorState, tasks: readonly Task[]): number {
   const chosen = tasks.findIndex(({ id }) => id === state.selected);
   if (chosen >= 0) return chosen;

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { holdfastHome, systemErrorCode, writeFileDurablySync } from '@holdfast/base';
 import { utaskErrors } from '../model/errors.ts';
 
-/** Where the tasks are. Each value comes from the first that has it: option, environment, file. */
+/** Where the tasks are. Options override the environment, which overrides the file. */
 export interface Configuration {
   readonly home: string;
   readonly databasePath: string;
-  /** Undefined: in a database on this machine. */
+  /** Undefined for the database on this machine. */
   readonly url: string | undefined;
   readonly profile: string | undefined;
   readonly credentials: string | undefined;

@@ -5,9 +5,9 @@ import { withoutSecrets } from './address.ts';
 import type { Configuration } from './configuration.ts';
 
 /**
- * Small facts that one command leaves for the next, on this machine and for this task list: what was changed last, and
- * which task may or may not have been added. Losing them loses no task, but after a power cut an older version would make
- * `ut undo` take back the wrong change.
+ * State that one command leaves for the next, on this machine and for this task list: the steps to undo, and
+ * tasks whose addition is unconfirmed. Losing it loses no task, but after a power cut an older version would make
+ * `ut undo` revert the wrong change.
  */
 export class LocalState<Value> {
   readonly #path: string;

@@ -3,12 +3,12 @@ import { delay } from '@holdfast/base';
 
 const NONCE_BYTES = 16;
 
-/** From the system's cryptographic generator: two machines cloned from one image never agree. */
+/** Cryptographically random, so that machines cloned from one image differ. */
 export function nonce(): Uint8Array {
   return randomBytes(NONCE_BYTES);
 }
 
-/** Waits longer with each attempt, and never as long as somebody else who lost the same race. */
+/** Random pause that grows with each attempt, so that writers who lost the same race differ. */
 export function jitteredPause(attempt: number): Promise<void> {
   const milliseconds = Math.random() * Math.min(PAUSE_MAX_MS, 2 ** Math.min(attempt, 8));
   return delay(milliseconds);

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { utaskErrors } from '../model/errors.ts';
 
-/** A file that somebody wants imported. */
 export function readText(path: string): string {
   let bytes: Uint8Array;
   try {

@@ -7,7 +7,7 @@ import { forBothBackends, Person } from '../../test/command.ts';
 import type { Task } from '../model/task.ts';
 
 forBothBackends('ut', (newPerson) => {
-  it('adds, lists, finishes and removes with the lines of the seed', () => {
+  it('adds, lists, finishes and removes with the lines of the design document', () => {
     const person = newPerson();
     const added = person.ut('add', 'Buy milk', '-t', 'errand', '-t', 'Shopping');
     expect(added).toMatchObject({ code: 0, stderr: '' });
@@ -21,7 +21,7 @@ forBothBackends('ut', (newPerson) => {
     expect(person.ut('ls')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('answers with the JSON of the seed', () => {
+  it('answers with the JSON of the design document', () => {
     const person = newPerson();
     const task = person.add('Buy milk', 'errand');
     expect(Object.keys(task)).toEqual(['id', 'text', 'done', 'tags', 'created']);

@@ -23,8 +23,8 @@ function newRun(): { readonly name: string; readonly ended: AbortController } {
 }
 
 /**
- * The bucket's watch, numbered for listeners. A bucket cannot be asked what happened since some moment, so the last
- * changes are kept here; whoever was away for longer, or comes from another run of the server, is told to read anew.
+ * Numbers the changes of a bucket for event streams. A bucket has no history of all keys, so the last
+ * changes are kept here; a client that was away for longer, or comes from another run of the server, gets a reset.
  */
 export class ChangeFeed implements EventFeed {
   readonly #open: OpenUtask;
@@ -67,7 +67,7 @@ export class ChangeFeed implements EventFeed {
     }
   }
 
-  /** Begins with the first listener, and goes on as long as the server does. */
+  /** Starts with the first listener and runs as long as the server. */
   async #watch(): Promise<void> {
     this.#watching ??= this.#begin();
     await this.#watching;
@@ -94,7 +94,7 @@ export class ChangeFeed implements EventFeed {
     }
   }
 
-  /** The store was closed, or lost for good. What happens until it is watched again is missed: everybody begins anew. */
+  /** The store was closed or lost. Changes until the next watch are missed, so all clients get a reset. */
   #end(): void {
     this.#run.ended.abort();
     this.#run = newRun();

@@ -19,14 +19,14 @@ export function utaskApp(open: OpenUtask): App {
 
 export interface OpenedApp {
   readonly app: App;
-  /** Why it cannot do its work yet; its routes say so too, until it can. */
+  /** Why the list cannot be reached yet; routes report it too. */
   readonly problem?: unknown;
   close(): Promise<void>;
 }
 
 /**
- * Serves the task list that `ut` would use with this environment; the one who serves it closes it. A NATS server that
- * is away now is tried again with every request.
+ * Serves the task list that `ut` uses in this environment; the caller closes it. An absent NATS server
+ * is retried with every request.
  */
 export async function openUtaskApp(
   home: string,

@@ -8,7 +8,7 @@ const SHORT_LENGTH = 12;
 export interface IdInputs {
   readonly created: string;
   readonly text: string;
-  /** 16 bytes that nobody can guess or repeat. They are hashed as they are, after the text and a line end. */
+  /** 16 random bytes, hashed after the text and a line feed. */
   readonly nonce: Uint8Array;
 }
 
@@ -17,12 +17,12 @@ export function taskId({ created, text, nonce }: IdInputs): string {
   return createHash('sha512').update(`${created}\n${text}\n`).update(nonce).digest('hex');
 }
 
-/** A nonce that follows from where a task came from, so that importing it again finds the same id. */
+/** Derives a nonce from the origin of a task, so that importing it again gives the same id. */
 export function derivedNonce(origin: string): Uint8Array {
   return createHash('sha256').update(origin).digest().subarray(0, 16);
 }
 
-/** What a person typed as (the beginning of) an id, in the form of ids. */
+/** Normalizes and checks a typed id or prefix. */
 export function checkedPrefix(typed: string): string {
   const prefix = typed.trim().toLowerCase();
   if (!/^[0-9a-f]*$/.test(prefix) || prefix.length > ID_LENGTH) {
@@ -36,19 +36,19 @@ export function checkedPrefix(typed: string): string {
   return prefix;
 }
 
-/** As tasks are listed. */
+/** The form in lists. */
 export function shortId(id: string): string {
   return id.slice(0, SHORT_LENGTH);
 }
 
-/** As short as they are listed, or as long as it takes to tell them apart. */
+/** Short ids, long enough to be distinct. */
 export function toldApart(ids: readonly string[]): readonly string[] {
   let length = SHORT_LENGTH;
   while (length < ID_LENGTH && new Set(ids.map((id) => id.slice(0, length))).size < ids.length) length += 1;
   return ids.map((id) => id.slice(0, length));
 }
 
-/** As changes are confirmed: enough of both ends to compare. */
+/** The form in confirmations: both ends of the id. */
 export function abbreviatedId(id: string): string {
   return `${id.slice(0, 14)}...${id.slice(-4)}`;
 }

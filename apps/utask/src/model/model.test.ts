@@ -26,7 +26,7 @@ describe('ids', () => {
     expect(nonces.every((one) => one.length === 32)).toBe(true);
   });
 
-  it('are confirmed with both ends, as the seed writes them', () => {
+  it('are confirmed with both ends, as the design document writes them', () => {
     expect(abbreviatedId(id)).toBe('a1b204e713ff9c...33a2');
     expect(toldApart([id, '0'.repeat(128)])).toEqual(['a1b204e713ff', '000000000000']);
     expect(toldApart([id, `${id.slice(0, 13)}f`])).toEqual(['a1b204e713ff9c', 'a1b204e713ff9f']);
@@ -88,7 +88,7 @@ describe('tags', () => {
 });
 
 describe('a task', () => {
-  it('is the JSON of the seed, in its order', () => {
+  it('is the JSON of the design document, in its order', () => {
     expect(encodeTask({ created: task.created, tags: task.tags, done: false, text: task.text, id })).toBe(
       `{"id":"${id}","text":"Buy milk","done":false,"tags":["errand"],"created":"2025-08-26T13:40:00Z"}`,
     );
@@ -136,7 +136,7 @@ describe('a task', () => {
   });
 });
 
-it('buckets have the seed’s names with what NATS allows in place of the dot', () => {
+it('buckets have the names of the design document with what NATS allows in place of the dot', () => {
   expect(bucketNames(undefined)).toEqual({ tasks: 'utask_tasks', tags: 'utask_tags' });
   expect(bucketNames('home')).toEqual({ tasks: 'utask_tasks_home', tags: 'utask_tags_home' });
   expect(() => bucketNames('a.b')).toThrow(expect.objectContaining({ code: 'BAD_PROFILE' }));

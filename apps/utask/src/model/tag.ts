@@ -1,14 +1,14 @@
 import { utaskErrors } from './errors.ts';
 
-/** Keys of the embedded store are readable back up to 240 bytes, and a shard's number needs some of them. */
+/** Keys of the embedded store can have 240 bytes, some of which the number of a shard needs. */
 const KEY_LENGTH_MAX = 224;
 const KEPT = /^[a-z0-9_-]$/;
 // oxlint-disable-next-line no-control-regex -- these are the characters that are refused
 const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f,]/;
 
-/** The one form of a tag: composed characters, lowercase, no space around it. */
+/** The canonical form of a tag: NFC, lowercase, trimmed. */
 export function normalizedTag(typed: string): string {
-  // Lowercasing can take composed characters apart, so composing comes last.
+  // Lowercasing can decompose characters, so normalize again.
   const tag = typed.normalize('NFC').toLowerCase().normalize('NFC').trim();
   if (tag === '') throw utaskErrors.BAD_TAG('A tag is empty.');
   if (FORBIDDEN.test(tag)) throw utaskErrors.BAD_TAG(`"${tag}" has a comma or a control character in it.`);
@@ -23,8 +23,8 @@ export function normalizedTags(typed: readonly string[]): readonly string[] {
 }
 
 /**
- * A tag as a key of NATS: letters, digits, _ and - stay as they are, so that simple tags are their own keys; every
- * other byte becomes =HH. Dots are among them, which leaves `<tag>.<n>` free for the further parts of a long list.
+ * Encodes a tag as a NATS key: letters, digits, _ and - stay, so that simple tags are their own keys; every
+ * other byte becomes =HH. Dots are encoded too, which leaves `<tag>.<n>` for further shards of a long list.
  */
 export function tagToKey(tag: string): string {
   // Keys that begin with _kv are reserved by NATS.
@@ -37,7 +37,7 @@ export function tagToKey(tag: string): string {
   return key;
 }
 
-/** Undefined for a key that no tag has. */
+/** Undefined for a key that encodes no tag. */
 export function keyToTag(key: string): string | undefined {
   const bytes: number[] = [];
   for (let index = 0; index < key.length; index++) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idPattern, type Task } from './task.ts';
 
-/** A task for those who validate what comes from outside, and for descriptions of interfaces. */
+/** Validates tasks from outside. */
 export const taskSchema = z.looseObject({
   id: z.string().regex(idPattern),
   text: z.string(),

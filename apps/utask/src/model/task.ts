@@ -5,8 +5,8 @@ export const idPattern = /^[0-9a-f]{128}$/;
 const TEXT_LENGTH_MAX = 64_000;
 
 /**
- * A task as the seed has it: five fields, in this order. `source` is only there on imported tasks: what their format
- * knows and a task has no field for, so that export can give it back. Fields that other programs added are kept.
+ * A task of the design document: five fields, in this order. Imported tasks also have `source`: what their format
+ * knows and a task has no field for, so that an export restores it. Fields that other programs added are kept.
  */
 export interface Task {
   readonly id: string;
@@ -29,7 +29,7 @@ export function encodeTask(task: Task): string {
   return JSON.stringify({ id, text, done, tags, created, ...rest });
 }
 
-/** Undefined if something else wrote there. */
+/** Undefined if the value is no task. */
 export function readTask(key: string, value: string): Task | undefined {
   const task = parseJson(value);
   return isTask(task) && task.id === key ? task : undefined;
@@ -42,8 +42,8 @@ export function decodeTask(key: string, value: string): Task {
 }
 
 /**
- * What task-schema.ts says, without the library: every command that lists a thousand tasks would wait for it. A test
- * holds the two together.
+ * The check of task-schema.ts without loading zod, which would slow down every list. A test keeps the two
+ * equal.
  */
 export function isTask(value: unknown): value is Task {
   if (typeof value !== 'object' || value === null) return false;
@@ -72,7 +72,7 @@ function parseJson(value: string): unknown {
   }
 }
 
-/** The text as it is stored: without space around it. */
+/** Trims and checks a text. */
 export function checkedText(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') throw utaskErrors.BAD_TEXT('The text of a task is empty.');
@@ -83,7 +83,7 @@ export function checkedText(text: string): string {
   return trimmed;
 }
 
-/** Oldest first; ids decide between tasks of the same moment, so that the order is the same for everybody. */
+/** Oldest first; equal times are ordered by id, so that the order is the same everywhere. */
 export function byCreation(left: Task, right: Task): number {
   const isSameSpelling = left.created.length === right.created.length;
   const order = isSameSpelling
@@ -92,7 +92,7 @@ export function byCreation(left: Task, right: Task): number {
   return order === 0 ? compareText(left.id, right.id) : order;
 }
 
-/** `…00Z` and `…00.000Z` are the same moment, and must not be ordered by their spelling. */
+/** Makes `…00Z` and `…00.000Z` equal. */
 export function instantOf({ created }: Task): string {
   return created.length === SECONDS_ONLY ? `${created.slice(0, -1)}.000Z` : created;
 }

@@ -3,7 +3,7 @@ import { encodeTask, type Task } from '../model/task.ts';
 import type { UtaskHost } from './host.ts';
 import type { Utask } from './utask.ts';
 
-/** Tasks that were being added when the server was lost, and of which nobody could say whether they were. */
+/** Tasks whose addition was interrupted by a lost server, with unknown outcome. */
 export interface Unconfirmed {
   read(): readonly Task[] | undefined;
   write(tasks: readonly Task[] | undefined): unknown;
@@ -11,16 +11,16 @@ export interface Unconfirmed {
 
 export interface AddedTasks {
   readonly added: readonly Task[];
-  /** Why not all of them were. */
+  /** Why some were not added. */
   readonly failures: readonly unknown[];
 }
 
-/** Those that are added at the same time share the writing of their tags' lists, which is most of the work. */
+/** Concurrent additions share writes of tag lists, which are most of the work. */
 const CONCURRENT = 32;
 
 /**
- * Adds one task for each text, as they come. If the same was tried before with an unknown outcome, it is the same task,
- * and there will be one. After the first failure no further text is taken.
+ * Adds one task for each text as it arrives. Reuses the task of an earlier attempt with unknown outcome,
+ * so that it is not added twice. Stops reading after the first failure.
  */
 export async function addTasks(
   { utask, unconfirmed, undoLog }: UtaskHost,
@@ -50,7 +50,7 @@ export async function addTasks(
   return { added, failures };
 }
 
-/** A few at a time. Texts that cannot be read on are a failure like any other. */
+/** Limits concurrency. A failure to read texts counts as a failure. */
 async function startEach<T>(
   texts: AsyncIterable<string> | Iterable<string>,
   start: (text: string) => Promise<T>,
@@ -73,7 +73,7 @@ async function startEach<T>(
   return started;
 }
 
-/** The task of the earlier attempt, which is then not pending any more, or this one. */
+/** Takes the task of an earlier attempt from `pending`, or returns the draft. */
 function takeSame(pending: Task[], draft: Task): Task {
   const isSame = (task: Task): boolean => task.text === draft.text && task.tags.join() === draft.tags.join();
   const at = pending.findIndex(isSame);

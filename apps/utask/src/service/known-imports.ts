@@ -2,8 +2,8 @@ import type { Task } from '../model/task.ts';
 import type { Utask } from './utask.ts';
 
 /**
- * What was imported before keeps the id that it got then. Ids of Taskwarrior's tasks once followed from their text too,
- * so that such a task can be found only by the uuid that was kept with it.
+ * Gives tasks that were imported before their existing ids. Ids of Taskwarrior tasks once depended on the text,
+ * so such a task can only be found by its uuid.
  */
 export async function withKnownIds(utask: Utask, tasks: readonly Task[]): Promise<readonly Task[]> {
   if (tasks.every((task) => originOf(task) === undefined)) return tasks;
@@ -15,7 +15,7 @@ export async function withKnownIds(utask: Utask, tasks: readonly Task[]): Promis
   });
 }
 
-/** What its own program calls the task, where it has a name for it. */
+/** The id of the task in its original program. */
 function originOf({ source }: Task): string | undefined {
   const { uuid } = (source?.data ?? {}) as { readonly uuid?: unknown };
   return source?.format === 'taskwarrior' && typeof uuid === 'string' ? uuid : undefined;

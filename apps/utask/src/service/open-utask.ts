@@ -7,7 +7,7 @@ import { Utask } from './utask.ts';
 
 export type StoreLocation = Pick<Configuration, 'databasePath' | 'url'> & Partial<Configuration>;
 
-/** The task list that the configuration means. Only what it needs is loaded: NATS or SQLite, never both. */
+/** Opens the configured task list. Loads NATS or SQLite, never both. */
 export async function openUtask(location: StoreLocation, options: OwnOptions = {}): Promise<Utask> {
   return utaskOn(await openBuckets(location), options);
 }
@@ -29,12 +29,11 @@ async function openBuckets(location: StoreLocation): Promise<Buckets> {
   return openNats({ url, profile, credentials, tlsCa, tlsCert, tlsKey });
 }
 
-/** Gives the task list, or says why it cannot be reached. */
 export type OpenUtask = () => Promise<Utask>;
 
 /**
- * A task list that need not be there yet: it is opened when somebody first asks for it, and asked for again it is tried
- * again until it opens. Those who ask at the same time wait for one attempt.
+ * Opens a task list on first use and retries after a failure. Concurrent callers share one
+ * attempt.
  */
 export class LazyUtask {
   readonly #open: OpenUtask;

@@ -6,7 +6,7 @@ export interface Transferred {
   readonly added: number;
   readonly unchanged: number;
   readonly overwritten: number;
-  /** There already, and different. */
+  /** Ids that exist and differ. */
   readonly skipped: readonly string[];
 }
 
@@ -19,8 +19,8 @@ export interface TransferOptions {
 const CONCURRENT = 32;
 
 /**
- * Brings tasks into a list under the ids that they have. What is there already and the same is left alone, so that a
- * transfer that was cut off can simply be repeated.
+ * Copies tasks into a list with their ids. Skips what exists unchanged, so that an interrupted
+ * transfer can be repeated.
  */
 export async function transferTasks(
   utask: Utask,
@@ -60,7 +60,7 @@ async function transferOne(
       changes.push({ id: task.id, before: null, after: encodeTask(task) });
       return 'added';
     }
-    // Somebody else was faster.
+    // Another writer was first.
     entry = await utask.buckets.tasks.get(task.id);
   }
   if (entry?.value === encodeTask(task)) return 'unchanged';
@@ -72,7 +72,7 @@ async function transferOne(
   return entry?.value === undefined ? 'added' : 'overwritten';
 }
 
-/** It was imported from the very same thing before; what was done to it here since is no conflict. */
+/** Imported from the same source before: later changes here are no conflict. */
 function isSameImport(before: Task, task: Task): boolean {
   return task.source !== undefined && JSON.stringify(before.source) === JSON.stringify(task.source);
 }

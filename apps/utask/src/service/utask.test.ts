@@ -16,7 +16,7 @@ onBothBackends('the store', (backend) => {
   const listed = async (tag: string): Promise<readonly string[]> =>
     (await utask.lists.shards(tag)).flatMap(({ ids }) => ids);
 
-  it('adds a task with its tags in the form of the seed', async () => {
+  it('adds a task with its tags in the form of the design document', async () => {
     const task = await utask.add(' Buy milk ', ['Errand', 'shopping']);
     expect(task).toMatchObject({ text: 'Buy milk', done: false, tags: ['errand', 'shopping'] });
     expect(task.created).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

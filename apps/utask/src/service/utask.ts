@@ -10,20 +10,20 @@ import { allTasks, type StoreOptions, type StoreParts } from '../store/parts.ts'
 import { retire } from '../store/retire.ts';
 import { type Shard, TagLists } from '../store/tag-lists.ts';
 
-/** What is to become different; what is left out stays as it is. */
+/** Fields to change; those left out stay as they are. */
 export interface TaskChange {
   readonly text?: string | undefined;
   readonly done?: boolean | undefined;
   readonly tags?: readonly string[] | undefined;
 }
 
-/** Told what is stored at the moment of a change, and throws where the change must not be made. */
+/** Gets the stored value at the moment of a change, and throws to prevent it. */
 export type StateCheck = (value: string | undefined) => void;
 
 export interface Resolution {
-  /** The one id that begins like this. */
+  /** The only id with this prefix. */
   readonly id: string | undefined;
-  /** All ids that do, when they are several. */
+  /** All ids with this prefix, if there are several. */
   readonly candidates: readonly string[];
 }
 
@@ -40,11 +40,11 @@ const ATTEMPTS_MAX = 200;
 /**
  * The task list, on any pair of buckets.
  *
- * A task and the lists of its tags are different keys, and no change covers two keys. So the order is what keeps them
- * together: an id is put on a list *before* its task says so, and taken off *after*. Whatever stops in between leaves
- * an id too many on a list, never one too few, and every answer is checked against the tasks themselves.
+ * A task and its tag lists are different keys, and no change covers two keys. Order keeps them
+ * consistent: an id is put on a list *before* its task has the tag, and taken off *after*. An interruption leaves
+ * an extra id on a list, never a missing one, and every answer is checked against the tasks.
  *
- * Taking an id off must not race with somebody who is just putting it on: see retire.ts.
+ * Taking an id off must not race with a writer who is putting it on: see retire.ts.
  */
 export class Utask implements StoreParts {
   readonly buckets: Buckets;
@@ -67,13 +67,13 @@ export class Utask implements StoreParts {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       const task = this.draft(draft.text, draft.tags);
       if (await this.insert(task)) return task;
-      // Somebody took the id off its lists before the task was there, and made sure that it would not come.
+      // Another client removed the id from its lists and fenced the task before it was stored.
       await retire(this, task.id, task.tags);
     }
     throw utaskErrors.STORE_CONTENDED('The task could not be added.');
   }
 
-  /** A task that is not stored yet. Storing it with `insert`, also again and again, gives one task. */
+  /** A task that is not stored yet. Inserting it repeatedly stores one task. */
   draft(text: string, tags: readonly string[]): Task {
     const created = toTimestamp(this.options.clock());
     const checked = checkedText(text);
@@ -81,7 +81,7 @@ export class Utask implements StoreParts {
     return { id, text: checked, done: false, tags: normalizedTags(tags), created };
   }
 
-  /** Stores a task under the id that it has. False if there is, or was, one with this id. */
+  /** Stores a task under its id. False if that id exists or was deleted. */
   async insert(task: Task): Promise<boolean> {
     await Promise.all(task.tags.map((tag) => this.lists.append(tag, task.id)));
     failpoint('utask.add.listed');
@@ -97,7 +97,7 @@ export class Utask implements StoreParts {
     return this.modify(idOrPrefix, () => set);
   }
 
-  /** Like `update`, with the change decided by what the task is at that moment. May be asked again when it changed. */
+  /** Like `update`, with a change computed from the current task; called again after a conflict. */
   async modify(idOrPrefix: string, change: (task: Task) => TaskChange): Promise<Task> {
     const id = await this.require(idOrPrefix);
     return this.#rewrite(id, (entry) => {
@@ -107,7 +107,7 @@ export class Utask implements StoreParts {
     });
   }
 
-  /** Gives the task back that was deleted. `check` may refuse, by what the task is at that moment. */
+  /** Returns the deleted task. `check` may throw to prevent the deletion. */
   async delete(idOrPrefix: string, check?: (task: Task) => void): Promise<Task> {
     const id = await this.require(idOrPrefix);
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
@@ -125,7 +125,7 @@ export class Utask implements StoreParts {
     throw utaskErrors.STORE_CONTENDED(`Task ${shortId(id)} was changed by others again and again.`);
   }
 
-  /** Removes a value that is no task, whatever it is. */
+  /** Removes a value that is no task. */
   async discard(idOrPrefix: string): Promise<string> {
     const id = await this.require(idOrPrefix);
     const entry = await this.buckets.tasks.get(id);
@@ -137,7 +137,7 @@ export class Utask implements StoreParts {
     return id;
   }
 
-  /** Makes a task what it was, whether it is there or not. `check` may refuse, by what is there at that moment. */
+  /** Writes an earlier state of a task, or deletes it. `check` may throw to prevent that. */
   async restore(id: string, state: Task | undefined, check?: StateCheck): Promise<Task | undefined> {
     if (state === undefined) return this.delete(id, (task) => check?.(encodeTask(task))).then(() => undefined);
     return this.#rewrite(id, (entry) => {
@@ -155,7 +155,7 @@ export class Utask implements StoreParts {
     return allTasks(this);
   }
 
-  /** Which task is meant, as git does it. A whole id costs one read; a beginning, the names of all keys. */
+  /** Resolves a prefix as git does. A whole id costs one read; a prefix lists keys. */
   async resolve(prefix: string, { withDeleted = false } = {}): Promise<Resolution> {
     const wanted = checkedPrefix(prefix);
     const names = wanted.length === ID_LENGTH ? [wanted] : await this.buckets.tasks.keys(wanted);
@@ -165,7 +165,7 @@ export class Utask implements StoreParts {
     return ids.length === 1 ? { id: ids[0], candidates: [] } : { id: undefined, candidates: ids };
   }
 
-  /** The id that is meant, or an error that says what else it could be. A whole id is not looked up. */
+  /** Resolves a prefix, or throws with the candidates. Does not look up a whole id. */
   async require(idOrPrefix: string, options: { readonly withDeleted?: boolean } = {}): Promise<string> {
     const wanted = checkedPrefix(idOrPrefix);
     if (wanted.length === ID_LENGTH) return wanted;
@@ -178,7 +178,7 @@ export class Utask implements StoreParts {
     });
   }
 
-  /** Makes the lists what the tasks say, also while others write. */
+  /** Corrects the tag lists from the tasks, also while others write. */
   rebuildIndex(): Promise<Rebuilt> {
     return rebuildIndex(this);
   }
@@ -195,7 +195,7 @@ export class Utask implements StoreParts {
     };
   }
 
-  /** The bucket's own watch: there are no events besides the changes themselves. */
+  /** Watches the bucket: changes are the only events. */
   async watch(signal: AbortSignal): Promise<AsyncIterable<TaskEvent>> {
     return toEvents(await this.buckets.tasks.watch(signal), this.options);
   }

@@ -1,5 +1,5 @@
 /**
- * All that utask asks of a place to keep things: keys with values, changed only by compare-and-set. This file and the
+ * The store that utask needs: keys with values, changed only by compare-and-set. This file and the
  * suite in test/bucket-conformance.ts are the whole contract; NATS JetStream and the keyspace fulfil it.
  *
  * A revision belongs to one key and only ever grows. Deleting is a change like any other: it leaves a marker with a
@@ -8,26 +8,26 @@
 export interface Bucket {
   readonly name: string;
 
-  /** The current state of a key, read where writes are decided. Undefined if there was never anything, or it was purged. */
+  /** The current state of a key, read from where writes are decided. Undefined if never written, or purged. */
   get(key: string): Promise<Entry | undefined>;
-  /** The values of many keys, in their order, undefined where there is none. Not meant to base changes on. */
+  /** The values of many keys, in their order. May be stale: do not base changes on them. */
   values(keys: readonly string[]): Promise<readonly (string | undefined)[]>;
-  /** Every key that has a value, with it, in no particular order. */
+  /** All keys with their values, in no particular order. */
   scan(): Promise<readonly KeyValue[]>;
-  /** The keys that begin like this, without their values. Deleted ones are among them until they are purged. */
+  /** The keys with this prefix, including deleted ones until they are purged. */
   keys(beginning: string): Promise<readonly string[]>;
 
   /**
-   * Changes a key whose revision is `expected`, 0 for one that is not there. Undefined as value deletes. Gives the new
-   * revision, or undefined if somebody else was first. When the answer was lost, it finds out what happened.
+   * Changes a key whose revision is `expected`, 0 for a missing key. An undefined value deletes it. Returns the new
+   * revision, or undefined on a conflict. If the answer is lost, finds out what happened.
    */
   replace(key: string, value: string | undefined, expected: number): Promise<number | undefined>;
 
-  /** The states that are still kept, oldest first, the current one last. */
+  /** The kept states, oldest first, including the current one. */
   history(key: string): Promise<readonly Entry[]>;
-  /** Forgets deleted keys whose deletion is older than this, with their history. Gives their number. */
+  /** Forgets keys that were deleted longer ago than this, with their history. Returns their number. */
   purge(olderThanMs: number): Promise<number>;
-  /** What changes from now on. Ready when the promise resolves: no later change is missed. */
+  /** Changes from now on. Once the promise resolves, no change is missed. */
   watch(signal: AbortSignal): Promise<AsyncIterable<Entry>>;
 }
 
@@ -42,7 +42,7 @@ export interface Entry {
 
 export type KeyValue = readonly [key: string, value: string];
 
-/** The two buckets of a task list, and what their store can do. */
+/** The two buckets of a task list. */
 export interface Buckets {
   readonly tasks: Bucket;
   readonly tags: Bucket;
@@ -54,8 +54,8 @@ export interface StoreFacts {
   readonly backend: 'embedded' | 'nats';
   /** For people, without credentials. */
   readonly where: string;
-  /** What an acknowledged change survives. */
+  /** Which failures an acknowledged change survives. */
   readonly durability: string;
-  /** What this store lacks and others of its kind have. */
+  /** Features that newer stores of this kind have. */
   readonly lacks: readonly string[];
 }

@@ -8,12 +8,12 @@ export interface EmbeddedBucketOptions {
   readonly now: () => number;
 }
 
-/** The largest character, so that it ends the range of all keys with a common beginning. */
+/** The largest character: ends the range of all keys with a prefix. */
 const LAST = '\u{10FFFF}';
 
 /**
- * A bucket in a keyspace. `<bucket>/<key>` holds the value and nothing else, byte for byte as NATS would; what CAS
- * needs to know besides lies under `meta/`, earlier states under `history/`.
+ * A bucket in a keyspace. `<bucket>/<key>` holds the value byte for byte as NATS would; revisions are
+ * under `meta/`, earlier states under `history/`.
  */
 export class EmbeddedBucket implements Bucket {
   readonly name: string;
@@ -62,7 +62,7 @@ export class EmbeddedBucket implements Bucket {
       const before = parseMeta(await tx.get(meta, { key }));
       if ((before?.revision ?? 0) !== expected) return undefined;
       const at = this.#now();
-      // A key that was purged must not get its old revisions again, which somebody may still remember.
+      // A purged key must not reuse old revisions, which a client may still hold.
       const revision = before === undefined ? at : before.revision + 1;
       if (value === undefined) await tx.delete(values, { key });
       else await tx.put(values, { key }, value);
@@ -120,9 +120,9 @@ export class EmbeddedBucket implements Bucket {
         if (hole === undefined || facts === undefined) continue;
         const key = hole['key'] as string;
         const written = changesByKey.get(values.template.encode({ key }));
-        // Without its facts a key is as if it had never been: purged, or set back to a time before it was there.
+        // A key without metadata was purged, or the database was restored to a time before it existed.
         if (after === undefined && written?.before === undefined) continue;
-        // The same commit has the value, unless it is what it was before: then the key itself says.
+        // The same commit has the value, unless the value did not change.
         const value =
           written === undefined ? await this.#db.get(values, { key }) : (written.after as string | undefined);
         yield { key, value, ...facts };
@@ -137,7 +137,6 @@ function factsOf(stored: unknown): ReturnType<typeof parseMeta> {
 
 type Definitions = ReturnType<typeof definitionsOf>;
 
-/** The templates are told by the name of the bucket; their types by their holes. */
 export function definitionsOf(name: string) {
   return {
     values: text(`${name}/{key}` as 'bucket/{key}'),

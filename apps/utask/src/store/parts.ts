@@ -8,11 +8,10 @@ export interface StoreOptions {
   readonly nonce: () => Uint8Array;
   readonly pause: (attempt: number) => Promise<void>;
   readonly shardSize?: number;
-  /** Told of each value that is no task. One bad value must not keep everybody from all the others. */
+  /** Called for each value that is no task. One bad value must not hide the others. */
   readonly onUnreadable?: ((key: string) => void) | undefined;
 }
 
-/** What the operations of the store work on. */
 export interface StoreParts {
   readonly buckets: Buckets;
   readonly lists: TagLists;

@@ -9,15 +9,15 @@ export interface Query {
   readonly any?: readonly string[];
   /** Tasks with every one of these tags. */
   readonly all?: readonly string[];
-  /** The oldest so many; all of them if left out or 0. */
+  /** Maximum number, oldest first; all if left out or 0. */
   readonly limit?: number;
 }
 
-/** Younger entries may belong to a change that is being made; disturbing it would only cost both sides time. */
+/** Younger entries may belong to a change in progress, which healing would only slow down. */
 const HEAL_AFTER_MS: number = 10 * SECOND;
 const HEALED_MAX = 100;
 
-/** The lists say where to look, the tasks say what is true. */
+/** Finds candidates with the tag lists and checks them against the tasks. */
 export async function findTasks(store: StoreParts, query: Query): Promise<readonly Task[]> {
   const any = normalizedTags(query.any ?? []);
   const all = normalizedTags(query.all ?? []);
@@ -66,7 +66,7 @@ function candidates(lists: readonly List[], any: readonly string[], all: readonl
   return any.length === 0 ? common : common.filter((id) => union.has(id));
 }
 
-/** Takes off the lists what turned out not to belong there, as far as that is certain and does not take long. */
+/** Removes stale ids from the lists, if that is certain and quick. */
 async function heal(
   store: StoreParts,
   lists: readonly List[],
@@ -79,7 +79,7 @@ async function heal(
     ...missing.map((id) => ({ id, tags: tagsListing(settled, id) })),
   ].filter(({ tags }) => tags.length > 0);
   for (const { id, tags } of stale.slice(0, HEALED_MAX)) {
-    // The answer is right without this. A reader without the right to write must get it all the same.
+    // The answer is right without this, and a reader may lack the right to write.
     await retire(store, id, tags).catch(() => undefined);
   }
 }

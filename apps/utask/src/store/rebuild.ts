@@ -12,9 +12,9 @@ export interface IndexReport {
   readonly tags: number;
   /** The task has the tag, the list lacks the id. */
   readonly missing: readonly Listing[];
-  /** The list has the id; the task lacks the tag, or is gone. */
+  /** The list has the id, but the task lacks the tag or is gone. */
   readonly stale: readonly Listing[];
-  /** Keys of tasks under which there is no task; left out when there are none. */
+  /** Keys whose value is no task; left out if there are none. */
   readonly unreadable?: readonly string[];
 }
 
@@ -26,8 +26,8 @@ export interface Rebuilt {
 }
 
 /**
- * What differs between the lists and the tasks. The tasks are read first: an id is listed before its task is there, so
- * what a task says can only be missing from a list that is read later if the task changed, and then it is asked again.
+ * Compares lists with tasks. Reads the tasks first: an id is listed before its task is stored, so
+ * an entry can only be missing from a later list if the task changed, and then the task is read again.
  */
 export async function compareIndex(store: StoreParts): Promise<IndexReport> {
   const found = await store.buckets.tasks.scan();
@@ -51,8 +51,8 @@ export async function compareIndex(store: StoreParts): Promise<IndexReport> {
 }
 
 /**
- * Only what differs is written, and each difference on its own: replacing whole lists by what a scan saw would undo
- * what others did since.
+ * Writes each difference on its own: replacing whole lists by what a scan saw would undo
+ * later changes of others.
  */
 export async function rebuildIndex(store: StoreParts): Promise<Rebuilt> {
   const { tasks, tags, missing, stale } = await compareIndex(store);
@@ -62,7 +62,7 @@ export async function rebuildIndex(store: StoreParts): Promise<Rebuilt> {
   return { tasks, tags, added: missing.length, removed: stale.length };
 }
 
-/** Those whose task has the tag, or has it not, at this moment. */
+/** Filters by whether the task has the tag now. */
 async function stillSo(store: StoreParts, listings: readonly Listing[], hasTag: boolean): Promise<readonly Listing[]> {
   const values = await store.buckets.tasks.values(listings.map(({ id }) => id));
   return listings.filter(({ tag, id }, index) => {

@@ -7,13 +7,13 @@ import type { StoreParts } from './parts.ts';
 const ATTEMPTS_MAX = 2_000;
 
 /**
- * Takes an id off the lists of tags that its task does not have.
+ * Removes an id from the lists of tags that its task does not have.
  *
- * The danger is somebody who has just put the id on a list and is about to say so in the task: taking it off between
- * these two steps would leave a task that its tag does not find. So the task is written once more, unchanged, after the
- * lists were read and before they are written (a task that is not there gets one more marker). Whoever read the task
- * before that fails, and starts again with the lists; whoever reads it after that puts the id on a list that has then
- * changed, and the removal fails.
+ * A writer may have just put the id on a list and be about to store the task with that tag; removing the id between
+ * these steps would leave a task that its tag does not find. So the task is rewritten unchanged as a fence, after the
+ * lists were read and before they are written (a missing task gets another deletion marker). A writer who read the
+ * task before the fence conflicts and starts again; one who reads it afterwards changes the list, and
+ * the removal conflicts.
  */
 export async function retire(store: StoreParts, id: string, tags: readonly string[]): Promise<void> {
   let left = tags;

@@ -5,11 +5,10 @@ import { idPattern } from '../model/task.ts';
 
 export interface TagListOptions {
   readonly pause: (attempt: number) => Promise<void>;
-  /** Ids in one value; each has 129 bytes, and NATS allows 1 MiB. Every addition writes a whole value, so less is faster. */
+  /** Ids per value. NATS allows 1 MiB, but every addition writes the whole value, so fewer are faster. */
   readonly shardSize?: number;
 }
 
-/** One value of a tag's list. */
 export interface Shard {
   readonly key: string;
   readonly revision: number;
@@ -27,10 +26,10 @@ const ATTEMPTS_MAX = 2_000;
 const REMEMBERED_MAX = 256;
 
 /**
- * Which tasks have a tag: `<tag>`, and when that is full `<tag>.1`, `<tag>.2` …, each a list of ids, one per line. An id
- * may stand in any of them; they are read as one list.
+ * The ids of the tasks with a tag, one per line, in shards: `<tag>`, and when that is full `<tag>.1`, `<tag>.2` …. An id
+ * may be in any shard; they are read as one list.
  *
- * Additions to the same tag that arrive together are written together.
+ * Concurrent additions to the same tag are written together.
  */
 export class TagLists {
   readonly #bucket: Bucket;
@@ -38,7 +37,7 @@ export class TagLists {
   readonly #shardSize: number;
   readonly #batches = new Map<string, Batch>();
   readonly #writing = new Map<string, Promise<void>>();
-  /** What this process wrote last, and had room left: tried first, since often nobody wrote since. Only a hint. */
+  /** Shards that this process wrote last and that have room. A hint: tried first, since often nobody else wrote. */
   readonly #known = new Map<string, Shard>();
 
   constructor(bucket: Bucket, { pause, shardSize = SHARD_SIZE }: TagListOptions) {
@@ -54,7 +53,7 @@ export class TagLists {
     return [first, ...others].filter((entry) => entry !== undefined).map(toShard);
   }
 
-  /** Everything at once: for checking and rebuilding. */
+  /** All lists, for checking and rebuilding. */
   async all(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
     const idsByTag = new Map<string, Set<string>>();
     for (const [key, value] of await this.#bucket.scan()) {
@@ -67,7 +66,7 @@ export class TagLists {
     return idsByTag;
   }
 
-  /** Puts an id that is new to this tag on its list. */
+  /** Adds an id that is new to this tag. */
   append(tag: string, id: string): Promise<void> {
     const waiting = this.#batches.get(tag);
     if (waiting !== undefined) {
@@ -88,8 +87,8 @@ export class TagLists {
   }
 
   /**
-   * Puts an id on the list, or, where it stands already, writes that part again: whoever has read it before in order to
-   * remove the id will then fail.
+   * Adds an id, or rewrites the shard that has it, so that a concurrent removal based on an earlier read
+   * conflicts.
    */
   async ensure(tag: string, id: string): Promise<void> {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
@@ -101,12 +100,12 @@ export class TagLists {
     throw contended(tag);
   }
 
-  /** The parts that have the id, as they are now. */
+  /** The shards that have the id. */
   async locate(tag: string, id: string): Promise<readonly Shard[]> {
     return (await this.shards(tag)).filter(({ ids }) => ids.includes(id));
   }
 
-  /** Whether nobody had changed the part since it was located. */
+  /** Returns false if the shard changed since it was located. */
   async remove(shard: Shard, id: string): Promise<boolean> {
     const rest = shard.ids.filter((other) => other !== id);
     return (await this.#replace(shard, rest)) !== undefined;
@@ -140,7 +139,7 @@ export class TagLists {
     return hasRoom ? candidate : this.#read(`${base}.${last + 1}`);
   }
 
-  /** Once: after a failure it is read again. */
+  /** Used once: after a conflict the shard is read again. */
   #remembered(tag: string): Shard | undefined {
     const shard = this.#known.get(tag);
     this.#known.delete(tag);
@@ -162,7 +161,7 @@ function toShard({ key, value, revision, at }: Entry): Shard {
   return { key, revision, at, ids: value === undefined ? [] : linesOf(value) };
 }
 
-/** What is no id cannot name a task, whoever wrote it: it is dropped here and gone with the next change of the list. */
+/** Drops lines that are no ids; the next change of the list removes them. */
 function linesOf(value: string): readonly string[] {
   return value.split('\n').filter((line) => idPattern.test(line));
 }

@@ -21,9 +21,9 @@ const RETRY_PAUSE_MS = 100;
 const CONCURRENT_READS = 128;
 
 /**
- * A JetStream KV bucket, as every NATS client sees it: the key is the end of the subject, a deletion is a message with
- * a header. It is addressed directly and not through the KV client, which cannot delete "only if it was never there",
- * reads from any replica, and hides an unknown outcome behind a second try.
+ * A JetStream KV bucket that every NATS client can use: the key is the end of the subject, a deletion is a message with
+ * a header. Does not use the KV client, which cannot delete a key that never existed,
+ * reads from any replica, and hides an unknown outcome behind a retry.
  */
 export class NatsBucket implements Bucket {
   readonly name: string;
@@ -40,7 +40,7 @@ export class NatsBucket implements Bucket {
     this.#patienceMs = parts.patienceMs ?? PATIENCE_MS;
   }
 
-  /** Asks the leader of the stream, also where replicas could answer: changes are based on this. */
+  /** Reads from the leader of the stream, because changes are based on it. */
   get(key: string): Promise<Entry | undefined> {
     return this.#patiently(() => this.#read(key));
   }
@@ -71,7 +71,7 @@ export class NatsBucket implements Bucket {
     return [...byKey];
   }
 
-  /** The server matches whole parts between dots only, so beginnings within one are sorted out here. */
+  /** Filters prefixes here, because the server matches whole tokens only. */
   keys(beginning: string): Promise<readonly string[]> {
     return this.#patiently(async () => {
       const filter = beginning.endsWith('.') ? `${this.#prefix}${beginning}>` : `${this.#prefix}>`;
@@ -93,7 +93,7 @@ export class NatsBucket implements Bucket {
         return await this.#publish(key, value, expected);
       } catch (error) {
         if (isConflict(error)) {
-          // If our own first try is what we conflict with, it has succeeded.
+          // A conflict with our own first attempt means that it succeeded.
           return mayHaveArrived ? this.#patiently(() => this.#settled(key, value, expected)) : undefined;
         }
         if (!isPassing(error)) throw toUtaskError(error, this.#parts.where);
@@ -119,7 +119,7 @@ export class NatsBucket implements Bucket {
       });
     });
     for (const { key, revision } of markers) {
-      // Up to the marker and not beyond: the key may have been written again.
+      // Purge up to the marker only: the key may have been written again.
       const marker = { filter: this.#prefix + key, seq: revision + 1 };
       await this.#patiently(() => this.#parts.jsm.streams.purge(this.#stream, marker));
     }
@@ -171,7 +171,7 @@ export class NatsBucket implements Bucket {
     return found === 'unchanged' ? undefined : found;
   }
 
-  /** What became of a change whose answer was lost: its revision, undefined if others were first, or nothing yet. */
+  /** Finds out what became of a change whose answer was lost: its revision, undefined on a conflict, or not made. */
   async #findOut(key: string, value: string | undefined, expected: number): Promise<number | undefined | 'unchanged'> {
     const entry = await this.#read(key);
     if ((entry?.revision ?? 0) === expected) return 'unchanged';
@@ -185,7 +185,7 @@ export class NatsBucket implements Bucket {
     return utaskErrors.OUTCOME_UNKNOWN(`${this.#parts.where} was lost in the middle of a change.`, { cause: error });
   }
 
-  /** Reading may be repeated: until the server is back, or patience ends. */
+  /** Retries reads until the server is back or the time limit is reached. */
   async #patiently<T>(read: () => Promise<T>): Promise<T> {
     const deadline = Date.now() + this.#patienceMs;
     for (;;) {

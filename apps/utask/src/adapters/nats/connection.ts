@@ -8,13 +8,13 @@ import { utaskErrors } from '../../model/errors.ts';
 import { withoutPassword } from '../address.ts';
 
 export interface NatsOptions {
-  /** nats://host:port, also several with commas between. */
+  /** nats://host:port, or several separated by commas. */
   readonly url: string;
   readonly credentials?: string | undefined;
   readonly tlsCa?: string | undefined;
   readonly tlsCert?: string | undefined;
   readonly tlsKey?: string | undefined;
-  /** How long a lost server is waited for before an operation fails. */
+  /** How long operations wait for a lost server. */
   readonly patienceMs?: number | undefined;
 }
 
@@ -28,8 +28,8 @@ export interface NatsLine {
 }
 
 /**
- * The client leaves a socket open when a server accepts it and then says nothing, which would keep the command from
- * ending. So sockets are noted as they are made, and closed with the connection.
+ * The client leaves a socket open when a server accepts it and then stays silent, which would keep the command from
+ * ending. So sockets are tracked and closed with the connection.
  */
 export async function connectNats(options: NatsOptions): Promise<NatsLine> {
   const sockets = new Set<Socket>();
@@ -68,7 +68,7 @@ async function dial(options: NatsOptions): Promise<NatsConnection> {
       name: 'utask',
       timeout: CONNECT_TIMEOUT_MS,
       reconnectTimeWait: RECONNECT_WAIT_MS,
-      // Whether to go on waiting is decided by each operation, not by the connection.
+      // Each operation decides how long to wait, not the connection.
       maxReconnectAttempts: -1,
       ...(usesTls ? { tls: tlsOptions } : {}),
       ...credentials,
@@ -82,8 +82,8 @@ async function dial(options: NatsOptions): Promise<NatsConnection> {
 }
 
 /**
- * A server that is named by its address has no name to be checked: the client then says `localhost`, which would refuse
- * every certificate for an address. It is the address that must be in the certificate.
+ * For a server that is given by IP address, the client checks the certificate for `localhost`, which would reject
+ * every certificate for an address. The address must be in the certificate.
  */
 function identityOf(addresses: readonly string[]): typeof checkServerIdentity {
   return (name, certificate) => {

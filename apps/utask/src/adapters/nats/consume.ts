@@ -16,8 +16,8 @@ const policies = { last: DeliverPolicy.LastPerSubject, all: DeliverPolicy.All, n
 const HEARTBEAT_MS: number = 5 * SECOND;
 
 /**
- * Everything there is at this moment, and then no more. A server that says nothing for as long as `silenceMs` is lost,
- * and so is a consumer that had to be made again: it would not count from where the first one was.
+ * Reads all current entries and ends. A server that is silent for `silenceMs` is lost,
+ * and so is a recreated consumer, which would not continue at the same entry.
  */
 export async function collect(
   parts: ConsumerParts,
@@ -46,7 +46,7 @@ export async function collect(
     },
   });
   void (async () => {
-    // The server may have counted wrongly. When it has nothing to send it says so, but also while it waits for us.
+    // The server's count may be wrong, and it also reports that nothing is left while it waits for us.
     for await (const { type } of messages.status()) {
       if (type !== 'heartbeat') continue;
       const now = await consumer.info().catch(() => undefined);
@@ -59,7 +59,7 @@ export async function collect(
   if (isLost) throw new TimeoutError();
 }
 
-/** What is written from now on. A consumer that was lost with its server is set up again, and goes on where it was. */
+/** Entries written from now on. Recreates a consumer that was lost with its server, and continues where it was. */
 export async function follow(parts: ConsumerParts, signal: AbortSignal): Promise<AsyncIterable<Entry>> {
   const consumer = await makeConsumer(parts);
   const waiting: Entry[] = [];
@@ -84,7 +84,7 @@ export async function follow(parts: ConsumerParts, signal: AbortSignal): Promise
   })();
 }
 
-/** Remembers that it was set until somebody has waited for it. */
+/** Stays set until it is awaited. */
 class Signal {
   #isSet = false;
   #wake: (() => void) | undefined;
@@ -114,9 +114,9 @@ function makeConsumer({ js, stream, prefix, deliver, key }: ConsumerParts) {
   } as never);
 }
 
-/** Without what costs time to find out, of which a list of everything needs nothing. */
+/** Decodes only what a scan needs, because the rest is slow. */
 export function keyAndValue(prefix: string, message: JsMsg): Pick<Entry, 'key' | 'value'> {
-  // Deletions are empty. Reading the headers of everything else would take longer than all the rest.
+  // Deletions are empty. Reading the headers of all other messages would dominate a scan.
   const isDeletion = message.data.length === 0 && (message.headers?.get(OPERATION) ?? '') !== '';
   return { key: message.subject.slice(prefix.length), value: isDeletion ? undefined : message.string() };
 }

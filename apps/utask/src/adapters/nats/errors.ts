@@ -25,17 +25,16 @@ export function isNoMessage(error: unknown): boolean {
   return codeOf(error) === NO_MESSAGE_FOUND;
 }
 
-/** Whether asking again may help: the answer was lost, or nobody was there to answer yet. */
+/** Whether a retry may help: the answer was lost, or no server was there to answer. */
 export function isPassing(error: unknown): boolean {
   return LOST_NAMES.has(nameOf(error)) || isNobodyThere(error);
 }
 
-/** The server is there and JetStream is not, for example because it is just starting. Nothing was done. */
+/** The server runs without JetStream, for example because it is just starting. Nothing was changed. */
 export function isNobodyThere(error: unknown): boolean {
   return NOBODY_NAMES.has(nameOf(error)) || NOBODY_NAMES.has(nameOf(causeOf(error)));
 }
 
-/** In words that say what to do. */
 export function toUtaskError(error: unknown, where: string): Error {
   const message = error instanceof Error ? error.message : String(error);
   if (isNobodyThere(error)) return utaskErrors.NATS_REFUSED(`${where} has no JetStream.`, { cause: error });

@@ -3,7 +3,7 @@ interface Feature {
   readonly lack: string;
 }
 
-/** What newer servers have. What is missing is said, not assumed: old servers accept some of it and ignore it. */
+/** Features of newer servers. Detected by version, because old servers accept some settings and ignore them. */
 const features: readonly Feature[] = [
   { since: '2.10.0', lack: 'no sync_interval: an acknowledged change is on disk up to two minutes later (2.10)' },
   { since: '2.10.0', lack: 'no watch of several keys at once (2.10)' },

@@ -25,7 +25,7 @@ const REQUEST_TIMEOUT_MS: number = 2 * SECOND;
 const OPEN_TRIES = 20;
 const OPEN_PAUSE_MS = 250;
 
-/** The buckets on a NATS server, made if they are not there. */
+/** Opens the buckets on a NATS server; creates missing ones. */
 export async function openNats(options: NatsBucketsOptions): Promise<Buckets> {
   const names = bucketNames(options.profile);
   const where = withoutPassword(options.url);
@@ -58,7 +58,7 @@ function factsOf(connection: NatsConnection, where: string): Buckets['facts'] {
   };
 }
 
-/** As the KV clients make them, but for `allow_direct`: with it, a replica that lags behind may answer a read. */
+/** The settings of KV clients without `allow_direct`, with which a lagging replica may answer a read. */
 async function prepare(jsm: JetStreamManager, bucket: string, history: number, where: string): Promise<void> {
   const name = `KV_${bucket}`;
   for (let attempt = 1; ; attempt++) {
@@ -81,7 +81,7 @@ async function prepare(jsm: JetStreamManager, bucket: string, history: number, w
       });
       return;
     } catch (error) {
-      // A server that has just started answers before its streams are there.
+      // A server that has just started answers before its streams are available.
       if (!isPassing(error) || attempt === OPEN_TRIES) throw toUtaskError(error, where);
       await delay(OPEN_PAUSE_MS);
     }

@@ -10,7 +10,7 @@ const Document = z.union([
   z.object({ schema_version: z.literal(1), data: z.array(taskSchema) }).transform(({ data }) => data),
 ]);
 
-/** Our own: a list of tasks as they are stored, one per line. What `ut ls --json` prints is understood too. */
+/** Our own format: a list of tasks as stored, one per line. Also reads the output of `ut export --json`. */
 export const jsonFormat: Format = {
   name: 'json',
   read(text) {

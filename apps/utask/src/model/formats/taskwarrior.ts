@@ -16,15 +16,15 @@ const Item = z.looseObject({
 });
 type Item = z.infer<typeof Item>;
 
-/** Fields of our own that Taskwarrior keeps without understanding them, so that our tasks come back as they were. */
+/** Our fields, which Taskwarrior keeps as user-defined attributes, so that our tasks come back unchanged. */
 const OURS = ['utaskid', 'utaskcreated', 'utasktags'] as const;
-/** What Taskwarrior computes, or adds to every task by itself. */
+/** Fields that Taskwarrior computes or adds itself. */
 const DERIVED = ['id', 'urgency', 'modified'] as const;
 const NATIVE = ['uuid', 'description', 'entry', 'status', 'tags', 'end'] as const;
 
 /**
- * `task export` and `task import`. Everything a task has there and not here (project, due, annotations, …) is kept
- * beside it and given back; it stays as it was unless the text, the tags or the state were changed here.
+ * `task export` and `task import`. Fields that we lack (project, due, annotations, …) are kept in `source` and
+ * exported again; text, tags and state change only if they were changed here.
  */
 export const taskwarriorFormat: Format = {
   name: 'taskwarrior',
@@ -51,7 +51,7 @@ function toTask(item: Item): Task {
   const text = checkedText(item.description);
   const own = ownFields(item);
   const created = own?.created ?? toIso(item.entry);
-  // Of the uuid alone: text and entry can be changed there, and it is the same task all the same.
+  // Derived from the uuid alone, because text and entry can be edited in Taskwarrior.
   const id = own?.id ?? taskId({ created: '', text: '', nonce: derivedNonce(`taskwarrior ${item.uuid}`) });
   const tags = own?.tags ?? normalizedTags(item.tags ?? []);
   const task: Task = { id, text, done: isDone(item), tags, created };
@@ -83,7 +83,7 @@ function newItem(task: Task): Item {
   };
 }
 
-/** The moment of completion is not known here; the one of creation is certainly not after it. */
+/** The time of completion is unknown; the time of creation is certainly not after it. */
 function stateOf(task: Task, item: { readonly entry: string; readonly end?: string | undefined }) {
   return task.done ? { status: 'completed', end: item.end ?? item.entry } : { status: 'pending', end: undefined };
 }
@@ -99,7 +99,7 @@ function ownFields(item: Item): { id: string; created: string; tags: readonly st
   if (typeof id !== 'string' || !idPattern.test(id) || typeof created !== 'string') return undefined;
   const ours = typeof tags === 'string' && tags !== '' ? normalizedTags([tags]) : [];
   const theirs = item.tags ?? [];
-  // Tags that were changed in Taskwarrior count; ours only say how they are spelled.
+  // Tags changed in Taskwarrior win; our field only keeps the spelling.
   const isUnchanged = [...theirs].sort().join() === ours.map(toTaskwarriorTag).sort().join();
   return { id, created, tags: isUnchanged ? ours : normalizedTags(theirs) };
 }

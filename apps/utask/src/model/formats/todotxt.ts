@@ -16,8 +16,8 @@ const DONE_LINE = new RegExp(`^x (?:\\(([A-Z])\\) )?(?:(${DATE}) )?(?:(${DATE}) 
 const OPEN_LINE = new RegExp(`^(?:\\(([A-Z])\\) )?(?:(${DATE}) )?(.*)$`);
 
 /**
- * todo.txt: one task per line. Projects and contexts become tags and stay in the text, where that format has them. A
- * line that was not changed here is given back letter by letter.
+ * todo.txt: one task per line. Projects and contexts become tags and stay in the text. A line
+ * that was not changed here is exported unchanged.
  */
 export const todotxtFormat: Format = {
   name: 'todotxt',
@@ -25,7 +25,7 @@ export const todotxtFormat: Format = {
     const seen = new Map<string, number>();
     const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
     return lines.map((line) => {
-      // The format has no ids: the n-th of equal lines is the n-th also when the file is imported again.
+      // The format has no ids, so equal lines are numbered: importing again gives the same ids.
       const count = (seen.get(line) ?? 0) + 1;
       seen.set(line, count);
       return toTask(line, `todotxt ${count} ${line}`, now);
@@ -80,7 +80,7 @@ function toLine(task: Task): string {
   const tags = task.tags.filter((tag) => !named.has(tag)).map((tag) => ` +${tag.replaceAll(/\s/g, '_')}`);
   const created = original === undefined ? task.created.slice(0, 10) : original.created;
   const priority = original?.priority === undefined ? undefined : `(${original.priority})`;
-  // A single date after the x would be read as the one of completion, which is not known here.
+  // A single date after the x would be read as the date of completion, which is unknown here.
   const dates =
     task.done && original?.completed === undefined ? [] : [task.done ? original?.completed : undefined, created];
   return [task.done ? 'x' : undefined, priority, ...dates, text + tags.join('')]
