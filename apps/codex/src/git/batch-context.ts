@@ -7,7 +7,7 @@ export interface BatchContext {
   readonly store: Store;
   readonly notebookId: number;
   readonly opened: NotebookRepository;
-  /** The tip of the branch after the last batch, as far as we know. */
+  /** Tip of the branch after the last batch. */
   readonly lastSeen: string | undefined;
   /** First line of the commit message, if the caller gave one. */
   readonly words: string | undefined;

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import type { PendingRow } from '../model/git/pending-row.ts';
 
 /**
- * Names the rows that a commit holds: their numbers as ranges, and a digest of what they say. A commit that was made but
- * not recorded is found again by it, and rows of another database with the same numbers are not taken for these.
+ * Identifies the rows of a commit: their numbers as ranges, and a digest of their content. Finds a commit again that
+ * was made but not recorded, and does not match rows of another database with the same numbers.
  */
 export function batchId(rows: readonly PendingRow[]): string {
   return `${toRanges(rows.map(({ id }) => id))}@${digest(rows)}`;
 }
 
-/** The rows that a batch id names, if they are among these and say what they said then; undefined otherwise. */
+/** Rows that a batch id names, if they are unchanged; undefined otherwise. */
 export function rowsOfBatch(id: string, pending: readonly PendingRow[]): readonly PendingRow[] | undefined {
   const [ranges = '', expected] = id.split('@');
   const wanted = parseRanges(ranges);

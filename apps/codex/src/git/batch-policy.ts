@@ -1,24 +1,23 @@
-/** When the changes that wait become a commit. */
+/** When pending changes are committed. */
 export interface BatchPolicy {
   /** Milliseconds without a change. */
   readonly quietMs: number;
-  /** Milliseconds since the first change, however busy it is. */
+  /** Maximum milliseconds since the first change. */
   readonly maxWaitMs: number;
-  /** Waiting changes. */
+  /** Number of changes that trigger a commit. */
   readonly maxCount: number;
 }
 
 export interface Waiting {
   readonly count: number;
-  /** Milliseconds since 1970 of the first and of the last change that wait. */
+  /** Times of the first and last pending change, in milliseconds since 1970. */
   readonly firstAt: number;
   readonly lastAt: number;
 }
 
 /**
- * The moment to commit: after quiet, but never later than the maximum wait after the first change, and at once when
- * there are many. Undefined when nothing waits. The time of the last commit plays no part: an idle notebook's first change
- * waits for its neighbours like any other.
+ * Time of the next commit: after a quiet time, at the latest after the maximum wait, at once if there are many changes.
+ * Undefined when nothing is pending.
  */
 export function commitAt(waiting: Waiting, policy: BatchPolicy): number | undefined {
   if (waiting.count === 0) return undefined;

@@ -1,14 +1,11 @@
-/** How long others may have to wait, in milliseconds. */
+/** Milliseconds of work before yielding. */
 const SLICE_MS = 1;
 
-/**
- * Lets others have their turn during long work: a batch of thousands of files is planned in the same process that answers
- * requests. Costs nothing while a turn is short.
- */
+/** Yields to the event loop during long work: planning a batch of thousands of files must not block requests. */
 export class Breather {
   #since = performance.now();
 
-  /** Undefined while there is no need to wait. */
+  /** Undefined if yielding is not needed yet. */
   pause(): Promise<void> | undefined {
     if (performance.now() - this.#since < SLICE_MS) return undefined;
     return new Promise((resume) => {

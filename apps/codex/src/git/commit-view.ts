@@ -6,16 +6,16 @@ import { codexErrors } from '../model/errors.ts';
 import { type HistoryChange, type HistoryEntry, parseChanges, parseLog } from '../model/git/log.ts';
 import type { NotebookRepository } from './notebook-repository.ts';
 
-/** Together, for each file, and how many files: nobody reads more at once, and a page must be able to show it. */
+/** Limits for all diffs, for each diff, and for the number of files. */
 const PATCH_BYTES_MAX: number = MEBIBYTE;
 const FILE_CHARACTERS_MAX: number = 128 * KIBIBYTE;
 const FILES_MAX = 500;
 
 interface FileChange extends HistoryChange {
-  /** Null when it was too much to show all of them. */
+  /** Null when all diffs together are too long. */
   readonly diff: string | null;
   readonly is_binary: boolean;
-  /** Whether the diff is only its beginning. */
+  /** True if only the beginning is shown. */
   readonly is_cut: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface CommitView extends Omit<HistoryEntry, 'changes'> {
   readonly files: readonly FileChange[];
 }
 
-/** One commit of the notebook with what it changed in each file; of a merge, what it brought to its first parent. */
+/** One commit with its changes to each file; for a merge, relative to its first parent. */
 export async function commitView(opened: NotebookRepository, name: string): Promise<CommitView> {
   const { repository, objects } = opened;
   const sha = await resolveCommit(repository, name);
@@ -65,7 +65,7 @@ function fileChange(change: HistoryChange, diff: string | undefined, isLastOfCut
   };
 }
 
-/** The part of `git diff` about each file, by the first line of that part. What was cut off at the end is left as it is. */
+/** The parts of `git diff` by their first lines. A cut end stays as it is. */
 function splitPatch(text: string): ReadonlyMap<string, string> {
   const parts = new Map<string, string>();
   // Lines of content begin with a space, a plus, a minus or a backslash, so this is never one of them.
@@ -77,12 +77,12 @@ function splitPatch(text: string): ReadonlyMap<string, string> {
   return parts;
 }
 
-/** How that first line names a file, or a file and where it was before. */
+/** The first line of a part for a file, or for a renamed file. */
 function patchHead(from: string, path: string): string {
   return `diff --git ${shown(`a/${from}`)} ${shown(`b/${path}`)}`;
 }
 
-/** As git writes a name: quoted only when it must be. Names with control characters are no names of a notebook. */
+/** Quotes a name only when needed, as git does. Names in a notebook have no control characters. */
 function shown(name: string): string {
   return /["\\]/u.test(name) ? `"${name.replaceAll(/["\\]/gu, (character) => `\\${character}`)}"` : name;
 }

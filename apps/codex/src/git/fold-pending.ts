@@ -5,25 +5,25 @@ import { Breather } from './breather.ts';
 /** Net change of one path. */
 export interface FoldedChange {
   readonly path: string;
-  /** Content that was written, an entry of the tree that was moved here, or undefined for nothing. */
+  /** Written content, a moved tree entry, or undefined for a deletion. */
   readonly result: { readonly written: PendingRow } | { readonly moved: TreeEntry } | undefined;
   /** Author of the last change. */
   readonly author: string;
   readonly isExternal: boolean;
-  /** The steps that led here. */
+  /** Rows behind this change. */
   readonly rows: readonly PendingRow[];
 }
 
 export interface Folded {
   readonly changes: readonly FoldedChange[];
-  /** The steps that these changes are the effect of. */
+  /** Rows behind these changes. */
   readonly rows: readonly PendingRow[];
 }
 
 /**
- * The net effect of a sequence of steps on a tree, path by path. A folder's rename or deletion takes along what the tree
- * has below it and what earlier steps put there. Ends before a step that would hide a rename: git knows one only by a name
- * that goes and a new one that comes with the same content in one commit.
+ * Computes the net effect of rows on a tree, path by path. Renaming or deleting a folder includes its files in the tree
+ * and those written by earlier rows. Stops before a row that would hide a rename: git recognises one only by a removed
+ * and an added path with the same content in one commit.
  */
 export async function foldPending(rows: readonly PendingRow[], tree: TreeReader): Promise<Folded> {
   const fold = new Fold(tree);
@@ -40,14 +40,14 @@ type Result = NonNullable<FoldedChange['result']>;
 class Fold {
   readonly changes = new Map<string, FoldedChange>();
   readonly #tree: TreeReader;
-  /** Files of the tree that were renamed: what is written at their old names is another file. */
+  /** Renamed files of the tree: a later write to the old path is another file. */
   readonly #left = new Set<string>();
 
   constructor(tree: TreeReader) {
     this.#tree = tree;
   }
 
-  /** False when the step would hide a rename. It is not taken then. */
+  /** Returns false, without applying the row, if it would hide a rename. */
   async apply(row: PendingRow): Promise<boolean> {
     if (row.kind === 'write') {
       const here = this.changes.get(row.path)?.result;
@@ -72,7 +72,7 @@ class Fold {
     return true;
   }
 
-  /** A file of the tree that was edited before it is renamed, or takes the name of another that was there. */
+  /** True for a file that was edited before its rename, or that takes the name of another. */
   async #isHidden(path: string, target: string, result: Result): Promise<boolean> {
     if ('moved' in result && !this.changes.has(target)) return false;
     const inTree = await this.#tree.entry('moved' in result ? target : path);
@@ -89,7 +89,7 @@ class Fold {
     return this.changes.get(path)?.rows ?? [];
   }
 
-  /** The file at a path, or all files below it, as the steps so far have left them. */
+  /** Files at or below a path after the rows so far. */
   async #filesAt(path: string): Promise<[string, Result][]> {
     const found: [string, Result][] = [];
     const inTree = await this.#tree.entry(path);
@@ -106,8 +106,8 @@ class Fold {
 }
 
 /**
- * The rows up to where somebody writes over what somebody else has written: that version is to be found in history, so it
- * becomes a commit before the next one follows. What one and the same writes again and again stays one commit.
+ * Rows up to the first that overwrites the version of another writer: that version becomes a commit first. Repeated
+ * writes of one writer stay one commit.
  */
 export function untilOverwritten(rows: readonly PendingRow[]): readonly PendingRow[] {
   const writers = new Map<string, PendingRow>();

@@ -9,7 +9,7 @@ export interface ImportInput {
   /** The commit to build on; undefined for the first of a repository. */
   readonly tip: string | undefined;
   readonly commits: readonly PlannedCommit[];
-  /** Where the notebook lies in its repository: empty, or ending in a slash. */
+  /** Path of the notebook in its repository: empty, or ending in a slash. */
   readonly prefix: string;
   readonly batchId: string;
   /** See message.ts. */
@@ -20,13 +20,13 @@ export interface ImportInput {
   readonly contentOf: (row: PendingRow) => Promise<Uint8Array>;
 }
 
-/** Text and content below this are joined, so that a thousand small files are not a thousand writes to a pipe. */
+/** Smaller pieces are joined, so that a thousand small files are not a thousand writes to a pipe. */
 const CHUNK_BYTES = 65_536;
 
 /**
- * The stream that `git fast-import` reads. Content that the repository has already is named by its id, so that moving a
- * folder sends none; deletions come before writes, so that a file can become a folder in one commit; the ids of the
- * commits are asked for at the end.
+ * The input of `git fast-import`. Content that the repository has is named by its id, so moving a folder sends none;
+ * deletions come before writes, so that a file can become a folder in one commit; the commit ids are requested at the
+ * end.
  */
 export async function* importStream(input: ImportInput): AsyncGenerator<Uint8Array> {
   const writer = new Chunks();

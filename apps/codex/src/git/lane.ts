@@ -26,7 +26,7 @@ export class GitLanes {
     this.#options = options;
   }
 
-  /** After a restart: what was left waiting is committed. */
+  /** Commits what was left pending before a restart. */
   resume(): void {
     for (const id of notebooksWithPending(this.#options.store.reader)) this.noteChange(id);
   }

@@ -29,7 +29,7 @@ export interface LaneOptions {
   readonly problems: ProblemReporter;
 }
 
-/** How things stand between a notebook and git, for people. */
+/** Status of a notebook in git. */
 export interface LaneStatus {
   readonly pending: number;
   /** Why nothing is committed at the moment. */
@@ -50,13 +50,13 @@ const GUARD_MS = 2 * SECOND;
 const GUARD_EVERY_MS = 25;
 const COUNTED_MAX = 1_000_000;
 
-/** Turns the waiting changes of one notebook into commits, at the moments that the policy says and when it is asked. */
+/** Commits the pending changes of one notebook, by policy and on request. */
 export class NotebookLane {
   readonly #options: LaneOptions;
   readonly #notebookId: number;
   readonly #folder: string;
   #opened: Promise<NotebookRepository> | undefined;
-  /** The last row that a commit was tried with; what the policy counts came later. */
+  /** Last row of the last attempt; the policy counts later ones. */
   #tried = 0;
   #firstAt: number | undefined;
   #lastAt = 0;
@@ -66,7 +66,7 @@ export class NotebookLane {
   #problem: string | null = null;
   #held: readonly string[] = [];
   #tip: string | null = null;
-  /** The tip up to which the branch has what the folder has, as far as we know; what came later is somebody else's. */
+  /** Tip up to which branch and folder agree; later commits are by other programs. */
   #seen: string | undefined;
   readonly #commits = new SerialQueue();
   #isClosed = false;
@@ -79,7 +79,7 @@ export class NotebookLane {
     this.#folder = folder;
   }
 
-  /** Something was added to what waits. */
+  /** Schedules a commit for new changes. */
   noteChange(): void {
     const now = this.#options.now();
     this.#firstAt ??= now;
@@ -87,13 +87,13 @@ export class NotebookLane {
     const { store, policy } = this.#options;
     const count = countPendingAfter(store.reader, this.#notebookId, this.#tried, policy.maxCount);
     const at = commitAt({ count, firstAt: this.#firstAt, lastAt: now }, policy);
-    // While git does not work, more changes are no reason to try more often.
+    // While git fails, more changes are no reason to retry more often.
     if (at !== undefined && this.#failures === 0) this.#schedule(at - now, true);
   }
 
   /**
-   * Everything that waits now, or that was done by events up to the barrier, is committed when this resolves, under these
-   * words if there are any.
+   * Resolves when everything pending now, or up to the event `barrier`, is committed, with `words` as the message if
+   * given.
    */
   async flush(barrier?: number, words?: string): Promise<string | null> {
     for (;;) {
@@ -128,7 +128,6 @@ export class NotebookLane {
     if (head?.oid !== this.#seen) this.#schedule(this.#options.policy.quietMs, false);
   }
 
-  /** For reading the history. */
   repository(): Promise<NotebookRepository> {
     return this.#open();
   }
@@ -150,7 +149,7 @@ export class NotebookLane {
   #schedule(delayMs: number, isSooner: boolean): void {
     const at = this.#options.now() + Math.max(0, delayMs);
     if (this.#isClosed) return;
-    // Quiet is counted from the last change, so a change may also put the moment off.
+    // The quiet time starts with the last change, so a change may also delay the commit.
     if (!isSooner && at >= this.#timerAt) return;
     this.#cancel();
     this.#timerAt = at;
@@ -216,7 +215,7 @@ export class NotebookLane {
     }
   }
 
-  /** Whether there is more to commit because somebody else has moved the branch, see queue-uncommitted.ts. */
+  /** Returns true if another program moved the branch and more has to be committed, see queue-uncommitted.ts. */
   async #catchUp(context: BatchContext, tip: string | undefined): Promise<boolean> {
     const since = this.#seen;
     if (since === tip) return false;
@@ -259,15 +258,15 @@ export class NotebookLane {
     this.#problem = error instanceof Error ? error.message : String(error);
     this.#options.problems.report(this.#notebookId, 'git', error);
     const isPaused = isHoldfastError(error, codexErrors.GIT_PAUSED.code);
-    // A pause ends when the user is done, which costs nothing to look for; a failure may cost something each time.
+    // Checking for the end of a pause is cheap; a failure may cost something each time.
     const delayMs = isPaused ? HELD_AGAIN_MS : Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);
     this.#schedule(delayMs * (0.75 + this.#options.random() / 2), false);
     if (isPaused) return;
-    // It may be another repository when we look the next time: the user may have made one, or deleted it.
+    // The user may have created or deleted a repository meanwhile.
     void this.#closeRepository();
   }
 
-  /** Many commits leave many packs, which slow git down; they are joined when nothing else is going on. */
+  /** Many commits leave many packs, which slow git down; joins them when idle. */
   #tidyWhenIdle(opened: NotebookRepository): void {
     if (!needsRepack(opened.repository)) return;
     const seen = this.#lastAt;
@@ -279,7 +278,7 @@ export class NotebookLane {
     timer.unref();
   }
 
-  /** The user may delete the repository at any time: then it is another one. */
+  /** Reopens the repository if the user has deleted it. */
   async #open(): Promise<NotebookRepository> {
     const last = this.#opened;
     const opened = await last;

@@ -5,14 +5,13 @@ import { configuredUser, openRepository, type Repository } from '../adapters/git
 import { TreeCache } from '../adapters/git-tree.ts';
 import { codexIdentity, type Identity } from '../model/git/author.ts';
 
-/** A notebook's repository, opened. */
 export interface NotebookRepository {
   readonly repository: Repository;
   readonly objects: GitObjects;
   readonly trees: TreeCache;
   /** The user in the git configuration: author of changes that codex found but did not make. */
   readonly user: Identity;
-  /** The user's git converts line ends by itself. */
+  /** True if git converts line ends by default. */
   readonly isAutoCrlf: boolean;
   close(): void;
 }

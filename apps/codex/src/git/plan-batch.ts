@@ -17,7 +17,7 @@ interface PlannedWrite {
   readonly path: string;
   readonly before: TreeEntry | undefined;
   readonly after: TreeEntry;
-  /** Where the content comes from; undefined when the repository has it. */
+  /** Row with the content; undefined when the repository has it. */
   readonly source: PendingRow | undefined;
 }
 
@@ -35,11 +35,11 @@ interface RefusedChange {
 
 export interface BatchPlan {
   readonly commits: readonly PlannedCommit[];
-  /** Rows that are done with this batch. Those of held paths are not among them. */
+  /** Rows finished by this batch, without those of held paths. */
   readonly rows: readonly PendingRow[];
-  /** Paths that git is not to have, with the reason for people. */
+  /** Paths that stay out of git, with the reason. */
   readonly refused: readonly RefusedChange[];
-  /** Paths that the user has staged, and that are theirs to commit. */
+  /** Paths that the user has staged and will commit. */
   readonly held: readonly string[];
 }
 
@@ -48,9 +48,9 @@ export interface PlanInput {
   readonly changes: readonly FoldedChange[];
   /** Entry of the tip at a path. */
   readonly tipEntry: (path: string) => TreeEntry | undefined;
-  /** The id that git gives to what a row wrote, and whether the repository has it. */
+  /** Blob id of a row, and whether the repository has the blob. */
   readonly blobOf: (row: PendingRow) => { readonly oid: string; readonly isStored: boolean };
-  /** Why git is not to have what is at a path, if so. */
+  /** Reason to keep a path out of git, if any. */
   readonly refusal: (path: string, written: PendingRow | undefined) => string | undefined;
   readonly isStagedByUser: (path: string) => boolean;
   /** True if the user committed a later state of the path, and the disk has that state. */
@@ -60,8 +60,8 @@ export interface PlanInput {
 }
 
 /**
- * Decides what a batch becomes: one commit for each author, in the order in which they first appear, without changes
- * that the tip has already, and without those that are the user's own.
+ * Plans one commit per author, in order of first appearance, without changes that the tip already has and without paths
+ * that the user will commit.
  */
 export function planBatch(input: PlanInput): BatchPlan {
   const refused: RefusedChange[] = [];
@@ -92,7 +92,7 @@ interface Group {
 class Groups {
   readonly #fallback: Identity;
   readonly #byIdentity = new Map<string, Group>();
-  /** Identities are long to take apart, and a batch has few. Undefined is whoever changes files by hand. */
+  /** Cache: parsing identities is slow and a batch has few. Undefined stands for changes by hand. */
   readonly #byWriter = new Map<string | undefined, Group>();
 
   constructor(fallback: Identity) {
@@ -104,7 +104,7 @@ class Groups {
     const group = this.#byWriter.get(writer) ?? this.#groupOf(writer);
     this.#byWriter.set(writer, group);
     group.changes.push(planned);
-    // A step whose event is forgotten by now has none.
+    // Events that have been removed have no id.
     for (const { eventId } of change.rows) if (eventId > 0) group.eventIds.push(eventId);
   }
 
@@ -121,7 +121,7 @@ class Groups {
   }
 }
 
-/** Only what is nothing but somebody else's own edit of this one file can wait for them. */
+/** Only an edit by hand of this one file can wait for the user. */
 function isUsers(change: FoldedChange, input: PlanInput): boolean {
   return (
     change.isExternal &&
@@ -149,8 +149,8 @@ function modeOf(row: PendingRow): string {
 }
 
 /**
- * A later commit of the batch must not delete what an earlier one put there: when one author replaced the file `a` by
- * `a/b`, another's deletion of `a` has happened with it.
+ * A later commit must not delete what an earlier one created: if one author replaced the file `a` by `a/b`, the
+ * deletion of `a` by another is already part of it.
  */
 function withoutUndoing(commits: readonly PlannedCommit[]): PlannedCommit[] {
   const foldersWritten = new Set<string>();
@@ -159,7 +159,7 @@ function withoutUndoing(commits: readonly PlannedCommit[]): PlannedCommit[] {
     const changes = commit.changes.filter(({ kind, path }) => kind === 'write' || !foldersWritten.has(path));
     for (const { kind, path } of changes) if (kind === 'write') addFolders(foldersWritten, path);
     const last = kept.at(-1);
-    // A commit that has nothing left to say gives its events to the one before it, which did its work.
+    // An empty commit passes its events to the one before it.
     if (changes.length > 0) kept.push({ ...commit, changes });
     else if (last !== undefined) kept[kept.length - 1] = { ...last, eventIds: [...last.eventIds, ...commit.eventIds] };
   }

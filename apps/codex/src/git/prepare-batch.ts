@@ -16,24 +16,24 @@ import type { NotebookRepository } from './notebook-repository.ts';
 import { type BatchPlan, planBatch } from './plan-batch.ts';
 
 export interface PrepareInput extends BatchContext {
-  /** All that could be part of it. */
+  /** Pending rows. */
   readonly waiting: readonly PendingRow[];
   readonly blobs: StagedBlobs;
   readonly tip: string | undefined;
-  /** The commit that we made last. */
+  /** Our last commit. */
   readonly lastOwn: string | undefined;
   /** Paths of the repository that the user has staged. */
   readonly staged: ReadonlySet<string>;
 }
 
 export interface PreparedBatch extends BatchPlan {
-  /** The rows that were looked at, which are at least the first of those that wait. */
+  /** The planned rows, a prefix of the pending ones. */
   readonly looked: readonly PendingRow[];
 }
 
 /**
- * Finds out all that the plan of a batch depends on, and makes it. A version that another writer has replaced ends a batch,
- * and so does what would hide a rename.
+ * Collects what the plan of a batch needs, and makes the plan. A batch ends before a version that replaces that of
+ * another writer, and before a row that would hide a rename.
  */
 export async function prepareBatch(input: PrepareInput): Promise<PreparedBatch> {
   const { opened, waiting, blobs, maxFileBytes, staged } = input;
@@ -126,9 +126,9 @@ async function newKeptOut(
 }
 
 /**
- * A change of ours is outdated where somebody else has since committed another state of the path, which is what the disk
- * holds: by a commit of their own, or by a checkout. Whoever only puts the disk back to what was committed before has made
- * no version of it, so that ours goes into the history first. What the disk holds reaches the queue through the watcher.
+ * Our change is outdated if another program has since committed a different state that is on disk, by a commit or a
+ * checkout. Restoring an earlier committed state is no new version, so ours goes into the history first; the watcher
+ * queues the state of the disk.
  */
 async function findOvertaken(
   input: PrepareInput,
@@ -155,7 +155,7 @@ async function findOvertaken(
   return overtaken;
 }
 
-/** Whether the disk still holds what we wrote, as far as can be told without reading it. */
+/** True if the disk still has our version, judged without reading it. */
 function isAsWritten({ store, notebookId }: PrepareInput, disk: FilesOnDisk, { path, result }: FoldedChange): boolean {
   if (result === undefined || !('written' in result)) return false;
   const known = knownFile(store.reader, notebookId, path);

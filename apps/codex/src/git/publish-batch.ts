@@ -12,14 +12,14 @@ export interface Publication {
   readonly branch: string;
   readonly from: string | undefined;
   readonly to: string;
-  /** The reference that kept the new commits until now. */
+  /** Temporary reference to the new commits. */
   readonly keptBy: string;
   readonly reason: string;
   readonly changes: readonly IndexChange[];
   readonly index: IndexCopy;
   /** Paths that the user has staged, according to the copy of the index. */
   readonly staged: ReadonlySet<string>;
-  /** Whether the lock of the index is ours already. */
+  /** True if we already hold the index lock. */
   readonly isLocked: boolean;
 }
 
@@ -29,10 +29,10 @@ export interface Published {
 }
 
 /**
- * Makes new commits visible: the user's index and the branch change while we hold the lock of the index. Everything slow
- * is done before. The index comes first: `git commit` reads the branch, then the index without its lock, and is refused at
- * its end when the branch has moved. Who saw the new index with the old branch is refused; the other way round, a commit
- * of the user's would undo ours. When the lock is not to be had, the branch moves alone and the index is owed.
+ * Makes new commits visible: replaces the user's index and moves the branch while holding the index lock. Everything
+ * slow is done before. The index comes first: `git commit` reads the branch, then the index, and fails if the branch
+ * has moved meanwhile. With the reverse order, a commit of the user could undo ours. Without the lock, only the branch
+ * moves and the index is updated later.
  */
 export async function publishBatch(publication: Publication): Promise<Published> {
   const { repository, branch, index } = publication;
@@ -71,13 +71,13 @@ async function move({ repository, branch, from, to, keptBy: drop, reason }: Publ
   return result;
 }
 
-/** The user did something with the index since it was copied: again, from how it is now. */
+/** Prepares the index again, because the user changed it since it was copied. */
 async function redo({ index, from, changes }: Publication): Promise<void> {
   index.take();
   await index.update(unstaged(changes, await index.stagedSince(from)));
 }
 
-/** A path that the user staged is left as they staged it, and so is one that would have to make room for theirs. */
+/** Leaves out paths that the user has staged, and paths that would replace a staged one. */
 export function unstaged(changes: readonly IndexChange[], staged: ReadonlySet<string>): readonly IndexChange[] {
   if (staged.size === 0) return changes;
   const folders = new Set<string>();

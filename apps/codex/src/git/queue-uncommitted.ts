@@ -15,13 +15,13 @@ import type { BatchContext } from './batch-context.ts';
 import { Breather } from './breather.ts';
 import { FOLDER_MODE, type TreeEntry } from '../model/git/tree-entry.ts';
 
-/** Rows of one transaction: others wait for it, so it has to be short. */
+/** Rows per transaction, to keep it short. */
 const AT_ONCE = 100;
 
 /**
- * After somebody else has moved the branch: what the folder holds and their commits have not is queued for git once more.
- * They may have committed an older version that they had staged, or have begun with another repository. What they have
- * staged now is theirs. Gives the number of paths; undefined when it cannot be told at the moment.
+ * After another program moved the branch: queues content of the folder that their commits lack. They may have committed
+ * an older staged version, or started another repository. Paths that they have staged now are left alone. Returns the
+ * number of paths; undefined when it cannot tell at the moment.
  */
 export async function queueUncommitted(
   context: BatchContext,
@@ -60,7 +60,7 @@ async function stagedBy({ opened }: BatchContext, tip: string | undefined): Prom
   }
 }
 
-/** Paths of the notebook that may differ: those that the commits changed, or all when it is another repository. */
+/** Paths that may differ: those changed by the commits, or all in another repository. */
 async function pathsSince(
   { opened, store, notebookId }: BatchContext,
   since: string | undefined,
@@ -95,7 +95,7 @@ async function compare(
     if (hash !== file.hash || gitBlobId(bytes, opened.repository.objectFormat) === entry?.oid) return undefined;
     return { path, content: await stageContent(opened.repository.folder, bytes) };
   } catch (error) {
-    // It changes as we look, or a link stands on the way.
+    // The file is changing, or a link is in the way.
     if (isHoldfastError(error)) return undefined;
     throw error;
   }

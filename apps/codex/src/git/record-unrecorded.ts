@@ -8,7 +8,7 @@ import { rowsOfBatch } from './batch-id.ts';
 import { readTrailers } from '../model/git/log.ts';
 import type { PendingRow } from '../model/git/pending-row.ts';
 
-/** Commits that are looked at. Ours would be the last, but the user may have gone on since. */
+/** Number of commits to search; the user may have committed since. */
 const LOOKED_AT = 200;
 
 interface FoundCommit {
@@ -20,8 +20,8 @@ interface FoundCommit {
 }
 
 /**
- * After an interruption: a batch whose commits were made but not recorded is recorded now, so that it is not made twice.
- * Returns whether there was one.
+ * Records a batch whose commits were made before an interruption, so that it is not made twice. Returns whether there
+ * was one.
  */
 export async function recordUnrecorded(
   context: BatchContext,

@@ -7,17 +7,17 @@ import { type Settings, settingsFrom } from '../model/settings.ts';
 import { openStore, type Store } from '../store/open.ts';
 import { type ProblemListener, Problems } from './problems.ts';
 
-/** Everything a use case needs: the store, the settings, and the outside as functions. */
+/** Store, settings and access to the outside. */
 export interface CodexContext {
   readonly store: Store;
   readonly settings: Settings;
-  /** Below which notebooks without a folder of their own are made. */
+  /** Data home; notebooks without their own folder go below it. */
   readonly home: string;
   readonly clock: () => number;
   readonly random: () => number;
   readonly deviceOf: DeviceOf;
   readonly newId: UlidSource;
-  /** This process, as lanes know it. */
+  /** Id of this process in lanes. */
   readonly owner: string;
   readonly process: ProcessIdentity;
   readonly problems: Problems;
@@ -27,7 +27,7 @@ export interface CodexContext {
 /** Which notebook is meant when none is named. */
 export interface Defaults {
   readonly notebook?: string | undefined;
-  /** The folder that a command runs in: the notebook around it is meant. */
+  /** Folder that a command runs in; selects the notebook around it. */
   readonly folder?: string | undefined;
 }
 

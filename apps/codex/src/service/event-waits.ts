@@ -10,8 +10,8 @@ export interface Waited {
 }
 
 /**
- * Waits for the end of events without asking again and again: one look at what changed serves all who wait. An event
- * that was folded into a later one ends when that one does.
+ * Waits for events without polling: one look at the changes serves all waiters. A folded event ends with the event it
+ * was folded into.
  */
 export class EventWaits {
   readonly #store: Store;

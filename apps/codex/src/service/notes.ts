@@ -83,7 +83,7 @@ function dayOf(now: LocalTime, date: string | undefined): LocalTime {
   return found;
 }
 
-/** Names that are taken are passed over; when somebody takes one at this moment, the next is tried. */
+/** Skips taken names, also those that are taken while this runs. */
 async function firstFree<T>(
   codex: Codex,
   notebook: Notebook,
@@ -106,7 +106,7 @@ async function firstFree<T>(
   throw codexErrors.FILE_EXISTS(`${wanted} and all names like it exist already`);
 }
 
-/** Through the queue, like every change; resolves when it is done. */
+/** Creates a file through the queue, and waits for it. */
 export async function createFile(
   codex: Codex,
   notebook: Notebook,

@@ -21,29 +21,29 @@ import { type Request, toOperation } from './requests.ts';
 
 export interface Idempotency {
   readonly key: string;
-  /** Of what was sent under the key. What it comes to may change with the files; what was sent does not. */
+  /** Hash of the request. Its effect may change with the files; the request does not. */
   readonly requestHash: string;
 }
 
 export interface Publication {
   readonly notebookId: number;
   readonly author: string;
-  /** A function is asked only for what was not published before under the same key. */
+  /** A function is called only if the key is new. */
   readonly requests: readonly Request[] | (() => readonly Request[] | Promise<readonly Request[]>);
   readonly idempotency?: Idempotency | undefined;
-  /** Several requests always share one; a single one only when it is asked for. */
+  /** Creates a batch even for a single request. */
   readonly isBatch?: boolean;
 }
 
 export interface Published {
   readonly events: readonly FileEvent[];
-  /** Whether they had been published before, under the same idempotency key. */
+  /** True if the idempotency key was used before. */
   readonly isRepeat: boolean;
 }
 
 /**
- * Puts operations into the queue, all or none. Content is durable under its hash before anything refers to it, and the
- * events are durable when this resolves.
+ * Queues operations, all or none. Content is durable before anything refers to it, and the events are durable when this
+ * resolves.
  */
 export async function publish(codex: CodexContext, asked: Publication): Promise<Published> {
   const { store, settings } = codex;
@@ -70,7 +70,7 @@ export async function publish(codex: CodexContext, asked: Publication): Promise<
     return { isRepeat: false, events };
   });
   failpoint('codex.publish.done');
-  // Content that lay there unneeded may have been cleared away just before the event referred to it.
+  // Maintenance may have removed unreferenced content just before the event referred to it.
   for (const [index, request] of requests.entries()) {
     const content = staged[index];
     if (content === undefined || content.inline !== undefined || isStaged(notebook.path, content)) continue;
@@ -106,7 +106,7 @@ function newEventOf(
       content: content?.inline,
       correlationId,
       sequence,
-      // The key names the whole publication; its first event carries it.
+      // The first event carries the key of the whole publication.
       idempotencyKey: sequence === 0 ? idempotency?.key : undefined,
       requestHash: sequence === 0 ? idempotency?.requestHash : undefined,
     };

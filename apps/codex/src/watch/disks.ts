@@ -9,8 +9,8 @@ import type { Store, Tx } from '../store/open.ts';
 import { dropDisk, knownDisks, knownFilesBelow, putDisk } from '../store/watch-index.ts';
 
 /**
- * Folders of a notebook that are disks of their own and are not mounted now: they lie on the device of the folder around
- * them, or are missing, and so are files that the index knows there. Where every file is, somebody has copied them.
+ * Mount points of a notebook that are not mounted now: their folders are missing or on the device of the parent, and so
+ * are files that the index knows there. If every file exists, they were copied.
  */
 export function awayDisks(tx: Tx, notebook: Notebook, deviceOf: DeviceOf): readonly string[] {
   return knownDisks(tx, notebook.id).filter(
@@ -26,7 +26,10 @@ function isDisk(root: string, path: string, deviceOf: DeviceOf): boolean {
   return device !== undefined && device !== deviceOf(dirname(place));
 }
 
-/** Whether what is seen at a path says nothing about the files of the notebook. What holds the disk may only not be gone. */
+/**
+ * True if a path is hidden by an unmounted disk, so its state says nothing. Parents of the disk count only when they
+ * are gone.
+ */
 export function isHidden(path: string, isGone: boolean, away: readonly string[]): boolean {
   return away.some((disk) => path === disk || isBelow(path, disk) || (isGone && isBelow(disk, path)));
 }
@@ -36,7 +39,7 @@ export function diskAway(notebook: Notebook, [disk = '', ...others]: readonly st
   return codexErrors.DISK_AWAY(`The disk in ${join(notebook.path, disk)} is not mounted${more}`);
 }
 
-/** Remembers which folders are disks, before anything in them is taken over. Gives those that are away. */
+/** Records mount points before their files are taken over. Returns those that are not mounted. */
 export async function noteDisks(
   store: Store,
   notebook: Notebook,

@@ -22,15 +22,15 @@ import type { Settled } from './settling.ts';
 
 export interface Examined {
   readonly operations: readonly SyncOperation[];
-  /** Paths that need no look of their own any more. */
+  /** Paths that need no check of their own. */
   readonly covered: readonly string[];
   /** Number of paths that were as the index knew them: mostly our own changes. */
   readonly echoes: number;
 }
 
 /**
- * Compares settled paths with the index, and says what the queue has to look at. What the index knows as it is on disk is
- * no news, whoever did it and however long ago; what has left one place and appeared at another has been moved.
+ * Compares settled paths with the index, and returns the sync operations to queue. A path that the index knows as it is
+ * on disk is no change; a file that left one path and appeared at another was moved.
  */
 export async function examine(
   tx: Tx,
@@ -57,7 +57,7 @@ export async function examine(
     if (covered.has(path)) continue;
     const event = newsAt(tx, notebook, path, state, known);
     if (event === undefined) echoes += 1;
-    // A queue that is behind is not told the same twice: it will look at what is there then.
+    // Queued only once: the queue checks the disk when it gets there.
     else if (!isLookQueued(tx, notebook.id, path)) operations.push(operation(path, event));
   }
   return { operations, covered: [...covered], echoes };
@@ -69,7 +69,7 @@ function isGone({ state }: Settled): boolean {
   return state === undefined;
 }
 
-/** Folders before what is in them, and what is gone last. */
+/** Folders before their entries, deletions last. */
 function inOrder(news: readonly News[]): readonly News[] {
   const rank = ({ state }: News): number => (state === undefined ? 2 : state.kind === 'folder' ? 0 : 1);
   return news.toSorted((left, right) => rank(left) - rank(right) || (left.path < right.path ? -1 : 1));
@@ -83,7 +83,7 @@ function newsAt(
   known: KnownFile | undefined,
 ): SyncOperation['event'] | undefined {
   const isFolderKnown = known === undefined && isKnownFolder(tx, notebook.id, path);
-  // A link, a pipe and the like are nothing to the notebook.
+  // Links, pipes and devices do not belong to a notebook.
   if (state === undefined || state.kind === 'other')
     return known !== undefined || isFolderKnown ? 'deleted' : undefined;
   if (state.kind === 'folder') return isFolderKnown ? undefined : 'created';
@@ -115,7 +115,7 @@ async function findMoves(
   });
 }
 
-/** Sizes of known files that are gone: what has another size need not be read to see that it is none of them. */
+/** Sizes of missing known files: a file of another size cannot be one of them and need not be read. */
 function leftBehind(tx: Tx, notebook: Notebook, gone: readonly string[]): ReadonlyMap<number, boolean> {
   const sizes = new Map<number, boolean>();
   for (const path of gone) {
@@ -126,7 +126,7 @@ function leftBehind(tx: Tx, notebook: Notebook, gone: readonly string[]): Readon
   return sizes;
 }
 
-/** An inode alone is not enough: a new file may get that of a deleted one. A rename keeps size and time of the content. */
+/** An inode alone is not enough: it may be reused. A rename keeps size and modification time. */
 function byInode(tx: Tx, notebook: Notebook, state: DiskState, taken: ReadonlySet<string>): string | undefined {
   const known = knownByInode(tx, notebook.id, state.inode);
   return known.find(
@@ -142,14 +142,14 @@ async function byHash(
   using tree = new Tree(notebook.path);
   const hash = await hashFile(tree, path).then(
     (observed) => observed.hash,
-    // It changes again already; then it has an event of its own.
+    // It is changing again and gets another event.
     () => undefined,
   );
   const known = hash === undefined ? [] : knownByHash(tx, notebook.id, hash);
   return known.find(({ path: from }) => !taken.has(from) && lookAt(notebook.path, from) === undefined)?.path;
 }
 
-/** The folder as one, and then what in it is not as it was. */
+/** A move of the folder, then checks of the entries that differ. */
 function folderMoved(tx: Tx, notebook: Notebook, from: string, to: string, covered: Set<string>): SyncOperation[] {
   const operations = [operation(to, 'moved', from)];
   covered.add(from).add(to);
@@ -174,7 +174,7 @@ function operation(path: string, event: SyncOperation['event'], from?: string): 
     : { type: 'sync', path: checked, event, from: from as NotebookPath };
 }
 
-/** Paths at which the folder looks different from what the index knows. Each has to be looked at, no more is said. */
+/** Paths at which folder and index differ. */
 export function differences(tx: Tx, notebook: Notebook, scan: Scan, away: readonly string[]): readonly string[] {
   const files = knownFilesBelow(tx, notebook.id, '');
   const known = new Map(files.map((file) => [file.path, file]));

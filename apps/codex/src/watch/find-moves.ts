@@ -1,6 +1,6 @@
 import { isBelow } from '../model/path.ts';
 
-/** One file that has left a place and appeared at another. */
+/** A file that moved. */
 export interface Move {
   readonly from: string;
   readonly to: string;
@@ -12,16 +12,13 @@ export interface Moves {
 }
 
 export interface FolderFacts {
-  /** Whether the index knows a folder here, and the disk has none any more. */
+  /** True if the index has a folder here and the disk has not. */
   readonly hasLeft: (folder: string) => boolean;
-  /** Whether the disk has a folder here that the index does not know. */
+  /** True if the disk has a folder here and the index has not. */
   readonly isNew: (folder: string) => boolean;
 }
 
-/**
- * Files that moved together because their folder did become one move of the folder, the outermost possible. The rest
- * stay moves of files.
- */
+/** Replaces moves of files by a move of their folder, the outermost possible. */
 export function joinMoves(moves: readonly Move[], facts: FolderFacts): Moves {
   const folders = new Map<string, string>();
   for (const move of moves) {

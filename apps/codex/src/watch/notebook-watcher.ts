@@ -30,21 +30,21 @@ export interface WatcherOptions {
   readonly settings: Pick<Settings, 'reconcile_interval'>;
   readonly now: () => number;
   readonly deviceOf: DeviceOf;
-  /** Folder and index have been compared. */
+  /** Called after each comparison of folder and index. */
   readonly onCompared?: () => Promise<void>;
   readonly problems: ProblemReporter;
-  /** How folders are watched; another one in tests of systems that cannot. */
+  /** Replaced in tests of systems that cannot watch. */
   readonly watchTree?: typeof watchTree;
 }
 
 export interface WatcherStatus {
   readonly watching: boolean;
   readonly problem: string | null;
-  /** Paths that were looked at and were as the index knew them. */
+  /** Number of checked paths that had not changed. */
   readonly echoes: number;
-  /** Looks that were queued. */
+  /** Number of sync operations queued. */
   readonly queued: number;
-  /** Of those, what only a comparison of the whole folder found. */
+  /** Of these, the number found only by comparing the whole folder. */
   readonly drift: number;
 }
 
@@ -65,14 +65,14 @@ export interface ReconcileReport {
 const TICK_MS = 60;
 const LOOKS_AT_ONCE = 256;
 const OPERATIONS_AT_ONCE = 500;
-/** So many events without a pause may have been too many for the system: a comparison follows. */
+/** After this many events in a row the system may have dropped some: a comparison follows. */
 const BURST = 4_000;
 const AGAIN_AFTER_ERROR_MS = 5 * SECOND;
 const UNWATCHED_MS = 30 * SECOND;
 /** The system does not report a disk mounted over the folder, or another folder that takes its name. */
 const ROOT_MS = SECOND / 2;
 
-/** Notices what others do in the folder of a notebook, and has the queue look at it. */
+/** Watches the folder of a notebook and queues changes by other programs. */
 export class NotebookWatcher {
   readonly #options: WatcherOptions;
   readonly #settling = new Settling();
@@ -82,7 +82,7 @@ export class NotebookWatcher {
   #reconcileTimer: NodeJS.Timeout | undefined;
   #rootTimer: NodeJS.Timeout | undefined;
   #root = '';
-  /** Folders that are disks of their own, mounted or not, when folder and index were compared last. */
+  /** Mount points inside the notebook at the last comparison, mounted or not. */
   #disks: readonly string[] = [];
   readonly #starts = new SerialQueue();
   #working: Promise<void> | undefined;
@@ -92,9 +92,9 @@ export class NotebookWatcher {
   #echoes = 0;
   #queued = 0;
   #drift = 0;
-  /** Other folders have to be watched than those that are. */
+  /** True if the set of watched folders is out of date. */
   #isOutdated = false;
-  /** Some folders are not watched, because the system watches no more. */
+  /** True if the system limit left some folders unwatched. */
   #isIncomplete = false;
 
   constructor(options: WatcherOptions) {
@@ -152,7 +152,7 @@ export class NotebookWatcher {
     await this.#working?.catch(() => undefined);
   }
 
-  /** The next look at the root begins again. */
+  /** Makes the next check of the root start over. */
   #lost(): void {
     this.#settling.clear();
     this.#root = '';
@@ -169,7 +169,7 @@ export class NotebookWatcher {
     return [identityAt(notebook.path), ...devices].join();
   }
 
-  /** From the beginning: in another place, or with other rules. What cannot be watched now is tried again later. */
+  /** Starts watching anew, after the folder or the ignore rules changed. Retried later if it fails. */
   #watchAgain(): Promise<void> {
     this.#isOutdated = false;
     this.#root = this.#identity();
@@ -211,7 +211,7 @@ export class NotebookWatcher {
     else this.#subscription = subscription;
   }
 
-  /** Files are left to the rules when they change; only folders are worth not watching. */
+  /** Only ignored folders stay unwatched; ignored files are filtered when they change. */
   #isUnwatched(path: string, isFolder: boolean): boolean {
     const name = path.slice(path.lastIndexOf('/') + 1);
     return name === '.git' || name === '.codex' || (isFolder && this.#rules.reason(path, true) !== undefined);
@@ -251,7 +251,7 @@ export class NotebookWatcher {
     this.#timer.unref();
   }
 
-  /** One look at everything that is waited for. */
+  /** Checks all waiting paths once. */
   async #tick(): Promise<void> {
     const { notebook, now } = this.#options;
     const settled: Settled[] = [];
@@ -271,7 +271,7 @@ export class NotebookWatcher {
     try {
       await this.#report(settled);
     } catch (error) {
-      // Not told is not done: they are looked at again. When the folder is back, everything is.
+      // Unreported paths are checked again; when the folder is back, everything is.
       if (isAway(error)) this.#lost();
       else for (const { path } of settled) this.#settling.note(path, now());
       throw error;
@@ -308,7 +308,7 @@ export class NotebookWatcher {
     }
   }
 
-  /** A folder that was deleted and made again holds nothing of what was in it, and may have told of none of it. */
+  /** A recreated folder has lost its files, possibly without events for them. */
   #lookForMissing(folder: string): void {
     const { notebook, store, now } = this.#options;
     for (const { path } of knownFilesBelow(store.reader, notebook.id, folder)) {
@@ -316,7 +316,7 @@ export class NotebookWatcher {
     }
   }
 
-  /** Nothing is waited for any more. */
+  /** Runs when no path is waiting. */
   #rest(): void {
     if (this.#isClosed) return;
     const wasBurst = this.#burst >= BURST;

@@ -6,8 +6,8 @@ import type { Tx } from '../store/open.ts';
 import { knownFilesBelow } from '../store/watch-index.ts';
 
 /**
- * Throws while the notebook is away. A folder that lost our mark, by `git clean` or because it was put back from
- * somewhere else, gets it again when a file of the notebook is where it was: in the place of a disk there is none.
+ * Throws while the notebook is away. Restores our mark if `git clean` or a copy removed it: a known file in the folder
+ * proves that it is not an empty mount point.
  */
 export function requireFolder(tx: Tx, { id, path }: Notebook): void {
   if (isNotebook(path)) return;

@@ -1,6 +1,6 @@
 import type { DiskState } from '../model/intent.ts';
 
-/** Something that has been seen twice in the same state, or undefined for twice nothing. */
+/** A path seen twice in the same state; undefined if nothing was there twice. */
 export interface Settled {
   readonly path: string;
   readonly state: DiskState | undefined;
@@ -8,18 +8,18 @@ export interface Settled {
 
 interface Waiting {
   readonly since: number;
-  /** Undefined until it was looked at once. */
+  /** Undefined until it was checked once. */
   seen: { readonly state: DiskState | undefined } | undefined;
 }
 
-/** Something that is gone may appear elsewhere in a moment: then it was moved. */
+/** A missing path may reappear elsewhere within this time: then it was moved. */
 const GONE_MS = 400;
-/** A file that is written without end is not waited for any longer than this. */
+/** Stops waiting for a file that is written all the time. */
 const PATIENCE_MS = 15_000;
 
 /**
- * Paths that may have changed, until they hold still: a file is taken only after two looks at it found the same size and
- * times, so that half of what a program is writing is not taken for all of it. The disk is looked at by the caller.
+ * Paths that may have changed, until they are stable: a file counts only after two checks with the same size and times,
+ * so that a half-written file is not taken over. The caller checks the disk.
  */
 export class Settling {
   readonly #waiting = new Map<string, Waiting>();
@@ -30,7 +30,7 @@ export class Settling {
     else known.seen = undefined;
   }
 
-  /** Like `note`, but leaves alone what is waited for already. */
+  /** Like `note`, but does not restart a path that is already waiting. */
   noteNew(path: string, now: number): void {
     if (!this.#waiting.has(path)) this.note(path, now);
   }
@@ -39,7 +39,7 @@ export class Settling {
     return this.#waiting.has(path);
   }
 
-  /** It is taken care of in another way. */
+  /** Stops waiting for a path. */
   forget(path: string): void {
     this.#waiting.delete(path);
   }
@@ -48,7 +48,7 @@ export class Settling {
     this.#waiting.clear();
   }
 
-  /** Paths at which there was nothing when they were looked at last. */
+  /** Paths that were missing when they were last checked. */
   gone(): readonly string[] {
     return [...this.#waiting]
       .filter(([, { seen }]) => seen !== undefined && seen.state === undefined)
@@ -63,7 +63,7 @@ export class Settling {
     return [...this.#waiting.keys()];
   }
 
-  /** Folders in which something is waited for. */
+  /** Folders with waiting paths below them. */
   busyFolders(): ReadonlySet<string> {
     const folders = new Set<string>();
     for (const path of this.#waiting.keys()) {
@@ -76,12 +76,12 @@ export class Settling {
     return folders;
   }
 
-  /** One look at a path. Returns it when it has settled; then it is no longer waited for. */
+  /** Checks a path once. Returns it and stops waiting when it has settled. */
   look(path: string, state: DiskState | undefined, now: number, isBusy = false): Settled | undefined {
     const known = this.#waiting.get(path);
     if (known === undefined) return undefined;
     const age = now - known.since;
-    // A folder waits for what is in it: together they may turn out to be a folder that was moved.
+    // A folder waits for its entries: together they may be a moved folder.
     const isSame = !isBusy && known.seen !== undefined && sameState(known.seen.state, state);
     const isSettled = isSame && (state !== undefined || age >= GONE_MS);
     if (!isSettled && age < PATIENCE_MS) {
@@ -95,7 +95,7 @@ export class Settling {
 
 function sameState(left: DiskState | undefined, right: DiskState | undefined): boolean {
   if (left === undefined || right === undefined) return left === right;
-  // The times of a folder change with what is in it, which is waited for by itself.
+  // The times of a folder change with its entries, which settle on their own.
   if (left.kind === 'folder' && right.kind === 'folder') return left.inode === right.inode;
   return (
     left.kind === right.kind &&

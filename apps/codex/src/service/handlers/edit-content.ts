@@ -8,7 +8,7 @@ import type { FileMetadata, StagedContent } from '../../model/operation.ts';
 import type { NotebookPath } from '../../model/path.ts';
 import type { Work } from './handler.ts';
 
-/** Whether what is said about this file is written into it. */
+/** True if the file holds its own metadata. */
 export function holdsProperties(path: NotebookPath): boolean {
   return hasFrontMatter(path) || isSidecar(path);
 }
@@ -30,7 +30,7 @@ export interface Edited {
   readonly before?: { readonly hash: string; readonly state: DiskState };
 }
 
-/** Content with other properties, durable before anything is done: of the operation, else what lies on disk now. */
+/** Stages content with edited properties: of the operation, else of the file on disk. */
 export async function editContent(
   work: Work,
   path: NotebookPath,

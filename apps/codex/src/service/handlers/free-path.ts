@@ -7,8 +7,8 @@ import type { Tx } from '../../store/open.ts';
 import type { Work } from './handler.ts';
 
 /**
- * Refuses a path that is taken, that a file stands in the way of, or that on some system is the same as another on any
- * level. `except` is what is being moved away from there.
+ * Throws if a path is taken, is below a file, or equals another path on systems that ignore case. `except` is the
+ * source of a move.
  */
 export function requireFree(tx: Tx, notebookId: number, path: NotebookPath, except?: string): void {
   for (const folder of ancestorsOf(path)) {
@@ -28,7 +28,7 @@ export function requireFree(tx: Tx, notebookId: number, path: NotebookPath, exce
   }
 }
 
-/** Folding into a create takes for granted that the file is new. Where something is, each operation speaks for itself. */
+/** Folding into a create is valid only for a new file; otherwise operations run one by one. */
 export function requireNew({ reader, notebook, tree, event }: Work, operation: Operation | null): void {
   if (operation !== null && operation.type !== 'create') return;
   const path = event.path as NotebookPath;

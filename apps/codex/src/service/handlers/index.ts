@@ -43,7 +43,7 @@ const note: Handler<NoteIntent, undefined> = {
   },
 };
 
-/** Each handler gets only intents of its own type; the table is keyed by it. */
+/** Handlers by type of intent. */
 const handlers = { folder, move, note, nothing, sync, trash, untrash, write } as Readonly<
   Record<Intent['type'], Handler<Intent, unknown>>
 >;

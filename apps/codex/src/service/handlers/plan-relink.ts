@@ -22,10 +22,7 @@ export interface Planned {
 const BYTES_MAX: number = 2 * MEBIBYTE;
 const NOTHING: Planned = { intent: { type: 'nothing' } };
 
-/**
- * The note as it is now, with the links that need it rewritten. It is read when it has its turn, so whatever was written
- * into it in the meantime is in it.
- */
+/** Rewrites links in the current version of a note, so later edits are kept. */
 export async function planRelink(work: Work, operation: UpdateOperation): Promise<Planned> {
   const { reader, notebook, tree, event } = work;
   const row = fileById(reader, operation.file_id);

@@ -7,7 +7,7 @@ import { fileAt, fileById, putAbout } from '../../store/files.ts';
 import type { Tx } from '../../store/open.ts';
 import type { Work } from './handler.ts';
 
-/** A file that says nothing about itself has it said by the one beside it, if there is one. */
+/** Uses the metadata of the sidecar, if there is one. */
 export function factsBeside(tx: Tx, notebookId: number, path: NotebookPath, facts: NoteFacts): NoteFacts {
   for (const sidecar of sidecarsOf(path)) {
     const row = fileAt(tx, notebookId, sidecar);
@@ -23,7 +23,7 @@ export function refreshTarget(tx: Tx, work: Work, sidecar: NotebookPath, now: st
   if (path !== undefined && row !== undefined) refreshAbout(tx, work, row.id, path, now);
 }
 
-/** After a single file got another path. Within a folder that is moved everything stays beside what it belongs to. */
+/** Updates metadata after a file moved. A moved folder takes its sidecars with it. */
 export function recordMoved(tx: Tx, work: Work, id: string, from: NotebookPath, now: string): void {
   const row = fileById(tx, id);
   if (row === undefined) return;

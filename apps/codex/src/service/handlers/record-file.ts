@@ -14,13 +14,13 @@ export interface Recorded {
   readonly path: NotebookPath;
   readonly hash: string;
   readonly state: DiskState;
-  /** Where the bytes are for git; undefined when the file is too long for it. */
+  /** Content for git; undefined when it is too large or staged elsewhere. */
   readonly inline: Uint8Array | undefined;
   /** Facts read from its content; undefined when it is too long. */
   readonly facts: NoteFacts | undefined;
 }
 
-/** Index and git learn of a file that has been written or found. */
+/** Records a written or found file for index and git. */
 export function recordFile(tx: Tx, work: Work, file: Recorded, now: string): void {
   const { event, notebook, settings } = work;
   const isTracked = file.state.size <= settings.git_max_file_bytes;

@@ -28,13 +28,13 @@ type Seen =
 
 interface Looked {
   readonly seen: Seen;
-  /** Whether what was at `from` has left that place. */
+  /** True if `from` is gone. */
   readonly hasLeft: boolean;
 }
 
 /**
- * Brings the index in line with what lies at a path; the disk is never changed. Whether it was we who put it there does
- * not matter: what the index knows already is no news, however late the watcher tells it.
+ * Updates the index from the disk, and never changes the disk. Our own changes are already in the index, however late
+ * the watcher reports them.
  */
 export const sync: Handler<SyncIntent, Looked> = {
   async apply(work, { path, from }) {
@@ -60,7 +60,7 @@ export const sync: Handler<SyncIntent, Looked> = {
   },
 };
 
-/** A link on the way, or in place of the file, is nothing that a notebook holds. */
+/** Links do not belong to a notebook. */
 function stateOf({ tree }: Work, path: string): DiskState | undefined {
   try {
     const state = tree.state(path);
@@ -89,7 +89,7 @@ async function look(work: Work, path: NotebookPath, known: FileRecord | undefine
   return { kind: 'file', hash, state: after, inline: staged.inline, facts: factsOf(path, bytes) };
 }
 
-/** The same file under another name keeps its id, and git is told of a rename. */
+/** A moved file keeps its id, and git records a rename. */
 function followMove(
   ...[tx, work, from, path, seen, now]: [Tx, Work, NotebookPath, NotebookPath, Seen, string]
 ): boolean {

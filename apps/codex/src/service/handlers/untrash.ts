@@ -47,7 +47,7 @@ export const untrash: Handler<UntrashIntent, readonly Recorded[]> = {
   },
 };
 
-/** A file gets its old name before it leaves the trash, and never takes the place of another. */
+/** Links the file before it leaves the trash, and never replaces another. */
 async function bringBack({ tree }: Work, { path, undo_of, kind }: UntrashIntent): Promise<void> {
   const kept = trashPath(undo_of);
   const isLinked = tree.state(path)?.inode === tree.state(kept)?.inode;
@@ -72,7 +72,7 @@ function linkFree(tree: Work['tree'], from: string, to: string): void {
   }
 }
 
-/** It may come back under another path than the one that it was deleted from. */
+/** Original path; the file may be restored to another one. */
 function placeBefore(tx: Tx, undoOf: number, path: NotebookPath): NotebookPath {
   return (trashOf(tx, undoOf)?.path ?? path) as NotebookPath;
 }

@@ -12,10 +12,10 @@ import type { Handler, Work } from './handler.ts';
 import { type Recorded, recordFile } from './record-file.ts';
 
 interface Written {
-  /** Where our content is; beside the wanted path when somebody else had taken that. */
+  /** Path of our content: a conflict name if another program had taken the path. */
   readonly path: NotebookPath;
   readonly state: DiskState;
-  /** The version of somebody else that had to give way, with its content for git. */
+  /** The replaced version of another program. */
   readonly theirs: Omit<Recorded, 'id'> | undefined;
   readonly unchanged: boolean;
   readonly inline: Uint8Array | undefined;
@@ -39,7 +39,7 @@ async function apply(work: Work, intent: WriteIntent): Promise<Written> {
   failpoint('codex.write.temporary');
   tree.makeFolders(parentOf(intent.path) ?? '');
   failpoint('codex.write.folders');
-  // Writing takes its time: whoever was here meanwhile must not be written over unseen.
+  // Check again: another program may have written meanwhile.
   if ((await hashOf(work, intent.path, intent.before, intent.before_state)) !== onDisk) return apply(work, intent);
   const made = tree.state(temporaryOf(event.id));
   const isForeign = onDisk !== undefined && onDisk !== intent.before;
@@ -76,17 +76,17 @@ async function writeTemporary({ tree, event, content }: Work, intent: WriteInten
   return bytes;
 }
 
-/** The file that is there gets a second name; ours then takes the first. */
+/** Keeps the existing file under a second name before ours replaces it. */
 function keepTheirs(work: Work, path: NotebookPath, beside: NotebookPath): void {
   const { tree, event } = work;
   try {
     tree.link(path, beside);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    // An earlier try has kept another version there; this one has come since.
+    // An earlier attempt kept another version there.
     if (tree.state(beside)?.inode !== tree.state(path)?.inode) {
       const next = conflictPath(beside, event.id);
-      // A name that is as long as can be leaves no room for another.
+      // The longest possible name cannot be extended.
       if (next === beside) throw codexErrors.FILE_EXISTS(`${beside} exists already`, { cause: error });
       return keepTheirs(work, path, next);
     }
@@ -94,7 +94,7 @@ function keepTheirs(work: Work, path: NotebookPath, beside: NotebookPath): void 
   failpoint('codex.write.kept');
 }
 
-/** False when somebody was faster: then everything has to be looked at again. */
+/** Returns false if another program was faster; then the write starts over. */
 function tryLink({ tree, event }: Work, path: NotebookPath, target: NotebookPath): boolean {
   try {
     tree.link(temporaryOf(event.id), target);
@@ -129,7 +129,7 @@ async function written(
   return { path, state, unchanged, theirs, inline: inlineOf(bytes), facts: factsOf(path, bytes) };
 }
 
-/** By all that a rename leaves as it is. */
+/** Compares everything that a rename preserves. */
 function isSameFile(left: DiskState, right: DiskState): boolean {
   return looksSame({ ...left, ctime_ns: right.ctime_ns }, right);
 }
@@ -140,7 +140,7 @@ async function keptVersion({ tree, notebook }: Work, path: NotebookPath): Promis
   return { path, hash, state, inline: staged.inline, facts: factsOf(path, bytes) };
 }
 
-/** Undefined when there is nothing; what looks as it did when it had the hash `before` is not read again. */
+/** Undefined when nothing is there. Does not read a file that is unchanged since it had the hash `before`. */
 async function hashOf(
   { tree }: Work,
   path: string,
