@@ -48,7 +48,7 @@ describe('a newcomer', () => {
     for (const command of [
       'np start',
       'ut add "Buy milk" -t errand',
-      'holdfast notebooks notebook add notes ~/notes',
+      'holdfast notebooks add notes ~/notes',
       'holdfast audiobooks scan ~/Audiobooks',
       'ringmaster init --name "My project"',
     ])

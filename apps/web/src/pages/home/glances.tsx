@@ -90,7 +90,7 @@ export function NotebooksGlance(): ReactNode {
   if (data === undefined) return null;
   if (data.notebooks.length === 0) {
     return (
-      <Beginning command="holdfast notebooks notebook add notes ~/notes">No notebooks yet. Add any folder:</Beginning>
+      <Beginning command="holdfast notebooks add notes ~/notes">No notebooks yet. Add any folder:</Beginning>
     );
   }
   const { pending, dead, uncommitted } = data;

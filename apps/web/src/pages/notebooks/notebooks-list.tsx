@@ -66,7 +66,7 @@ function NoNotebooks(): ReactNode {
           same files, and git keeps every version. Add one above, or in a terminal:
         </p>
         <div className="grid w-[min(26rem,70vw)] gap-2 text-left text-text">
-          <Command text="holdfast notebooks notebook add lab ~/lab" />
+          <Command text="holdfast notebooks add lab ~/lab" />
           <Command text="echo 'It boiled.' | holdfast notebooks write runs/1.md" />
         </div>
       </EmptyState>
