@@ -89,9 +89,7 @@ export function NotebooksGlance(): ReactNode {
   const { data } = useQuery({ ...notebooksGlanceQuery, ...usePace() });
   if (data === undefined) return null;
   if (data.notebooks.length === 0) {
-    return (
-      <Beginning command="holdfast notebooks add notes ~/notes">No notebooks yet. Add any folder:</Beginning>
-    );
+    return <Beginning command="holdfast notebooks add notes ~/notes">No notebooks yet. Add any folder:</Beginning>;
   }
   const { pending, dead, uncommitted } = data;
   return (
