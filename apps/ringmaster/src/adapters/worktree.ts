@@ -28,6 +28,16 @@ export async function repositoryAt(folder: string, base: string, known?: string)
   return root === undefined || commit === undefined ? undefined : { root, commit };
 }
 
+/** Why attempts cannot start from a folder that belongs to a repository; undefined if they can, or outside a repository. */
+export async function repositoryProblem(folder: string, base: string): Promise<string | undefined> {
+  // Looked for first: a bare repository may lie inside another one.
+  if (['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)))) return 'is a bare repository';
+  const root = locateGit(folder)?.root;
+  if (root === undefined) return undefined;
+  if ((await commitOf(root, base === '' ? 'HEAD' : base)) !== undefined) return undefined;
+  return base === '' ? 'is a git repository without a commit' : `has no branch or commit "${base}" (run.base)`;
+}
+
 /** Undefined for unusual formats; then git is asked. */
 function checkedOutCommit(root: string): string | undefined {
   try {

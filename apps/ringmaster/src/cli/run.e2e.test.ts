@@ -355,6 +355,54 @@ describe('the supervisor', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'summary', attempts: 2 });
   });
 
+  it('drains the queue with fewer workers than slots, waits for a retry, and lists what is left', async () => {
+    const solo = '[[workers]]\nname = "solo"\ntype = "fake"\nmax_concurrent = 1\ncapabilities = ["solo"]';
+    const folder = makeProject({
+      run: 'max_iterations = 1',
+      retrySeconds: 1,
+      more: `${solo}\ncommand = "${fakeWorker}"`,
+    });
+    const ids = [1, 2, 3, 4].map((n) => addTask(folder, `Turn ${n}`, [], '-c', 'solo'));
+    const flaky = addTask(folder, 'Flaky', ['times 1 exit 1'], '--max-attempts', '2');
+    const running = startRun(folder, ['--once', '--slots', '6']);
+    expect(await running.ended).toMatchObject({ code: 0 });
+    for (const id of [...ids, flaky]) expect(show(folder, id).task.status).toBe('done');
+    const lost = addTask(folder, 'Hopeless', ['exit 3'], '--max-attempts', '1');
+    const waiting = addTask(folder, 'Afterwards', [], '--depends-on', lost);
+    const second = startRun(folder, ['--once']);
+    expect(await second.ended).toMatchObject({ code: 1 });
+    expect(second.output()).toMatch(new RegExp(`${waiting} Afterwards: it waits for ${lost}`, 'u'));
+  });
+
+  it('refuses a repository that workers could only edit in place', async () => {
+    const misspelt = makeProject({ run: 'base = "mian"' });
+    const empty = makeProject({ isRepository: false });
+    git(empty, 'init', '-q', '-b', 'main');
+    const bare = makeProject();
+    git(bare, 'init', '-q', '--bare', 'bare.git');
+    run(bare, ['project', 'set', 'repository', 'bare.git']);
+    for (const folder of [misspelt, empty, bare]) {
+      const id = addTask(folder, 'Edit', ['edit a.txt changed']);
+      expect(failureOf(folder, 'run', '--once')).toBe('1 FOLDER_NOT_USABLE');
+      expect(failureOf(folder, 'run', '--dry-run')).toBe('1 FOLDER_NOT_USABLE');
+      expect(show(folder, id).attempts).toEqual([]);
+    }
+    expect(readFileSync(join(misspelt, 'a.txt'), 'utf8')).toBe('first\n');
+  });
+
+  it('tries a failed task again when a person decides so', async () => {
+    const folder = makeProject({ run: 'max_iterations = 1' });
+    const id = addTask(folder, 'Second chance', ['times 1 exit 1'], '--max-attempts', '1');
+    await runOnce(folder);
+    expect(show(folder, id).task.status).toBe('failed');
+    expect(failureOf(folder, 'answer', `${id}-d1`, 'perhaps')).toBe('2 ANSWER_NOT_OFFERED');
+    expect(run(folder, ['decide', '--list']).stdout).toContain('options: try again | change the task | give it up');
+    expect(run(folder, ['answer', `${id}-d1`, 'Try again']).code).toBe(0);
+    expect(run(folder, ['task', 'show', id]).stdout).toContain('answer: try again (tester)');
+    await runOnce(folder);
+    expect(show(folder, id).task.status).toBe('done');
+  });
+
   it('merges by itself, waits for a person, or refuses a plain folder, where the settings say so', async () => {
     const merging = makeProject({ run: 'auto_merge = true' });
     const merged = addTask(merging, 'Merge me', ['edit hello.txt hello']);

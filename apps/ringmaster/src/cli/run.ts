@@ -25,7 +25,7 @@ export const run = defineCommand({
   inherits: shared,
   options: {
     slots: { type: 'integer', summary: 'Number of workers at once', value: 'count', min: 1 },
-    once: { type: 'boolean', summary: 'Exit when no task is left to start' },
+    once: { type: 'boolean', summary: 'Exit when no task is left to start; with 1 if tasks are unfinished' },
     dryRun: { type: 'boolean', summary: 'Only show what would run' },
   },
   examples: [

@@ -63,9 +63,9 @@ export async function maintain(context: Context<unknown, { readonly once: boolea
 
 type RunOptions = { readonly slots: number | undefined; readonly once: boolean; readonly dryRun: boolean };
 
-export async function run(context: Context<unknown, RunOptions>): Promise<void> {
+export async function run(context: Context<unknown, RunOptions>): Promise<void | 1> {
   const { options, out, env, signal, isJson, isInteractive, note } = context;
-  await withRingmaster(context, async (rm) => {
+  return withRingmaster(context, async (rm) => {
     const slots = options.slots ?? rm.config.run.slots;
     const { project, once } = options;
     if (options.dryRun) {
@@ -76,7 +76,7 @@ export async function run(context: Context<unknown, RunOptions>): Promise<void> 
         }
         if (planned.length === 0) page.line('Nothing to do');
       });
-      return;
+      return undefined;
     }
     const lines =
       isInteractive && !isJson ? new SlotLines({ write: out.raw, columns: process.stdout.columns }) : undefined;
@@ -88,8 +88,13 @@ export async function run(context: Context<unknown, RunOptions>): Promise<void> 
     if (lines === undefined) note('Running; stop with Ctrl-C');
     const summary = await runWorkers(rm, { slots, once, project, signal, pid: process.pid, env, tell });
     lines?.finish();
-    const text = `${summary.attempts} attempts, ${summary.resumed} taken over`;
-    out.item({ kind: 'summary', ...summary }, (page) => page.line(text));
+    const { attempts, resumed, left } = summary;
+    out.item({ kind: 'summary', ...summary }, (page) => {
+      page.line(`${attempts} attempts, ${resumed} taken over`);
+      if (left.length > 0) page.line(`Unfinished: ${left.length}`);
+      page.lines(left.map(({ id, title, why }) => `  ${id} ${title}: ${why}`));
+    });
+    return left.length > 0 ? 1 : undefined;
   });
 }
 

@@ -11,6 +11,7 @@ import {
   showTask,
 } from '../operations/tasks.ts';
 import { command, completeTask } from './command.ts';
+import { printInquiry } from './inquiries.ts';
 
 interface Row {
   readonly id: string;
@@ -72,6 +73,7 @@ const show = command(showTask, {
       ...(progress.total === 0 ? [] : ([['parts', `${progress.done} of ${progress.total} done`]] as const)),
     ]);
     for (const reason of shown.held_because) page.line(style.dim(`cannot start: ${reason}`));
+    for (const inquiry of shown.inquiries) printInquiry(inquiry, page);
     if (task.description !== null) page.line('\n', task.description);
   },
 });

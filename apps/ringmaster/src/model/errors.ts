@@ -90,6 +90,11 @@ export const ringmasterErrors = defineErrors({
     means: 'The task is not a decision or question, or is already answered.',
     hint: "'ringmaster inquiries' lists the open ones.",
   },
+  ANSWER_NOT_OFFERED: {
+    kind: 'usage',
+    means: 'The decision or question offers options, and the answer is none of them.',
+    hint: "'ringmaster inquiries' shows the options.",
+  },
   IMPORT_REFUSED: {
     kind: 'usage',
     means: 'The file is not text or, with --strict, a line could not be imported unchanged. Nothing was changed.',

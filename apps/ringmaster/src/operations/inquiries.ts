@@ -40,10 +40,11 @@ export const listInquiries = defineOperation({
 export const answerInquiry = defineOperation({
   name: 'inquiry.answer',
   summary: 'Answer a decision or question',
+  description: 'If it offers options, the answer must be one of them.',
   permission: WRITE,
   input: { inquiry: taskId('Id of the decision or question'), answer: text('The answer', { min: 1, max: 10_000 }) },
   output: taskObject,
-  errors: [ringmasterErrors.NOT_AN_INQUIRY],
+  errors: [ringmasterErrors.NOT_AN_INQUIRY, ringmasterErrors.ANSWER_NOT_OFFERED],
   absent: { mcp: 'Agents ask; people answer' },
   run: async () => (await import('../service/inquiries.ts')).answerInquiry,
 });

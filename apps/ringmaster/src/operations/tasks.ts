@@ -235,7 +235,7 @@ export const diffTask = defineOperation({
   run: async () => (await import('../service/task-diff.ts')).taskDiff,
 });
 
-export const logPiece = object({ iteration: integer(), offset: integer(), text: text() });
+const logPiece = object({ iteration: integer(), offset: integer(), text: text() });
 
 export const readLog = defineOperation({
   name: 'task.log',

@@ -3,7 +3,7 @@ import { liveAttempts } from '../store/attempts.ts';
 import { filesOf } from '../store/backup.ts';
 import { AcyclicLinks, cycleText } from '../model/graph/cycle.ts';
 import { gatingLinks } from '../store/beads.ts';
-import { brokenReferences, contradictions } from '../store/checks.ts';
+import { brokenReferences, contradictions, dependenciesOnAncestors } from '../store/checks.ts';
 import { noticeProjectFiles } from './project-files.ts';
 import { finishInterrupted, settleFiles } from './restore.ts';
 import type { Ringmaster } from './ringmaster.ts';
@@ -23,7 +23,7 @@ export async function examine(rm: Ringmaster, { repair }: { readonly repair: boo
   return [
     { check: 'database', problems: rm.store.database.integrityProblems() },
     { check: 'references', problems: references(rm) },
-    { check: 'circles', problems: circles(rm) },
+    { check: 'cycles', problems: cyclesIn(rm) },
     { check: 'files', problems: files(rm) },
     { check: 'workers', problems: workers(rm) },
   ];
@@ -41,12 +41,16 @@ function references({ store }: Ringmaster): string[] {
   );
 }
 
-function circles({ store }: Ringmaster): string[] {
+function cyclesIn({ store }: Ringmaster): string[] {
   const links = new AcyclicLinks();
-  return gatingLinks(store.reader).flatMap(({ child_id, parent_id }) => {
-    const circle = links.add(child_id, parent_id);
-    return circle === undefined ? [] : [cycleText(child_id, circle)];
+  const deadlocks = dependenciesOnAncestors(store.reader).map(
+    ({ child_id, parent_id }) => `${child_id} depends on ${parent_id}, which it is part of`,
+  );
+  const cycles = gatingLinks(store.reader).flatMap(({ child_id, parent_id }) => {
+    const cycle = links.add(child_id, parent_id);
+    return cycle === undefined ? [] : [cycleText(child_id, cycle)];
   });
+  return [...cycles, ...deadlocks];
 }
 
 function files(rm: Ringmaster): string[] {

@@ -4,7 +4,7 @@ import { checkTitle } from '../model/texts.ts';
 import { normalTime } from '../model/time.ts';
 import type { StatusChange, TaskChanges } from '../operations/tasks.ts';
 import { liveAttemptOfTask } from '../store/attempts.ts';
-import { refuseCycle } from '../store/dependencies.ts';
+import { refuseCycle, refuseDependencyOnParent } from '../store/dependencies.ts';
 import { type Call, recordEvent } from '../store/events.ts';
 import type { Tx } from '../store/open.ts';
 import { existingTask, updateTask } from '../store/tasks.ts';
@@ -79,6 +79,7 @@ function parentChange(tx: Tx, before: Task, parent: string | null | undefined): 
     throw ringmasterErrors.TASK_STATE(`${parent} belongs to another project, ${found.project_id}`);
   }
   refuseCycle(tx, before.id, parent);
+  refuseDependencyOnParent(tx, before.id, parent);
   return parent;
 }
 

@@ -16,7 +16,8 @@ import { rank, ranksAreStale } from './rank.ts';
 import { showTask } from './show-task.ts';
 import { explain } from './why.ts';
 import { drawGraph } from './draw-graph.ts';
-import { existingTask } from '../store/tasks.ts';
+import { existingTask, updateTask } from '../store/tasks.ts';
+import { examine } from './doctor.ts';
 
 describe('ids', () => {
   it('are safe as names of folders', () => {
@@ -61,6 +62,18 @@ describe('circles', () => {
       code: 'DEPENDENCY_CYCLE',
     });
     expect(await addDependency(rm, { task: 'a', depends_on: 'c', type: 'related' })).toMatchObject({ created: true });
+    const epic = await addTask(rm, { title: 'epic', type: 'epic' });
+    const part = await addTask(rm, { title: 'part', depends_on: [epic.id] });
+    await expect(editTask(rm, { task: part.id, parent: epic.id })).rejects.toMatchObject({ code: 'DEPENDENCY_CYCLE' });
+    const above = await addTask(rm, { title: 'above', depends_on: [] });
+    await editTask(rm, { task: part.id, parent: above.id });
+    await expect(editTask(rm, { task: above.id, parent: epic.id })).rejects.toMatchObject({ code: 'DEPENDENCY_CYCLE' });
+    // A database from before this check.
+    await rm.store.write('by hand', (tx) => updateTask(tx, part.id, { parent_id: epic.id }));
+    const findings = await examine(rm, { repair: false });
+    expect(findings.find(({ check }) => check === 'cycles')?.problems).toEqual([
+      `${part.id} depends on ${epic.id}, which it is part of`,
+    ]);
     await removeDependency(rm, { task: 'c', depends_on: 'b' });
     expect(await addDependency(rm, { task: 'a', depends_on: 'c' })).toMatchObject({ created: true });
   });

@@ -1,6 +1,13 @@
 import { ringmasterErrors } from '../model/errors.ts';
-import { afterConflict, waitsForMerge } from '../model/merge-conflict.ts';
-import type { Task } from '../model/task.ts';
+import {
+  conflictAnswers,
+  FAILURE_OPTIONS,
+  failureAnswers,
+  offeredAnswer,
+  statusAfter,
+  waitsForMerge,
+} from '../model/decisions.ts';
+import type { Task, TaskStatus } from '../model/task.ts';
 import { checkTitle, textList } from '../model/texts.ts';
 import { insertDependency } from '../store/dependencies.ts';
 import { type Call, recordEvent } from '../store/events.ts';
@@ -74,12 +81,13 @@ export function waitsForAnswer(id: string): string {
 
 export function answerInquiry(
   rm: Ringmaster,
-  { inquiry: id, answer }: { readonly inquiry: string; readonly answer: string },
+  { inquiry: id, answer: given }: { readonly inquiry: string; readonly answer: string },
 ): Promise<Task> {
   const call = callOf(rm);
   return rm.store.write(`answer ${id}`, (tx) => {
     const open = listInquiries(tx, { id }).find(({ answered_at }) => answered_at === null);
     if (open === undefined) throw ringmasterErrors.NOT_AN_INQUIRY(`${id} is not an open decision or question`);
+    const answer = offeredAnswer(textList(open.options), given);
     keepAnswer(tx, id, { answer, answered_by: call.actor.id, answered_at: call.now });
     updateTask(tx, id, { status: 'done', completed_at: call.now });
     recordEvent(tx, call, {
@@ -94,20 +102,27 @@ export function answerInquiry(
   });
 }
 
-/** Unblocks the task if it waited only for this answer: a worker's question, or a merge conflict. */
-function continueAfterAnswer(tx: Tx, call: Call, { task_id, about_id }: Inquiry, answer: string): void {
+/** Carries the answer out if the task still waits for it: for a worker's question, a merge conflict, or a failure. */
+function continueAfterAnswer(tx: Tx, call: Call, inquiry: Inquiry, answer: string): void {
+  const { task_id, about_id } = inquiry;
   const about = existingTask(tx, about_id);
-  if (about.status !== 'blocked') return;
-  const isMerge = about.blocked_reason === waitsForMerge(task_id);
-  if (!isMerge && about.blocked_reason !== waitsForAnswer(task_id)) return;
-  const status = isMerge ? afterConflict(answer) : 'ready';
-  updateTask(tx, about_id, { status, blocked_reason: null });
+  const status = statusFor(about, inquiry, answer);
+  if (status === undefined || status === about.status) return;
+  const retried = about.status === 'failed' ? { failures: 0, next_eligible_at: null } : {};
+  updateTask(tx, about_id, { status, blocked_reason: null, ...retried });
   recordEvent(tx, call, {
     type: 'task_updated',
     entity: 'task',
     id: about_id,
     data: { answered: task_id },
-    before: { status: 'blocked' },
+    before: { status: about.status },
     after: { status },
   });
+}
+
+function statusFor(about: Task, { task_id, options }: Inquiry, answer: string): TaskStatus | undefined {
+  if (about.status === 'failed') return options === FAILURE_OPTIONS ? statusAfter(failureAnswers, answer) : undefined;
+  if (about.status !== 'blocked') return undefined;
+  if (about.blocked_reason === waitsForMerge(task_id)) return statusAfter(conflictAnswers, answer);
+  return about.blocked_reason === waitsForAnswer(task_id) ? 'ready' : undefined;
 }

@@ -3,7 +3,7 @@ import { failpoint, isHoldfastError } from '@holdfast/base';
 import { currentBranch, isIn, mergeBranch } from '../adapters/merge.ts';
 import { commitOf, deleteBranch } from '../adapters/worktree.ts';
 import { ringmasterErrors } from '../model/errors.ts';
-import { conflictAnswers, waitsForMerge } from '../model/merge-conflict.ts';
+import { conflictAnswers, waitsForMerge } from '../model/decisions.ts';
 import type { Attempt } from '../store/attempts.ts';
 import { type OpenRun, runsOfTask, updateRun } from '../store/attempt-runs.ts';
 import { recordEvent } from '../store/events.ts';

@@ -339,7 +339,10 @@ describe('decisions and questions', () => {
     const question = await inquire(rm, { task: id, kind: 'question', question: 'Why?' });
     expect([decision.id, question.id]).toEqual([`${id}-d1`, `${id}-q1`]);
     expect(await claim(rm, { worker: 'w1' })).toBeUndefined();
-    await answerInquiry(rm, { inquiry: decision.id, answer: 'x' });
+    await expect(answerInquiry(rm, { inquiry: decision.id, answer: 'z' })).rejects.toMatchObject({
+      code: 'ANSWER_NOT_OFFERED',
+    });
+    await answerInquiry(rm, { inquiry: decision.id, answer: ' X ' });
     expect((await claim(rm, { worker: 'w1' }))?.task.id).toBe(id);
     await expect(answerInquiry(rm, { inquiry: decision.id, answer: 'y' })).rejects.toMatchObject({
       code: 'NOT_AN_INQUIRY',

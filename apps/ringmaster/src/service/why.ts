@@ -64,7 +64,7 @@ export function explain(rm: Ringmaster, id: string): Explanation {
     inherited_from: task.inherited_from,
     score: task.combined_priority * (ready >= 0 ? rm.config.prioritization.ready_multiplier : 1),
     blockers: blockersOf(tx, id),
-    holds: holdsOf(rm, id),
+    holds: reasonsToWait(rm, id),
     graph_version: version,
     ranked_version: run?.graph_version ?? null,
     is_current: run?.graph_version === version,
@@ -80,7 +80,8 @@ function stateText(status: string): string {
   return `it is ${status === 'review' ? 'in review' : status}`;
 }
 
-function holdsOf(rm: Ringmaster, id: string): string[] {
+/** Why a task is not given to a worker now; empty if it can start. */
+export function reasonsToWait(rm: Ringmaster, id: string): string[] {
   const task = existingTask(rm.store.reader, id);
   const now = toTimestamp(rm.clock());
   return [

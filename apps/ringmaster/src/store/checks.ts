@@ -1,3 +1,4 @@
+import { gatingList } from '../model/dependency.ts';
 import type { Tx } from './open.ts';
 
 export interface BrokenReference {
@@ -23,5 +24,17 @@ export function contradictions(tx: Tx): { readonly id: string; readonly what: st
      UNION ALL
      SELECT t.id, 'is assigned without an attempt' FROM tasks t WHERE t.status = 'assigned'
         AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.task_id = t.id AND a.ended_at IS NULL)`,
+  );
+}
+
+/** Tasks that depend on their own parent, or on one above it: neither can ever finish. */
+export function dependenciesOnAncestors(tx: Tx): { readonly child_id: string; readonly parent_id: string }[] {
+  return tx.all(
+    `WITH RECURSIVE above(task, ancestor) AS (
+       SELECT id, parent_id FROM tasks WHERE parent_id IS NOT NULL
+       UNION SELECT a.task, t.parent_id FROM above a JOIN tasks t ON t.id = a.ancestor WHERE t.parent_id IS NOT NULL
+     )
+     SELECT d.child_id, d.parent_id FROM dependencies d JOIN above a ON a.task = d.child_id AND a.ancestor = d.parent_id
+     WHERE d.type IN (${gatingList}) AND d.type <> 'parent-child' ORDER BY 1, 2`,
   );
 }

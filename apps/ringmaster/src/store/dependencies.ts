@@ -40,6 +40,26 @@ function refuseOwnAncestor(tx: Tx, child: string, parent: string): void {
   });
 }
 
+/** The reverse: a new parent must not be something that the task, or a part of it, depends on. */
+export function refuseDependencyOnParent(tx: Tx, child: string, parent: string): void {
+  const [link] = tx.all<{ child_id: string; parent_id: string }>(
+    `WITH RECURSIVE above(id) AS (
+       SELECT ?2 UNION SELECT t.parent_id FROM above JOIN tasks t ON t.id = above.id WHERE t.parent_id IS NOT NULL
+     ), below(id) AS (
+       SELECT ?1 UNION SELECT t.id FROM below JOIN tasks t ON t.parent_id = below.id
+     )
+     SELECT d.child_id, d.parent_id FROM dependencies d JOIN below ON below.id = d.child_id
+     JOIN above ON above.id = d.parent_id WHERE d.type IN (${gatingList}) AND d.type <> 'parent-child' LIMIT 1`,
+    child,
+    parent,
+  );
+  if (link === undefined) return;
+  const { child_id, parent_id } = link;
+  throw ringmasterErrors.DEPENDENCY_CYCLE(`${child_id} depends on ${parent_id}, which would finish after it`, {
+    details: { cycle: [child_id, parent_id, child_id] },
+  });
+}
+
 export function insertDependency(tx: Tx, link: Dependency, createdBy: string, createdAt: string): boolean {
   if (isGating(link.type)) {
     refuseCycle(tx, link.child_id, link.parent_id);

@@ -29,15 +29,6 @@ export function listReady(
   );
 }
 
-/** Those of these tasks that can start now: the status alone does not tell. */
-export function readyAmong(tx: Tx, ids: readonly string[]): ReadonlySet<string> {
-  const rows = tx.all<{ id: string }>(
-    'SELECT id FROM ready_tasks WHERE id IN (SELECT value FROM json_each(?))',
-    JSON.stringify(ids),
-  );
-  return new Set(rows.map(({ id }) => id));
-}
-
 /** All tasks that can start now, best first. */
 export function readyIds(tx: Tx): string[] {
   const rows = tx.all<{ id: string }>(

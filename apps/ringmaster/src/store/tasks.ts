@@ -2,6 +2,7 @@ import { ringmasterErrors } from '../model/errors.ts';
 import { childId, childNumber, rootIds } from '../model/ids.ts';
 import type { Task } from '../model/task.ts';
 import type { SqlValue, Tx } from './open.ts';
+import { isHeld } from './schema/views.ts';
 
 export function findTask(tx: Tx, id: string): Task | undefined {
   return tx.get<Task>('SELECT * FROM tasks WHERE id = ?', id);
@@ -106,4 +107,35 @@ export function countUnfinished(tx: Tx, atMost: number): number {
     atMost,
   );
   return row?.n ?? 0;
+}
+
+const LISTED_MAX = 1_000;
+
+/** Unblocked tasks that wait only for a retry delay which ends by `until`. */
+export function delayedTasks(
+  tx: Tx,
+  { now, until, project }: { readonly now: string; readonly until: string; readonly project: string | undefined },
+): Pick<Task, 'id' | 'required_capabilities'>[] {
+  return tx.all(
+    `SELECT t.id, t.required_capabilities FROM tasks t
+     WHERE t.status = 'ready' AND t.type IN ('task', 'subtask') AND t.is_work AND NOT t.is_pinned
+       AND t.archived_at IS NULL AND t.external_owner IS NULL AND t.next_eligible_at > ?1
+       AND t.next_eligible_at <= ?3
+       AND (t.defer_until IS NULL OR t.defer_until <= ?1) AND (?2 IS NULL OR t.project_id = ?2)
+       AND NOT ${isHeld('t')}`,
+    now,
+    project ?? null,
+    until,
+  );
+}
+
+/** Tasks for workers that are neither done, drafts nor in review, best first. */
+export function unfinishedTasks(tx: Tx, project: string | undefined): Pick<Task, 'id' | 'title'>[] {
+  return tx.all(
+    `SELECT id, title FROM tasks
+     WHERE status NOT IN ('done', 'draft', 'review') AND type IN ('task', 'subtask') AND is_work AND NOT is_pinned
+       AND archived_at IS NULL AND external_owner IS NULL AND (?1 IS NULL OR project_id = ?1)
+     ORDER BY combined_priority DESC, created_at, id LIMIT ${LISTED_MAX}`,
+    project ?? null,
+  );
 }

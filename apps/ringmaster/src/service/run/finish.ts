@@ -1,5 +1,6 @@
 import { failpoint, SECOND, toTimestamp } from '@holdfast/base';
 
+import { failureAnswers } from '../../model/decisions.ts';
 import type { Task } from '../../model/task.ts';
 import { type Attempt, liveAttempt } from '../../store/attempts.ts';
 import { type AttemptRun, runsOfTask, updateRun } from '../../store/attempt-runs.ts';
@@ -95,7 +96,7 @@ function fail(
     kind: 'decision',
     question: headline(`${task.id} failed ${task.failures} times. What should happen to it?`),
     context: reason,
-    options: ['try again', 'change the task', 'give it up'],
+    options: Object.keys(failureAnswers),
   });
   return task;
 }

@@ -3,15 +3,17 @@ import { join, resolve } from 'node:path';
 import { delay, failpoint, isWorking, SECOND } from '@holdfast/base';
 
 import { fileExists, inside, makeFolders, pathBelow, writeProjection } from '../../adapters/files.ts';
-import { addWorktree, commitOf, type Repository, repositoryAt } from '../../adapters/worktree.ts';
+import { addWorktree, commitOf, type Repository, repositoryAt, repositoryProblem } from '../../adapters/worktree.ts';
 import { ringmasterErrors } from '../../model/errors.ts';
-import { CONFLICT_OPTIONS, isFreshStart } from '../../model/merge-conflict.ts';
+import { CONFLICT_OPTIONS, isFreshStart } from '../../model/decisions.ts';
 import { type Attempt, liveAttempt } from '../../store/attempts.ts';
 import { type AttemptRun, type OpenRun, runOf, runsOfTask, updateRun } from '../../store/attempt-runs.ts';
 import { listInquiries } from '../../store/inquiries.ts';
+import { listProjects } from '../../store/projects.ts';
+import { listWorkers } from '../../store/workers.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 import { settleRun } from './settle.ts';
-import type { RunSettings } from './settings.ts';
+import { isRunnable, type RunSettings, settingsFor } from './settings.ts';
 import type { Supervisor } from './supervisor.ts';
 
 export interface Made {
@@ -44,7 +46,10 @@ export async function prepareFolder(
   await settleEarlierRuns(supervisor, attempt);
   const known = repositories.get(settings.folder);
   const repository = run.use_git ? await repositoryAt(settings.folder, run.base, known) : undefined;
-  if (repository === undefined) return preparePlain(rm, attempt, settings.folder);
+  if (repository === undefined) {
+    await requireUsableFolder(rm, settings.folder);
+    return preparePlain(rm, attempt, settings.folder);
+  }
   repositories.set(settings.folder, repository.root);
   const planned = plannedFolder(supervisor, attempt, settings.folder);
   const { folder, branch } = { folder: worktreePath(rm, attempt), branch: branchName(attempt) };
@@ -61,10 +66,27 @@ export async function prepareFolder(
   return { base_commit: repository.commit, head_commit: from };
 }
 
+/**
+ * Throws FOLDER_NOT_USABLE for a repository without the base commit: its workers would otherwise edit the live checkout.
+ */
+async function requireUsableFolder({ config }: Ringmaster, folder: string): Promise<void> {
+  if (!config.run.use_git || !fileExists(folder)) return;
+  const problem = await repositoryProblem(folder, config.run.base);
+  if (problem !== undefined) throw ringmasterErrors.FOLDER_NOT_USABLE(`${folder} ${problem}`);
+}
+
+/** Checks the folders of all projects, or of one, before any task is claimed. */
+export async function requireUsableFolders(rm: Ringmaster, project: string | undefined): Promise<void> {
+  const projects = listProjects(rm.store.reader).filter(({ id }) => project === undefined || id === project);
+  const workers = listWorkers(rm.store.reader).filter(isRunnable);
+  const folders = projects.flatMap(({ id }) => workers.map((worker) => settingsFor(rm, id, worker.id).folder));
+  for (const folder of new Set(folders)) await requireUsableFolder(rm, folder);
+}
+
 async function preparePlain(rm: Ringmaster, attempt: Attempt, folder: string): Promise<undefined> {
   const isRefused = rm.config.run.plain_folder === 'refuse';
   if (isRefused || !fileExists(folder)) {
-    const why = isRefused ? 'is no git repository with a commit' : 'does not exist';
+    const why = isRefused ? 'is not a git repository with a commit' : 'does not exist';
     throw ringmasterErrors.FOLDER_NOT_USABLE(`${folder} ${why}`);
   }
   await rm.store.write(`run ${attempt.task_id}: folder`, (tx) => {

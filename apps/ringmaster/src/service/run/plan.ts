@@ -7,6 +7,7 @@ import { invocationOf } from '../../worker/command-shape.ts';
 import { assembledPrompts } from '../prompt/prompt-source.ts';
 import { refreshRanks } from '../rank.ts';
 import type { Ringmaster } from '../ringmaster.ts';
+import { requireUsableFolders } from './folder.ts';
 import { isRunnable, requireRunnable, settingsFor } from './settings.ts';
 
 export interface PlannedRun {
@@ -27,6 +28,7 @@ export async function planRun(
 ): Promise<readonly PlannedRun[]> {
   await refreshRanks(rm);
   requireRunnable(rm);
+  await requireUsableFolders(rm, project);
   const now = toTimestamp(rm.clock());
   const workers = listWorkers(rm.store.reader)
     .filter(isRunnable)

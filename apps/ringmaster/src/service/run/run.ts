@@ -3,6 +3,7 @@ import {
   failpoint,
   identityOf,
   isHoldfastError,
+  MINUTE,
   monotonicClock,
   SECOND,
   SerialQueues,
@@ -13,7 +14,8 @@ import { startGuardian } from '../../adapters/guardian.ts';
 import { type Attempt, endedOrCancelled } from '../../store/attempts.ts';
 import { insertRun } from '../../store/attempt-runs.ts';
 import { metaText } from '../../store/meta.ts';
-import { existingTask } from '../../store/tasks.ts';
+import { delayedTasks, existingTask, unfinishedTasks } from '../../store/tasks.ts';
+import { textList } from '../../model/texts.ts';
 import { listWorkers, type Worker } from '../../store/workers.ts';
 import { redactor } from '../../worker/redact.ts';
 import { claim, type Claimed } from '../claim.ts';
@@ -21,13 +23,14 @@ import { PAUSED } from '../workers.ts';
 import { assembledPrompts, type PromptSource } from '../prompt/prompt-source.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 import { runAttempt } from './attempt.ts';
-import { plannedFolder } from './folder.ts';
+import { plannedFolder, requireUsableFolders } from './folder.ts';
 import { maintainWhileRunning } from './maintenance.ts';
 import { recover } from './recover.ts';
 import { isRunnable, requireRunnable, settingsFor } from './settings.ts';
 import { Settling } from './settle.ts';
 import { type RunEvent, Stopper, type Supervisor } from './supervisor.ts';
 import { mergeIfWanted } from '../merge-task.ts';
+import { reasonsToWait } from '../why.ts';
 
 export interface RunOptions {
   readonly slots: number;
@@ -44,6 +47,8 @@ export interface RunOptions {
 export interface RunSummary {
   readonly attempts: number;
   readonly resumed: number;
+  /** Tasks that `once` could not finish, and why; empty without `once`. */
+  readonly left: readonly { readonly id: string; readonly title: string; readonly why: string }[];
 }
 
 interface Slot {
@@ -53,10 +58,13 @@ interface Slot {
 }
 
 const LOOK_EVERY = SECOND;
+/** `once` waits for retries that are due within this time; it lists later ones as left. */
+const RETRY_WAIT_MAX = 2 * MINUTE;
 
 /** Runs workers in slots until aborted or, with `once`, until no task is left to start. */
 export async function runWorkers(rm: Ringmaster, options: RunOptions): Promise<RunSummary> {
   requireRunnable(rm);
+  await requireUsableFolders(rm, options.project);
   const supervisor = supervisorOf(rm, options);
   const guardian = startGuardian(supervisor.id);
   try {
@@ -91,6 +99,14 @@ function supervisorOf(rm: Ringmaster, { pid, env, tell, prompts }: RunOptions): 
   };
 }
 
+function workLeft(rm: Ringmaster, project: string | undefined): RunSummary['left'] {
+  return unfinishedTasks(rm.store.reader, project).map(({ id, title }) => ({
+    id,
+    title,
+    why: reasonsToWait(rm, id).join('; ') || 'no worker can take it now',
+  }));
+}
+
 class Dispatcher {
   readonly #supervisor: Supervisor;
   readonly #options: RunOptions;
@@ -117,12 +133,12 @@ class Dispatcher {
       for (const attempt of taken) this.#begin(attempt);
       while (!signal.aborted) {
         const isIdle = !(await this.#fill());
-        if (once && isIdle && this.#slots.size === 0) break;
+        if (once && isIdle && this.#slots.size === 0 && !this.#isRetryComing()) break;
         await this.#sleep();
       }
       if (signal.aborted) await this.#drain();
       await this.#supervisor.settling.finish();
-      return { attempts: this.#claims, resumed: taken.length };
+      return { attempts: this.#claims, resumed: taken.length, left: once ? workLeft(rm, this.#options.project) : [] };
     } finally {
       stopListening();
       signal.removeEventListener('abort', abort);
@@ -157,6 +173,23 @@ class Dispatcher {
   #mayHaveWork(): boolean {
     const { revision, at } = this.#inVain;
     return this.#supervisor.rm.store.database.revision() !== revision || monotonicClock() - at >= LOOK_EVERY;
+  }
+
+  /** Whether a task waits only for a short retry delay, and a worker can take it then. */
+  #isRetryComing(): boolean {
+    const { rm } = this.#supervisor;
+    const { reader } = rm.store;
+    if (metaText(reader, PAUSED) !== '') return false;
+    const now = toTimestamp(rm.clock());
+    const able = listWorkers(reader).filter((worker) => isRunnable(worker) && this.#isFree(worker, now));
+    const until = toTimestamp(rm.clock() + RETRY_WAIT_MAX);
+    return delayedTasks(reader, { now, until, project: this.#options.project }).some(
+      ({ required_capabilities: needed }) =>
+        able.some(({ capabilities }) => {
+          const offered = textList(capabilities);
+          return textList(needed).every((one) => offered.includes(one));
+        }),
+    );
   }
 
   async #claimForAny(): Promise<Claimed | undefined> {
@@ -233,6 +266,8 @@ class Dispatcher {
       .then(() => mergeIfWanted(supervisor, attempt))
       .finally(() => {
         this.#slots.delete(number);
+        // A worker is free again, although no commit says so.
+        this.#inVain = { revision: -1, at: -Infinity };
         this.#awake();
       });
     this.#slots.set(number, { attempt, stopper, ended });

@@ -16,7 +16,7 @@ interface AnswerProps {
   readonly inquiry: Inquiry;
 }
 
-/** Answers a decision or question with one of its options or free text. */
+/** Answers a decision or question with one of its options, or with free text if it offers none. */
 export function AnswerForm({ workspace, inquiry }: AnswerProps): ReactNode {
   const { task_id: id, title, type, context, options, recommendation, urgency } = inquiry;
   const [text, setText] = useState('');
@@ -49,7 +49,7 @@ export function AnswerForm({ workspace, inquiry }: AnswerProps): ReactNode {
       {context !== null && context !== '' && <LongText text={context} />}
       {mayAnswer && (
         <>
-          {options.length > 0 && (
+          {options.length > 0 ? (
             <div role="group" aria-label="Options" className="flex flex-wrap gap-2">
               {options.map((option) => (
                 <Button key={option} size="small" isBusy={answer.isPending} onClick={() => answer.mutate(option)}>
@@ -58,25 +58,26 @@ export function AnswerForm({ workspace, inquiry }: AnswerProps): ReactNode {
                 </Button>
               ))}
             </div>
+          ) : (
+            <Form
+              className="flex flex-wrap gap-2"
+              onSubmit={() => {
+                if (text.trim() !== '') answer.mutate(text.trim());
+              }}
+            >
+              <input
+                dir="auto"
+                aria-label={`Answer to: ${title}`}
+                placeholder="Your answer"
+                className={`${controlClass} flex-1 basis-48`}
+                value={text}
+                onChange={({ target }) => setText(target.value)}
+              />
+              <Button type="submit" variant="primary" isBusy={answer.isPending} disabled={text.trim() === ''}>
+                Send answer
+              </Button>
+            </Form>
           )}
-          <Form
-            className="flex flex-wrap gap-2"
-            onSubmit={() => {
-              if (text.trim() !== '') answer.mutate(text.trim());
-            }}
-          >
-            <input
-              dir="auto"
-              aria-label={`Answer to: ${title}`}
-              placeholder={options.length > 0 ? 'Other answer' : 'Your answer'}
-              className={`${controlClass} flex-1 basis-48`}
-              value={text}
-              onChange={({ target }) => setText(target.value)}
-            />
-            <Button type="submit" variant="primary" isBusy={answer.isPending} disabled={text.trim() === ''}>
-              Send answer
-            </Button>
-          </Form>
         </>
       )}
     </article>

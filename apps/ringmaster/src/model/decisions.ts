@@ -1,0 +1,49 @@
+import { ringmasterErrors } from './errors.ts';
+import type { TaskStatus } from './task.ts';
+
+type Answers = Readonly<Record<string, TaskStatus>>;
+
+/** Answers to a merge conflict, and the status they give the task. */
+export const conflictAnswers = {
+  'merge by hand': 'review',
+  'do the task again on the present state': 'ready',
+  'drop the work': 'draft',
+} as const satisfies Answers;
+
+/** Answers for a task that reached max_attempts, and the status they give it. */
+export const failureAnswers = {
+  'try again': 'ready',
+  'change the task': 'draft',
+  'give it up': 'failed',
+} as const satisfies Answers;
+
+/** Identify our own decisions by their options. */
+export const CONFLICT_OPTIONS: string = JSON.stringify(Object.keys(conflictAnswers));
+export const FAILURE_OPTIONS: string = JSON.stringify(Object.keys(failureAnswers));
+
+/** `blocked_reason` of a task whose merge waits for this decision. */
+export function waitsForMerge(decision: string): string {
+  return `Its merge has conflicts: ${decision}`;
+}
+
+/** The offered option that an answer names, in whatever case; any text if none is offered. */
+export function offeredAnswer(options: readonly string[], answer: string): string {
+  if (options.length === 0) return answer;
+  const given = answer.trim().toLowerCase();
+  const chosen = options.find((option) => option.trim().toLowerCase() === given);
+  if (chosen !== undefined) return chosen;
+  throw ringmasterErrors.ANSWER_NOT_OFFERED(`"${answer.trim()}" is not one of the options`, {
+    details: { options },
+    hint: `Choose one of: ${options.join(' | ')}`,
+  });
+}
+
+/** The status that one of our own decisions gives its task. */
+export function statusAfter(answers: Answers, answer: string): TaskStatus | undefined {
+  return new Map(Object.entries(answers)).get(answer);
+}
+
+/** Whether the next attempt starts without the old work, which would conflict again. */
+export function isFreshStart(answer: string): boolean {
+  return statusAfter(conflictAnswers, answer) !== 'review';
+}
