@@ -81,4 +81,4 @@ function withoutMarks(letter: string): string {
 const cyrillic = 'авекмнорстухіјѕһԁԛԝүӏеґ';
 const greek = 'αβγεζηικμνορτυχω';
 
-export const latinLookalikes: ReadonlySet<string> = new Set(codePoints(cyrillic + greek));
+const latinLookalikes: ReadonlySet<string> = new Set(codePoints(cyrillic + greek));

@@ -55,9 +55,7 @@ export async function setupState({ keyspace }: Dependencies): Promise<SetupState
   return state;
 }
 
-export async function readSetup(
-  reads: Reads,
-): Promise<{ readonly state: SetupState; readonly owner: User | undefined }> {
+async function readSetup(reads: Reads): Promise<{ readonly state: SetupState; readonly owner: User | undefined }> {
   const id = await reads.get(ownerId, {});
   if (id === undefined) return { state: 'no_owner', owner: undefined };
   const owner = await reads.get(users, { id });
