@@ -39,7 +39,7 @@ const COMPLETED_TASKS = 1_000;
 /** Completes task ids. */
 export function complete({ env }: CompletionRequest): Promise<readonly Candidate[]> {
   return withRingmaster({ options: {}, env }, async (rm) => {
-    const { data } = listTasks(rm, { limit: COMPLETED_TASKS, state: 'all', search: '', archived: false });
+    const { data } = await listTasks(rm, { limit: COMPLETED_TASKS, state: 'all', search: '', archived: false });
     return data.map(({ id, title }) => ({ value: id, summary: title }));
   });
 }
