@@ -3,7 +3,7 @@ import { type Plan, progressOf } from './plan.ts';
 import type { Goal, StatusCounts, Task } from './session.ts';
 import { isFinished, LABEL_BY_STATUS, type Status, STATUSES, SYMBOL_BY_STATUS } from './status.ts';
 
-export type BriefTask = Pick<Task, 'id' | 'title' | 'status'>;
+type BriefTask = Pick<Task, 'id' | 'title' | 'status'>;
 
 /** `changed` is false if the task was like that already. */
 export type ChangedTask = BriefTask & Pick<Task, 'actor'> & { readonly changed: boolean };

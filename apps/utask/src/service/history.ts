@@ -5,7 +5,7 @@ import { decodeTask, type Task } from '../model/task.ts';
 import { TASK_HISTORY } from '../model/buckets.ts';
 import type { Utask } from './utask.ts';
 
-export interface State {
+interface State {
   readonly revision: number;
   readonly at: string;
   /** Undefined where the task was deleted or did not exist yet. */
@@ -13,7 +13,7 @@ export interface State {
 }
 
 /** The kept states of a task, oldest first. Writing a task again unchanged is no state of its own. */
-export async function taskHistory(utask: Utask, id: string): Promise<readonly State[]> {
+async function taskHistory(utask: Utask, id: string): Promise<readonly State[]> {
   const entries = await utask.buckets.tasks.history(id);
   return entries
     .filter(({ value }, index) => index === 0 || value !== entries[index - 1]?.value)

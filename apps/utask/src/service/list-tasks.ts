@@ -57,7 +57,7 @@ function tasksBehind(ordered: readonly Task[], cursor: string, order: ListReques
   });
 }
 
-export interface TagCount {
+interface TagCount {
   readonly tag: string;
   readonly open: number;
   readonly done: number;
