@@ -35,9 +35,14 @@ export function TaskEditor({ editor, draft }: { readonly editor: Editor; readonl
         ref={area}
         rows={Math.min(LINES_MAX, text.split('\n').length)}
         value={text}
-        onChange={(text) => editor.change({ text })}
+        onChange={(value) => editor.change({ text: value })}
       />
-      <Field label="Tags, separated by commas" dir="auto" value={tags} onChange={(tags) => editor.change({ tags })} />
+      <Field
+        label="Tags, separated by commas"
+        dir="auto"
+        value={tags}
+        onChange={(value) => editor.change({ tags: value })}
+      />
       {theirs !== undefined && <Conflict draft={draft} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button size="small" onClick={editor.cancel}>
