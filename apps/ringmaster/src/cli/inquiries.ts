@@ -6,7 +6,7 @@ import { command, completeTask } from './command.ts';
 
 type Inquiry = OutputOf<typeof listInquiries>['data'][number];
 
-function printInquiry(one: Inquiry, page: Page): void {
+export function printInquiry(one: Inquiry, page: Page): void {
   page.line(`${one.task_id} about ${one.about_id}: ${one.title}`);
   const details = [
     ['context', one.context],
