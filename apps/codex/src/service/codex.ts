@@ -32,6 +32,7 @@ export class Codex implements CodexContext {
   readonly random: CodexContext['random'];
   readonly deviceOf: CodexContext['deviceOf'];
   readonly newId: CodexContext['newId'];
+  readonly newCorrelationId: CodexContext['newCorrelationId'];
   readonly owner: string;
   readonly process: CodexContext['process'];
   readonly problems: CodexContext['problems'];
@@ -55,6 +56,7 @@ export class Codex implements CodexContext {
     this.random = context.random;
     this.deviceOf = context.deviceOf;
     this.newId = context.newId;
+    this.newCorrelationId = context.newCorrelationId;
     this.owner = context.owner;
     this.process = context.process;
     this.problems = context.problems;

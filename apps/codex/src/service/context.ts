@@ -17,6 +17,8 @@ export interface CodexContext {
   readonly random: () => number;
   readonly deviceOf: DeviceOf;
   readonly newId: UlidSource;
+  /** Id of a batch: a UUID, 36 characters as in the design document. */
+  readonly newCorrelationId: () => string;
   /** Id of this process in lanes. */
   readonly owner: string;
   readonly process: ProcessIdentity;
@@ -63,5 +65,6 @@ export async function openContext(options: ContextOptions): Promise<CodexContext
     random,
     deviceOf: options.deviceOf ?? deviceOf,
     newId: ulidSource(),
+    newCorrelationId: randomUUID,
   };
 }

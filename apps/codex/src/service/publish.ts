@@ -93,7 +93,7 @@ function newEventOf(
   requests: readonly Request[],
   staged: readonly (Staged | undefined)[],
 ): (sequence: number) => NewEvent {
-  const correlationId = requests.length > 1 || isBatch === true ? codex.newId() : undefined;
+  const correlationId = requests.length > 1 || isBatch === true ? codex.newCorrelationId() : undefined;
   const now = toTimestamp(codex.clock());
   return (sequence) => {
     const content = staged[sequence];

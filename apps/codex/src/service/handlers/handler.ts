@@ -17,6 +17,7 @@ export interface Work {
   readonly reader: Tx;
   readonly settings: Settings;
   readonly newId: () => string;
+  readonly newCorrelationId: () => string;
   readonly deviceOf: DeviceOf;
   /** `finish` adds what the index of notes has to learn. */
   readonly notes: NoteChange[];

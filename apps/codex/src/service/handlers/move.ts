@@ -109,10 +109,14 @@ function finish(...[tx, work, intent, done, now]: Parameters<typeof move.finish>
 }
 
 /** In the same commit as the move itself, so that links follow it whatever happens next. */
-function oweLinks(tx: Tx, { event, notebook, settings, newId }: Work, intent: MoveIntent): string | undefined {
+function oweLinks(
+  tx: Tx,
+  { event, notebook, settings, newCorrelationId }: Work,
+  intent: MoveIntent,
+): string | undefined {
   if (intent.links === 'keep' || !settings.rewrite_links) return undefined;
   const { kind, source, dest } = intent;
-  const correlation_id = newId();
+  const correlation_id = newCorrelationId();
   const done = { event_id: event.id, notebook_id: notebook.id, kind, source, dest };
   oweRewrite(tx, { ...done, correlation_id, author: event.author });
   return correlation_id;

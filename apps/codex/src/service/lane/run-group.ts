@@ -84,8 +84,19 @@ async function carryOut(lane: LaneContext, tree: Tree, steps: readonly Step[]): 
 }
 
 function workOf({ codex, notebook }: LaneContext, tree: Tree, { event, content }: Chosen): Work {
-  const { store, settings, newId, deviceOf } = codex;
-  return { event, content, notebook, tree, reader: store.reader, settings, newId, deviceOf, notes: [] };
+  const { store, settings, newId, newCorrelationId, deviceOf } = codex;
+  return {
+    event,
+    content,
+    notebook,
+    tree,
+    reader: store.reader,
+    settings,
+    newId,
+    newCorrelationId,
+    deviceOf,
+    notes: [],
+  };
 }
 
 async function planStep(lane: LaneContext, tree: Tree, step: Step): Promise<void> {
