@@ -171,8 +171,8 @@ describe('an administrator', () => {
 
   it('makes backups of everything', async () => {
     await page.getByRole('button', { name: 'Back up now' }).click();
-    await page.getByText(/Backed up: np-.*accounts-/).waitFor();
-    expect(await appears(page.getByRole('row', { name: /^np / }).getByText(/np-.*\.db/))).toBe(true);
+    await page.getByText(/Backed up: np_.*accounts_/).waitFor();
+    expect(await appears(page.getByRole('row', { name: /^np / }).getByText(/np_.*\.db/))).toBe(true);
   });
 
   it('adds a user, and is told why a password is refused', async () => {
@@ -187,7 +187,7 @@ describe('an administrator', () => {
     expect(await appears(toast.getByText('PASSWORD_WEAK'))).toBe(true);
     await page.getByLabel('Initial password').fill('four random words here');
     await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click();
-    await page.getByText('grace was added').waitFor();
+    await page.getByText('Added grace').waitFor();
     await page.getByRole('button', { name: 'Manage grace' }).click();
     await page.getByLabel('Status').selectOption('disabled');
     await page.getByRole('button', { name: 'Save changes' }).click();

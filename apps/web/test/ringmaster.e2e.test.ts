@@ -177,7 +177,7 @@ describe('the other views', () => {
 
   it('give the reason for each rank', async () => {
     await open('queue', page.getByText(/^Ranked by .*priority/u));
-    await expect.poll(() => page.getByText(/^Ranked by /u).count()).toBeGreaterThan(3);
+    await expect.poll(() => page.getByText(/^Ranked by /u).count(), polling).toBeGreaterThan(3);
     await judgeLooks(page, 'ringmaster-queue');
   });
 
