@@ -9,35 +9,37 @@ import type { StagedContent } from '../model/operation.ts';
 import { readAnyway, sha256, writeNewFile } from './file-content.ts';
 import { Tree } from './tree.ts';
 
-/** Content of up to this size lies in the database row that needs it. */
+/** Content up to this size is stored in the database row. */
 const INLINE_BYTES_MAX: number = 4 * KIBIBYTE;
 
 export const TEMPORARY_FOLDER = '.codex/tmp';
 export const BLOB_FOLDER = '.codex/blobs';
 
-/** Where content of this hash lies below the notebook. */
+/** Path of staged content in the notebook. */
 export function blobPath(hash: string): string {
   return `${BLOB_FOLDER}/${hash.slice(0, 2)}/${hash}`;
 }
 
 export interface Staged extends StagedContent {
-  /** Undefined when it was put into `.codex/blobs/`. */
+  /** Undefined if the content is in `.codex/blobs/`. */
   readonly inline: Uint8Array | undefined;
 }
 
-/** Short content can lie in a row of the database. */
 export function inlineOf(bytes: Uint8Array): Uint8Array | undefined {
   return bytes.length <= INLINE_BYTES_MAX ? bytes : undefined;
 }
 
-/** Makes content durable under its hash, before anything refers to it; short content only if there is no row for it. */
+/**
+ * Makes content durable under its hash before anything refers to it. Short content is staged only if no row can hold
+ * it.
+ */
 export async function stageContent(root: string, bytes: Uint8Array, hasRow = true): Promise<Staged> {
   const hash = sha256(bytes);
   if (hasRow && inlineOf(bytes) !== undefined) return { hash, size: bytes.length, inline: bytes };
   using tree = new Tree(root);
   const path = blobPath(hash);
   if (tree.state(path)?.size === bytes.length && touch(tree, path)) {
-    // Another writer may not have synced the folders yet, and this content is acknowledged on its own.
+    // Another writer may not have synced the folders yet, and the caller acknowledges this content.
     tree.countAsChanged(path);
     await tree.sync();
     return { hash, size: bytes.length, inline: undefined };
@@ -48,25 +50,24 @@ export async function stageContent(root: string, bytes: Uint8Array, hasRow = tru
   try {
     await writeNewFile(tree, temporary, bytes);
   } catch (error) {
-    // A partial file takes up space that others may need.
+    // Frees the space of the partial file.
     tree.remove(temporary);
     throw isFull(error) ? codexErrors.DISK_FULL('There is no space left for the content', { cause: error }) : error;
   }
   failpoint('codex.stage.written');
-  // It replaces only a file of the same name, which has the same content or was damaged.
+  // Replaces only a file with the same content, or a damaged one.
   tree.rename(temporary, path);
   await tree.sync();
   failpoint('codex.stage.done');
   return { hash, size: bytes.length, inline: undefined };
 }
 
-/** Whether content that was staged is still there. */
 export function isStaged(root: string, { hash }: StagedContent): boolean {
   using tree = new Tree(root);
   return tree.state(blobPath(hash)) !== undefined;
 }
 
-/** Renews the modification time, so that cleaning up keeps the content. False when it is already gone. */
+/** Renews the modification time, so that maintenance keeps the content. Returns false if it is gone. */
 function touch(tree: Tree, path: string): boolean {
   try {
     utimesSync(tree.place(path) ?? path, new Date(), new Date());
@@ -82,7 +83,7 @@ function isFull(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-/** Staged content again, checked against its hash. What came with the event may have been edited since. */
+/** Reads staged content and verifies its hash. `inline` may be another version, after an edit of the properties. */
 export async function readStaged(tree: Tree, staged: StagedContent, inline: Uint8Array | null): Promise<Uint8Array> {
   if (inline !== null && sha256(inline) === staged.hash) return inline;
   if (staged.size === 0) return new Uint8Array();

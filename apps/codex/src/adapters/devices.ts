@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 
-/** The device that something lies on; undefined when there is nothing. */
+/** Device of a path; undefined if nothing is there. */
 export type DeviceOf = (place: string) => string | undefined;
 
 export const deviceOf: DeviceOf = (place) => {

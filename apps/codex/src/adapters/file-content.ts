@@ -31,17 +31,14 @@ const writeAsync = promisify(write) as (
   offset: number,
 ) => Promise<{ bytesWritten: number }>;
 const FILE_MODE = 0o666;
-/**
- * Shorter files are read synchronously: waiting for another thread takes many times as long as reading a note. Writing
- * waits for the disk anyway.
- */
+/** Shorter files are read synchronously: switching threads takes much longer than reading a note. */
 const AT_ONCE_BELOW: number = 64 * KIBIBYTE;
 
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** A descriptor of a plain file, whatever may have been put into its place. The caller closes it. */
+/** Opens a regular file, without following links. The caller closes the descriptor. */
 export async function openFile(tree: Tree, path: string): Promise<number> {
   const place = tree.place(path);
   if (place === undefined) throw codexErrors.FILE_NOT_FOUND(`${path} is not there`);
@@ -58,7 +55,7 @@ export async function openFile(tree: Tree, path: string): Promise<number> {
   }
 }
 
-/** Reads a file that belongs to no notebook. */
+/** Reads a file outside of notebooks. */
 export function readOutsideFile(path: string): Uint8Array {
   return readFileSync(path);
 }
@@ -67,7 +64,7 @@ export function sizeOf(fd: number): number {
   return fstatSync(fd).size;
 }
 
-/** A new file with this content, on disk before this resolves. A mode that is given is kept whatever the umask says. */
+/** Creates a file and syncs it. A given mode applies regardless of the umask. */
 export async function writeNewFile(tree: Tree, path: string, bytes: Uint8Array, mode?: number): Promise<void> {
   const place = tree.place(path);
   if (place === undefined) throw Object.assign(new Error(`${path}: its folder is gone`), { code: 'ENOENT' });
@@ -94,7 +91,7 @@ export interface ObservedContent extends Observed {
   readonly bytes: Uint8Array;
 }
 
-/** The whole file, as it was at one moment: one that changes while it is read is a passing failure. */
+/** Reads a consistent version; throws a transient error if the file changes meanwhile. */
 export async function readFile(tree: Tree, path: string): Promise<ObservedContent> {
   const chunks: Uint8Array[] = [];
   const observed = await readThrough(tree, path, (chunk) => chunks.push(chunk));
@@ -105,7 +102,7 @@ export async function hashFile(tree: Tree, path: string): Promise<Observed> {
   return readThrough(tree, path, () => undefined);
 }
 
-/** For content that is known by its hash: whoever touches the file or puts the same in its place changes nothing. */
+/** Ignores changes while reading, for content that is verified by its hash. */
 export async function readAnyway(tree: Tree, path: string): Promise<Pick<ObservedContent, 'bytes' | 'hash'>> {
   const fd = await openFile(tree, path);
   try {
@@ -140,12 +137,14 @@ async function* chunksOf(fd: number, size: number): AsyncGenerator<Uint8Array, v
     yield* createReadStream('', { fd, autoClose: false, start: 0 });
     return;
   }
-  // One byte more than expected shows whether it has grown.
+  // One extra byte shows whether the file has grown.
   const buffer = Buffer.allocUnsafe(size + 1);
   yield buffer.subarray(0, readSync(fd, buffer, 0, size + 1, 0));
 }
 
-/** Whether nothing can have been written in between. Links to the file change its ctime, so that counts as well. */
+/**
+ * Returns whether nothing can have been written in between. Includes the ctime, which links to the file also change.
+ */
 export function looksSame(left: DiskState, right: DiskState): boolean {
   return (
     left.kind === right.kind &&

@@ -6,7 +6,6 @@ import { gitText, runGit } from '@holdfast/git';
 import { type Attributes, ATTRIBUTES } from '../model/git/attributes.ts';
 import type { Repository } from './git-repository.ts';
 
-/** Reads the attributes of paths of the repository. */
 export async function readAttributes(
   { root }: Repository,
   paths: readonly string[],
@@ -16,7 +15,7 @@ export async function readAttributes(
   const input = paths.map((path) => `${path}\0`).join('');
   const output = await gitText(['check-attr', '-z', '--stdin', ...ATTRIBUTES], { folder: root, input });
   const fields = output.split('\0');
-  // Path, name and value of each attribute, one attribute after the other.
+  // Output: path, name and value of each attribute in turn.
   const step = 3 * ATTRIBUTES.length;
   for (let at = 0; at + step <= fields.length; at += step) {
     const value = (nth: number): string => fields[at + 3 * nth + 2] ?? 'unspecified';
@@ -31,13 +30,13 @@ export async function readAttributes(
   return found;
 }
 
-/** Whether line ends are converted without being asked for. */
+/** Returns whether git converts line ends by default. */
 export async function isAutoCrlf(folder: string): Promise<boolean> {
   const { stdout } = await runGit(['config', '--get', 'core.autocrlf'], { folder, expected: [1] });
   return /^(true|input)$/i.test(stdout.toString('utf8').trim());
 }
 
-/** Stores content as git would store it for this path, and gives its id. */
+/** Stores content as git would for this path, and returns its id. */
 export async function storeConverted(
   { root, commonDir }: Repository,
   path: string,
@@ -46,7 +45,7 @@ export async function storeConverted(
   const args = ['hash-object', '-w', '--stdin', `--path=${path}`];
   const oid = (await gitText(args, { folder: root, input: bytes })).trim();
   await syncFolder(join(commonDir, 'objects', oid.slice(0, 2))).catch((error: unknown) => {
-    // It was there before, in a pack.
+    // The object is already in a pack.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   });
   return oid;

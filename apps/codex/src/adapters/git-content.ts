@@ -7,11 +7,11 @@ import { readStaged } from './blobs.ts';
 import type { Repository } from './git-repository.ts';
 import { Tree } from './tree.ts';
 
-/** Small content is read once and kept for the import; the rest is read again, so that a batch needs little memory. */
+/** Small content is kept in memory for the import; larger content is read twice to save memory. */
 const KEPT_EACH_MAX = 256 * KIBIBYTE;
 const KEPT_MAX = 64 * MEBIBYTE;
 
-/** The staged content of a batch, and the ids that git gives it. */
+/** Staged content of a batch, and its git ids. */
 export class StagedBlobs {
   readonly #tree: Tree;
   readonly #format: string;

@@ -6,7 +6,7 @@ import { gitErrors, gitFailed, nulTerminated, runGit } from '@holdfast/git';
 import type { IndexChange } from './git-index.ts';
 import type { Repository } from './git-repository.ts';
 
-/** The paths of the repository, below the notebook, in which two commits differ, and what the later one has there. */
+/** Paths of the repository, below the notebook, that differ between two commits, with the entry of the later one. */
 export async function changedEntries(repository: Repository, from: string, to: string): Promise<IndexChange[]> {
   const below = repository.prefix === '' ? [] : ['--', repository.prefix];
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', from, to, ...below];
@@ -22,19 +22,19 @@ export async function changedEntries(repository: Repository, from: string, to: s
 }
 
 export interface KeptOut {
-  /** By the rules of the user. */
+  /** Matched by ignore rules. */
   readonly ignored: ReadonlySet<string>;
-  /** By being inside another repository, a submodule for example, which has a history of its own. */
+  /** Inside another repository, such as a submodule. */
   readonly nested: ReadonlySet<string>;
 }
 
-/** Those of the paths that stay out of git. */
+/** Returns the paths that stay out of git. */
 export async function keptOutPaths(repository: Repository, paths: readonly string[]): Promise<KeptOut> {
   let nested = pathsBelow(paths, (folder) => existsSync(join(repository.root, folder, '.git')));
   const asked = (): string[] => paths.filter((path) => !nested.has(path));
   let ignored = await ignoredPaths(repository, asked());
   if (ignored === undefined) {
-    // The index knows a submodule whose folder is gone or not filled.
+    // The index has a submodule whose folder is missing or empty.
     const submodules = await submodulePaths(repository);
     nested = new Set([...nested, ...pathsBelow(paths, (folder) => submodules.has(folder))]);
     ignored = await ignoredPaths(repository, asked());
@@ -44,13 +44,13 @@ export async function keptOutPaths(repository: Repository, paths: readonly strin
   return { ignored, nested };
 }
 
-/** Undefined when one of them is in a submodule: git then says nothing about the others. */
+/** Returns undefined if a path is in a submodule: git then reports nothing about the others. */
 async function ignoredPaths(repository: Repository, paths: readonly string[]): Promise<Set<string> | undefined> {
   if (paths.length === 0) return new Set();
   const args = ['check-ignore', '-z', '--stdin'];
   const { code, stdout, stderr } = await runGit(args, {
     folder: repository.root,
-    // A path that began with a colon would be taken for a pattern.
+    // git takes a path that starts with a colon for a pattern.
     input: paths.map((path) => `./${path}\0`).join(''),
     literalPaths: false,
     expected: [1, 128],
@@ -67,7 +67,7 @@ async function submodulePaths({ root }: Repository): Promise<ReadonlySet<string>
   );
 }
 
-/** Those of the paths that have such a folder above them. */
+/** Returns the paths with a matching parent folder. */
 function pathsBelow(paths: readonly string[], isMeant: (folder: string) => boolean): Set<string> {
   const known = new Map<string, boolean>();
   const isBelow = (path: string): boolean => {

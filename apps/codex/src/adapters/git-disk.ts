@@ -8,7 +8,7 @@ import { gitBlobId } from './git-content.ts';
 import type { Repository } from './git-repository.ts';
 import { Tree } from './tree.ts';
 
-/** The files of a notebook as they lie on disk now, as git would see them. */
+/** Files of a notebook on disk, as git would see them. */
 export class FilesOnDisk {
   readonly #tree: Tree;
   readonly #format: string;
@@ -18,18 +18,18 @@ export class FilesOnDisk {
     this.#format = objectFormat;
   }
 
-  /** Undefined when there is nothing that a notebook could hold. */
+  /** Undefined if there is neither a file nor a folder. */
   state(path: string): DiskState | undefined {
     try {
       return this.#tree.state(path);
     } catch (error) {
-      // A link or a file stands on the way.
+      // A link or a file is in the way.
       if (isHoldfastError(error)) return undefined;
       throw error;
     }
   }
 
-  /** Undefined when there is no plain file. */
+  /** Undefined if there is no regular file. */
   entry(path: string): TreeEntry | undefined {
     if (this.state(path)?.kind !== 'file') return undefined;
     const place = this.#tree.place(path);

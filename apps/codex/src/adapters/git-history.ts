@@ -7,11 +7,11 @@ import type { Repository } from './git-repository.ts';
 
 export interface LogRange {
   readonly limit: number;
-  /** Begin with the parents of this commit; with HEAD otherwise. */
+  /** Starts with the parents of this commit, or with HEAD. */
   readonly before?: string | undefined;
 }
 
-/** Output of `git log` for `parseLog`: of the notebook, or of one file through its renames. */
+/** Output of `git log` for `parseLog`: for the notebook, or for one file through its renames. */
 export async function readLog(repository: Repository, range: LogRange, path?: string): Promise<string> {
   const { root, prefix } = repository;
   const start = range.before === undefined ? 'HEAD' : `${range.before}^@`;
@@ -19,11 +19,11 @@ export async function readLog(repository: Repository, range: LogRange, path?: st
   const follow = path === undefined ? ['-M'] : ['--follow', '-M'];
   const args = ['log', '-z', '--name-status', `--format=${LOG_FORMAT}`, `--max-count=${range.limit}`, ...follow];
   const { code, stdout } = await runGit([...args, start, '--', ...what], { folder: root, expected: [128] });
-  // A repository without a commit has no history, and neither has what comes before the first.
+  // No commits, or a start before the first one: the history is empty.
   return code === 0 ? stdout.toString('utf8') : '';
 }
 
-/** A commit by its id or the beginning of it, or by HEAD and a number of steps back. */
+/** Resolves an id or its prefix, or HEAD with a number of steps back. */
 export async function resolveCommit(repository: Repository, name: string): Promise<string> {
   const { code, stdout } = /^([0-9a-f]{4,64}|HEAD(~\d{1,6})?)$/i.test(name)
     ? await runGit(['rev-parse', '--verify', '-q', '--end-of-options', `${name}^{commit}`], {
@@ -54,7 +54,7 @@ export const DIFF = [
   '-M',
 ];
 
-/** The difference of a file between two commits, as `git diff` prints it. Undefined `from` means: from nothing. */
+/** Diff of a file between two commits; undefined `from` stands for an empty file. */
 export function readDiff(repository: Repository, from: VersionName | undefined, to: VersionName): Promise<string> {
   const { root, prefix } = repository;
   const commits = [from?.commit ?? emptyTree(repository), to.commit];
@@ -62,7 +62,7 @@ export function readDiff(repository: Repository, from: VersionName | undefined, 
   return gitText([...DIFF, ...commits, '--', ...paths], { folder: root });
 }
 
-/** The difference between two contents, whatever else the commits have. */
+/** Diff between two blobs, whatever else the commits changed. */
 export function readContentDiff({ root, prefix }: Repository, from: VersionName, to: VersionName): Promise<string> {
   const contents = [from, to].map(({ commit, path }) => `${commit}:${prefix}${path}`);
   return gitText([...DIFF, '--end-of-options', ...contents], { folder: root });

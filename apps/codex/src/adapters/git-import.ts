@@ -7,8 +7,8 @@ import { gitFailed, keepStderr, startGit } from '@holdfast/git';
 import type { Repository } from './git-repository.ts';
 
 /**
- * Gives a stream to `git fast-import` and returns the ids of the commits it made. Their branch is one of ours that is
- * looked at by nobody, so nothing the user sees has changed yet.
+ * Runs `git fast-import` and returns the ids of its commits. They are on a temporary branch, so the user sees no change
+ * yet.
  */
 export async function importCommits(
   { root, gitDir }: Repository,
@@ -18,7 +18,7 @@ export async function importCommits(
   const child = startGit(args, { folder: root });
   const stderr = keepStderr(child);
   const closed = once(child, 'close') as Promise<[number | null]>;
-  // Awaited below; a failure in between must not be an unhandled one.
+  // Awaited below; prevents an unhandled rejection until then.
   closed.catch(() => undefined);
   let stdout = '';
   child.stdout?.setEncoding('latin1').on('data', (text: string) => (stdout += text));
@@ -31,14 +31,14 @@ export async function importCommits(
     }
     stdin?.end();
   } catch (error) {
-    // Without `done` it makes no commit.
+    // Without `done` git makes no commit.
     child.kill('SIGKILL');
     await closed;
     throw error;
   }
   const [code] = await closed;
   if (code !== 0) {
-    // Its crash report is meant for developers of git.
+    // The crash report is meant for git developers.
     rmSync(join(gitDir, `fast_import_crash_${child.pid}`), { force: true });
     throw gitFailed(args, code, stderr());
   }

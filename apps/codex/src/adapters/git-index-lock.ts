@@ -9,13 +9,13 @@ import type { Repository } from './git-repository.ts';
 import { removeLocksFromBeforeBoot } from './git-stale-locks.ts';
 import { createOwnLock, isAbandoned, removeStaleLock } from './own-lock.ts';
 
-/** How long we try to get the lock of the index before we do without it. git itself holds it for milliseconds. */
+/** How long to wait for the index lock before going on without it. git holds it for milliseconds. */
 const TRY_MS = 2_000;
 const PAUSE_MS = 15;
 
 /**
- * Takes git's lock of the index, as git itself does: whoever creates the file has it. Undefined when somebody else keeps
- * it. Theirs is never removed; only one that a dead process of ours has left behind.
+ * Takes the index lock as git does, by creating the file. Returns undefined if somebody else holds it. Removes only a
+ * lock that a dead process of ours left.
  */
 export async function takeIndexLock(repository: Repository, patienceMs = TRY_MS): Promise<(() => void) | undefined> {
   const path = join(repository.gitDir, 'index.lock');
@@ -28,7 +28,7 @@ export async function takeIndexLock(repository: Repository, patienceMs = TRY_MS)
   }
 }
 
-/** After a crash or a power cut: locks that nobody can own, and what dead processes of ours left beside the index. */
+/** Removes locks that no living process can own, and files that dead processes of ours left beside the index. */
 export async function removeLeftovers(repository: Repository): Promise<void> {
   await removeOwnLeftLock(repository);
   removeLocksFromBeforeBoot(repository);
@@ -48,7 +48,7 @@ async function removeOwnLeftLock(repository: Repository): Promise<void> {
   removeStaleLock(path, isAbandoned);
 }
 
-/** The branch may have got the commit that the new index belongs to, or not: the index that fits it stays. */
+/** Keeps the new index if the branch has its commit, else restores the old one. */
 async function decideIndex(repository: Repository, name: string): Promise<void> {
   const commit = name.slice(KEPT.length);
   const kept = join(repository.gitDir, name);

@@ -22,7 +22,7 @@ export function emptyTree({ objectFormat }: Repository): string {
   return EMPTY_TREE[objectFormat];
 }
 
-/** Begins the name of an index that was replaced. */
+/** Name prefix of a replaced index. */
 export const KEPT = 'codex-index-before.';
 
 export function indexIdentity({ gitDir }: Repository): string {
@@ -32,8 +32,8 @@ export function indexIdentity({ gitDir }: Repository): string {
 let copies = 0;
 
 /**
- * A copy of the user's index to prepare the next one in, without holding their lock meanwhile. It takes the place of the
- * index only while we hold the lock and only if the index is still the one that was copied.
+ * A copy of the user's index for preparing the next one without holding their lock. It replaces the index only under
+ * the lock, and only if the index has not changed since it was copied.
  */
 export class IndexCopy {
   readonly path: string;
@@ -49,14 +49,13 @@ export class IndexCopy {
     this.take();
   }
 
-  /** Copies the index as it is now. */
   take(): void {
     rmSync(this.path, { force: true });
     this.#copied = identityOf(this.#index);
     if (this.#copied !== '') copyFileSync(this.#index, this.path);
   }
 
-  /** Of the index that was copied. */
+  /** Identifies the copied index. */
   get identity(): string {
     return this.#copied;
   }
@@ -65,7 +64,7 @@ export class IndexCopy {
     return identityOf(this.#index) === this.#copied;
   }
 
-  /** Paths of the repository that differ from a commit: what the user has staged, or left in a conflict. */
+  /** Paths of the repository that differ from a commit: staged by the user, or in conflict. */
   async stagedSince(commit: string | undefined): Promise<ReadonlySet<string>> {
     const base = commit ?? emptyTree(this.#repository);
     const args = ['diff-index', '--cached', '--name-only', '--no-renames', '-z', base];
@@ -73,7 +72,7 @@ export class IndexCopy {
     return new Set(nulTerminated(stdout));
   }
 
-  /** Writes these changes into the copy. Removals come first, so that a file can become a folder. */
+  /** Writes changes into the copy. Removals come first, so that a file can become a folder. */
   async update(changes: readonly IndexChange[]): Promise<void> {
     if (changes.length === 0) return;
     const none = '0'.repeat(this.#repository.oidBytes * 2);
@@ -87,8 +86,8 @@ export class IndexCopy {
   }
 
   /**
-   * Call only while the lock of the index is held. What was there is kept under a name that says which commit the new
-   * index belongs to, until `keep` or `putBack`: whoever comes after a crash can tell which of the two is right.
+   * Call only while holding the index lock. Keeps the old index under a name with the commit of the new one, until
+   * `keep` or `putBack`, so that recovery after a crash can tell which of the two is right.
    */
   replaceIndex(commit: string): void {
     if (!existsSync(this.path)) return;

@@ -9,7 +9,7 @@ import { createOwnLock, isAbandonedOrTorn, removeStaleLock } from './own-lock.ts
 
 const PAUSE_MS = 20;
 
-/** Work that only one process of ours does in a repository at a time: a server and a command may both be about to commit. */
+/** Lets only one of our processes work in a repository: a server and a command may commit at the same time. */
 export async function withLaneLock<T>({ commonDir }: Repository, work: () => Promise<T>): Promise<T> {
   const path = join(commonDir, 'codex-lane.lock');
   const deadline = performance.now() + MINUTE;

@@ -16,8 +16,8 @@ interface Waiting {
 }
 
 /**
- * Objects of a repository by name, through one `git cat-file --batch` that stays. It sees branches as they are at the
- * moment of the question, takes no lock, and is started again when it was ended.
+ * Reads objects through one long-running `git cat-file --batch`. It sees branches as they are at each request, takes no
+ * lock, and restarts when its process has ended.
  */
 export class GitObjects {
   readonly #folder: string;
@@ -32,7 +32,7 @@ export class GitObjects {
     this.#folder = folder;
   }
 
-  /** `name` is an id, a full branch name or HEAD; undefined when there is none. */
+  /** `name` is an id, a full branch name or HEAD. Undefined if there is no such object. */
   read(name: string): Promise<GitObject | undefined> {
     if (/[\n\r\0 ]/.test(name)) return Promise.resolve(undefined);
     if (this.#isClosed) return Promise.reject(codexErrors.GIT_UNAVAILABLE('The repository is closed'));
@@ -58,7 +58,7 @@ export class GitObjects {
     child.stdout?.on('data', (chunk: Buffer) => this.#receive(chunk));
     child.on('error', (error) => this.#ended(child, error.message));
     child.on('close', () => this.#ended(child, stderr().trim()));
-    // A server that is asked to stop is not kept alive by this.
+    // Does not keep a stopping server alive.
     child.unref();
     return child;
   }
@@ -77,7 +77,7 @@ export class GitObjects {
   #receive(chunk: Buffer): void {
     this.#received.push(chunk);
     this.#receivedLength += chunk.length;
-    // Joined only when a whole answer is there: a large object comes in thousands of pieces.
+    // Joins chunks only once the response is complete: a large object comes in thousands of chunks.
     if (this.#header !== undefined && this.#receivedLength <= this.#header.size) return;
     let buffer: Buffer = Buffer.concat(this.#received);
     for (;;) {
@@ -89,7 +89,7 @@ export class GitObjects {
     this.#receivedLength = buffer.length;
   }
 
-  /** Returns the rest after the first complete answer; undefined when it is not complete yet. */
+  /** Returns the rest after the first complete response; undefined if it is not complete yet. */
   #takeAnswer(buffer: Buffer): Buffer | undefined {
     if (this.#header === undefined) {
       const end = buffer.indexOf(0x0a);

@@ -12,18 +12,18 @@ export function readHeader({ root }: Repository, sha: string): Promise<string> {
   return gitText(['log', '--no-patch', '--max-count=1', `--format=${LOG_FORMAT}`, sha], { folder: root });
 }
 
-/** The names that differ between two commits below the notebook, as `parseChanges` reads them. */
+/** Paths below the notebook that differ between two commits, for `parseChanges`. */
 export function readChanges(repository: Repository, from: string | undefined, to: string): Promise<string> {
   return gitText(['diff', '--name-status', '-z', ...between(repository, from, to)], { folder: repository.root });
 }
 
 export interface Patch {
   readonly text: string;
-  /** It was longer, and the rest was not read. */
+  /** True if the diff was longer and the rest was not read. */
   readonly isCut: boolean;
 }
 
-/** The diff between two commits, up to a number of bytes: a commit may hold gigabytes. */
+/** The diff between two commits, up to a number of bytes: a commit may have gigabytes. */
 export async function readPatch(
   repository: Repository,
   from: string | undefined,

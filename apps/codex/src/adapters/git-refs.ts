@@ -6,15 +6,15 @@ export interface BranchMove {
   readonly branch: string;
   readonly from: string | undefined;
   readonly to: string;
-  /** A reference of ours that has done its duty. */
+  /** A temporary reference of ours to delete. */
   readonly drop: string;
   readonly reason: string;
 }
 
-/** `raced`: the branch is not where it was, or somebody else is moving it at this moment. Nothing has happened. */
+/** `raced`: the branch moved, or another process is moving it now. Nothing was changed. */
 export type BranchMoved = 'moved' | 'raced';
 
-/** Moves a branch, only if it is where we think it is. */
+/** Moves a branch if it is still at the expected commit. */
 export async function moveBranch(repository: Repository, move: BranchMove): Promise<BranchMoved> {
   const none = '0'.repeat(repository.oidBytes * 2);
   const input = `start\nupdate ${move.branch} ${move.to} ${move.from ?? none}\ndelete ${move.drop}\ncommit\n`;

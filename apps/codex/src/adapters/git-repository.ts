@@ -7,23 +7,23 @@ import { gitFailed, gitText, initRepository, locateGit, runGit } from '@holdfast
 import { codexErrors } from '../model/errors.ts';
 import { requireNotebook } from './notebook-mark.ts';
 
-/** The repository that a notebook's history is kept in. */
+/** The repository that holds the history of a notebook. */
 export interface Repository {
   /** The notebook's folder. */
   readonly folder: string;
-  /** The folder of the whole working tree. */
+  /** Root of the working tree. */
   readonly root: string;
-  /** Where the notebook lies in it: empty, or a path that ends in a slash. */
+  /** Path of the notebook in the working tree: empty, or ending in a slash. */
   readonly prefix: string;
-  /** HEAD, index and the state of merges: those of this working tree. */
+  /** HEAD, index and merge state of this working tree. */
   readonly gitDir: string;
-  /** Objects and branches, shared with other working trees. Two notebooks with the same one share a lane. */
+  /** Objects and branches, shared with other working trees. Notebooks with the same one share a lane. */
   readonly commonDir: string;
   readonly oidBytes: number;
   readonly objectFormat: 'sha1' | 'sha256';
 }
 
-/** The repository around a folder; undefined when there is none that takes files of this folder. */
+/** Finds the repository around a folder; undefined if there is none or it ignores the folder. */
 async function findRepository(folder: string): Promise<Repository | undefined> {
   const place = realpathSync(folder);
   const location = locateGit(place);
@@ -47,7 +47,9 @@ export function isRepositoryThere({ gitDir }: Repository): boolean {
   return existsSync(gitDir);
 }
 
-/** The repository around a notebook, made here when there is none. Nobody's settings are touched. */
+/**
+ * Returns the repository around a notebook; creates one if there is none. Changes no git configuration outside of it.
+ */
 export async function openRepository(folder: string): Promise<Repository> {
   requireNotebook(folder);
   const found = await findRepository(folder);
@@ -61,7 +63,7 @@ export async function openRepository(folder: string): Promise<Repository> {
 const INIT_TRIES = 100;
 const INIT_PAUSE_MS = 20;
 
-/** A server and a command may meet a new notebook at the same moment. Made once more it is the same, so one waits. */
+/** Retries, because a server and a command may create the repository at the same time. `git init` is idempotent. */
 async function makeRepository(folder: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const { code, stderr } = await initRepository(folder);
@@ -72,7 +74,7 @@ async function makeRepository(folder: string): Promise<void> {
   }
 }
 
-/** Our own folder in the notebook is nobody's to commit. Said where it disturbs no file of the user. */
+/** Keeps our own folder out of git without changing a file of the user. */
 function excludeOwnFolder({ commonDir }: Repository): void {
   mkdirSync(join(commonDir, 'info'), { recursive: true });
   const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
@@ -86,7 +88,7 @@ function excludeOwnFolder({ commonDir }: Repository): void {
   }
 }
 
-/** A larger repository that ignores the folder does not want its files: the notebook gets a repository of its own. */
+/** If a surrounding repository ignores the folder, the notebook gets its own. */
 async function isIgnored(root: string, prefix: string): Promise<boolean> {
   const { code } = await runGit(['check-ignore', '-q', '--', `./${prefix}`], {
     folder: root,

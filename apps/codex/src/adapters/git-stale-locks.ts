@@ -7,14 +7,14 @@ import { MINUTE, SECOND, toTimestamp } from '@holdfast/base';
 import type { Repository } from './git-repository.ts';
 import { removeStaleLock } from './own-lock.ts';
 
-/** git holds its locks for milliseconds, and a commit of a huge repository for seconds. */
+/** git holds its locks for milliseconds, or seconds in a huge repository. */
 const OLD_MS = MINUTE;
-/** The clock may have been set since the boot. */
+/** Tolerance: the clock may have been set since the boot. */
 const BOOT_MARGIN_MS = MINUTE;
 
 /**
- * Removes locks of git that are older than the last boot: no living process can own them. Younger ones may belong to
- * somebody who is stopped or slow, and are only reported.
+ * Removes git locks older than the last boot, which no living process can own. Newer ones may belong to a slow or
+ * stopped process and are only reported.
  */
 export function removeLocksFromBeforeBoot(repository: Repository): void {
   const bootedAt = Date.now() - uptime() * SECOND;
@@ -25,7 +25,7 @@ export function removeLocksFromBeforeBoot(repository: Repository): void {
   for (const path of gitLocks(repository)) if (isOlder(path)) removeStaleLock(path, isOlder);
 }
 
-/** Explains a lock that has been in the way for too long; undefined if there is none. */
+/** Explains a lock that has blocked commits for too long; undefined if there is none. */
 export function describeOldLock(repository: Repository): string | undefined {
   for (const path of gitLocks(repository)) {
     const found = statSync(path, { throwIfNoEntry: false });

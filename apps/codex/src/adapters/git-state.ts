@@ -6,11 +6,11 @@ import { gitText } from '@holdfast/git';
 import type { GitObjects } from './git-objects.ts';
 import type { Repository } from './git-repository.ts';
 
-/** Where commits go now; or why they do not, in words for the user. */
+/** The branch for commits, or why there are none at the moment. */
 export type HeadState =
   { readonly branch: string; readonly tip: string | undefined } | { readonly pausedBecause: string };
 
-/** Files that git keeps while the user is in the middle of something. */
+/** Files that git keeps during an unfinished operation of the user. */
 const UNDER_WAY: readonly (readonly [file: string, what: string])[] = [
   ['MERGE_HEAD', 'a merge'],
   ['CHERRY_PICK_HEAD', 'a cherry-pick'],
@@ -31,11 +31,11 @@ export async function readHead(repository: Repository, objects: GitObjects): Pro
   return { branch, tip: commit?.oid };
 }
 
-/** The full name of the branch that is checked out; undefined when HEAD is detached. */
+/** Full name of the current branch; undefined if HEAD is detached. */
 export async function currentBranch({ gitDir, root }: Repository): Promise<string | undefined> {
   const text = readFileSync(join(gitDir, 'HEAD'), 'utf8').trimEnd();
   const [, name] = /^ref: (refs\/\S+)$/.exec(text) ?? [];
-  // Repositories with another store for references keep a HEAD that says nothing.
+  // With another ref storage format, the file HEAD is only a placeholder.
   if (name !== 'refs/heads/.invalid') return name;
   const answer = await gitText(['symbolic-ref', '-q', 'HEAD'], { folder: root, expected: [1] });
   return answer === '' ? undefined : answer.trim();
@@ -47,7 +47,6 @@ export interface IndexLock {
   readonly since: number;
 }
 
-/** A lock of the index, held or left behind. */
 export function findIndexLock({ gitDir }: Repository): IndexLock | undefined {
   const path = join(gitDir, 'index.lock');
   const found = statSync(path, { throwIfNoEntry: false });

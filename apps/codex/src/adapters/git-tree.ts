@@ -6,7 +6,7 @@ type Folder = ReadonlyMap<string, TreeEntry>;
 
 const FOLDERS_KEPT = 2_000;
 
-/** Trees that were read, by their id: they never change, and most are the same from one commit to the next. */
+/** Caches trees by id: they never change, and most are shared between commits. */
 export class TreeCache {
   readonly #objects: GitObjects;
   readonly #oidBytes: number;
@@ -33,7 +33,7 @@ export class TreeCache {
     return read;
   }
 
-  /** The tree of a commit; undefined when there is no commit. */
+  /** The tree of a commit; undefined if there is no commit. */
   async rootOf(commit: string | undefined): Promise<string | undefined> {
     if (commit === undefined) return undefined;
     const object = await this.#objects.read(commit);
@@ -46,7 +46,7 @@ export class TreeCache {
   }
 }
 
-/** The tree of one commit, as the notebook sees it: below its folder. */
+/** The part of a commit's tree below the notebook. */
 export class CommitTree implements TreeReader {
   readonly #cache: TreeCache;
   readonly #root: string | undefined;
@@ -64,7 +64,7 @@ export class CommitTree implements TreeReader {
     return new CommitTree(cache, folder?.mode === FOLDER_MODE ? folder.oid : undefined);
   }
 
-  /** Equal for equal contents of the notebook, whatever happened beside it. */
+  /** Equal if the content of the notebook is equal, whatever the rest of the repository has. */
   get id(): string | undefined {
     return this.#root;
   }

@@ -7,7 +7,7 @@ import { codexErrors } from '../model/errors.ts';
 import { MARK } from './notebook-mark.ts';
 
 const PRIVATE_FOLDER = 0o700;
-/** Folders of the system, which hold no notes and break when something else is put there. */
+/** System folders: they hold no notes, and extra files may break them. */
 const SYSTEM: ReadonlySet<string> = new Set([
   'bin',
   'boot',
@@ -22,17 +22,17 @@ const SYSTEM: ReadonlySet<string> = new Set([
 ]);
 
 interface FolderRules {
-  /** Where the databases are. */
+  /** The data home. */
   readonly home: string;
-  /** Folders that whoever runs the server has allowed, besides `notebooks` in the data home. */
+  /** Allowed folders, besides `notebooks` in the data home. */
   readonly roots?: readonly string[];
-  /** Holds the caller to these folders even if none is named: a user of the server is not its administrator. */
+  /** Enforces `roots` even if it is empty: a user of the server is not its administrator. */
   readonly isRestricted?: boolean;
-  /** Throws when the folder, by its true name, belongs to another notebook. */
+  /** Throws if another notebook has the folder; called with its real path. */
   readonly requireFree?: (folder: string) => void;
 }
 
-/** Makes a folder ready to be a notebook. Gives its true path; a link in its place is refused. */
+/** Prepares a folder to be a notebook and returns its real path. Refuses a symbolic link. */
 export function prepareNotebookFolder(
   path: string,
   { home, roots = [], isRestricted = false, requireFree }: FolderRules,
@@ -57,31 +57,30 @@ export function prepareNotebookFolder(
   }
   const folder = join(realpathSync(dirname(wanted)), basename(wanted));
   refuseStore(folder, home);
-  // Once more, by its true name: a folder on the way may be a link.
+  // Checks the real path too: a parent folder may be a link.
   if (isBound) requireRoot(folder, home, roots);
   refuseSensitive(folder, home);
   makeOwnFolder(folder);
   return folder;
 }
 
-/** Marks a folder as a notebook. */
+/** Creates the folder and the mark that make this a notebook. */
 export function makeOwnFolder(folder: string): void {
   const own = join(folder, '.codex');
   const folders = ['tmp', 'blobs', 'trash'].map((name) => join(own, name));
   const mark = join(folder, MARK);
-  // A folder from elsewhere may contain one of this name, with anything in it.
+  // A copied or cloned folder may contain links with these names.
   for (const place of [own, ...folders, mark]) {
     if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
     throw codexErrors.NOTEBOOK_FOLDER(`${place} is a symbolic link`);
   }
   for (const place of folders) mkdirSync(place, { recursive: true, mode: PRIVATE_FOLDER });
-  // Keeps our own files out of `git add` by hand.
+  // Keeps our own files out of `git add`.
   const fd = openSync(mark, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW);
   writeFileSync(fd, '*\n');
   closeSync(fd);
 }
 
-/** Where whoever runs the server has said that notebooks may be, and below the data home. */
 function requireRoot(folder: string, home: string, roots: readonly string[]): void {
   const allowed = [join(home, 'notebooks'), ...roots].flatMap((root) => [root, trueName(root)]);
   if (allowed.some((root) => isWithin(folder, root))) return;
@@ -95,7 +94,7 @@ function refuseSensitive(folder: string, home: string): void {
   if (problem !== undefined) throw codexErrors.NOTEBOOK_FOLDER(`${folder} cannot be a notebook: ${problem}`);
 }
 
-/** Also of what is not there yet: by the name of the nearest folder that is. */
+/** Real path. For a path that does not exist, resolves its nearest existing parent. */
 function trueName(path: string): string {
   if (statOf(path) !== undefined) return realpathSync(path);
   const above = dirname(path);

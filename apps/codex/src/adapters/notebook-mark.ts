@@ -3,10 +3,9 @@ import { join } from 'node:path';
 
 import { codexErrors } from '../model/errors.ts';
 
-/** Made with the notebook and by nothing else, so that it is missing where a disk would have to be mounted. */
+/** Created only with the notebook, so it is missing from an empty mount point. */
 export const MARK = '.codex/.gitignore';
 
-/** Whether there is a notebook at this place, and not nothing or just any folder. */
 export function isNotebook(place: string): boolean {
   try {
     return lstatSync(join(place, MARK), { throwIfNoEntry: false })?.isFile() === true;
@@ -23,7 +22,7 @@ export function notebookAway(folder: string, cause?: unknown): Error {
   return codexErrors.NOTEBOOK_AWAY(`The files of the notebook are not in ${folder}`, { cause });
 }
 
-/** Changes when something else stands at this place: another disk, another folder, or a folder that is no notebook. */
+/** Changes when another disk or folder takes this path, or when the folder stops being a notebook. */
 export function identityAt(folder: string): string {
   try {
     const { dev, ino, birthtimeNs } = lstatSync(folder, { bigint: true });

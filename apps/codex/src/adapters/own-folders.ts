@@ -6,11 +6,11 @@ import { BLOB_FOLDER, blobPath, TEMPORARY_FOLDER } from './blobs.ts';
 import { Tree } from './tree.ts';
 
 /**
- * Looking after what codex itself keeps below a notebook. Nothing in here is a file of the user's, and nothing elsewhere is
- * reached from here: whoever brings a folder along may have put links in.
+ * Cleans up the folders that codex keeps in a notebook. Never follows links, because a copied notebook may contain
+ * some.
  */
 
-/** Hashes of staged content that nobody has asked for since that moment. */
+/** Hashes of staged content that was not used since `before`. */
 export function oldBlobs(root: string, before: number): string[] {
   return namesIn(root, BLOB_FOLDER)
     .flatMap((part) => namesIn(root, `${BLOB_FOLDER}/${part}`))
@@ -21,7 +21,7 @@ export function removeBlob(root: string, hash: string, before: number): void {
   if (isOlder(root, blobPath(hash), before)) remove(root, blobPath(hash));
 }
 
-/** Removes files of writes that were never finished: old ones, and those of processes that do not exist any more. */
+/** Removes temporary files of unfinished writes: old ones, and those of dead processes. */
 export function removeOldTemporaries(root: string, before: number): void {
   for (const name of namesIn(root, TEMPORARY_FOLDER)) {
     const path = `${TEMPORARY_FOLDER}/${name}`;
@@ -31,7 +31,7 @@ export function removeOldTemporaries(root: string, before: number): void {
   }
 }
 
-/** For good. */
+/** Deletes permanently. */
 export function removeTrash(root: string, path: string): void {
   using tree = new Tree(root);
   const place = reached(() => tree.place(path));

@@ -14,16 +14,16 @@ import { dirname } from 'node:path';
 
 import { identityOf, isAlive, type ProcessIdentity, SECOND } from '@holdfast/base';
 
-/** Starts a lock file of ours. git writes other things into its own, so that theirs cannot be taken for ours. */
+/** Prefix of our lock files. git writes other content into its own. */
 const MARK = 'held by holdfast codex ';
-/** A torn lock is left alone for this long. Ours never is one, unless the power failed. */
+/** How long a torn lock is left alone. Only a power failure can tear one of ours. */
 const FRESH_MS = 2 * SECOND;
 
 let made = 0;
 
 /**
- * Creates a lock file that names this process; false if there is one. Its content is on disk before its name is: after a
- * power cut it must still tell whose it was.
+ * Creates a lock file that names this process; returns false if one exists. The content is synced before the name, so
+ * that the lock names its owner after a power cut.
  */
 export function createOwnLock(path: string): boolean {
   if (existsSync(path)) return false;
@@ -52,13 +52,13 @@ function syncAndClose(file: number): void {
   }
 }
 
-/** Whether the lock belongs to a process of ours that does not exist any more. */
+/** Returns whether the lock belongs to a dead process of ours. */
 export function isAbandoned(path: string): boolean {
   const owner = ownerOf(path);
   return owner !== undefined && !isAlive(owner);
 }
 
-/** The same for a lock that only we make: one that names nobody was torn by a power cut. */
+/** For locks that only we create: one that names no process was torn by a power cut. */
 export function isAbandonedOrTorn(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return false;
@@ -66,7 +66,7 @@ export function isAbandonedOrTorn(path: string): boolean {
   return isTorn || isAbandoned(path);
 }
 
-/** Removes a stale lock, and no other: one that was taken at this moment is put back. */
+/** Removes a lock only if it is stale; puts back one that was taken meanwhile. */
 export function removeStaleLock(path: string, isStale: (path: string) => boolean): void {
   const aside = `${path}.${process.pid}.left`;
   try {
@@ -78,13 +78,13 @@ export function removeStaleLock(path: string, isStale: (path: string) => boolean
     try {
       linkSync(aside, path);
     } catch {
-      // Another process has it already.
+      // Another process has taken the lock.
     }
   }
   rmSync(aside, { force: true });
 }
 
-/** The process of ours that made the lock; undefined if it is not ours or torn. */
+/** The process that made the lock; undefined if the lock is not ours or is torn. */
 function ownerOf(path: string): ProcessIdentity | undefined {
   try {
     const text = readFileSync(path, 'utf8');

@@ -22,12 +22,10 @@ const fsyncAsync = promisify(fsync);
 const FOLDER_MODE = 0o777;
 
 /**
- * The folder of a notebook for a few operations, none of which follows a symbolic link. It is refused when the notebook is
- * not in it: the place of a disk that is not mounted must not be taken for a notebook from which all was deleted.
- *
- * Each folder on the way is opened from the one above it without following, and is then named by its open descriptor:
- * who puts a link into the place of a folder in the meantime changes nothing about where we write. Systems without
- * /proc get the same checks, but names in place of descriptors.
+ * Access to the folder of a notebook that never follows a symbolic link. Throws if the notebook is not there: an empty
+ * mount point must not look like a notebook whose files were all deleted. Each folder is opened relative to its
+ * parent's descriptor, so replacing a folder by a link meanwhile cannot redirect a write. Systems without /proc get the
+ * same checks by name.
  */
 export class Tree {
   readonly root: string;
@@ -39,7 +37,7 @@ export class Tree {
     this.#opened.set('', openNotebook(root));
   }
 
-  /** Where the system finds this path, or undefined when a folder on the way is missing. */
+  /** System path; undefined if a parent folder is missing. */
   place(path: string): string | undefined {
     const { folder, name } = split(path);
     const parent = this.#folder(folder);
@@ -56,7 +54,7 @@ export class Tree {
     return opened === undefined ? [] : readdirSync(opened.place);
   }
 
-  /** Makes the folder and those above it. */
+  /** Creates the folder and its parents. */
   makeFolders(folder: string): void {
     if (folder === '' || this.#folder(folder) !== undefined) return;
     const { folder: above, name } = split(folder);
@@ -71,23 +69,22 @@ export class Tree {
     this.#existing(folder);
   }
 
-  /** The new name must be free: EEXIST otherwise. */
+  /** Throws EEXIST if the new name is taken. */
   link(from: string, to: string): void {
     linkSync(this.#needed(from), this.#needed(to));
     this.#touched(to);
   }
 
-  /** Replaces what is there. */
   rename(from: string, to: string): void {
     renameSync(this.#needed(from), this.#needed(to));
     this.#touched(from);
     this.#touched(to);
-    // Descriptors of what was moved would still write into it, under its new name.
+    // Descriptors of a moved folder would still write into it, under its new name.
     this.#forget(from);
     this.#forget(to);
   }
 
-  /** Harmless when it is gone already. */
+  /** Ignores missing files. */
   remove(path: string): void {
     const place = this.place(path);
     if (place === undefined) return;
@@ -100,7 +97,7 @@ export class Tree {
     this.#touched(path);
   }
 
-  /** Makes a name that another program has just created survive a power cut, with its folders. */
+  /** Syncs the folders of a path that another program has just created. */
   countAsChanged(path: string): void {
     for (let { folder } = split(path); ; { folder } = split(folder)) {
       this.#changed.add(this.#existing(folder).fd);
@@ -108,7 +105,7 @@ export class Tree {
     }
   }
 
-  /** Makes the names that were changed so far survive a power cut. */
+  /** Syncs the folders whose entries were changed. */
   async sync(): Promise<void> {
     const changed = [...this.#changed];
     this.#changed.clear();
@@ -166,7 +163,7 @@ export class Tree {
   }
 }
 
-/** By its descriptor, so that a disk that comes or goes in this moment cannot make a difference. */
+/** Checks the mark through the descriptor, so that mounting or unmounting a disk meanwhile makes no difference. */
 function openNotebook(root: string): OpenedFolder {
   let opened: OpenedFolder;
   try {
@@ -180,7 +177,7 @@ function openNotebook(root: string): OpenedFolder {
   throw notebookAway(root);
 }
 
-/** A name in the root has the folder ''. */
+/** The folder of a name in the root is ''. */
 function split(path: string): { readonly folder: string; readonly name: string } {
   const end = path.lastIndexOf('/');
   return { folder: path.slice(0, Math.max(end, 0)), name: path.slice(end + 1) };

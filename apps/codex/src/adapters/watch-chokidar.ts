@@ -8,18 +8,18 @@ export interface TreeSubscription {
 }
 
 export interface TreeListener {
-  /** Something may have changed at this path of the notebook. */
+  /** A path of the notebook may have changed. */
   readonly onPath: (path: string) => void;
   readonly onError: (error: Error) => void;
-  /** A folder was deleted and made again so quickly that what happens in it now may not be told. */
+  /** A folder was deleted and recreated so quickly that its events may be missing. */
   readonly onReplaced: () => void;
-  /** Folders that are not watched. */
+  /** Paths that are not watched. */
   readonly isIgnored: (path: string, isFolder: boolean) => boolean;
 }
 
 /**
- * Watches a folder and everything below it, links not followed. Resolves when it does. What kind of event it was is not
- * passed on: it may be late, doubled or joined with another, so that only a look at the path can tell.
+ * Watches a folder recursively without following links; resolves once it is watching. Drops the kind of each event,
+ * because events may be late, repeated or merged: only the disk tells.
  */
 export async function watchTree(root: string, listener: TreeListener): Promise<TreeSubscription> {
   const inNotebook = (path: string): string => relative(root, path).split(sep).join('/');
@@ -37,7 +37,7 @@ export async function watchTree(root: string, listener: TreeListener): Promise<T
       return false;
     },
   });
-  // The library tells folders apart by their names only.
+  // The library recognises folders by name only.
   watcher.on('raw', (_event, name: string | null, where) => {
     const path = join((where as { readonly watchedPath: string }).watchedPath, name ?? '');
     const known = folders.get(path);

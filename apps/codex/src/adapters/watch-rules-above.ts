@@ -6,8 +6,8 @@ import { openBeneath } from '@holdfast/base';
 import { IgnoreRules } from '../model/ignore-rules.ts';
 
 /**
- * The rules that git would apply to a folder from outside of it: `info/exclude` of its repository, and the `.gitignore`
- * files of the folders above it up to there.
+ * Ignore rules that git applies to a folder from outside of it: `info/exclude` of its repository, and the `.gitignore`
+ * files of its parents within the repository.
  */
 export function rulesAbove(root: string): IgnoreRules {
   const repository = repositoryAround(root);
@@ -38,7 +38,7 @@ function addFrom(rules: IgnoreRules, folder: string, repository: string, path: s
   if (text !== undefined) rules.addAt(folder, text);
 }
 
-/** Undefined when there is no such file, or a link on the way leads elsewhere. */
+/** Undefined if the file is missing or behind a link. */
 function readBeneath(root: string, path: string): string | undefined {
   let file: number | undefined;
   try {

@@ -14,21 +14,21 @@ interface Skipped {
   readonly reason: string;
 }
 
-/** Files and folders below a folder. Links are not followed. */
+/** Files and folders below a folder, without following links. */
 export interface Scan {
   readonly files: ReadonlyMap<string, DiskState>;
   readonly folders: ReadonlySet<string>;
-  /** Of these, what lies on another device than the folder around it. */
+  /** Folders on another device than their parent. */
   readonly disks: readonly string[];
   readonly skipped: readonly Skipped[];
 }
 
 const IGNORE_FILE = '.gitignore';
 const IGNORE_FILE_MAX = MEBIBYTE;
-/** Entries after which others get their turn. */
+/** Number of entries before yielding. */
 const ENTRIES_AT_ONCE = 256;
 
-/** The state of one path; undefined when there is nothing, or something on the way is no folder. */
+/** State of one path; undefined if it is missing or below something that is not a folder. */
 export function lookAt(root: string, path: string): DiskState | undefined {
   try {
     const found = lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false });
@@ -40,7 +40,7 @@ export function lookAt(root: string, path: string): DiskState | undefined {
   }
 }
 
-/** Everything below the root. The rules of `.gitignore` files are added as they are found. */
+/** Scans everything below the root, adding `.gitignore` rules as it finds them. */
 export async function scanTree(root: string, rules: IgnoreRules, deviceAt: DeviceOf = deviceOf): Promise<Scan> {
   const files = new Map<string, DiskState>();
   const folders = new Set<string>();
@@ -80,7 +80,7 @@ export function scanFolder(root: string, folder: string, rules: IgnoreRules): st
   });
 }
 
-/** Why something is not looked at; the empty string for what nobody needs to be told. */
+/** Returns why an entry is skipped; an empty string if that need not be reported. */
 function refusal(entry: Dirent, path: string, rules: IgnoreRules): string | undefined {
   if (entry.name === '.git' || entry.name === '.codex') return '';
   const observed = observedPath(path);
@@ -95,7 +95,7 @@ function entriesOf(root: string, folder: string): Dirent[] {
     return readdirSync(join(root, folder), { withFileTypes: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // It may be gone, or be something else by now; then its own event tells.
+    // The folder may be gone or replaced by now; then it gets its own event.
     if (folder !== '' && (code === 'ENOENT' || code === 'ENOTDIR')) return [];
     throw error;
   }

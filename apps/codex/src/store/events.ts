@@ -20,7 +20,7 @@ export interface NewEvent {
   readonly requestHash?: string | undefined;
 }
 
-/** The next number of the feed that listeners resume from; the last of so many. */
+/** Takes `count` numbers of the change feed, and returns the last. */
 function nextChange(tx: Tx, count = 1): number {
   const row = tx.get<{ value: number }>(
     "UPDATE codex_meta SET value = value + ? WHERE key = 'change_seq' RETURNING value",
@@ -38,14 +38,17 @@ export function insertEvent(tx: Tx, event: NewEvent): FileEvent {
   return insertNumbered(tx, event, nextChange(tx));
 }
 
-/** The author of changes made outside of codex. */
+/** Author of changes made outside of codex. */
 const EXTERNAL_AUTHOR = 'external';
 
 export function insertSyncEvents(tx: Tx, notebookId: number, operations: readonly SyncOperation[], now: string): void {
   for (const operation of operations) insertEvent(tx, { notebookId, operation, author: EXTERNAL_AUTHOR, now });
 }
 
-/** With what this changes, for the journal. An event may depend on those before it, so each is asked for at its turn. */
+/**
+ * Also returns the changed rows for the journal. Calls `eventOf` in order, because an event may depend on those before
+ * it.
+ */
 export function insertEvents(
   tx: Tx,
   count: number,
@@ -106,7 +109,7 @@ export function eventOfKey(tx: Tx, notebookId: number, key: string): FileEvent |
   return tx.get<FileEvent>('SELECT * FROM file_events WHERE notebook_id = ? AND idempotency_key = ?', notebookId, key);
 }
 
-/** Events that have not ended, in the order of the queue. */
+/** Unfinished events in queue order. */
 export function waitingEvents(tx: Tx, notebookId: number, after: number, limit: number): FileEvent[] {
   return tx.all<FileEvent>(
     `SELECT * FROM file_events WHERE notebook_id = ?1 AND id > ?2 AND status IN ('pending', 'processing')
@@ -117,7 +120,7 @@ export function waitingEvents(tx: Tx, notebookId: number, after: number, limit: 
   );
 }
 
-/** The operation that will make this file: a create, or an update that a create was folded into. */
+/** The operation that will create this file: a create, or an update that it was folded into. */
 export function waitingCreate(tx: Tx, notebookId: number, fileId: string): FileEvent | undefined {
   return tx.get<FileEvent>(
     `SELECT * FROM file_events WHERE notebook_id = ? AND status IN ('pending', 'processing') AND event_type IN ('create', 'update')
@@ -135,7 +138,7 @@ export function waitingMoves(tx: Tx, notebookId: number): FileEvent[] {
   );
 }
 
-/** The last operation that waits and leaves a file at this place. */
+/** The last unfinished operation that leaves a file at this path. */
 export function lastArrival(tx: Tx, notebookId: number, key: string): FileEvent | undefined {
   return tx.get<FileEvent>(
     `SELECT * FROM file_events WHERE notebook_id = ?1 AND status IN ('pending', 'processing') AND file_id IS NOT NULL
@@ -146,7 +149,7 @@ export function lastArrival(tx: Tx, notebookId: number, key: string): FileEvent 
   );
 }
 
-/** Not fewer than there are, without looking at each. */
+/** An upper bound of the pending events that does not read each of them. */
 export function pendingAtMost(tx: Tx, notebookId: number): number {
   const row = tx.get<{ n: number | null }>(
     `SELECT (SELECT max(id) FROM file_events WHERE notebook_id = ?1 AND status = 'pending')
@@ -164,7 +167,7 @@ export function countPending(tx: Tx, notebookId: number): number {
   return row?.n ?? 0;
 }
 
-/** Notebooks that have something to do. */
+/** Notebooks with unfinished work. */
 export function busyNotebooks(tx: Tx): number[] {
   const rows = tx.all<{ id: number }>(
     `SELECT id FROM notebooks n WHERE EXISTS (
@@ -174,7 +177,7 @@ export function busyNotebooks(tx: Tx): number[] {
   return rows.map(({ id }) => id);
 }
 
-/** Cheaper than the events themselves, for whoever waits for the end of a few. */
+/** Cheaper than whole events, for callers that wait for a few of them to end. */
 export function changedStatuses(
   tx: Tx,
   since: number,
@@ -195,7 +198,7 @@ export function lastChange(tx: Tx): number {
   return tx.get<{ value: number }>("SELECT value FROM codex_meta WHERE key = 'change_seq'")?.value ?? 0;
 }
 
-/** The highest number that an event ever had, also when it is cleared away. */
+/** Highest event number ever used, including pruned events. */
 export function lastEventId(tx: Tx): number {
   return tx.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'file_events'")?.seq ?? 0;
 }
@@ -207,7 +210,7 @@ export interface EventFilter {
   readonly limit: number;
 }
 
-/** The newest first. */
+/** Newest first. */
 export function listEvents(tx: Tx, { notebookId, status, before, limit }: EventFilter): FileEvent[] {
   return tx.all<FileEvent>(
     `SELECT * FROM file_events WHERE (?1 IS NULL OR notebook_id = ?1) AND (?2 IS NULL OR status = ?2)
@@ -292,12 +295,12 @@ export function postponeEvent(tx: Tx, id: number, failure: Failure, tries: numbe
   );
 }
 
-/** Back into the queue, to be begun anew. */
+/** Returns the event to the queue, to start over. */
 export function requeueEvent(tx: Tx, id: number): void {
   tx.run("UPDATE file_events SET status = 'pending', fence = NULL, change_seq = ? WHERE id = ?", nextChange(tx), id);
 }
 
-/** Back into the queue as if it had not been tried. */
+/** Returns the event to the queue as if it had not been tried. */
 export function reviveEvent(tx: Tx, id: number): void {
   tx.run(
     `UPDATE file_events SET status = 'pending', retry_count = 0, run_at = 0, processed_at = NULL, fence = NULL,
@@ -307,7 +310,7 @@ export function reviveEvent(tx: Tx, id: number): void {
   );
 }
 
-/** The rest of a batch of which an operation failed. */
+/** Skips the rest of a batch after one of its operations failed. */
 export function skipRestOfBatch(tx: Tx, correlationId: string, after: number, now: string): void {
   const rest = tx.all<{ id: number }>(
     "SELECT id FROM file_events WHERE correlation_id = ? AND sequence > ? AND status = 'pending' ORDER BY sequence",
@@ -317,7 +320,7 @@ export function skipRestOfBatch(tx: Tx, correlationId: string, after: number, no
   for (const { id } of rest) endEvent(tx, id, 'skipped', now);
 }
 
-/** A later operation that is done, on a path that is the same, above or below. */
+/** A later operation, running or done, on the same path or on one above or below it. */
 export function conflictingSince(tx: Tx, event: FileEvent): FileEvent | undefined {
   const done = tx.all<FileEvent>(
     `SELECT * FROM file_events WHERE notebook_id = ? AND id > ? AND status IN ('processing', 'completed')

@@ -18,12 +18,12 @@ export function fileAt(tx: Tx, notebookId: number, path: string): FileRecord | u
   return tx.get<FileRecord>(`SELECT * FROM files WHERE notebook_id = ? AND path = ? AND ${LIVE}`, notebookId, path);
 }
 
-/** Files whose names are the same on a system that ignores case. */
+/** Files with the same path on a system that ignores case. */
 export function filesOfKey(tx: Tx, notebookId: number, key: string): FileRecord[] {
   return tx.all<FileRecord>(`SELECT * FROM files WHERE notebook_id = ? AND path_key = ? AND ${LIVE}`, notebookId, key);
 }
 
-/** A file of this content below a folder. */
+/** A file with this content below a folder. */
 export function fileOfHash(tx: Tx, notebookId: number, hash: string, folder: string): FileRecord | undefined {
   const { from, to } = rangeBelow(folder);
   return tx.get<FileRecord>(
@@ -37,9 +37,7 @@ export function fileOfHash(tx: Tx, notebookId: number, hash: string, folder: str
 }
 
 export interface FileFilter {
-  /** Only below this folder. */
   readonly folder?: string | undefined;
-  /** Paths after this one. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
@@ -111,7 +109,7 @@ export function putFile(tx: Tx, file: WrittenFile): void {
   if (file.about !== undefined) putAbout(tx, file.id, file.about, file.eventId, file.now);
 }
 
-/** Only how it lies on disk is news; the content is the same. */
+/** Updates the state on disk; the content is unchanged. */
 export function putState(tx: Tx, id: string, state: DiskState): void {
   tx.run(
     'UPDATE files SET mtime_ns = ?, ctime_ns = ?, inode = ?, mode = ? WHERE id = ?',
@@ -131,7 +129,7 @@ export function putMetadata(tx: Tx, id: string, metadata: FileMetadata, eventId:
   tx.run('UPDATE files SET updated_at = ?, last_event_id = ? WHERE id = ?', now, eventId, id);
 }
 
-/** Said again, and found to be different; for nobody a change of the file. */
+/** Sets metadata without counting as a change of the file. */
 export function setAbout(tx: Tx, id: string, { title, description, properties }: About): void {
   tx.run(
     'UPDATE files SET title = ?, description = ?, properties = ? WHERE id = ?',
@@ -162,7 +160,7 @@ export function moveFile(tx: Tx, id: string, path: string, eventId: number, now:
   );
 }
 
-/** One statement for all files below a folder, answered by the index of paths. */
+/** Moves all files below a folder in one statement, using the path index. */
 export function moveFilesBelow(tx: Tx, notebookId: number, folder: string, target: string): number {
   const [folderKey, targetKey] = [pathKey(folder), pathKey(target)];
   const { from, to } = rangeBelow(folder);
@@ -199,9 +197,9 @@ export function moveFilesBelow(tx: Tx, notebookId: number, folder: string, targe
 }
 
 interface ManyFiles {
-  /** The id, the changed columns before, and the same after. */
+  /** The id, the changed columns before, and the same columns after. */
   readonly rows: () => readonly (readonly SqlValue[])[];
-  /** Returns how many it changed. */
+  /** Returns the number of changed rows. */
   readonly change: () => number;
 }
 
@@ -214,7 +212,7 @@ function changeMany(tx: Tx, changed: readonly string[], { rows, change }: ManyFi
   return count;
 }
 
-/** They stay in the index of the trash until it is emptied. */
+/** The record stays until the trash is emptied. */
 export function trashFile(tx: Tx, id: string, eventId: number): void {
   tx.run('UPDATE files SET deleted_by = ? WHERE id = ?', eventId, id);
 }
@@ -237,7 +235,7 @@ export function forgetFile(tx: Tx, id: string): void {
   tx.run('DELETE FROM files WHERE id = ?', id);
 }
 
-/** Returns the ids of those that were there. */
+/** Returns the ids of the removed files. */
 export function forgetFilesBelow(tx: Tx, notebookId: number, folder: string): readonly string[] {
   const { from, to } = rangeBelow(folder);
   const gone = tx.all<{ id: string }>(

@@ -37,7 +37,7 @@ export function listFolders(tx: Tx, notebookId: number, after: string, limit: nu
   );
 }
 
-/** The folder and those above it, as far as they are new. */
+/** Records the folder and its missing parents. */
 export function putFolders(tx: Tx, notebookId: number, path: NotebookPath, now: string, newId: () => string): void {
   for (const folder of [path, ...ancestorsOf(path).toReversed()] as const) {
     if (folderAt(tx, notebookId, folder) !== undefined) return;
@@ -95,7 +95,7 @@ export function forgetFolders(tx: Tx, notebookId: number, folder: string): void 
   );
 }
 
-/** All that went with the folder `from` come back as parts of `target`. */
+/** Restores the folder `from`, and all folders below it, as `target`. */
 export function restoreFolders(tx: Tx, eventId: number, from: string, target: string): void {
   tx.run(
     `UPDATE folders SET deleted_by = NULL, path = ?1 || substr(path, ?2), path_key = ?3 || substr(path_key, ?4)

@@ -12,8 +12,8 @@ export interface Uncommitted {
 }
 
 /**
- * Gives these to git once more, in the name of the event that made them. Whatever has changed since they were looked at
- * waits for git by itself, so that nothing old comes after something new. Gives how many there were.
+ * Queues paths for git again, with the event that last changed them. Skips paths that changed since they were compared:
+ * they are queued already, and old content must not follow new. Returns the number queued.
  */
 export async function queueAgain(
   store: Store,

@@ -14,26 +14,25 @@ interface CommitRecord {
 export interface BatchRecord {
   readonly notebookId: number;
   readonly commits: readonly CommitRecord[];
-  /** Rows of `git_pending` that are done. */
+  /** Finished rows of `git_pending`. */
   readonly rowIds: readonly number[];
-  /** Their events; those that no commit names got the tip, which holds what they wanted. */
+  /** Events of these rows. Those that no commit names get the tip, which contains their changes. */
   readonly eventIds: readonly number[];
   readonly tip: string | undefined;
-  /** Committed paths: content by its hash, or undefined for a move. */
+  /** Committed paths: content by hash, or undefined for a move. */
   readonly tracked: readonly { readonly path: string; readonly hash: string | undefined; readonly sha: string }[];
   readonly untracked: readonly { readonly path: string; readonly reason: string }[];
-  /** The commit that the user's index still corresponds to, when it could not be brought up to date. */
+  /** The commit that the user's index corresponds to, if the index could not be updated. */
   readonly indexOwedFrom: string | undefined;
   readonly at: string;
 }
 
-/** Events and files of one transaction: others wait for it, so it has to be short. */
+/** Events and files per transaction: others wait for it, so it has to be short. */
 const AT_ONCE = 50;
 
 /**
- * Commits are known, their events and files say where they went, and nothing waits for them any more. Until the commits
- * are recorded, together with the rows that they hold, a crash leads to all of it being done again, with the same result;
- * afterwards these rows are only taken away, see `clearRecorded`.
+ * Records the commits of a batch in their events and files, and removes the pending rows. A crash before the commits
+ * are recorded repeats everything with the same result; after that, only the removal is left, see `clearRecorded`.
  */
 export async function recordBatch(store: Store, batch: BatchRecord): Promise<void> {
   const shas = [...shasOfEvents(batch)];
@@ -56,8 +55,8 @@ export async function recordBatch(store: Store, batch: BatchRecord): Promise<voi
 }
 
 /**
- * Takes away what recorded commits hold, a few rows at a time. After an interruption this comes before anything else that
- * is done with what waits: it would be committed a second time.
+ * Removes pending rows of recorded commits, a few at a time. Runs first after an interruption, because the rows would
+ * otherwise be committed twice.
  */
 export async function clearRecorded(store: Store, notebookId: number): Promise<void> {
   const recorded = store.reader.all<{ id: number; pending_ids: string }>(
@@ -92,7 +91,7 @@ function putCommit(tx: Tx, { notebookId, rowIds, at }: BatchRecord, commit: Comm
   );
 }
 
-/** When one is owed already, the index is still where that began. */
+/** An older debt stays: the index still corresponds to that commit. */
 function oweIndex(tx: Tx, notebookId: number, from: string): void {
   tx.run('INSERT INTO git_index_owed (notebook_id, from_sha) VALUES (?, ?) ON CONFLICT DO NOTHING', notebookId, from);
 }
@@ -104,7 +103,7 @@ function shasOfEvents({ commits, eventIds, tip }: BatchRecord): Map<number, stri
   return shas;
 }
 
-/** Listeners follow events by `change_seq`, so each change takes a number of its own. */
+/** Listeners follow events by `change_seq`, so each change takes its own number. */
 function setCommits(tx: Tx, shas: readonly (readonly [eventId: number, sha: string])[]): void {
   if (shas.length === 0) return;
   const last = tx.get<{ value: number }>(
@@ -138,7 +137,7 @@ function setUntracked(tx: Tx, notebookId: number, path: string, reason: string):
   );
 }
 
-/** The last commit that was made for a notebook: of its last batch, the one that no other is built on. */
+/** The tip of a notebook's last batch: the commit that is no other's parent. */
 export function lastCommit(tx: Tx, notebookId: number): { sha: string; branch: string } | undefined {
   const batch = tx.all<{ sha: string; branch: string; parent_sha: string | null }>(
     `SELECT sha, branch, parent_sha FROM git_commits WHERE notebook_id = ?1 AND last_pending_id =

@@ -4,7 +4,7 @@ import type { Tx } from './open.ts';
 
 const OWNER_MAY_RUN = 0o100;
 
-/** Steps that git has still to commit, in their order, after one of them: the oldest first. */
+/** Pending changes after a row, oldest first. */
 export function readPending(tx: Tx, notebookId: number, after: number, limit: number): PendingRow[] {
   const rows = tx.all<GitPending & { event_type: string | null }>(
     `SELECT p.*, e.event_type FROM git_pending p LEFT JOIN file_events e ON e.id = p.event_id
@@ -29,7 +29,7 @@ export function readPending(tx: Tx, notebookId: number, after: number, limit: nu
   }));
 }
 
-/** How many steps wait that came after one of them, counted no further than needed. */
+/** Counts pending changes after a row, up to `enough`. */
 export function countPendingAfter(tx: Tx, notebookId: number, rowId: number, enough: number): number {
   const found = tx.get<{ n: number }>(
     'SELECT count(*) AS n FROM (SELECT 1 FROM git_pending WHERE notebook_id = ? AND id > ? LIMIT ?)',
@@ -47,12 +47,11 @@ export function hasPendingUpTo(tx: Tx, notebookId: number, eventId: number): boo
   );
 }
 
-/** The notebooks for which something waits, after a restart. */
 export function notebooksWithPending(tx: Tx): number[] {
   return tx.all<{ id: number }>('SELECT DISTINCT notebook_id AS id FROM git_pending').map(({ id }) => id);
 }
 
-/** Adds to what git has still to commit, in the same commit as the change itself. */
+/** Queues a change for git, in the same commit as the change itself. */
 export function addPending(tx: Tx, row: Omit<GitPending, 'id'>): void {
   tx.run(
     `INSERT INTO git_pending (notebook_id, kind, path, from_path, blob_hash, size, content, mode, event_id, author, at)

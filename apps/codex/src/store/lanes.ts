@@ -13,7 +13,6 @@ export interface LaneRow {
   readonly lease_until: number;
 }
 
-/** The right to work on a notebook. */
 export interface Lease {
   readonly notebookId: number;
   readonly owner: string;
@@ -32,14 +31,14 @@ export interface LaneRequest {
   readonly leaseUntil: number;
 }
 
-/** Whether this owner may take the lane: nobody has it, or whoever had it cannot hold it any more. */
+/** Returns whether `owner` may take the lane: it has no other owner, or the lease of that owner is over. */
 export function isLaneFree(row: LaneRow, owner: string, now: number): boolean {
   const { pid, pid_start: start, boot_id: boot } = row;
   if (row.owner === null || row.owner === owner || pid === null) return true;
   return isLeaseFree(row.lease_until, { pid, start, boot }, now);
 }
 
-/** Undefined when another has it. Each new owner gets a higher fence. */
+/** Returns undefined if another process holds the lane. Each new owner gets a higher fence. */
 export function takeLane(tx: Tx, request: LaneRequest): Lease | undefined {
   const row = laneOf(tx, request.notebookId);
   if (row === undefined || !isLaneFree(row, request.owner, request.now)) return undefined;
@@ -57,7 +56,7 @@ export function takeLane(tx: Tx, request: LaneRequest): Lease | undefined {
   return { notebookId: request.notebookId, owner: request.owner, fence };
 }
 
-/** Part of every write of a lane: whoever was taken for dead and comes back changes nothing any more. */
+/** Part of every write of a lane, so that a process that lost its lease cannot write any more. */
 export function checkFence(tx: Tx, { notebookId, fence, owner }: Lease): void {
   const row = laneOf(tx, notebookId);
   if (row?.fence === fence && row.owner === owner) return;

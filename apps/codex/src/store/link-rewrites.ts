@@ -25,7 +25,7 @@ export function oweRewrite(tx: Tx, owed: LinkRewrite): void {
   );
 }
 
-/** In the order in which the moves were done. */
+/** Oldest move first. */
 export function owedRewrites(tx: Tx, notebookId: number): LinkRewrite[] {
   return tx.all<LinkRewrite>('SELECT * FROM link_rewrites WHERE notebook_id = ? ORDER BY event_id', notebookId);
 }

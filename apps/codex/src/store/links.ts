@@ -10,7 +10,7 @@ export interface LinkedFile extends LinkTarget {
   readonly title: string | null;
 }
 
-/** Files whose last name is the one that a link ends with. */
+/** Files whose name matches the last segment of a link. */
 export function filesOfLinkKey(tx: Tx, notebookId: number, key: string): LinkedFile[] {
   return tx.all<LinkedFile>(
     `SELECT id, path, title FROM files WHERE notebook_id = ? AND link_key = ? AND ${LIVE}`,
@@ -19,7 +19,7 @@ export function filesOfLinkKey(tx: Tx, notebookId: number, key: string): LinkedF
   );
 }
 
-/** Whether there are files of which nothing is known but their names. */
+/** Returns whether some files are not indexed yet. */
 export function hasUnread(tx: Tx, notebookId: number): boolean {
   const { first, last } = rowsOf(notebookId);
   const counted = tx.get<{ files: number; notes: number }>(
@@ -52,7 +52,7 @@ export interface IncomingRow extends LinkRow {
   readonly title: string | null;
 }
 
-/** Links that end with this name, with the notes they stand in. Not all of them need to mean the same file. */
+/** Links with this last segment. They may resolve to different files. */
 export function linksOfKey(tx: Tx, notebookId: number, key: string): IncomingRow[] {
   return tx.all<IncomingRow>(
     `SELECT l.file_id, l.line, l.kind, l.target, l.target_key, l.text, f.path, f.title
@@ -63,7 +63,6 @@ export function linksOfKey(tx: Tx, notebookId: number, key: string): IncomingRow
   );
 }
 
-/** The next names that links end with, in order. */
 export function nextLinkKeys(tx: Tx, notebookId: number, after: string, limit: number): string[] {
   return tx
     .all<{ target_key: string }>(
@@ -76,7 +75,7 @@ export function nextLinkKeys(tx: Tx, notebookId: number, after: string, limit: n
 }
 
 export interface PlacedLink {
-  /** The note it stands in. */
+  /** The note that contains the link. */
   readonly file_id: string;
   readonly path: string;
   readonly kind: LinkKind;
@@ -84,13 +83,13 @@ export interface PlacedLink {
 }
 
 /**
- * Links that a move of this folder may have changed the meaning of: those that end with the name of a file below it, and
- * those that stand there. One statement for all, however many files share a name.
+ * Links whose meaning a move of this folder may have changed: links by the name of a file below it, and links in notes
+ * below it. One statement, however many files share a name.
  */
 export function linksAroundFolder(tx: Tx, notebookId: number, folder: string): PlacedLink[] {
   const { from, to } = rangeBelow(folder);
   const below = `f.notebook_id = ?1 AND f.path >= ?2 AND f.path < ?3 AND f.${LIVE}`;
-  // CROSS JOIN keeps the order: SQLite would begin with all links of the notebook.
+  // CROSS JOIN fixes the join order: SQLite would start with all links of the notebook.
   return tx.all<PlacedLink>(
     `SELECT l.file_id, note.path, l.kind, l.target FROM (SELECT DISTINCT f.link_key FROM files f WHERE ${below}) moved
      CROSS JOIN note_links l ON l.notebook_id = ?1 AND l.target_key = moved.link_key
@@ -104,7 +103,7 @@ export function linksAroundFolder(tx: Tx, notebookId: number, folder: string): P
   );
 }
 
-/** Files whose name begins like this, in the order of their names. */
+/** Files whose name starts with `beginning`, sorted by name. */
 export function filesNamedLike(tx: Tx, notebookId: number, beginning: string, limit: number): LinkedFile[] {
   return tx.all<LinkedFile>(
     `SELECT id, path, title FROM files WHERE notebook_id = ? AND link_key >= ? AND link_key < ? AND ${LIVE}
@@ -116,7 +115,7 @@ export function filesNamedLike(tx: Tx, notebookId: number, beginning: string, li
   );
 }
 
-/** Files that were changed last, for somebody who has not typed anything yet. */
+/** Recently changed files: suggestions before anything is typed. */
 export function filesChangedLast(tx: Tx, notebookId: number, limit: number): LinkedFile[] {
   return tx.all<LinkedFile>(
     `SELECT id, path, title FROM (
@@ -131,7 +130,7 @@ export function filesChangedLast(tx: Tx, notebookId: number, limit: number): Lin
   );
 }
 
-/** Files with a word in name or title that begins like this. */
+/** Files with a word in name or title that starts with the query. */
 export function filesWithWord(tx: Tx, notebookId: number, query: string, limit: number): LinkedFile[] {
   return tx.all<LinkedFile>(
     `SELECT f.id, f.path, f.title FROM note_text t JOIN note_index n ON n.row = t.rowid

@@ -7,12 +7,12 @@ export interface QueueCounts {
   readonly completed_24h: number;
   readonly dead: number;
   readonly waiting_for_retry: number;
-  /** Milliseconds since 1970, as text of the oldest that waits. */
+  /** UTC */
   readonly oldest_pending_at: string | null;
   readonly unchanged_syncs_24h: number;
 }
 
-/** Of one notebook, or of all. */
+/** Counts the events of one notebook, or of all. */
 export function queueCounts(tx: Tx, dayAgo: string, notebookId: number | null): QueueCounts {
   return tx.get<QueueCounts>(
     `SELECT
@@ -31,7 +31,7 @@ export function queueCounts(tx: Tx, dayAgo: string, notebookId: number | null): 
   ) as QueueCounts;
 }
 
-/** How long the last operations took from being asked for to being done, in milliseconds, sorted; of one notebook, or of all. */
+/** Sorted milliseconds from request to completion of the last operations, in one notebook or all. */
 export function recentLatencies(tx: Tx, limit: number, notebookId: number | null): number[] {
   const rows = tx.all<{ created_at: string; processed_at: string }>(
     `SELECT created_at, processed_at FROM file_events WHERE status = 'completed' AND event_type != 'sync'
@@ -62,7 +62,7 @@ export interface QueueNow {
   readonly oldest_uncommitted_at: string | null;
 }
 
-/** Answered by the indexes of what waits, however many events are kept. */
+/** Uses only the partial indexes of unfinished work, so kept events cost nothing. */
 export function queueNow(tx: Tx): QueueNow {
   return tx.get<QueueNow>(
     `SELECT coalesce(sum((SELECT count(*) FROM file_events WHERE notebook_id = n.id AND status = 'pending')), 0) AS pending,
@@ -73,7 +73,7 @@ export function queueNow(tx: Tx): QueueNow {
   ) as QueueNow;
 }
 
-/** How many operations were done in each step of time, by the moment at which it begins. */
+/** Number of finished operations per interval, by the time at which it starts. */
 export function doneByStep(tx: Tx, since: string, stepMs: number): ReadonlyMap<number, number> {
   const rows = tx.all<{ start: number; done: number }>(
     `SELECT CAST(unixepoch(processed_at) * 1000 / ?2 AS INTEGER) * ?2 AS start, count(*) AS done FROM file_events

@@ -16,14 +16,14 @@ export function notebookOf(tx: Tx, id: number): Notebook {
   return found;
 }
 
-/** One that takes operations. */
+/** A notebook that accepts operations. */
 export function activeNotebook(tx: Tx, id: number): Notebook {
   const found = notebookOf(tx, id);
   if (found.state !== 'active') throw codexErrors.NOTEBOOK_CLOSING(`The notebook ${found.name} is being removed`);
   return found;
 }
 
-/** By number, which links and programs use, or by name. */
+/** Finds a notebook by its number, which links and programs use, or by its name. */
 export function namedNotebook(tx: Tx, name: string): Notebook {
   const byNumber = /^\d{1,15}$/u.test(name) ? findNotebook(tx, Number(name)) : undefined;
   const found = byNumber ?? tx.get<Notebook>('SELECT * FROM notebooks WHERE name = ?', name);
@@ -31,7 +31,7 @@ export function namedNotebook(tx: Tx, name: string): Notebook {
   return found;
 }
 
-/** Refuses what another notebook has: its name, its folder, or one around it or in it. */
+/** Throws if another notebook has this name or folder, or a folder above or below it. */
 export function requireFree(tx: Tx, name: string, path: string): void {
   for (const other of listNotebooks(tx)) {
     const isNested = `${path}/`.startsWith(`${other.path}/`) || `${other.path}/`.startsWith(`${path}/`);
@@ -60,7 +60,7 @@ export function beginRemoval(tx: Tx, id: number): void {
   tx.run("UPDATE notebooks SET state = 'closing' WHERE id = ?", id);
 }
 
-/** Everything that refers to it goes with it; its files stay where they are. */
+/** Removes the notebook and everything that refers to it; its files stay on disk. */
 export function deleteNotebook(tx: Tx, id: number): void {
   tx.run('DELETE FROM notebooks WHERE id = ?', id);
 }

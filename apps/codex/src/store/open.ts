@@ -2,12 +2,12 @@ import { type Connection, openTableStore, type TableStore, type TableStoreOption
 
 import { migrations } from './schema.ts';
 
-/** The connection inside a write, or for reads. Everything in `store/` takes one of these. */
+/** The connection inside a write, or for reads. */
 export type Tx = Connection;
 
 export type Store = TableStore;
 
-/** Undoes what `body` wrote if it throws, without ending the transaction. */
+/** Rolls back what `body` wrote if it throws, without ending the transaction. */
 export function inSavepoint(tx: Tx, body: () => void): void {
   tx.run('SAVEPOINT step');
   try {

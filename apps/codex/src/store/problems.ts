@@ -2,7 +2,7 @@ import type { ProcessIdentity } from '@holdfast/base';
 
 import type { Tx } from './open.ts';
 
-/** A problem that a working process has met, for commands in other processes. */
+/** A problem of a running process, stored for commands in other processes. */
 export interface ProblemRow {
   readonly notebook_id: number;
   readonly source: string;
@@ -23,7 +23,7 @@ export interface ProblemOwner {
 export type ProblemFacts = Pick<ProblemRow, 'notebook_id' | 'source' | 'code' | 'message' | 'since'>;
 
 export function putProblem(tx: Tx, { owner, process }: ProblemOwner, problem: ProblemFacts): void {
-  // The notebook may have been removed in the meantime.
+  // The notebook may have been removed meanwhile.
   tx.run(
     `INSERT OR REPLACE INTO problems (notebook_id, source, owner, pid, pid_start, boot_id, code, message, since)
        SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM notebooks WHERE id = ?`,

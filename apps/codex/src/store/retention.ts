@@ -1,6 +1,6 @@
 import type { Tx } from './open.ts';
 
-/** Ends of which nothing is left to look at go first; failed ones stay longer. Never what git still refers to. */
+/** Keeps failed events longer than others, and keeps every event that git still refers to. */
 export function pruneEvents(tx: Tx, doneBefore: string, failedBefore: string, limit: number): number {
   return tx.run(
     `DELETE FROM file_events WHERE id IN (
@@ -15,7 +15,7 @@ export function pruneEvents(tx: Tx, doneBefore: string, failedBefore: string, li
   ).changes;
 }
 
-/** Whether anything that is not over needs the staged content of this hash. */
+/** Returns whether an unfinished or failed operation, or git, needs the staged content of this hash. */
 export function isContentNeeded(tx: Tx, notebookId: number, hash: string): boolean {
   const row = tx.get<{ needed: number }>(
     `SELECT EXISTS (SELECT 1 FROM file_events WHERE notebook_id = ?1 AND content_hash = ?2

@@ -3,8 +3,8 @@ import type { Connection } from '@holdfast/sqlite';
 import { linkKey } from '../model/note/facts.ts';
 
 /**
- * Links are resolved when somebody asks, from the names of the files: so nothing has to be brought up to date when files
- * come, move and go, and nothing can be out of date. `link_key` is what a file and the links to it have in common.
+ * Links are resolved when they are read, from the names of files, so creating, moving and deleting files leaves nothing
+ * to update. `link_key` is the key that a file shares with the links to it.
  */
 const columns = `
 ALTER TABLE files ADD COLUMN link_key TEXT NOT NULL DEFAULT '';

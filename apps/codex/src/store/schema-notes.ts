@@ -1,9 +1,7 @@
 /**
- * The search index of notes. All of it is derived from the files and can be rebuilt at any time, so the journal does
- * not record it and nothing else refers to it.
- *
- * The upper half of a row number is the notebook, the lower half a number within it: a notebook is one range of rows,
- * and moving a file changes none of them.
+ * The search index of notes. It is derived from the files and can be rebuilt at any time, so the journal does not
+ * record it. The upper half of a row number is the notebook and the lower half a number within it, so a notebook is one
+ * range of rows and a move changes none of them.
  */
 export const notes = `
 CREATE TABLE note_index (

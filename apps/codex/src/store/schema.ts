@@ -4,8 +4,8 @@ import { addLinks } from './schema-links.ts';
 import { notes } from './schema-notes.ts';
 
 /**
- * Events, files and what git has still to commit lie in one database, so that one commit decides about all three.
- * Times of the seed's columns are UTC text; `run_at` and `lease_until` are milliseconds, because they are compared.
+ * Events, files and pending git changes share one database, so that one commit changes all three. Times in columns of
+ * the design document are UTC text; `run_at` and `lease_until` are milliseconds, because they are compared.
  */
 const notebooks = `
 CREATE TABLE notebooks (
@@ -237,7 +237,7 @@ export const migrations: MigrationPlan = {
   ],
 };
 
-/** Folders that are disks of their own: what lies in one that is not mounted is not deleted. */
+/** Mount points inside notebooks: files on an unmounted disk do not count as deleted. */
 const disks = `
 CREATE TABLE disks (
     notebook_id INTEGER NOT NULL REFERENCES notebooks (id) ON DELETE CASCADE,
@@ -246,7 +246,7 @@ CREATE TABLE disks (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** Current problems of notebooks. Rows of a dead process do not count. */
+/** Current problems of notebooks. Rows of dead processes are ignored. */
 const problems = `
 CREATE TABLE problems (
     notebook_id INTEGER NOT NULL REFERENCES notebooks (id) ON DELETE CASCADE,

@@ -7,7 +7,7 @@ import { type Child, listChildren, type TreePlace } from './tree.ts';
 
 const START: TreePlace = { kind: 'folder', after: '' };
 
-/** How many rows a listing asks the database for. */
+/** Counts the rows that a listing reads. */
 function counting(tx: Tx): { readonly tx: Tx; readonly reads: () => number } {
   let reads = 0;
   const get: Tx['get'] = (sql, ...parameters) => {
@@ -76,7 +76,8 @@ it('reads no more than it returns: what lies deeper costs nothing', async () => 
   const { tx, reads } = counting(reader);
   const found = listChildren(tx, 1, '', START, 100).map(({ path }) => path);
   expect(found).toEqual(['deep', 'zebra', 'b.md']);
-  // Two for each folder, to find it and to pass it, among folders and among files; one for each file; two at the ends.
+  // Each folder takes two reads, to find it and to skip it, among folders and among files; each file takes one, and
+  // each end one.
   expect(reads()).toBeLessThanOrEqual(9);
   const first = counting(reader);
   expect(listChildren(first.tx, 1, 'deep', START, 3)).toHaveLength(3);

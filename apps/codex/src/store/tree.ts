@@ -1,9 +1,9 @@
 import type { Tx } from './open.ts';
 
-/** A place in the list of what a folder holds. */
+/** A position in the listing of a folder. */
 export interface TreePlace {
   readonly kind: 'folder' | 'file';
-  /** Everything up to this path has been listed. */
+  /** The last listed path. */
   readonly after: string;
 }
 
@@ -26,7 +26,7 @@ interface ChildFile {
 
 export type Child = ChildFolder | ChildFile;
 
-/** Larger than every path. */
+/** Sorts after every path. */
 const LAST = '\u{10ffff}';
 
 /**
@@ -76,17 +76,17 @@ function nextFile(tx: Tx, notebookId: number, at: string, end: string): Omit<Chi
   );
 }
 
-/** The first path that can come after this one: names have no character before the blank. */
+/** The next possible path: no name contains a character that sorts before a space. */
 function after(path: string, prefix: string): string {
   return path === '' ? prefix : `${path} `;
 }
 
-/** The first path that is not below this folder. `a b` comes between `a` and `a/c`, so the two are not the same. */
+/** The first path after everything below this folder. Not `after`, because `a b` sorts between `a` and `a/c`. */
 function behindFolder(path: string): string {
   return `${path}0`;
 }
 
-/** The entry of the folder that a path is, or lies in. */
+/** The entry of the listed folder that a path is, or is below. */
 function childPath(path: string, prefix: string): string {
   const slash = path.indexOf('/', prefix.length);
   return slash < 0 ? path : path.slice(0, slash);

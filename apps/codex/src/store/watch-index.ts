@@ -57,9 +57,9 @@ export function knownFolders(tx: Tx, notebookId: number): string[] {
     .map(({ path }) => path);
 }
 
-/** Whether the queue is going to look at a path anyway, and has not begun to. */
+/** Returns whether a sync of this path is queued and has not started. */
 export function isLookQueued(tx: Tx, notebookId: number, path: string): boolean {
-  // The statuses are said as the index says them, so that it is used.
+  // Repeats the condition of the partial index, so that SQLite uses it.
   const found = tx.get(
     `SELECT 1 FROM file_events WHERE notebook_id = ? AND path_key = ? AND status IN ('pending', 'processing')
        AND status = 'pending' AND event_type = 'sync' AND path = ? LIMIT 1`,
@@ -70,7 +70,7 @@ export function isLookQueued(tx: Tx, notebookId: number, path: string): boolean 
   return found !== undefined;
 }
 
-/** Folders of a notebook at which disks of their own were seen. */
+/** Folders of a notebook that were seen as mount points. */
 export function knownDisks(tx: Tx, notebookId: number): string[] {
   return tx
     .all<{ path: string }>('SELECT path FROM disks WHERE notebook_id = ? ORDER BY path', notebookId)

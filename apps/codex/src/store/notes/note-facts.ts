@@ -1,7 +1,6 @@
 import type { FileRecord } from '../../model/notebook.ts';
 import type { Tx } from '../open.ts';
 
-/** Facts from the note index. */
 export interface IndexedNote {
   readonly tags: readonly string[];
   readonly links_out: number;
@@ -30,7 +29,7 @@ export interface Counted {
   readonly count: number;
 }
 
-/** All tags of a notebook, the most used first. */
+/** All tags of a notebook, most used first. */
 export function countTags(tx: Tx, notebookId: number): readonly Counted[] {
   return tx.all<Counted>(
     `SELECT min(tag) AS name, count(*) AS count FROM note_tags WHERE notebook_id = ?
@@ -39,7 +38,7 @@ export function countTags(tx: Tx, notebookId: number): readonly Counted[] {
   );
 }
 
-/** The names of properties, with how many files have each. */
+/** Property names, with the number of files that have each. */
 export function countProperties(tx: Tx, notebookId: number): readonly Counted[] {
   return tx.all<Counted>(
     `SELECT min(name) AS name, count(DISTINCT row) AS count FROM note_properties WHERE notebook_id = ?

@@ -5,7 +5,7 @@ import { tagKey } from '../../model/note/tags.ts';
 import type { Tx } from '../open.ts';
 import { type FreeRows, freeRows } from './rows.ts';
 
-/** Part of a derived write: brings the index in line with what was just recorded. */
+/** Updates the index in the same write as the change. */
 export function putNotes(tx: Tx, notebookId: number, changes: readonly NoteChange[]): void {
   const rows = freeRows(tx, notebookId);
   for (const change of changes) {
@@ -85,7 +85,7 @@ function putContent(
 
 function putAbout(tx: Tx, notebookId: number, { fileId, name, eventId, facts }: Change<'about'>): void {
   const row = rowOf(tx, fileId);
-  // Not indexed yet: that will come to the same.
+  // Not indexed yet; indexing will use the new values.
   if (row === undefined) return;
   tx.run('UPDATE note_index SET event_id = ? WHERE row = ?', eventId, row);
   if (facts === undefined) {
@@ -142,7 +142,9 @@ function putLists(tx: Tx, notebookId: number, row: number, { tags, properties }:
   }
 }
 
-/** A few statements for any number of files. The text itself goes later: taking it out costs as much as putting it in. */
+/**
+ * Uses a few statements for any number of files. The text is deleted later, because that costs as much as indexing it.
+ */
 function dropNotes(tx: Tx, fileIds: string, parameter: number | string): void {
   const rows = `SELECT row FROM note_index WHERE file_id IN (${fileIds})`;
   tx.run(`INSERT OR IGNORE INTO note_orphans (row) ${rows}`, parameter);
@@ -152,12 +154,11 @@ function dropNotes(tx: Tx, fileIds: string, parameter: number | string): void {
   tx.run(`DELETE FROM note_index WHERE file_id IN (${fileIds})`, parameter);
 }
 
-/** Of a notebook that goes away. */
 export function dropNotebookNotes(tx: Tx, notebookId: number): void {
   dropNotes(tx, 'SELECT file_id FROM note_index WHERE row BETWEEN ?1 << 32 AND ((?1 + 1) << 32) - 1', notebookId);
 }
 
-/** Returns how many were taken out; fewer than `limit` when there are no more. */
+/** Returns the number of deleted texts; fewer than `limit` when none are left. */
 export function clearOrphans(tx: Tx, limit: number): number {
   const rows = tx.all<{ row: number }>('SELECT row FROM note_orphans LIMIT ?', limit);
   for (const { row } of rows) {

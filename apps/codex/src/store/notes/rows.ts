@@ -2,12 +2,12 @@ import type { Tx } from '../open.ts';
 
 const ROWS_OF_NOTEBOOK = 2 ** 32;
 
-/** All rows of a notebook, for a query: from the first to the last. */
+/** First and last row number of a notebook. */
 export function rowsOf(notebookId: number): { readonly first: number; readonly last: number } {
   return { first: notebookId * ROWS_OF_NOTEBOOK, last: (notebookId + 1) * ROWS_OF_NOTEBOOK - 1 };
 }
 
-/** Gives another with each call. */
+/** Returns another row number with each call. */
 export type FreeRows = () => number;
 
 /** Row numbers used by neither live nor pending-deletion texts, within one transaction. */

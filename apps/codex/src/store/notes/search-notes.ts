@@ -7,7 +7,7 @@ import { rowsOf } from './rows.ts';
 export interface FoundNote {
   readonly row: number;
   readonly score: number;
-  /** With marks around what was found. */
+  /** Contains `HIT_START` and `HIT_END` around each hit. */
   readonly snippet: string;
 }
 
@@ -17,16 +17,16 @@ export interface SearchRequest extends SearchQuery {
   readonly limit: number;
 }
 
-/** They stand around each hit. No text that can be typed has them, and what has them is still only text. */
+/** Delimiters of a hit. Control characters cannot be typed, and a text that contains them is still shown as text. */
 export const HIT_START = '\u0002';
 export const HIT_END = '\u0003';
 
 const WORDS_SHOWN = 24;
 const LETTERS_SHOWN = 200;
-/** A hit in the title is worth ten in the text: title, name, tags, properties, text. */
+/** Weights of title, name, tags, properties and text: a hit in the title counts as much as ten in the text. */
 const RANK = 'bm25(10.0, 5.0, 4.0, 2.0, 1.0)';
 
-/** The best first; those found without words, the latest first. Filters are asked only of what comes up. */
+/** Best match first; without words, newest first. */
 export function searchNotes(tx: Tx, request: SearchRequest): readonly FoundNote[] {
   return request.match === undefined ? filteredNotes(tx, request) : rankedNotes(tx, request, request.match);
 }
@@ -75,7 +75,7 @@ function filteredNotes(tx: Tx, request: SearchRequest): readonly FoundNote[] {
 
 const IN_NOTEBOOKS = 'notebook_id IN (SELECT value FROM json_each(?))';
 
-/** The rows that one filter leaves, by an index: the others are then asked only of these. */
+/** Rows that match one indexed filter; the other filters then check only these. */
 function candidates(filters: readonly Filter[]): Conditions {
   for (const filter of filters) {
     if (filter.isNot) continue;

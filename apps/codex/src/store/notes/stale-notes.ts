@@ -7,13 +7,13 @@ export interface CheckedFile {
   readonly hash: string;
   readonly size: number;
   readonly last_event_id: number | null;
-  /** 0 when the index has it as it is. */
+  /** 1 if the index is missing this version of the file. */
   readonly is_stale: number;
-  /** 0 when it has been in the index before. */
+  /** 1 if the file was never indexed. */
   readonly is_new: number;
 }
 
-/** The next files by path, with whether the index has to learn about them. Looks at no more than `limit`. */
+/** Compares the next files by path with the index; reads at most `limit`. */
 export function checkFiles(tx: Tx, notebookId: number, after: string, limit: number): readonly CheckedFile[] {
   return tx.all<CheckedFile>(
     `SELECT f.id, f.path, f.hash, f.size, f.last_event_id, i.row IS NULL AS is_new,
@@ -32,7 +32,7 @@ export interface CheckedNote {
   readonly is_gone: number;
 }
 
-/** The next rows of the index, with whether their files are gone: a database that went back in time may have such. */
+/** Returns the next rows of the index. Restoring an older database can leave rows without a file. */
 export function checkNotes(tx: Tx, notebookId: number, after: number, limit: number): readonly CheckedNote[] {
   const { first, last } = rowsOf(notebookId);
   return tx.all<CheckedNote>(
@@ -45,7 +45,6 @@ export function checkNotes(tx: Tx, notebookId: number, after: number, limit: num
   );
 }
 
-/** All of them have to be made again. */
 export function markStale(tx: Tx, notebookId: number): void {
   const { first, last } = rowsOf(notebookId);
   tx.run(`UPDATE note_index SET hash = '' WHERE row BETWEEN ? AND ?`, first, last);
