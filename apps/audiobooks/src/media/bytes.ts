@@ -1,4 +1,4 @@
-/** Numbers and text out of bytes. What lies beyond the end reads as zero: the callers have checked the lengths that matter. */
+/** Reads numbers and text from bytes. Bytes beyond the end read as zero; callers check the lengths that matter. */
 
 const at = (bytes: Uint8Array, offset: number): number => bytes[offset] ?? 0;
 
@@ -9,7 +9,7 @@ export const u24 = (bytes: Uint8Array, offset: number): number => u16(bytes, off
 export const u32 = (bytes: Uint8Array, offset: number): number =>
   u16(bytes, offset) * 0x1_0000 + u16(bytes, offset + 2);
 
-/** Beyond 2^53 the last digits are lost, which only a hostile file has. */
+/** Loses precision above 2^53, which only hostile files reach. */
 export const u64 = (bytes: Uint8Array, offset: number): number =>
   u32(bytes, offset) * 0x1_0000_0000 + u32(bytes, offset + 4);
 
@@ -33,11 +33,10 @@ export const syncSafe = (bytes: Uint8Array, offset: number): number =>
   (at(bytes, offset + 3) & 0x7f);
 
 export function latin1(bytes: Uint8Array, start = 0, end = bytes.length): string {
-  // Windows programs write their own code page and call it Latin 1.
+  // Windows programs write windows-1252 and label it Latin-1.
   return new TextDecoder('windows-1252').decode(bytes.subarray(start, end));
 }
 
-/** Four-letter names: plain bytes, whatever they are. */
 export function name4(bytes: Uint8Array, offset: number): string {
   return String.fromCharCode(at(bytes, offset), at(bytes, offset + 1), at(bytes, offset + 2), at(bytes, offset + 3));
 }

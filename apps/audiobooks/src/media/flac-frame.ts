@@ -1,7 +1,9 @@
-/** One frame header of FLAC. Its checksum makes a chance match unlikely, and its number says where in the stream it is. */
+/**
+ * Parses a FLAC frame header. Its checksum rules out most false matches; its number gives the position in the stream.
+ */
 
 export interface FlacFrame {
-  /** The first sample after this frame, counted from the beginning. */
+  /** First sample after this frame, counted from the start of the stream. */
   readonly endSample: number;
 }
 
@@ -27,7 +29,7 @@ export function flacFrameAt(bytes: Uint8Array, at: number, fixedBlockSize: numbe
   return { endSample: start + blockSize };
 }
 
-/** A number written as UTF-8 writes characters, up to 36 bits. */
+/** Decodes a number of up to 36 bits in FLAC's extended UTF-8 coding. */
 function codedNumber(bytes: Uint8Array, at: number): { readonly value: number; readonly next: number } | undefined {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return { value: first, next: at + 1 };

@@ -63,7 +63,7 @@ async function readBlocks(source: ByteSource, start: number): Promise<Blocks> {
   return { streamInfo, comment, pictures, end: at };
 }
 
-/** Looks at the picture now and reads it when somebody wants it: in a large scan most are never wanted. */
+/** Reads the bytes only when requested: a scan never uses most pictures. */
 async function lazyPicture(source: ByteSource, offset: number, length: number): Promise<Picture | undefined> {
   const picture = pictureBlock(await readExactly(source, offset, length));
   if (picture === undefined) return undefined;
@@ -75,10 +75,10 @@ async function lazyPicture(source: ByteSource, offset: number, length: number): 
 }
 
 const TAIL = 256 * 1024;
-/** Where so much in a row is no sound, the file is damaged beyond use. */
+/** After this many bytes without a frame, the file is damaged beyond use. */
 const SEARCH_MAX = 16 * 1024 * 1024;
 
-/** The end of the last frame that is there. Frames say where they are, so only the end of the file has to be read. */
+/** Returns the end of the last frame. Frames contain their position, so reading the end of the file is enough. */
 async function lastSample(source: ByteSource, start: number, blockSize: number): Promise<number | undefined> {
   const stop = Math.max(start, source.size - SEARCH_MAX);
   for (let end = source.size; end > stop; end -= TAIL / 2) {

@@ -1,15 +1,15 @@
 import type { ChapterMark } from '../model/chapters.ts';
 import type { StreamFormat } from '../model/scanned.ts';
 
-/** One statement of a tag, under the name that all formats share: `['ALBUM', 'Dune']`. */
+/** A tag value under its format-independent name: `['ALBUM', 'Dune']`. */
 export type TagEntry = readonly [name: string, value: string];
 
 export interface Picture {
   readonly mime: string;
-  /** Where in the file; -1 where it does not stand there as it is. */
+  /** Byte offset in the file; -1 if the picture is stored encoded. */
   readonly offset: number;
   readonly length: number;
-  /** Whether its maker says that it is the front cover. */
+  /** Whether it is marked as the front cover. */
   readonly isFront: boolean;
   readonly bytes: () => Promise<Uint8Array>;
 }
@@ -21,9 +21,9 @@ export interface Found {
   readonly chapters: readonly ChapterMark[];
   readonly entries: readonly TagEntry[];
   readonly pictures: readonly Picture[];
-  /** Where the sound is, without tags: what identifies the file when its tags change. */
+  /** The audio data without tags; identifies the file when its tags change. */
   readonly sound: { readonly offset: number; readonly length: number };
-  /** Whether less is there than the file itself announces. */
+  /** Whether the file is shorter than it declares. */
   readonly isIncomplete: boolean;
 }
 

@@ -3,7 +3,7 @@ import { latin1, u32 } from './bytes.ts';
 import { type TagEntry } from './found.ts';
 import { decodeText, decodeValues, textEnd } from './id3-text.ts';
 
-/** Frames of ID3 2.3 and 2.4, and those of 2.2 with three letters, under the names that all formats share. */
+/** Maps frame ids of ID3 2.2, 2.3 and 2.4 to format-independent names. */
 const NAMES: Readonly<Record<string, string>> = {
   TIT1: 'GROUPING',
   TT1: 'GROUPING',
@@ -38,7 +38,6 @@ const NAMES: Readonly<Record<string, string>> = {
   MVIN: 'SERIES-PART',
 };
 
-/** The statements of one frame. */
 export function frameEntries(id: string, body: Uint8Array): readonly TagEntry[] {
   const encoding = body[0] ?? 0;
   if (id === 'TXXX' || id === 'TXX') {
@@ -48,7 +47,7 @@ export function frameEntries(id: string, body: Uint8Array): readonly TagEntry[] 
   }
   if (id === 'COMM' || id === 'COM') {
     const { end, next } = textEnd(encoding, body, 4);
-    // iTunes keeps numbers of its own in comments that have a description.
+    // iTunes stores internal numbers in comments with a description.
     if (decodeText(encoding, body.subarray(4, end)).startsWith('iTun')) return [];
     return decodeValues(encoding, body.subarray(next)).map((value) => ['COMMENT', value] as const);
   }
@@ -57,7 +56,6 @@ export function frameEntries(id: string, body: Uint8Array): readonly TagEntry[] 
   return decodeValues(encoding, body.subarray(1)).map((value) => [name, value] as const);
 }
 
-/** Where the bytes of a picture begin in its frame, and what it is. */
 export function pictureHeader(
   id: string,
   body: Uint8Array,
@@ -76,7 +74,7 @@ export function pictureHeader(
   };
 }
 
-/** A chapter: an id, times in milliseconds, byte offsets, and frames of its own, of which the title matters. */
+/** A chapter frame: id, times in milliseconds, byte offsets, and subframes including the title. */
 export function chapterOf(
   body: Uint8Array,
   frameSize: (bytes: Uint8Array, offset: number) => number,

@@ -1,6 +1,5 @@
 import { latin1, utf16, utf8 } from './bytes.ts';
 
-/** Text of ID3, whose first byte says how it is written. */
 export function decodeText(encoding: number, bytes: Uint8Array): string {
   if (encoding === 3) return utf8(bytes);
   if (encoding === 2) return utf16(bytes, false);
@@ -10,7 +9,7 @@ export function decodeText(encoding: number, bytes: Uint8Array): string {
   return utf16(hasMark ? bytes.subarray(2) : bytes, !(hasMark && bytes[0] === 0xfe));
 }
 
-/** Several values in one frame are separated by NUL; each may bring a byte order mark of its own. */
+/** Splits at NUL; each value may have its own byte order mark. */
 export function decodeValues(encoding: number, bytes: Uint8Array): readonly string[] {
   return decodeText(encoding, bytes)
     .split('\0')
@@ -18,7 +17,7 @@ export function decodeValues(encoding: number, bytes: Uint8Array): readonly stri
     .filter((value) => value !== '');
 }
 
-/** Where the NUL that ends a text is, and where what follows begins. */
+/** Returns the position of the terminating NUL and the start of the next field. */
 export function textEnd(
   encoding: number,
   bytes: Uint8Array,
@@ -35,7 +34,7 @@ export function textEnd(
   return { end: bytes.length, next: bytes.length };
 }
 
-/** 0xFF 0x00 stands for 0xFF where a player could mistake it for the beginning of sound. */
+/** Unsynchronisation writes 0xFF as 0xFF 0x00, so that players do not mistake it for a frame. */
 export function undoUnsynchronisation(bytes: Uint8Array): Uint8Array {
   const result = new Uint8Array(bytes.length);
   let length = 0;

@@ -9,15 +9,15 @@ export interface Id3 {
   readonly entries: readonly TagEntry[];
   readonly pictures: readonly Picture[];
   readonly chapters: readonly ChapterMark[];
-  /** Where what follows the tag begins. */
+  /** Offset after the tag. */
   readonly end: number;
 }
 
 const HEADER = 10;
-/** A whole tag is only read into memory to undo its unsynchronisation. */
+/** Largest tag read into memory to undo its unsynchronisation. */
 const UNSYNCHRONISED_MAX = 16 * 1024 * 1024;
 
-/** An ID3v2 tag at this place of the file, or nothing. */
+/** Reads an ID3v2 tag at this offset; returns undefined if there is none. */
 export async function readId3(source: ByteSource, offset: number): Promise<Id3 | undefined> {
   const header = await source.read(offset, HEADER);
   if (header.length < HEADER || !startsWith(header, 'ID3')) return undefined;
@@ -47,7 +47,7 @@ async function extendedHeaderSize(body: ByteSource, start: number, version: numb
   return version === 4 ? Math.max(4, syncSafe(header, 0)) : 4 + u32(header, 0);
 }
 
-/** The file itself, or a part of it that was written in another form. */
+/** The file, or a decoded part of it. */
 type TagBody = ByteSource & { readonly isDecoded?: boolean };
 
 interface Frame {
@@ -91,14 +91,14 @@ async function frameAt(body: ByteSource, at: number, stop: number, version: numb
   const id = version === 2 ? latin1(header, 0, 3) : name4(header, 0);
   if (!/^[A-Z0-9]{3,4}$/.test(id)) return undefined;
   let size = version === 2 ? u24(header, 3) : version === 4 ? frameSize4(header, 4) : u32(header, 4);
-  // iTunes wrote sizes of 2.3 into tags of 2.4: if only the plain number leads to another frame, it is meant.
+  // iTunes wrote 2.3 sizes into 2.4 tags. Use the plain size if only that leads to another frame.
   if (version === 4 && size > 0x7f && (await leadsToFrame(body, at + 10 + u32(header, 4), stop))) {
     if (!(await leadsToFrame(body, at + 10 + size, stop))) size = u32(header, 4);
   }
   if (at + headerSize + size > stop) return undefined;
   const flags = version === 2 ? 0 : (header[9] ?? 0);
   const isOpaque = version === 4 ? (flags & 0x0c) !== 0 : (flags & 0xc0) !== 0;
-  // A length in front of the content says how long it was before unsynchronisation.
+  // The content starts with its length before unsynchronisation.
   const skip = version === 4 && (flags & 0x01) !== 0 ? 4 : 0;
   return {
     id,
@@ -109,7 +109,7 @@ async function frameAt(body: ByteSource, at: number, stop: number, version: numb
   };
 }
 
-/** A size with an eighth bit in a byte cannot be what 2.4 asks for: ffmpeg writes its table of contents so. */
+/** A byte with its high bit set is invalid in 2.4, but ffmpeg writes such sizes in its table of contents. */
 function frameSize4(bytes: Uint8Array, offset: number): number {
   const isPlain = bytes.subarray(offset, offset + 4).some((byte) => byte >= 0x80);
   return isPlain ? u32(bytes, offset) : syncSafe(bytes, offset);
@@ -138,7 +138,7 @@ async function pictureOf(body: TagBody, frame: Frame): Promise<Picture | undefin
   return { mime, isFront, offset: isAsItIs ? frame.offset + start : -1, length: frame.size - start, bytes };
 }
 
-/** The old tag in the last 128 bytes, which only counts where there is no other. */
+/** Reads the ID3v1 tag in the last 128 bytes, used only if there is no other. */
 export async function readId3v1(source: ByteSource): Promise<readonly TagEntry[] | undefined> {
   if (source.size < 128) return undefined;
   const bytes = await source.read(source.size - 128, 128);

@@ -2,8 +2,8 @@ import { type FrameHeader, headerAt, sameStream } from './mp3-frame.ts';
 import type { ByteSource } from './source.ts';
 
 /**
- * How many frames a stream has. A duration estimated from the bit rate is wrong by half where the rate varies, so
- * every frame is counted, unless the stream counts itself and everything that can be checked cheaply agrees.
+ * Counts the frames of a stream. Estimating from the bit rate can be off by half for variable rates, so this counts
+ * every frame unless the stream declares its count and cheap checks confirm it.
  */
 export async function countFrames(
   source: ByteSource,
@@ -12,7 +12,7 @@ export async function countFrames(
   first: FrameHeader,
   info: { readonly frames: number | undefined; readonly bytes: number | undefined } | undefined,
 ): Promise<{ readonly frames: number }> {
-  // The frame with the count is no sound.
+  // The frame with the count contains no audio.
   const from = info === undefined ? start : start + first.length;
   if (info?.frames !== undefined && info.bytes !== undefined) {
     const isWhole = Math.abs(info.bytes - (end - start)) <= first.length;
@@ -22,7 +22,7 @@ export async function countFrames(
 }
 
 const CHUNK = 1024 * 1024;
-/** Where so much in a row is no sound, nothing of use follows. */
+/** After this many bytes without a frame, nothing useful follows. */
 const GARBAGE_MAX = 64 * CHUNK;
 
 async function countAll(source: ByteSource, start: number, end: number, first: FrameHeader): Promise<number> {
@@ -40,7 +40,7 @@ async function countAll(source: ByteSource, start: number, end: number, first: F
   return frames;
 }
 
-/** The frames of a piece, and how many bytes of it are done with; the next piece begins there. */
+/** Returns the frames in a chunk and the bytes consumed; the next chunk starts there. */
 function walk(
   bytes: Uint8Array,
   first: FrameHeader,
@@ -48,12 +48,12 @@ function walk(
 ): { readonly frames: number; readonly used: number } {
   let frames = 0;
   let at = 0;
-  // Without a follower in this piece a frame cannot be told from chance after damage.
+  // After damage, only a following frame in the same chunk confirms a match.
   const last = isEnd ? bytes.length - 4 : bytes.length - 4096;
   while (at <= last) {
     const header = headerAt(bytes, at);
     if (header !== undefined && sameStream(header, first)) {
-      // A last frame that is cut off is not played.
+      // Players skip a truncated last frame.
       if (at + header.length > bytes.length) return { frames, used: bytes.length };
       frames += 1;
       at += header.length;
@@ -65,7 +65,7 @@ function walk(
   return { frames, used: at };
 }
 
-/** The next place where two frames of the stream follow each other, or the last one ends the piece. */
+/** Finds the next place where two frames of the stream follow each other, or where the last one ends the chunk. */
 function nextFrame(bytes: Uint8Array, start: number, first: FrameHeader): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const header = headerAt(bytes, at);
@@ -80,7 +80,7 @@ function nextFrame(bytes: Uint8Array, start: number, first: FrameHeader): number
 const SAMPLE = 32 * 1024;
 const TOLERANCE = 0.3;
 
-/** Three places of the file, each with about as many frames as the count makes one expect. */
+/** Checks at three places whether the frame density matches the declared count. */
 async function samplesAgree(
   source: ByteSource,
   start: number,

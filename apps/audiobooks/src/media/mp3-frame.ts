@@ -1,4 +1,4 @@
-/** One frame header of MPEG audio: four bytes that say how long the frame is and how many samples it holds. */
+/** Parses an MPEG audio frame header: four bytes with the frame's length and number of samples. */
 
 export interface FrameHeader {
   readonly length: number;
@@ -46,7 +46,7 @@ function compute(second: number, third: number): FrameHeader | undefined {
   return { length, samples, sampleRate, channels: 2, layer, version };
 }
 
-/** All there are, by the second and third byte: counting frames is then one lookup for each. */
+/** All possible headers by second and third byte, so that counting needs one lookup per frame. */
 const HEADERS: readonly (FrameHeader | undefined)[] = Array.from({ length: 0x1_0000 }, (_, index) =>
   compute(index >> 8, index & 0xff),
 );
@@ -60,7 +60,7 @@ export function channelsAt(bytes: Uint8Array, offset: number): number {
   return ((bytes[offset + 3] ?? 0) & 0xc0) === 0xc0 ? 1 : 2;
 }
 
-/** Frames of one stream share these; bit rate and padding may change. */
+/** Bit rate and padding may differ within a stream. */
 export function sameStream(left: FrameHeader, right: FrameHeader): boolean {
   return left.sampleRate === right.sampleRate && left.layer === right.layer && left.version === right.version;
 }

@@ -6,7 +6,7 @@ import { countFrames } from './mp3-count.ts';
 import { channelsAt, type FrameHeader, headerAt, sameStream } from './mp3-frame.ts';
 import { type ByteSource, MediaError, windowed } from './source.ts';
 
-/** How far into a file the first frame is looked for. */
+/** How far to search for the first frame. */
 const SEARCH = 256 * 1024;
 
 export async function readMp3(file: ByteSource): Promise<Found> {
@@ -21,7 +21,7 @@ export async function readMp3(file: ByteSource): Promise<Found> {
   const durationMs = Math.round((counted.frames * first.header.samples * 1000) / sampleRate);
   if (durationMs === 0) throw new MediaError('unreadable', 'it has no frame of sound');
   const announced = info?.frames ?? 0;
-  // A file that was cut off has fewer frames than its own first frame announces; some encoders count one too many.
+  // A truncated file has fewer frames than it declares; some encoders declare one too many.
   const missing = announced - counted.frames;
   return {
     stream: { codec: layer === 3 ? 'mp3' : `mp${layer}`, sampleRate, channels: first.channels, profile: `${version}` },
@@ -41,7 +41,7 @@ interface Leading {
   readonly end: number;
 }
 
-/** Badly written files have several tags in a row; the first one counts, the others are passed over. */
+/** Some files have several tags in a row: uses the first and skips the others. */
 async function leadingTags(source: ByteSource): Promise<Leading> {
   let found: Leading = { entries: [], pictures: [], chapters: [], end: 0 };
   for (let count = 0; count < 8; count++) {
@@ -52,7 +52,7 @@ async function leadingTags(source: ByteSource): Promise<Leading> {
   return found;
 }
 
-/** Before the tags that stand at the end: ID3v1 and APE. */
+/** Excludes the trailing ID3v1 and APE tags. */
 async function endOfSound(source: ByteSource): Promise<number> {
   let end = source.size;
   if (end >= 128 && startsWith(await source.read(end - 128, 3), 'TAG')) end -= 128;
@@ -69,7 +69,7 @@ interface FirstFrame {
   readonly channels: number;
 }
 
-/** A frame is one if another of the same stream follows it: 0xFF alone is found everywhere. */
+/** Requires a following frame of the same stream, because 0xFF occurs everywhere. */
 async function firstFrame(source: ByteSource, start: number, end: number): Promise<FirstFrame> {
   const bytes = (await source.read(start, Math.min(SEARCH, Math.max(0, end - start)))).slice();
   for (let at = bytes.indexOf(0xff); at >= 0 && at + 4 <= bytes.length; at = bytes.indexOf(0xff, at + 1)) {
@@ -90,7 +90,7 @@ interface Info {
   readonly bytes: number | undefined;
 }
 
-/** The first frame of many files is no sound but says how many follow (Xing, Info, VBRI). */
+/** Reads the frame count (Xing, Info, VBRI) that many files have in place of a first audio frame. */
 async function infoOf(source: ByteSource, first: FirstFrame): Promise<Info | undefined> {
   const frame = await source.read(first.offset, Math.min(first.header.length, 256));
   const sideInfo = first.header.version === 1 ? (first.channels === 1 ? 17 : 32) : first.channels === 1 ? 9 : 17;

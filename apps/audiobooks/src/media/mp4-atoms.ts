@@ -1,20 +1,19 @@
 import { name4, u32, u64 } from './bytes.ts';
 import { type ByteSource, readExactly } from './source.ts';
 
-/** One box of an MP4 file: where its content is. */
 export interface Atom {
   readonly name: string;
-  /** Of the content, after the header. */
+  /** Start of the content, after the header. */
   readonly start: number;
-  /** As announced; may lie beyond the end of a file that was cut off. */
+  /** As declared; beyond the end of a truncated file. */
   readonly end: number;
 }
 
-/** More boxes side by side than any real file has: a long stream has many fragments, a box has few children. */
+/** More sibling boxes than any real file has, including long fragmented streams. */
 const SIBLINGS_MAX = 200_000;
 const CHILDREN_MAX = 4_096;
 
-/** The boxes from `start` to `end`, header by header: the content is not read. */
+/** Yields the boxes between `start` and `end`; reads only headers. */
 export async function atomsBetween(
   source: ByteSource,
   start: number,
@@ -39,7 +38,7 @@ export function childrenOf(source: ByteSource, atom: Atom, skip = 0): Promise<re
   return atomsBetween(source, atom.start + skip, Math.min(atom.end, source.size), CHILDREN_MAX);
 }
 
-/** Follows a path of names, first child each: `find(source, trak, 'mdia', 'minf', 'stbl')`. */
+/** Follows a path of first children: `find(source, trak, 'mdia', 'minf', 'stbl')`. */
 export async function find(source: ByteSource, from: Atom, ...names: readonly string[]): Promise<Atom | undefined> {
   let at: Atom | undefined = from;
   for (const name of names) {
@@ -49,7 +48,6 @@ export async function find(source: ByteSource, from: Atom, ...names: readonly st
   return at;
 }
 
-/** The content of a small box. */
 export function content(source: ByteSource, atom: Atom, max = 1024 * 1024): Promise<Uint8Array> {
   return readExactly(source, atom.start, Math.min(atom.end - atom.start, max));
 }

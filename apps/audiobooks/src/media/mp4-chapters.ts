@@ -5,7 +5,7 @@ import { type Atom, content } from './mp4-atoms.ts';
 import { samplesOf } from './mp4-tables.ts';
 import type { ByteSource } from './source.ts';
 
-/** Chapters as a track of text, as QuickTime and iTunes read them: as many as there are. */
+/** Reads chapters from a text track (QuickTime, iTunes), which has no limit on their number. */
 export async function textChapters(source: ByteSource, stbl: Atom, timescale: number): Promise<readonly ChapterMark[]> {
   const marks: ChapterMark[] = [];
   for (const { offset, size, time } of await samplesOf(source, stbl, LIMITS.chapters)) {
@@ -24,7 +24,7 @@ function titleOf(text: Uint8Array): string {
 
 const NERO_TICKS_PER_MS = 10_000;
 
-/** Chapters as a list, as Nero wrote them: its count is one byte, so the 256th and all after it are not there. */
+/** Reads Nero's chapter list. Its count is one byte, so it ends at 255 chapters. */
 export async function neroChapters(source: ByteSource, chpl: Atom): Promise<readonly ChapterMark[]> {
   const bytes = await content(source, chpl);
   const isVersion1 = bytes[0] === 1;

@@ -1,7 +1,6 @@
 import type { StreamFormat } from '../model/scanned.ts';
 import { name4, u16, u32 } from './bytes.ts';
 
-/** The codec from the first sample description of an audio track. */
 export function streamOf(stsd: Uint8Array): StreamFormat {
   const code = name4(stsd, 12);
   const channels = u16(stsd, 32);
@@ -15,7 +14,7 @@ export function streamOf(stsd: Uint8Array): StreamFormat {
 
 const RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350];
 
-/** The decoder's own description is right where the fields around it are not: HE-AAC, mono, 96 kHz. */
+/** The decoder's configuration is correct where the surrounding fields are not: HE-AAC, mono, 96 kHz. */
 function aacStream(stsd: Uint8Array, channels: number, sampleRate: number): StreamFormat {
   const esds = indexOfName(stsd, 'esds');
   const plain = { codec: 'aac', sampleRate, channels, profile: '' };
@@ -38,7 +37,7 @@ function aacStream(stsd: Uint8Array, channels: number, sampleRate: number): Stre
   return { ...plain, ...specificConfig(u32(stsd, at)), codec: 'aac' };
 }
 
-/** Five bits of profile, four of rate, four of channels; the rare long forms are left to the fields around. */
+/** Five bits of profile, four of rate, four of channels. The rare long forms fall back to the surrounding fields. */
 function specificConfig(bits: number): Partial<StreamFormat> {
   const profile = Math.floor(bits / 2 ** 27) & 0x1f;
   const sampleRate = RATES[Math.floor(bits / 2 ** 23) & 0x0f];

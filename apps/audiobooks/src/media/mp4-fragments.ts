@@ -2,9 +2,9 @@ import { u32 } from './bytes.ts';
 import { type Atom, childrenOf, find } from './mp4-atoms.ts';
 import type { ByteSource } from './source.ts';
 
-/** Files that were written as a stream keep the durations of their samples in fragments, not at the beginning. */
+/** Fragmented files store sample durations in their fragments, not in the index. */
 
-/** The duration of a track in all fragments, in its units. */
+/** In track units. */
 export async function fragmentDuration(
   source: ByteSource,
   moov: Atom,

@@ -2,15 +2,15 @@ import { u32, u64 } from './bytes.ts';
 import { type Atom, content, find } from './mp4-atoms.ts';
 import type { ByteSource } from './source.ts';
 
-/** The sample tables of a track, as far as they are needed: how long it is, and where the samples of a short one are. */
+/** Reads the sample tables of a track: its duration, and the sample offsets of short tracks. */
 
 const PIECE = 4096;
 
 export interface TotalDuration {
   readonly samples: number;
-  /** Of all samples together, in units of the track. */
+  /** Total duration in track units. */
   readonly units: number;
-  /** Of a whole sample: the last one of a file is often cut short on paper, and played whole all the same. */
+  /** Duration of a full sample: the last one is often declared shorter but plays in full. */
   readonly wholeSample: number;
 }
 
@@ -38,11 +38,11 @@ export async function totalDuration(source: ByteSource, stbl: Atom): Promise<Tot
 export interface Sample {
   readonly offset: number;
   readonly size: number;
-  /** In units of the track. */
+  /** In track units. */
   readonly time: number;
 }
 
-/** Every sample of a short track, up to `max`. */
+/** Returns up to `max` samples of a short track. */
 export async function samplesOf(source: ByteSource, stbl: Atom, max: number): Promise<readonly Sample[]> {
   const times = await sampleTimes(source, stbl, max);
   const sizes = await sampleSizes(source, stbl, max);
@@ -97,7 +97,7 @@ async function chunkOffsets(source: ByteSource, stbl: Atom, max: number): Promis
   return Array.from({ length: count }, (_, n) => (width === 4 ? u32(bytes, 8 + n * 4) : u64(bytes, 8 + n * 8)));
 }
 
-/** How many samples the n-th chunk holds: runs, each valid from its first chunk on. */
+/** Returns a lookup of samples per chunk. The table stores runs, each valid from its first chunk. */
 async function samplesPerChunk(source: ByteSource, stbl: Atom): Promise<(chunk: number) => number> {
   const bytes = await table(source, stbl, 'stsc');
   let run = 0;

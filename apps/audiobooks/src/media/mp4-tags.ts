@@ -27,7 +27,7 @@ export interface Mp4Tags {
   readonly pictures: readonly Picture[];
 }
 
-/** The tags of iTunes: one box for each, with one or more values inside. */
+/** Reads iTunes tags: one box per tag, each with one or more values. */
 export async function readIlst(source: ByteSource, ilst: Atom): Promise<Mp4Tags> {
   const entries: TagEntry[] = [];
   const pictures: Picture[] = [];
@@ -62,7 +62,7 @@ async function pair(source: ByteSource, data: Atom | undefined, name: string): P
   return number === 0 ? [] : [[name, total === 0 ? String(number) : `${number}/${total}`]];
 }
 
-/** Names of one's own: `----` with a box for the owner and one for the name. */
+/** Custom tags: `----` with one box for the owner and one for the name. */
 async function freeName(source: ByteSource, item: Atom): Promise<string | undefined> {
   const atom = (await childrenOf(source, item)).find(({ name }) => name === 'name');
   if (atom === undefined || atom.end - atom.start > 256) return undefined;

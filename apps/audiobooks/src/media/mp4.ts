@@ -16,7 +16,7 @@ export async function readMp4(file: ByteSource): Promise<Found> {
   const moov = top.find(({ name }) => name === 'moov');
   const mdat = top.find(({ name }) => name === 'mdat');
   if (moov === undefined) {
-    // Most writers put the index at the end: a file without one is a file whose end is missing.
+    // Most writers put the index last, so a missing index means a truncated file.
     throw new MediaError(mdat === undefined ? 'unreadable' : 'incomplete', 'its index (moov) is missing');
   }
   const tracks = await tracksOf(source, moov);
@@ -43,8 +43,8 @@ export async function readMp4(file: ByteSource): Promise<Found> {
 }
 
 /**
- * How long the packets of the sound are when each is played whole, in milliseconds. What is joined packet by packet takes
- * this long; the end of each file, cut short on paper, would else be overlapped by the beginning of the next.
+ * Returns the duration in milliseconds with every packet played in full. Joining by packet takes this long: with the
+ * declared durations, the start of each file would overlap the end of the one before.
  */
 export async function wholePacketsMs(file: ByteSource): Promise<number | undefined> {
   const source = windowed(file);
@@ -56,7 +56,7 @@ export async function wholePacketsMs(file: ByteSource): Promise<number | undefin
   return (samples * wholeSample * 1000) / sound.timescale;
 }
 
-/** How much of the sound is there: all of it, unless the file ends before its data does. */
+/** Returns the fraction of the audio data that a truncated file still contains. */
 function presentShare(top: readonly Atom[], size: number): number {
   let announced = 0;
   let present = 0;
@@ -74,7 +74,6 @@ interface Track {
   readonly timescale: number;
   readonly stbl: Atom;
   readonly stream: StreamFormat;
-  /** Tracks that hold the chapters of this one. */
   readonly chapterTracks: readonly number[];
 }
 
@@ -111,7 +110,7 @@ async function trackOf(source: ByteSource, trak: Atom): Promise<Track | undefine
   };
 }
 
-/** The track of text if there is one, because the other form ends at 255. */
+/** Prefers the text track, because Nero's list ends at 255 chapters. */
 async function chaptersOf(
   source: ByteSource,
   moov: Atom,
@@ -129,7 +128,7 @@ async function chaptersOf(
 async function tagsOf(source: ByteSource, moov: Atom): Promise<Mp4Tags> {
   const meta = (await find(source, moov, 'udta', 'meta')) ?? (await find(source, moov, 'meta'));
   if (meta === undefined) return { entries: [], pictures: [] };
-  // Apple gave this box a version, QuickTime had none.
+  // This box has a version in Apple's format, and none in QuickTime.
   for (const skip of [4, 0]) {
     const ilst = (await childrenOf(source, meta, skip)).find(({ name }) => name === 'ilst');
     if (ilst !== undefined) return readIlst(source, ilst);

@@ -1,16 +1,16 @@
 import { i64le, startsWith, u32le } from './bytes.ts';
 import type { ByteSource } from './source.ts';
 
-/** A page of Ogg: a header with a table of lengths, then pieces of packets. */
+/** An Ogg page: a header with a table of lengths, then packet segments. */
 export interface Page {
   readonly serial: number;
-  /** Samples so far, or -1 where no packet ends. */
+  /** Samples so far, or -1 if no packet ends on this page. */
   readonly granule: number;
   readonly isFirst: boolean;
   readonly isLast: boolean;
   readonly bodyStart: number;
   readonly end: number;
-  /** Lengths of the pieces; 255 means that the packet goes on. */
+  /** Segment lengths; 255 means that the packet continues. */
   readonly lacing: Uint8Array;
 }
 
@@ -38,7 +38,7 @@ export async function pageAt(source: ByteSource, offset: number): Promise<Page |
 
 const TAIL = 192 * 1024;
 
-/** The last page that begins in the last piece of the file and says how many samples there are. */
+/** Finds the last page with a sample count in the last chunk of the file. */
 export async function lastPage(source: ByteSource): Promise<Page | undefined> {
   const start = Math.max(0, source.size - TAIL);
   const bytes = (await source.read(start, source.size - start)).slice();
@@ -49,7 +49,7 @@ export async function lastPage(source: ByteSource): Promise<Page | undefined> {
   return undefined;
 }
 
-/** Packets of one stream from the beginning, put together from their pieces, up to `count` and `max` bytes each. */
+/** Assembles the first packets of one stream: up to `count`, each up to `max` bytes. */
 export async function firstPackets(
   source: ByteSource,
   start: number,

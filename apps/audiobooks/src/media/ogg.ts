@@ -7,9 +7,9 @@ import { readVorbisComment, type VorbisComment } from './vorbis-comment.ts';
 
 interface Head {
   readonly stream: StreamFormat;
-  /** Granules in a second; for Opus always 48,000. */
+  /** Granules per second; always 48,000 for Opus. */
   readonly clock: number;
-  /** Samples at the beginning that are not played. */
+  /** Leading samples that are not played. */
   readonly preSkip: number;
   readonly comment: VorbisComment;
 }
@@ -37,7 +37,7 @@ export async function readOgg(file: ByteSource): Promise<Found> {
 
 const linkDuration = (head: Head, last: Page): number => (Math.max(0, last.granule - head.preSkip) * 1000) / head.clock;
 
-/** Several streams one after the other in one file: each counts from its own beginning. */
+/** Adds up chained streams, each of which counts from its own start. */
 async function chainedDuration(source: ByteSource): Promise<number> {
   let total = 0;
   let head: Head | undefined;
@@ -79,7 +79,7 @@ async function headAt(source: ByteSource, offset: number): Promise<Head> {
     return { stream: stream('opus', 48_000, id[9] ?? 0), clock: 48_000, preSkip, comment };
   }
   if (startsWith(id, '\u007fFLAC')) {
-    // Thirteen bytes of mapping, four of the block's header, then what a FLAC file begins with.
+    // Thirteen bytes of mapping and a four-byte block header precede the FLAC stream info.
     const info = id.subarray(17);
     const rate = u24(info, 10) >> 4;
     if (rate === 0 || u16(info, 0) === 0) throw new MediaError('unreadable', 'its sound has no rate');

@@ -39,7 +39,7 @@ describe('what is in a file', () => {
       const path = sound(format, { seconds });
       const ours = (await probed(path)).durationMs;
       const theirs = ffprobe(path).durationMs;
-      // ffprobe counts samples that Opus leaves out at the beginning, and does not know the last packet of Vorbis.
+      // ffprobe includes Opus pre-skip samples and misses the last Vorbis packet.
       const expected = format === 'ogg' ? seconds * 1000 : theirs;
       expect(Math.abs(ours - expected), `${ours} and ${theirs}`).toBeLessThanOrEqual(format === 'opus' ? 40 : 2);
     }
@@ -63,7 +63,7 @@ describe('what is in a file', () => {
   ])('the length of %s with %j is right', async (format, extra) => {
     const path = sound(format, { seconds: 5, extra });
     const ours = (await probed(path)).durationMs;
-    // Of the last packet of a stream of fragments ffprobe does not know the length.
+    // ffprobe does not know the duration of the last packet of a fragmented stream.
     const tolerance = extra.includes('500000') ? 47 : 3;
     expect(Math.abs(ours - ffprobe(path).durationMs)).toBeLessThanOrEqual(tolerance);
   });
@@ -87,7 +87,7 @@ describe('what is in a file', () => {
     const path = sound(format, { tags: TAGS, seconds: 3 });
     const ours = await probed(path);
     const theirs = await parseFile(path, { duration: true });
-    // It gives the rate before encoding for Opus, and for MP4 the channels of a field that is always 2.
+    // ffprobe reports the rate before encoding for Opus, and for MP4 a channel field that is always 2.
     if (format !== 'opus') expect(ours.stream.sampleRate).toBe(theirs.format.sampleRate);
     if (!format.startsWith('m4')) expect(ours.stream.channels).toBe(theirs.format.numberOfChannels);
     expect(ours.tags.album).toBe(theirs.common.album);

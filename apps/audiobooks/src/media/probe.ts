@@ -9,7 +9,7 @@ import { readOgg } from './ogg.ts';
 import { type ByteSource, MediaError } from './source.ts';
 import { audioTags } from './tags.ts';
 
-/** Everything about one media file that can be known without playing it. */
+/** All facts about a media file that need no decoding. */
 export interface Probed {
   readonly stream: StreamFormat;
   readonly durationMs: number;
@@ -33,13 +33,12 @@ const EXTENSIONS: ReadonlyMap<string, AudioFormat> = new Map(
   }),
 );
 
-/** The format that a file name's extension announces. */
 export function formatOfName(name: string): AudioFormat | undefined {
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? undefined : EXTENSIONS.get(name.slice(dot + 1).toLowerCase());
 }
 
-/** No book is nearly as long: what claims more is lying. */
+/** Far longer than any book; a longer declared duration is false. */
 const DURATION_MAX_MS = 1_000 * 3_600_000;
 
 export async function probe(source: ByteSource): Promise<Probed> {
@@ -60,7 +59,7 @@ export async function probe(source: ByteSource): Promise<Probed> {
   };
 }
 
-/** By the content: people rename files, and an mp3 called m4b is still an mp3. */
+/** Chooses by content, because people rename files: an mp3 called m4b is still an mp3. */
 function readerFor(head: Uint8Array): (source: ByteSource) => Promise<Found> {
   if (head.length === 0) throw new MediaError('incomplete', 'it is empty');
   if (startsWith(head, 'OggS')) return readOgg;
@@ -69,7 +68,7 @@ function readerFor(head: Uint8Array): (source: ByteSource) => Promise<Found> {
   return readMp3OrFlac;
 }
 
-/** A tag of ID3 in front says mp3, but some programs put one in front of FLAC. */
+/** A leading ID3 tag usually means mp3, but some programs write one before FLAC. */
 async function readMp3OrFlac(source: ByteSource): Promise<Found> {
   try {
     return await readMp3(source);

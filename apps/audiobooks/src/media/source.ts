@@ -1,14 +1,16 @@
-/** Bytes somewhere, read piece by piece: a reader of media never has a whole file in memory. */
+/** Bytes read in chunks, so that no reader holds a whole file in memory. */
 export interface ByteSource {
   readonly size: number;
-  /** Up to `length` bytes; fewer only at the end. Up to 64 KiB are the caller's, more is good until the next read. */
+  /**
+   * Returns up to `length` bytes, fewer only at the end. The caller may keep results up to 64 KiB; larger ones are
+   * valid until the next read.
+   */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
 /** Largest read whose buffer the caller may keep. */
 export const KEPT_MAX = 64 * 1024;
 
-/** A file whose content does not match its extension. */
 export class MediaError extends Error {
   readonly kind: 'unreadable' | 'incomplete';
 
@@ -27,7 +29,7 @@ export function memorySource(bytes: Uint8Array): ByteSource {
 }
 
 const WINDOW = 32 * 1024;
-/** Enough for the longest real file; a hostile one could send a reader from header to header for hours. */
+/** Enough for the longest real file; without a limit, a hostile one could cause reads for hours. */
 const READS_MAX = 3_000_000;
 
 const isWindowed = new WeakSet<ByteSource>();
@@ -38,8 +40,8 @@ interface Window {
 }
 
 /**
- * Small reads near each other are answered from a window, so that hopping from header to header stays cheap. There are
- * two, because the beginning and the end of a file are looked at in turns.
+ * Serves small, nearby reads from a window, so that hopping between headers stays cheap. Uses two windows, because
+ * readers alternate between the start and the end of a file.
  */
 export function windowed(source: ByteSource): ByteSource {
   if (isWindowed.has(source)) return source;
@@ -47,7 +49,7 @@ export function windowed(source: ByteSource): ByteSource {
   let other = recent;
   let reads = 0;
   const load = async (offset: number): Promise<Window> => {
-    // Near the end, the window ends with the file: what is looked at next is before it.
+    // Near the end, align the window with the end of the file: the next reads are before it.
     const start = Math.max(0, Math.min(offset, source.size - WINDOW));
     return { start, bytes: await source.read(start, Math.min(WINDOW, source.size - start)) };
   };
@@ -75,7 +77,7 @@ export function windowed(source: ByteSource): ByteSource {
 const covers = ({ start, bytes }: Window, offset: number, end: number): boolean =>
   offset >= start && end <= start + bytes.length;
 
-/** Exactly `length` bytes, or the file ends too early. */
+/** Throws if the file ends before `length` bytes. */
 export async function readExactly(source: ByteSource, offset: number, length: number): Promise<Uint8Array> {
   const bytes = await source.read(offset, length);
   if (bytes.length < length) throw new MediaError('incomplete', `it ends in the middle, at ${source.size} bytes`);

@@ -3,7 +3,7 @@ import { seriesList } from '../model/names/series-text.ts';
 import type { AudioTags } from '../model/scanned.ts';
 import type { BookFacts } from '../model/engines.ts';
 
-/** The tags that a file of a book is to have. Names of people in one text, as players show them. */
+/** The tags that a book's file should have. Several people share one text, as players show it. */
 export interface WantedTags {
   readonly title: string;
   readonly album: string;
@@ -24,7 +24,7 @@ export interface WantedTags {
   readonly disc: number;
 }
 
-/** A chapter file keeps its own title; the only file of a book has that of the book. */
+/** A chapter file keeps its own title; a single file gets the book's title. */
 export function wantedTags(book: BookFacts, index: number, now: AudioTags): WantedTags {
   const isOnly = book.files.length === 1;
   const series = book.series.map(({ name, sequence }) => (sequence === undefined ? name : `${name} #${sequence}`));
@@ -54,7 +54,7 @@ export interface TagChange {
   readonly to: string;
 }
 
-/** The tags that would change. Tags of unknown fields stay. */
+/** Returns the tags that would change. Unknown tags stay. */
 export function tagChanges(now: AudioTags, wanted: WantedTags): readonly TagChange[] {
   const current: Readonly<Record<keyof WantedTags, string>> = {
     title: now.title ?? '',

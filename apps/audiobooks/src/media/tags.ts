@@ -1,7 +1,7 @@
 import type { AudioTags } from '../model/scanned.ts';
 import type { TagEntry } from './found.ts';
 
-/** The statements of a tag, whatever the format, as the fields that matter for a book. */
+/** Maps the tags of any format to book fields. */
 export function audioTags(entries: readonly TagEntry[]): AudioTags {
   const all = (...names: readonly string[]): readonly string[] => {
     for (const name of names) {
@@ -38,10 +38,10 @@ export function audioTags(entries: readonly TagEntry[]): AudioTags {
   });
 }
 
-/** Names are taken apart by patterns, which must not be kept busy by a name that is a book. */
+/** Bounds the time that name patterns take on very long values. */
 const maxLength = (name: string): number => (/DESCRIPTION|SYNOPSIS|COMMENT/.test(name) ? 32 * 1024 : 500);
 
-/** Without control characters, which terminals would obey; line breaks stay where text has them. */
+/** Removes control characters, which terminals would interpret; keeps line breaks. */
 function clean(value: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is removed
   return value.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '').trim();
@@ -62,7 +62,7 @@ function yearOf(text: string | undefined): number | undefined {
   return year >= 1000 && year <= 2200 ? year : undefined;
 }
 
-/** Numbers in brackets are the list of ID3v1, where 101 is speech: no genre of a book. */
+/** Drops ID3v1 genre numbers in brackets; 101 means speech, which is not a book genre. */
 function splitGenres(text: string): readonly string[] {
   return text
     .split(/[;,/]| & /)
@@ -70,7 +70,7 @@ function splitGenres(text: string): readonly string[] {
     .filter((part) => part !== '' && !/^\d+$/.test(part));
 }
 
-/** Absent is absent: a field that is there but undefined would be stored. */
+/** Omits undefined fields, because a present undefined would be stored. */
 function defined(fields: { readonly [K in keyof AudioTags]-?: AudioTags[K] | undefined }): AudioTags {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as unknown as AudioTags;
 }

@@ -2,7 +2,7 @@ import type { ChapterMark } from '../model/chapters.ts';
 import { u32, u32le, utf8 } from './bytes.ts';
 import { LIMITS, type Picture, type TagEntry } from './found.ts';
 
-/** The tags of Ogg and FLAC: `NAME=value`, as many as one likes. */
+/** The tags of Ogg and FLAC: any number of `NAME=value`. */
 export interface VorbisComment {
   readonly entries: readonly TagEntry[];
   readonly pictures: readonly Picture[];
@@ -56,7 +56,7 @@ function chaptersOf(entries: readonly TagEntry[]): readonly ChapterMark[] {
   return marks;
 }
 
-/** A picture as FLAC keeps it: kind, type, description, measures, bytes. */
+/** A FLAC picture block: kind, type, description, dimensions, bytes. */
 export function pictureBlock(block: Uint8Array): Picture | undefined {
   const mimeEnd = 8 + u32(block, 4);
   if (mimeEnd + 4 > block.length) return undefined;

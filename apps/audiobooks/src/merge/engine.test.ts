@@ -23,7 +23,6 @@ interface Prepared {
   readonly request: EncodeRequest;
 }
 
-/** A library with one book of these files. */
 async function prepared(files: Readonly<Record<string, string>>): Promise<Prepared> {
   const root = join(temporaryFolder(), 'library');
   for (const [path, source] of Object.entries(files)) {
@@ -51,7 +50,7 @@ const silence = (extension: string, seconds: number, rate = 22_050): string =>
     ...(extension === 'mp3' ? ['-c:a', 'libmp3lame', '-b:a', '32k'] : ['-c:a', 'aac', '-b:a', '32k', '-f', 'ipod']),
   ]);
 
-/** Where sound begins and ends in a file, in milliseconds. */
+/** Where audio starts and ends in a file, in milliseconds. */
 function edges(path: string): readonly number[] {
   const pcm = execFileSync(
     'ffmpeg',
@@ -131,7 +130,7 @@ describe('merging', () => {
     const { startMs = 0, durationMs = 0 } = encoded[0]?.offsets.at(-1) ?? {};
     expect(Math.abs((encoded[0]?.file.durationMs ?? 0) - startMs - durationMs)).toBeLessThanOrEqual(50);
     for (const [index, at] of heard.entries()) {
-      // Encoders begin a file with up to a twentieth of a second of nothing.
+      // Encoders add up to 50 ms of silence at the start of a file.
       expect(Math.abs(at - (told[index] ?? 0)), `part ${index} at ${at}, told ${told[index]}`).toBeLessThanOrEqual(110);
     }
   });
@@ -234,7 +233,7 @@ describe('transcoding', () => {
     await engine.transcode({ ...request, format });
     expect(encoded.map(({ file }) => file.path)).toEqual([`A B/T/1.${format}`, `A B/T/2.${format}`]);
     expect(encoded.map(({ file }) => file.tags.title)).toEqual(['One', 'Two']);
-    // ffmpeg's own way into Vorbis comments puts every beginning after half a second into the next one.
+    // ffmpeg's own Vorbis comments move chapter starts after half a second to the next second.
     expect(encoded[1]?.file.chapters).toMatchObject([
       { title: 'Chapter 1 é', startMs: 0 },
       { title: 'Chapter 2 é', startMs: 2_500 },
@@ -252,7 +251,7 @@ describe('transcoding', () => {
     const damaged = join(temporaryFolder(), '1.m4a');
     writeFileSync(damaged, bytes.fill(0xa5, middle, middle + 300));
     const { request } = await prepared({ 'A B/T/1.m4a': damaged });
-    // More than Opus can have: what makes it give up is told in several lines.
+    // Opus does not support this bit rate; ffmpeg reports it in several lines.
     const failing = engine.transcode({ ...request, format: 'opus', bitrateKbps: 9_999 });
     const complaints = expect.arrayContaining([expect.stringMatching(/bit ?rate/iu)]) as unknown;
     await expect(failing).rejects.toMatchObject({ code: 'FFMPEG_FAILED', details: { complaints } });

@@ -17,7 +17,9 @@ import { joinFiles } from './join-files.ts';
 import { transcodeFile } from './transcode-file.ts';
 import { verifyEncoded } from './verify.ts';
 
-/** Merging and transcoding: a new file is made and verified first; then files, catalogue and progress switch at once. */
+/**
+ * Merges and transcodes. Creates and verifies the new file first; then files, database and progress switch together.
+ */
 export function createMergeEngine(): MergeEngine {
   return {
     merge: (request) => inWorkFolder(request, mergeBook),
@@ -58,7 +60,7 @@ async function inWorkFolder(
   }
 }
 
-/** The files of the book as they are now, which must be as they were scanned. */
+/** Reads the book's files; fails if they changed since the scan. */
 async function sources({ root, book, context }: EncodeRequest): Promise<readonly ScannedFile[]> {
   const files: ScannedFile[] = [];
   for (const known of book.files) {
@@ -110,7 +112,7 @@ async function mergeBook(request: EncodeRequest, work: string): Promise<void> {
 
 const nameForMerged = (book: BookFacts): string => safeName(scrub(book.title), '').slice(0, 200) || 'Untitled';
 
-/** The folder of the book; for discs, the one above them. */
+/** The book's folder; for discs, their parent. */
 const folderForMerged = (book: BookFacts): string =>
   book.files.length > 1 ? book.folder : folderOf(book.files[0]?.path ?? '');
 
@@ -154,7 +156,7 @@ interface Made {
   readonly offsets: EncodedFile['offsets'];
 }
 
-/** The new files take their places, the originals go to where they are kept, and the catalogue switches in between. */
+/** Moves the new files into place and the originals to their keep folder, and switches the database in between. */
 async function switchFiles(
   { root, book, context, switchSegments }: EncodeRequest,
   made: readonly Made[],
@@ -197,7 +199,7 @@ function placedAt(file: ScannedFile, path: string, signature: MovedFile['signatu
   };
 }
 
-/** A name that nobody has, except a file of this book that goes away. */
+/** Finds an unused name; names of files that this operation replaces count as unused. */
 async function freeName(root: string, book: BookFacts, wanted: string): Promise<string> {
   const leaving = new Set(book.files.map(({ path }) => path));
   const stem = withoutExtension(wanted);

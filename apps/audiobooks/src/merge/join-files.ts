@@ -17,7 +17,7 @@ export interface JoinRequest {
   readonly book: BookFacts;
   readonly files: readonly ScannedFile[];
   readonly titles: readonly string[];
-  /** An absolute folder for everything that is made. */
+  /** Absolute path. */
   readonly work: string;
   readonly cover: { readonly bytes: Uint8Array; readonly mime: string } | undefined;
   readonly bitrateKbps?: number | undefined;
@@ -27,9 +27,9 @@ export interface JoinRequest {
 }
 
 export interface Joined {
-  /** The name of the new file in the work folder. */
+  /** In the work folder. */
   readonly name: string;
-  /** How long each part is in it, by the way it was made. */
+  /** Duration of each part as the pipeline produced it. */
   readonly durationsMs: readonly number[];
   readonly chapterStartsMs: readonly number[];
   readonly pipeline: string;
@@ -37,7 +37,7 @@ export interface Joined {
 
 const OUTPUT = 'out.m4b';
 
-/** Makes one m4b of all files, with a chapter for each or the chapters they have. */
+/** Joins all files into one m4b. A file without chapters becomes one chapter. */
 export async function joinFiles(request: JoinRequest): Promise<Joined> {
   const pipeline = choosePipeline(request.files, request.bitrateKbps);
   const parts = await partsFor(request, pipeline);
@@ -66,17 +66,16 @@ export async function joinFiles(request: JoinRequest): Promise<Joined> {
   };
 }
 
-/** With gaps filled and overlaps cut by the timestamps, so that every part begins where the map says. */
+/** Fills gaps and cuts overlaps by timestamp, so that each part starts where the map says. */
 const encoding = (target: EncodeTarget): readonly string[] => ['-af', 'aresample=async=1:first_pts=0', ...aac(target)];
 
 function aac({ sampleRate, channels, bitrateKbps }: EncodeTarget): readonly string[] {
   return ['-c:a', 'aac', '-b:a', `${bitrateKbps}k`, '-ar', String(sampleRate), '-ac', String(channels)];
 }
 
-/** The list, with the chapters in it, and the picture if there is one. */
 async function joinInputs({ work, cover }: JoinRequest): Promise<readonly string[]> {
-  // Options in a list need the list to be trusted; it is all ours. With a picture there are two inputs, and a long queue
-  // between them keeps the packets from waiting for each other.
+  // `-safe 0` allows options in the list, which contains only our own values. A cover adds a second input; the long
+  // queue keeps the inputs from blocking each other.
   const inputs = ['-thread_queue_size', '8192', '-f', 'concat', '-safe', '0', '-i', 'list.txt'];
   const mapping = ['-map', '0:a:0', '-map_metadata', '-1', '-map_chapters', '0'];
   const name = cover === undefined ? undefined : PICTURE_NAMES.get(cover.mime);
@@ -94,7 +93,7 @@ const PICTURE_NAMES: ReadonlyMap<string, string> = new Map([
   ['image/png', 'cover.png'],
 ]);
 
-/** Rounded so that the beginnings, not the lengths, are right: errors must not add up. */
+/** Rounds the start times, not the durations, so that errors do not add up. */
 function wholeMilliseconds(parts: readonly Part[]): readonly number[] {
   let exact = 0;
   let rounded = 0;
@@ -107,12 +106,15 @@ function wholeMilliseconds(parts: readonly Part[]): readonly number[] {
 }
 
 interface Part {
-  /** In the library, or in the work folder if it was encoded there. */
+  /** In the library, or in the work folder if encoded there. */
   readonly path: string;
   readonly durationMs: number;
 }
 
-/** What is joined, with how long each is in the new file: to the microsecond, or a hundred parts would drift apart. */
+/**
+ * Returns the parts with their durations in the new file, in microseconds, so that rounding does not accumulate over
+ * many parts.
+ */
 async function partsFor(request: JoinRequest, pipeline: Pipeline): Promise<readonly Part[]> {
   const { root, work, files } = request;
   if (pipeline.kind === 'encode') return files;
@@ -135,7 +137,7 @@ async function partsFor(request: JoinRequest, pipeline: Pipeline): Promise<reado
 
 const OPEN_AT_ONCE = 16;
 
-/** Names of our own and lengths that we counted: the list holds nothing that a library could make up. */
+/** The list contains only our own names and measured durations, nothing from the library. */
 async function concatList(
   request: JoinRequest,
   parts: readonly Part[],
@@ -149,7 +151,7 @@ async function concatList(
     const name = isOwn ? path : `in-${index}.${extension}`;
     if (!isOwn) named.push(nameForFfmpeg(inside(request.root, path), request.work, name));
     lines.push(`file ${name}`, `duration ${seconds(durationMs)}`);
-    // The packet before the beginning, which players leave out of a single file, has its place in the new one.
+    // Keeps the priming packet, which players skip in a single file but which takes time in the joined one.
     if (kind !== 'encode') lines.push('option ignore_editlist 1');
   }
   await Promise.all(named);

@@ -41,7 +41,7 @@ describe('merging, killed', () => {
     const victim = await runProgram('merge-victim', [root, state], step);
     expect(victim.wasKilled, victim.output).toBe(true);
     expect(existsSync(join(state, 'known.json'))).toBe(expected === AFTER);
-    // The next start is itself killed as soon as everything is put right, so that it can be looked at.
+    // Kill the next start right after recovery, to inspect the result.
     const next = await runProgram('merge-victim', [root, state], 'audiobooks.merge.joined:1');
     expect(next.output).toContain(expected === AFTER ? 'recovered finished' : 'recovered undone');
     expect(filesIn(root).filter((path) => !path.includes('/work/'))).toEqual(expected);

@@ -1,12 +1,11 @@
 import type { ScannedFile, StreamFormat } from '../model/scanned.ts';
 
-/** How several files become one. */
 export type Pipeline =
-  /** Packets as they are: nothing is lost, nothing is encoded. */
+  /** Copies packets without encoding; lossless. */
   | { readonly kind: 'copy' }
-  /** One pass over all of them, to an explicit format. */
+  /** Encodes all files in one pass. */
   | { readonly kind: 'encode'; readonly target: EncodeTarget }
-  /** Each by itself to the same format, then joined: for files that differ. */
+  /** Encodes files of different formats one by one, then joins them. */
   | { readonly kind: 'encode_each'; readonly target: EncodeTarget };
 
 export interface EncodeTarget {
@@ -15,7 +14,7 @@ export interface EncodeTarget {
   readonly bitrateKbps: number;
 }
 
-/** Codecs that an m4b can contain without encoding. */
+/** Codecs that m4b supports without encoding. */
 const COPYABLE = new Set(['aac', 'alac']);
 
 const areEqual = (left: StreamFormat, right: StreamFormat): boolean =>
@@ -35,7 +34,7 @@ export function choosePipeline(files: readonly ScannedFile[], bitrateKbps?: numb
 const RATES = [8_000, 11_025, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
 const KBPS_PER_CHANNEL = 64;
 
-/** The best of what goes in, within what every player takes; never left to whatever the first file happens to be. */
+/** Takes the best quality of all inputs within what every player supports; ffmpeg would use that of the first file. */
 export function targetFor(files: readonly ScannedFile[], bitrateKbps?: number): EncodeTarget {
   const wanted = Math.max(...files.map(({ stream }) => stream.sampleRate));
   const sampleRate = RATES.find((rate) => rate >= wanted) ?? 48_000;
@@ -43,5 +42,5 @@ export function targetFor(files: readonly ScannedFile[], bitrateKbps?: number): 
   return { sampleRate, channels, bitrateKbps: bitrateKbps ?? KBPS_PER_CHANNEL * channels };
 }
 
-/** Seconds as ffmpeg's lists want them. */
+/** Formats seconds for ffmpeg lists. */
 export const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(6);

@@ -6,8 +6,8 @@ import type { BookFacts } from '../model/engines.ts';
 const plain = (text: string): string => text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/gu, '');
 
 /**
- * Tags of the book and titles of its chapters as arguments of ffmpeg. They could be a file for it to read, but with a
- * second input ffmpeg passes every packet from thread to thread, and takes twice as long.
+ * Returns book tags and chapter titles as ffmpeg arguments. A metadata file would be a second input, with which ffmpeg
+ * passes every packet between threads and takes twice as long.
  */
 export function tagArguments(book: BookFacts, chapters: readonly Chapter[]): readonly string[] {
   const tags = Object.entries(bookTags(book)).filter(([, value]) => value !== '');
@@ -18,8 +18,8 @@ export function tagArguments(book: BookFacts, chapters: readonly Chapter[]): rea
 }
 
 /**
- * Chapters as Vorbis comments. ffmpeg would write them by itself, but it rounds the seconds and then adds the
- * milliseconds: every chapter that begins in the second half of a second came a second late.
+ * Returns chapters as Vorbis comments. ffmpeg's own are wrong: it rounds the seconds before adding the milliseconds, so
+ * a chapter in the second half of a second starts one second late.
  */
 export function chapterComments(chapters: readonly Chapter[]): readonly string[] {
   return [
@@ -40,7 +40,7 @@ function clockTime(ms: number): string {
   return `${two(hours)}:${two(minutes)}:${two(seconds)}.${String(whole % 1_000).padStart(3, '0')}`;
 }
 
-/** The tags of a book in one file, as players expect them: the narrator as the composer. */
+/** Players expect the narrator in the composer tag. */
 function bookTags(book: BookFacts): Readonly<Record<string, string>> {
   const [series] = book.series;
   return {

@@ -10,7 +10,7 @@ import type { ScannedFile } from '../model/scanned.ts';
 import type { OperationContext, TagEngine } from '../model/engines.ts';
 import { tagChanges, type WantedTags, wantedTags } from '../media/tag-plan.ts';
 
-/** Writes what is known about a book into its files: a copy is changed, compared and put in the place of the original. */
+/** Writes book metadata into files: changes a copy, verifies it, and replaces the original. */
 export function createTagEngine(): TagEngine {
   return {
     async write({ root, book, context, written }) {
@@ -71,13 +71,13 @@ async function writeOne(
   await journal.mark(seqs, 'done');
 }
 
-/** In the same folder, so that one rename is enough; the extension tells the writer what it is. */
+/** In the same folder, so that a rename replaces the original; the tag writer needs the extension. */
 function unfinishedCopy(path: string, operationId: string, index: number): string {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : '';
   return `${folder}.holdfast-${operationId}-${index}${path.slice(path.lastIndexOf('.'))}`;
 }
 
-/** The copy has the new tags, and the same sound, chapters and cover as before. */
+/** Verifies that the copy has the new tags and unchanged audio, chapters and cover. */
 async function changeTags(root: string, copy: string, wanted: WantedTags, before: ScannedFile): Promise<void> {
   const failed = (message: string, cause?: unknown): Error =>
     audiobookErrors.TAGS_UNWRITABLE(`${before.path}: ${message}`, { cause });
@@ -89,7 +89,7 @@ async function changeTags(root: string, copy: string, wanted: WantedTags, before
   const read = await readSound(root, copy);
   if ('problem' in read) throw failed(`with new tags it could not be read: ${read.problem.message}`);
   const { file } = read;
-  // In Ogg the tags are part of the stream, so that only its length can be compared.
+  // Ogg tags are part of the stream, so only its length can be compared.
   const isOgg = before.format === 'ogg' || before.format === 'opus';
   if (!isOgg && file.quickHash !== before.quickHash) throw failed('its sound would have changed');
   if (file.durationMs !== before.durationMs) throw failed('its length would have changed');
@@ -98,7 +98,7 @@ async function changeTags(root: string, copy: string, wanted: WantedTags, before
   if (file.tags.album !== wanted.album) throw failed('the new tags cannot be read back');
 }
 
-/** After a crash: a copy that did not take its place is thrown away; the file is what it was, or has its new tags. */
+/** Discards copies left by a crash; each original is either untouched or already replaced. */
 async function recoverTags(root: string, { journal }: OperationContext): Promise<'finished' | 'undone'> {
   let outcome: 'finished' | 'undone' = 'finished';
   for (const { seq, kind, data } of (await journal.steps()).filter(({ state }) => state === 'planned')) {

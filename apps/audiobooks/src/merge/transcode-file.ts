@@ -20,9 +20,7 @@ interface Encoder {
   readonly codec: string;
   readonly muxer: string;
   readonly hasBitrate: boolean;
-  /** Whether the container takes a picture. */
   readonly hasPicture: boolean;
-  /** Whether chapters are Vorbis comments. */
   readonly hasComments?: true;
 }
 
@@ -36,7 +34,7 @@ const ENCODERS: ReadonlyMap<string, Encoder> = new Map(
   }),
 );
 
-/** Encodes one file anew, with its tags, chapters and picture; gives the name of what it made. */
+/** Encodes one file with its tags, chapters and cover; returns the name of the result. */
 export async function transcodeFile(request: TranscodeRequest): Promise<string> {
   const { source, file, format, work, index, signal, onProgress, onComplaint } = request;
   const encoder = ENCODERS.get(format);
@@ -51,9 +49,9 @@ export async function transcodeFile(request: TranscodeRequest): Promise<string> 
   const disposition = picture.length > 0 && file.cover !== undefined ? ['-disposition:v:0', 'attached_pic'] : [];
   const input = [...INPUT_OPTIONS, '-i', inputFile(source), '-map', '0:a:0', ...picture, ...disposition];
   const bitrate = encoder.hasBitrate ? ['-b:a', `${bitrateKbps}k`] : [];
-  // Opus has its own rates and always sounds at 48,000.
+  // Opus chooses its own rates and always plays at 48,000 Hz.
   const rate = format === 'opus' ? [] : ['-ar', String(sampleRate)];
-  // In Ogg the tags belong to the stream, elsewhere to the file.
+  // In Ogg, tags belong to the stream; elsewhere, to the file.
   const tags = file.format === 'ogg' || file.format === 'opus' ? '0:s:a:0' : '0';
   const chapters = encoder.hasComments === true ? chapterComments(file.chapters) : ['-map_chapters', '0'];
   const sound = ['-map_metadata', tags, ...chapters, '-c:a', encoder.codec, ...bitrate, ...rate];

@@ -7,16 +7,15 @@ import type { ScannedFile } from '../model/scanned.ts';
 export interface Expected {
   readonly durationMs: number;
   readonly parts: number;
-  /** Where chapters begin. */
   readonly chapterStartsMs: readonly number[];
 }
 
-/** How far a new file may be off: half a second, or twenty milliseconds for each part. */
+/** Half a second, or 20 ms per part. */
 const toleranceMs = (parts: number): number => Math.max(500, 20 * parts);
 
 const invalid = (message: string): Error => audiobookErrors.ENCODED_INVALID(`The new file ${message}.`);
 
-/** A new file is used only if it is as long as its parts, has their chapters, and plays to its end without a complaint. */
+/** Accepts a new file only if its duration and chapters match its parts and it decodes to the end without errors. */
 export async function verifyEncoded(
   folder: string,
   name: string,

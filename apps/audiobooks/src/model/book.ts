@@ -3,7 +3,7 @@ import { BOOK_FIELDS } from './choices.ts';
 import { normalizeText, sortKey } from './normalize.ts';
 import { count, id, time, versioned } from './stored.ts';
 
-/** Where a value came from: a person, an import, a tool, or what a scan read it from. */
+/** Where a value came from. */
 export const SOURCES = [
   'edit',
   'import',
@@ -21,7 +21,7 @@ export type Source = (typeof SOURCES)[number];
 
 const contributorShape = z.object({ id, name: z.string(), role: z.string() });
 
-/** `sequence` as written (`1`, `0.5`, `1-3`, `1a`) or null; what sorts is made of it. */
+/** `sequence` is the text as written (`1`, `0.5`, `1-3`, `1a`) or null; its sort key is derived. */
 const membershipShape = z.object({ id, name: z.string(), sequence: z.string().nullable() });
 
 const text = z.string().nullable();
@@ -35,21 +35,21 @@ const shape = z.object({
   authors: z.array(contributorShape),
   narrators: z.array(z.string()),
   series: z.array(membershipShape),
-  /** The first author, series, position and the readers in one line: the fields that the design began with. */
+  /** The first author and series, and all narrators in one line: the single-valued fields of the design document. */
   author_id: id.nullable(),
   series_id: id.nullable(),
   series_position: z.number().nullable(),
   narrator: text,
   author_sort: z.string(),
   work_id: id.nullable(),
-  /** Set when a person chose the work; then nothing else may choose another. */
+  /** A person chose the work; nothing else may change it. */
   work_pinned: z.boolean(),
   edition: text,
   language: text,
   publisher: text,
   isbn10: text,
   isbn13: text,
-  /** A given value that is not a valid ISBN. */
+  /** The given value if it is not a valid ISBN. */
   isbn_invalid: text,
   asin: text,
   description: text,
@@ -59,15 +59,15 @@ const shape = z.object({
   tags: z.array(z.string()),
   library_id: id.nullable(),
   folder: text,
-  /** Sum over the active segments, and how many they are. */
+  /** Derived from the active segments. */
   duration_ms: count,
   segment_count: count,
   size_bytes: count,
-  /** Grows by one when the timeline changes: the segments, their order or their durations. */
+  /** Incremented when the timeline changes: its segments, their order or their durations. */
   generation: count,
   locks: z.array(z.string()),
   provenance: z.partialRecord(z.enum(BOOK_FIELDS), z.enum(SOURCES)),
-  /** Since when none of its files could be found. */
+  /** Since when all files have been missing. */
   missing_since: time.nullable(),
   deleted_at: time.nullable(),
   created_at: time,
@@ -77,7 +77,7 @@ const shape = z.object({
 });
 export type Book = z.infer<typeof shape>;
 
-/** Version 1 is the book as the seed writes it: one author, one series, one line of narrators. */
+/** Version 1 follows the design document: one author, one series, one line of narrators. */
 function fromVersion1(old: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const title = String(old['title']);
   const position = old['series_position'] as number | null | undefined;

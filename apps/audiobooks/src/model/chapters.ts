@@ -5,15 +5,15 @@ export interface Chapter {
   readonly endMs: number;
 }
 
-/** Where a chapter begins and what it is called: all that most formats say. */
+/** Start and title of a chapter; most formats store nothing else. */
 export interface ChapterMark {
   readonly title: string;
   readonly startMs: number;
 }
 
 /**
- * Chapters in order, each ending where the next begins, inside the file. Marks beyond the end, which cut files have,
- * are left out; of two at the same moment the first named one stays.
+ * Returns chapters in order, each ending where the next begins. Drops marks beyond the end, which truncated files have;
+ * of two marks at the same time, keeps the first with a title.
  */
 export function chaptersFromMarks(marks: readonly ChapterMark[], durationMs: number): readonly Chapter[] {
   const inside = marks
@@ -33,7 +33,7 @@ export function chaptersFromMarks(marks: readonly ChapterMark[], durationMs: num
   }));
 }
 
-/** One timeline out of several: the chapters of each part, or the part itself as one chapter. */
+/** Joins the chapters of several parts into one timeline. A part without chapters becomes one chapter. */
 export function chaptersOfParts(
   parts: readonly { readonly title: string; readonly durationMs: number; readonly chapters: readonly Chapter[] }[],
 ): readonly Chapter[] {

@@ -1,6 +1,6 @@
-/** Values that fields accept. Without a schema library, because every command loads this. */
+/** Values that fields accept. Uses no schema library, because every command loads this. */
 
-/** Fields that can be edited and locked, and whose history is kept. */
+/** Fields that can be edited and locked, with history. */
 export const BOOK_FIELDS = [
   'title',
   'subtitle',

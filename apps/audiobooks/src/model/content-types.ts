@@ -1,6 +1,6 @@
 import type { AudioFormat } from './scanned.ts';
 
-/** From an allow-list, never from a name: browsers and players get what they expect, and nothing can be a page. */
+/** An allow-list, independent of file names, so that no file is served as a web page. */
 const TYPES: Readonly<Record<AudioFormat, string>> = {
   mp3: 'audio/mpeg',
   m4a: 'audio/mp4',

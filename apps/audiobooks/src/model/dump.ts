@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { FieldChanges } from './fields.ts';
 
 /**
- * Metadata from a file, one book per line, in one of two forms: an object with the names of our own fields, or a line
- * of the Open Library dump (type, key, revision, time and JSON, separated by tabs).
+ * Book metadata from a file with one book per line: either JSON with our field names, or a line of the Open Library
+ * dump (type, key, revision, time and JSON, separated by tabs).
  */
 export interface DumpEntry {
   readonly isbns: readonly string[];
@@ -40,7 +40,7 @@ const ownShape = z.object({
 
 const described = z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)]);
 
-/** The useful fields of an Open Library edition. Its authors are keys of another file and are skipped. */
+/** The useful fields of an Open Library edition. Skips authors, which are keys into another file. */
 const openLibraryShape = z.object({
   title: z.string(),
   subtitle: z.string().nullish(),
@@ -54,7 +54,7 @@ const openLibraryShape = z.object({
   languages: z.array(z.object({ key: z.string() })).nullish(),
 });
 
-/** Undefined when the line is about something else, or is not understood. */
+/** Returns undefined for lines of another type and unreadable lines. */
 export function parseDumpLine(line: string): DumpEntry | undefined {
   const columns = line.split('\t');
   if (columns.length >= 5) return columns[0] === '/type/edition' ? fromOpenLibrary(columns[4] ?? '') : undefined;

@@ -4,14 +4,14 @@ import { id, time } from './stored.ts';
 const FEED_KINDS = ['book', 'opds'] as const;
 
 /**
- * A private link for a program that cannot sign in. Of its secret only the hash is kept: whoever reads the database, or a
- * copy of it, cannot use the link.
+ * A private link for programs that cannot sign in. Only the hash of its secret is stored, so the database does not
+ * reveal the link.
  */
 export const feedShape = z.object({
   id,
   user_id: z.string(),
   kind: z.enum(FEED_KINDS),
-  /** The one book of a podcast feed. */
+  /** Set for podcast feeds. */
   book_id: id.nullable(),
   secret_hash: z.string(),
   created_at: time,

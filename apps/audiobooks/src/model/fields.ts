@@ -3,10 +3,7 @@ import type { BookField } from './choices.ts';
 import type { Book } from './book.ts';
 import { audiobookErrors } from './errors.ts';
 
-/**
- * The fields of a book as people, imports and histories see them: names instead of ids, one number instead of two
- * forms of it.
- */
+/** Book fields as people, imports and the history see them: names instead of ids, one ISBN instead of two. */
 
 const line = z.string().trim().min(1).max(2_000);
 const optionalLine = line.nullable();
@@ -33,7 +30,7 @@ const schemas = {
 export type FieldValues = { readonly [Field in BookField]: z.output<(typeof schemas)[Field]> };
 export type FieldChanges = Partial<FieldValues>;
 
-/** The value as it would be stored, or FIELD_INVALID. */
+/** Returns the value to store, or throws FIELD_INVALID. */
 export function checkField<Field extends BookField>(field: Field, value: unknown): FieldValues[Field] {
   const checked = schemas[field].safeParse(value);
   if (checked.success) return checked.data as FieldValues[Field];

@@ -3,11 +3,11 @@ import isbn3 from 'isbn3';
 export interface Isbn {
   readonly isbn10: string | null;
   readonly isbn13: string | null;
-  /** The given value, if it is not a valid ISBN. */
+  /** The given value if it is not a valid ISBN. */
   readonly invalid: string | null;
 }
 
-/** Both forms of an ISBN, in upper case and without hyphens. One that begins with 979 has no short form. */
+/** Returns both forms of an ISBN, in upper case without hyphens. ISBNs that begin with 979 have no short form. */
 export function parseIsbn(text: string | null | undefined): Isbn {
   const given = text?.trim() ?? '';
   if (given === '') return { isbn10: null, isbn13: null, invalid: null };

@@ -1,8 +1,8 @@
-/** A folder of ours in the library, on the same file system as the books; scans pass over it. */
+/** Our folder in a library, on the same file system as the books; scans skip it. */
 export const OWN_FOLDER = '.holdfast';
 
-/** Where an operation keeps what is not finished. */
+/** Holds an operation's unfinished files. */
 export const workFolder = (operationId: string): string => `${OWN_FOLDER}/work/${operationId}`;
 
-/** Where the originals of merged and transcoded files lie until their time is up. */
+/** Holds the originals of merged and transcoded files until the undo period ends. */
 export const originalsFolder = (operationId: string): string => `${OWN_FOLDER}/originals/${operationId}`;

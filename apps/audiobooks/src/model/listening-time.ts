@@ -1,19 +1,19 @@
 import type { PlaybackEvent } from './playback.ts';
 
 /**
- * How long somebody really listened. Between two reports of one device in one session, at most: the time that passed,
- * the way that was made at that speed and a little, and two intervals between reports; nothing across a pause or a seek.
- * Times are spans on the clock, and spans are united: two devices at once, or an upload that comes twice, count once.
+ * Computes listening time from the reports of one device in one session. The time between two reports is limited by the
+ * time elapsed, the distance played at that speed plus some slack, and two report intervals; pauses and seeks count
+ * nothing. Overlapping spans are united, so two devices at once or a repeated upload count once.
  */
 
 /** Players report every 15 seconds, on metered connections every 60. */
 const SYNC_INTERVAL_MS = 60_000;
 const PAIR_MAX_MS: number = 2 * SYNC_INTERVAL_MS;
-/** Reports are not made to the millisecond. */
+/** Tolerates inexact report times. */
 const SLACK_MS = 2_000;
 const DAY_MS = 86_400_000;
 
-/** The part of a report that counting needs until the next report of the same device. */
+/** The fields of a report needed to count up to the device's next report. */
 export interface Point {
   readonly at: number;
   readonly position: number;
@@ -22,7 +22,7 @@ export interface Point {
   readonly session: string | null;
 }
 
-/** From and to, in milliseconds since 1970. */
+/** In milliseconds since 1970. */
 export type Span = readonly [from: number, to: number];
 
 export function pointOf(event: PlaybackEvent): Point {
@@ -35,7 +35,7 @@ export function pointOf(event: PlaybackEvent): Point {
   };
 }
 
-/** The time listened between two reports of one device. */
+/** Returns the time listened between two reports of one device. */
 export function listenedSpan(before: Point, event: PlaybackEvent): Span | undefined {
   const after = pointOf(event);
   if (!before.isPlaying || event.event_type === 'seek' || event.event_type === 'start') return undefined;
@@ -45,7 +45,7 @@ export function listenedSpan(before: Point, event: PlaybackEvent): Span | undefi
   return length > 0 ? [before.at, before.at + length] : undefined;
 }
 
-/** Parts of a span by day, as [date, from, to] in milliseconds since that midnight (UTC). */
+/** Splits a span by UTC day; `from` and `to` are milliseconds since midnight. */
 export function byDay([from, to]: Span): readonly (readonly [date: string, from: number, to: number])[] {
   const parts: [string, number, number][] = [];
   for (let start = from; start < to;) {
@@ -57,7 +57,7 @@ export function byDay([from, to]: Span): readonly (readonly [date: string, from:
   return parts;
 }
 
-/** Puts a span among others that are in order and apart. */
+/** Adds a span to sorted, disjoint spans. */
 export function unite(spans: readonly Span[], [from, to]: Span): readonly Span[] {
   const first = spans.findIndex(([, end]) => end >= from);
   if (first === -1) return [...spans, [from, to]];
@@ -76,7 +76,7 @@ export function measure(spans: readonly Span[]): number {
   return spans.reduce((sum, [from, to]) => sum + to - from, 0);
 }
 
-/** The length of several lists of spans together, what they have in common counted once. */
+/** Returns the total length of all spans, counting overlaps once. */
 export function measureTogether(lists: readonly (readonly Span[])[]): number {
   const [only = [], ...others] = lists;
   if (others.length === 0) return measure(only);

@@ -1,19 +1,17 @@
 /**
- * Three forms of a text: as it is written, as it is compared, and as it is sorted.
- *
- * Compared: compatibility forms unified, case and accents dropped, everything that is neither letter nor digit one space.
- * `J.R.R. Tolkien` and `J. R. R. Tolkien` are then the same, and so are `Café` and `CAFE`.
+ * Returns the form used for comparison: compatibility forms unified, case and accents dropped, everything but letters
+ * and digits replaced by single spaces. `Café` and `CAFE` become equal.
  */
 export function normalizeText(text: string): string {
   const folded = fold(text)
     .replaceAll(/['’ʼ]/gu, '')
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  // A title may consist of nothing but signs; it still has to be told apart from others.
+  // A title of punctuation only must still differ from others.
   return folded === '' ? fold(text).trim() : folded;
 }
 
-/** Initials stand apart or together: a name is compared without the difference. */
+/** Also joins initials, so that `J.R.R. Tolkien` equals `J. R. R. Tolkien`. */
 export function normalizeName(name: string): string {
   return normalizeText(name).replaceAll(/(?<=(?:^| )\p{L}) (?=\p{L}(?: |$))/gu, '');
 }
@@ -23,17 +21,17 @@ const DIGITS = /\d+/gu;
 const DIGITS_MAX = 10;
 
 /**
- * Ends every sort key. In a key of the store a colon follows, which is greater than a space and than digits: without
- * this end, "Dune 2" would come before "Dune".
+ * Ends every sort key. Store keys continue with a colon, which sorts after space and digits: without this ending, "Dune
+ * 2" would sort before "Dune".
  */
 const END = '  ';
 
-/** Text whose byte order is how people sort titles: without a leading article, numbers by their value. */
+/** Returns text whose byte order is title order: without the leading article, numbers by value. */
 export function sortKey(text: string): string {
   return naturalNumbers(normalizeText(text).replace(ARTICLE, '')) + END;
 }
 
-/** People are sorted by their last name. */
+/** Sorts people by last name. */
 export function nameSortKey(name: string): string {
   const comma = name.indexOf(',');
   if (comma > 0) return sortKey(`${name.slice(0, comma)} ${name.slice(comma + 1)}`);

@@ -9,7 +9,7 @@ const operationFields = z.object({
   id,
   type: z.enum(OPERATION_TYPES),
   status: z.enum(OPERATION_STATUSES),
-  /** The book or library it works on. Only one open operation per target exists. */
+  /** The book or library. A target has at most one open operation. */
   target: z.string(),
   params: z.record(z.string(), z.unknown()),
   result: z.record(z.string(), z.unknown()).nullable(),
@@ -17,9 +17,9 @@ const operationFields = z.object({
   error_code: z.string().nullable(),
   progress: z.object({ current: count, total: count, phase: z.string() }),
   cancel_requested: z.boolean(),
-  /** A second request with the same key is answered with this operation. */
+  /** A repeated request with the same key returns this operation. */
   idempotency_key: z.string().nullable(),
-  /** Which process works on it, and when it last said so. */
+  /** The process that runs the operation, and its last heartbeat. */
   owner: z.string().nullable(),
   heartbeat_at: time.nullable(),
   attempts: count,
@@ -34,7 +34,7 @@ const operationFields = z.object({
 });
 export type Operation = z.infer<typeof operationFields>;
 
-/** Version 1 is the operation as the seed writes it. */
+/** Version 1 follows the design document. */
 export const operationShape = versioned(operationFields, [
   (old) => ({
     target: `past:${String(old['id'])}`,
@@ -74,10 +74,7 @@ export const operationLogShape = z.object({
 });
 export type OperationLog = z.infer<typeof operationLogShape>;
 
-/**
- * One step on files that has to be finished or undone after a crash: written before the step is taken. What is in
- * `data` belongs to the engine that takes it.
- */
+/** A file step, recorded before it is taken so that recovery can finish or undo it. `data` belongs to the engine. */
 export const journalEntryShape = z.object({
   seq: count,
   kind: z.string(),
@@ -87,7 +84,7 @@ export const journalEntryShape = z.object({
 });
 export type JournalEntry = z.infer<typeof journalEntryShape>;
 
-/** Where the files of one book were before an operation moved them: what an undo needs. */
+/** The previous paths of one book's moved files, for undo. */
 export const movedBookShape = z.object({
   book_id: id,
   folder: z.string().nullable(),
@@ -98,12 +95,11 @@ export type MovedBook = z.infer<typeof movedBookShape>;
 
 const FINISHED: ReadonlySet<OperationStatus> = new Set(['completed', 'failed', 'cancelled']);
 
-/** An interrupted operation is not: it is finished or undone at the next start. */
+/** Interrupted operations are not finished: recovery finishes or undoes them at the next start. */
 export function isFinished({ status }: Operation): boolean {
   return FINISHED.has(status);
 }
 
-/** The result in a few words and numbers. */
 export function summaryOf({ result, params }: Operation): string | null {
   if (result?.['switched'] === true) return switchedText(result, params['format']);
   const facts = Object.entries(result ?? {}).flatMap(([name, value]) =>
@@ -119,7 +115,6 @@ export function summaryOf({ result, params }: Operation): string | null {
   return facts.length === 0 ? null : facts.join(', ');
 }
 
-/** Files that became others by merging or transcoding. */
 function switchedText(result: Readonly<Record<string, unknown>>, format: unknown): string {
   const pathsOf = (name: string): readonly string[] =>
     ((result[name] ?? []) as readonly { readonly path: string }[]).map(({ path }) => path);

@@ -1,11 +1,9 @@
 /**
- * Names that every file system takes.
- *
- * What comes from tags is scrubbed variable by variable, before it meets the template: so nothing in a title can make a
- * folder, leave the library or name a device.
+ * File names that every file system accepts. Values from tags are cleaned one by one before they enter the template, so
+ * no title can create a folder, leave the library or name a device.
  */
 
-/** The longest name of one file or folder, in bytes, on every common file system. */
+/** Longest file name on common file systems, in bytes. */
 export const NAME_MAX = 255;
 
 const REPLACED: readonly (readonly [RegExp, string])[] = [
@@ -15,11 +13,11 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/"/gu, "'"],
   // oxlint-disable-next-line no-control-regex -- control characters are what is removed
   [/[<>|?*\u0000-\u001f\u007f-\u009f]/gu, ''],
-  // Invisible marks, among them those that turn the direction of text and so hide what a name ends with.
+  // Invisible characters, including direction marks, which can disguise a file's extension.
   [/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/gu, ''],
 ];
 
-/** The value of a variable as a part of a name. May be empty. */
+/** Cleans a value for use in a file name; may return an empty string. */
 export function scrub(value: string): string {
   let text = value.toWellFormed().normalize('NFC');
   for (const [pattern, replacement] of REPLACED) text = text.replace(pattern, replacement);
@@ -31,7 +29,9 @@ export function scrub(value: string): string {
 
 const RESERVED = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/iu;
 
-/** One whole component of a path: no dots or spaces at its ends, no device, not too long. Empty if nothing is left. */
+/**
+ * Returns a valid path component: no leading or trailing dots or spaces, no device name, not too long. May be empty.
+ */
 export function safeName(name: string, extension = ''): string {
   const trimmed = name.replace(/^[.\s]+/u, '').replace(/[.\s]+$/u, '');
   if (trimmed === '') return '';
@@ -41,7 +41,7 @@ export function safeName(name: string, extension = ''): string {
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
-/** Cut between characters as people see them, so that no half letter remains. */
+/** Cuts between graphemes, never inside one. */
 function shorten(text: string, max: number): string {
   if (byteLength(text) <= max) return text;
   let kept = '';
@@ -54,7 +54,7 @@ function shorten(text: string, max: number): string {
   return kept.replace(/[.\s]+$/u, '');
 }
 
-/** Two paths with the same key are one file on some file system: by case, or by how accents are written. */
+/** Paths with equal keys are the same file on a file system that ignores case or accent encoding. */
 export function pathKey(path: string): string {
   return path.normalize('NFKC').toLowerCase().normalize('NFC');
 }

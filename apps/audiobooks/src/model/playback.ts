@@ -10,29 +10,29 @@ const eventFields = z.object({
   book_id: id,
   segment_id: id,
   position_seconds: z.number().nonnegative(),
-  /** The place in the whole book and the timeline it was measured on: both outlive the segment. */
+  /** Position in the whole book and the timeline it refers to; both remain valid after the segment is replaced. */
   book_position_ms: count,
   generation: count,
   event_type: z.enum(EVENT_TYPES),
   play_speed: z.number().positive(),
-  /** Given by the device, so that a repeated upload counts once. */
+  /** Assigned by the device, so that a repeated upload counts once. */
   client_event_id: z.string().nullable(),
   device_id: z.string().nullable(),
   session_id: z.string().nullable(),
-  /** The number among all events of this user, given in the order of their commits; 0 for those of earlier versions. */
+  /** Number among the user's events, in commit order; 0 for events of earlier versions. */
   seq: count,
-  /** How long the book was then, which time of listening to it this is, and whether it ends with this event. */
+  /** Duration of the book at the time, how often it was restarted before, and whether this event finishes it. */
   book_duration_ms: count,
   cycle: count,
   finishes: z.boolean(),
-  /** When it happened, by the device's clock as far as it can be believed; `created_at` is when it arrived. */
+  /** When it happened by the device's corrected clock; `created_at` is when it arrived. */
   occurred_at: time,
   created_at: time,
   version: z.literal(2),
 });
 export type PlaybackEvent = z.infer<typeof eventFields>;
 
-/** Version 1 had no number: nothing counted such events yet. */
+/** Version 1 had no sequence number. */
 export const playbackEventShape = versioned(eventFields, [
   (old) => ({ ...old, session_id: null, seq: 0, book_duration_ms: 0, cycle: 0, finishes: false }),
 ]);
@@ -44,21 +44,21 @@ const progressFields = z.object({
   position_seconds: z.number().nonnegative(),
   book_position_ms: count,
   generation: count,
-  /** From 0 to 100, always computed here. */
+  /** Computed from the position. */
   percent_complete: z.number().min(0).max(100),
   finished: z.boolean(),
   completions: count,
-  /** How many times listening to it was begun anew. */
+  /** How often the book was restarted. */
   cycle: count,
-  /** False after a reset: as if it had never been begun, but late reports from before do not bring it back. */
+  /** False after a reset. Late reports from before the reset do not undo it. */
   started: z.boolean(),
   play_speed: z.number().positive(),
   device_id: z.string().nullable(),
-  /** When it was last finished, and between which times it was begun again since. */
+  /** When the book was last finished, and when it was restarted since. */
   finished_at: time.nullable(),
   restarted_from: time.nullable(),
   restarted_to: time.nullable(),
-  /** Reports from before this time say nothing any more about whether it is finished. */
+  /** Earlier reports no longer affect whether the book is finished. */
   cleared_at: time.nullable(),
   updated_at: time,
   revision: count,
@@ -66,7 +66,7 @@ const progressFields = z.object({
 });
 export type Progress = z.infer<typeof progressFields>;
 
-/** Version 1 is the snapshot as the seed writes it: a segment and a position in it. */
+/** Version 1 follows the design document: a segment and a position in it. */
 export const progressShape = versioned(progressFields, [
   (old) => ({
     ...old,
@@ -102,7 +102,7 @@ export const bookmarkShape = z.object({
 });
 export type Bookmark = z.infer<typeof bookmarkShape>;
 
-/** Why somebody is no longer where they were. */
+/** A position that the listener left by jumping, and why. */
 const jumpShape = z.object({
   book_position_ms: count,
   generation: count,
@@ -112,5 +112,5 @@ const jumpShape = z.object({
 });
 export type Jump = z.infer<typeof jumpShape>;
 
-/** The places that were left, the newest first. */
+/** Newest first. */
 export const jumpsShape = z.object({ jumps: z.array(jumpShape), version: z.literal(1) });

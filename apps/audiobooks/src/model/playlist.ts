@@ -5,7 +5,7 @@ import { smartQueryShape } from './smart-query.ts';
 const playlistFields = z.object({
   id,
   name: z.string().min(1),
-  /** Null for one that belongs to everybody. */
+  /** Null for a shared playlist. */
   user_id: z.string().nullable(),
   kind: z.enum(['manual', 'smart']),
   /** Null for a manual playlist. */
@@ -17,7 +17,7 @@ const playlistFields = z.object({
 });
 export type Playlist = z.infer<typeof playlistFields>;
 
-/** Version 1 is a list in an order, and nothing else. */
+/** Version 1 had only an ordered list. */
 export const playlistShape = versioned(playlistFields, [
   (old) => ({ ...old, kind: 'manual', query: null, revision: 0 }),
 ]);

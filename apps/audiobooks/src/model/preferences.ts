@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { FINISHED_WHEN } from './progress-rules.ts';
 
-/** Playback preferences, one key each as in the design document, so that two devices can change different ones. */
+/**
+ * Playback preferences. Each has its own key, as in the design document, so that two devices can change different ones.
+ */
 
 const speed = z.number().min(0.25).max(4);
 
@@ -13,7 +15,7 @@ const fields = {
   finished_when: z.object({ seconds: z.int().min(0).max(3_600), percent: z.number().min(50).max(100) }),
 };
 
-/** The value of one key; each is checked by its own rule when it is written. */
+/** Each preference checks its own value when written. */
 export const preferenceShape = z.object({ value: z.unknown(), version: z.literal(1) });
 
 export const preferencesShape = z.object({
@@ -22,7 +24,7 @@ export const preferencesShape = z.object({
 });
 export type Preferences = z.infer<typeof preferencesShape>;
 
-/** Omitted fields stay; null removes the speed of a book. */
+/** Omitted fields stay unchanged; null removes the speed of a book. */
 export type PreferenceChanges = {
   readonly [Name in Exclude<keyof Preferences, 'books'>]?: Preferences[Name] | undefined;
 } & {

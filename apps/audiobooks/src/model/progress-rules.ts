@@ -2,9 +2,9 @@ import type { Jump, PlaybackEvent, Progress } from './playback.ts';
 import { percentOf } from './timeline.ts';
 
 /**
- * Applies a report to the progress of a book. The newest report by event time wins, so a rewind counts, and a late
- * report overwrites nothing newer. Whether the book is finished depends on two times only, so it does not depend on the
- * order of arrival either.
+ * Applies a report to the progress of a book. The report with the latest event time wins, so rewinding works and late
+ * reports overwrite nothing newer. Whether the book is finished depends on two timestamps only, so the order of arrival
+ * does not matter.
  */
 
 export interface FinishedWhen {
@@ -14,14 +14,14 @@ export interface FinishedWhen {
 
 export const FINISHED_WHEN: FinishedWhen = { seconds: 30, percent: 99 };
 
-/** The last seconds count only as far as they are a small part of the book: half of a short story is not its end. */
+/** Limits the end zone of short books: without it, the last seconds could be half of a short story. */
 const END_SHARE_MAX = 0.05;
 /** Playing the first tenth of a finished book starts it again. */
 const EARLY_SHARE = 0.1;
-/** Shorter ways are not worth a way back. */
+/** Shorter jumps are not recorded. */
 const JUMP_MS = 30_000;
 
-/** A report whose place is known on the present timeline. */
+/** A report with its position on the current timeline. */
 export type PlacedReport = Pick<
   PlaybackEvent,
   | 'user_id'
@@ -38,9 +38,9 @@ export type PlacedReport = Pick<
 >;
 
 export interface Applied {
-  /** The same object as before when the report changes nothing. */
+  /** The same object if the report changes nothing. */
   readonly progress: Progress;
-  /** Whether this is the report that the place is taken from now. */
+  /** Whether the position now comes from this report. */
   readonly wins: boolean;
   readonly finishes: boolean;
   readonly jump: Jump | undefined;
@@ -101,7 +101,7 @@ function unbegun(report: PlacedReport): Progress {
   };
 }
 
-/** Whether the report is from the end of the book. Looking at the end is not listening to it. */
+/** Seeking to the end does not count as listening to it. */
 function isAtEnd(report: PlacedReport, rule: FinishedWhen): boolean {
   if (report.event_type === 'complete') return true;
   if (report.event_type !== 'progress' && report.event_type !== 'pause') return false;
@@ -121,7 +121,7 @@ function mark(progress: Progress, report: PlacedReport, rule: FinishedWhen): Pro
   return report.event_type === 'progress' && isEarly ? markRestarted(progress, report.occurred_at) : progress;
 }
 
-/** Finished once more if it was begun again since the last time; a repeated report of the same end counts once. */
+/** Counts another finish only if the book was restarted since the last one. */
 export function markFinished(progress: Progress, at: string): Progress {
   const { finished_at: last, restarted_from: from, restarted_to: to } = progress;
   if (last !== null && at <= last) return progress;
@@ -153,7 +153,7 @@ function settled(progress: Progress): Progress {
   return { ...progress, finished: progress.finished_at !== null && progress.restarted_to === null };
 }
 
-/** Not finished after all: the last time it was is taken back, and reports from before do not bring it again. */
+/** Reverts the last finish; earlier reports do not restore it. */
 export function markUnfinished(progress: Progress, at: string): Progress {
   return {
     ...progress,
@@ -180,7 +180,7 @@ function jumpFrom(before: Progress | undefined, report: PlacedReport, isChosen: 
   };
 }
 
-/** As if it had never been begun. The times of finishing it are kept in the statistics, not here. */
+/** Marks the book as never started. Statistics keep its finishes. */
 export function resetProgress(progress: Progress, start: { readonly segmentId: string }, at: string): Progress {
   return {
     ...progress,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { count, id, time } from './stored.ts';
 
-/** Which libraries a user sees, and what they may do. Stored under `rights:{user}`. */
+/** The libraries a user sees and what they may do. Stored under `rights:{user}`. */
 const shape = z.object({
   user_id: z.string(),
   libraries: z.union([z.literal('all'), z.array(id)]),
-  /** May change what is said about books, if the account may write at all. */
+  /** May edit metadata, provided the account may write. */
   edit: z.boolean(),
-  /** May take whole files away, not just listen. */
+  /** May download whole files. */
   download: z.boolean(),
   updated_at: time,
   revision: count,

@@ -5,8 +5,8 @@ import type { Chapter } from './chapters.ts';
 export type AudioFormat = 'mp3' | 'm4a' | 'm4b' | 'flac' | 'ogg' | 'opus';
 
 /**
- * Which file this is, whatever it is called. `device`, `inode` and `mtimeNs` are decimal numbers in text: they do not
- * fit a JavaScript number.
+ * Identifies a file independently of its name. `device`, `inode` and `mtimeNs` are decimal strings, because they exceed
+ * the precision of a JavaScript number.
  */
 export interface FileSignature {
   readonly device: string;
@@ -15,7 +15,7 @@ export interface FileSignature {
   readonly mtimeNs: string;
 }
 
-/** Parameters of an audio stream. Files with equal streams can be joined without encoding. */
+/** Files with equal parameters can be joined without encoding. */
 export interface StreamFormat {
   readonly codec: string;
   readonly sampleRate: number;
@@ -48,15 +48,14 @@ export interface AudioTags {
   readonly trackTotal?: number;
 }
 
-/** Why a file is not part of a book, or is only with reservations. */
 export type FileProblemKind =
-  /** The name promises sound, the content is none. */
+  /** Has an audio extension but no audio content. */
   | 'unreadable'
-  /** It ends too early: half copied, or cut off. Its `durationMs` is what is there. */
+  /** Truncated. `durationMs` covers the part that exists. */
   | 'incomplete'
-  /** It was still growing while we looked. */
+  /** Still being written. */
   | 'changing'
-  /** The system refuses to open or to read it, which may be otherwise tomorrow. */
+  /** Cannot be opened or read at present. */
   | 'forbidden'
   /** A link that leads out of the library. */
   | 'outside';
@@ -73,27 +72,27 @@ export interface CoverSource {
   /** The picture itself, or the media file that contains it. */
   readonly path: string;
   readonly mime: string;
-  /** Where in that file it begins; -1 where it is written in another form (Ogg) and has to be decoded. */
+  /** Byte offset in that file; -1 if the picture is encoded (Ogg) and must be decoded. */
   readonly offset: number;
   readonly length: number;
 }
 
 export interface ScannedFile extends FileSignature {
   readonly path: string;
-  /** Of the sound alone, so that writing tags does not change it. */
+  /** Covers the audio only, so that writing tags does not change it. */
   readonly quickHash: string;
   readonly format: AudioFormat;
   readonly codec: string;
   readonly stream: StreamFormat;
-  /** Summed over the packets, in whole milliseconds; never what a header claims. */
+  /** Summed over the packets, in whole milliseconds; headers are not trusted. */
   readonly durationMs: number;
   readonly chapters: readonly Chapter[];
   readonly tags: AudioTags;
   readonly cover?: CoverSource;
-  /** From the tags, else from the names of folder and file. */
+  /** From the tags, else from folder and file names. */
   readonly disc?: number;
   readonly track?: number;
-  /** A file with a problem of the kind `incomplete` may be part of a book; others are not. */
+  /** Only a file with the problem `incomplete` can be part of a book. */
   readonly problem?: FileProblem;
 }
 
@@ -105,7 +104,6 @@ export interface ScannedSeries {
   readonly sequence?: string;
 }
 
-/** The fields of a book that have a source of their own. */
 export interface ScannedFields {
   readonly title: string;
   readonly subtitle?: string;
@@ -123,9 +121,9 @@ export interface ScannedFields {
 }
 
 export interface ScannedBook extends ScannedFields {
-  /** The folder that holds it; for one file among other books, the folder of that file. */
+  /** For one file among other books, the folder of that file. */
   readonly folder: string;
-  /** In the order they are played. */
+  /** In playing order. */
   readonly files: readonly ScannedFile[];
   readonly durationMs: number;
   readonly chapters: readonly Chapter[];

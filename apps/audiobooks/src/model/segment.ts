@@ -7,17 +7,17 @@ const shape = z.object({
   id,
   book_id: id,
   library_id: id.nullable(),
-  /** Relative to the root of the library. */
+  /** Relative to the library root. */
   file_path: z.string(),
   format: z.string(),
   codec: z.string(),
   size_bytes: count,
-  /** Whole milliseconds, summed over the packets; the seed's seconds are made of it. */
+  /** Whole milliseconds, summed over the packets; the design document's seconds are derived from it. */
   duration_ms: count,
   duration_seconds: z.number().nonnegative(),
-  /** Of the whole file, and computed only when somebody needs it. */
+  /** Covers the whole file; computed on demand. */
   hash_sha256: z.string().nullable(),
-  /** Of the sound alone: tags may change without changing it. */
+  /** Covers the audio only, so that writing tags does not change it. */
   quick_hash: z.string().nullable(),
   device: z.string().nullable(),
   inode: z.string().nullable(),
@@ -25,12 +25,12 @@ const shape = z.object({
   track_number: count.nullable(),
   total_tracks: count.nullable(),
   disc_number: count.nullable(),
-  /** The place among the active segments of the book, from 0. */
+  /** Zero-based index among the active segments. */
   order: count,
   chapters: z.array(chapterShape),
   active: z.boolean(),
   superseded_by: id.nullable(),
-  /** Where in that segment this one begins, and how long it lasts there: late reports are carried over by it. */
+  /** Start and duration within the replacing segment, to convert late reports. */
   superseded_at_ms: count.nullable(),
   superseded_duration_ms: count.nullable(),
   missing_since: time.nullable(),

@@ -1,14 +1,14 @@
 /**
- * Where a book stands in its series, as people write it: `1`, `0.5`, `1-3`, `1a`, or nothing.
+ * Position of a book in its series, as written: `1`, `0.5`, `1-3`, `1a`, or nothing.
  *
- * The text is kept; what sorts is a key made of it: sign, ten digits, four decimals, then what follows. A range sorts at
- * its beginning, after the single book there; books without a position come last.
+ * The text is kept; the sort key is derived: sign, ten digits, four decimals, suffix. A range sorts at its start, after
+ * the single book there; books without a position sort last.
  */
 
 export interface SeriesPosition {
   readonly text: string;
   readonly from: number;
-  /** The last one of a range, else the same as `from`. */
+  /** Equals `from` unless the position is a range. */
   readonly to: number;
   /** The letter of `1a`, else empty. */
   readonly suffix: string;
@@ -16,7 +16,7 @@ export interface SeriesPosition {
 
 const POSITION = /^(?<from>-?\d{1,9}(?:\.\d{1,4})?)(?:(?<suffix>[a-z])|\s*[-–—+&]\s*(?<to>\d{1,9}(?:\.\d{1,4})?))?$/iu;
 
-/** Nothing if the text is not a position. */
+/** Returns undefined if the text is not a position. */
 export function parseSeriesPosition(text: string): SeriesPosition | undefined {
   const match = POSITION.exec(text.trim().replace(/^#\s*/, ''))?.groups;
   if (match === undefined) return undefined;
@@ -30,7 +30,7 @@ export function parseSeriesPosition(text: string): SeriesPosition | undefined {
 const NONE = '~';
 const OFFSET = 10_000_000_000;
 
-/** Text whose byte order is the order of the series. Negative positions (prequels) count up from the far end. */
+/** Returns text whose byte order is series order. Negative positions (prequels) are complemented. */
 export function seriesSortKey(text: string | undefined): string {
   const position = text === undefined ? undefined : parseSeriesPosition(text);
   if (position === undefined) return NONE;
@@ -46,7 +46,7 @@ function number(value: number): string {
   return `${sign}${whole.padStart(10, '0')}.${decimals}`;
 }
 
-/** The whole numbers between the first and the last that no book of the series covers. */
+/** Returns the whole numbers between the first and last position that no book covers. */
 export function missingPositions(texts: readonly (string | undefined)[]): readonly number[] {
   const covered = new Set<number>();
   let last = 0;

@@ -1,14 +1,12 @@
 /**
- * The little of XML that descriptions of books need: elements with attributes and text, one after the other.
- *
- * Nothing is declared, included or expanded: a document with a DOCTYPE is read as if it had none, and only the five
- * entities that XML itself defines stand for anything. So no document can grow, or fetch, or recurse.
+ * A minimal XML reader for book metadata. Ignores DOCTYPE and expands only the five predefined entities, so no document
+ * can expand, fetch or recurse.
  */
 export interface XmlElement {
-  /** Without its prefix. */
+  /** Without the namespace prefix. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Directly inside, without that of elements below. */
+  /** Direct text, without that of child elements. */
   readonly text: string;
 }
 
@@ -35,7 +33,7 @@ export function readXml(document: string): readonly XmlElement[] {
   return elements;
 }
 
-/** Comments go, and sections of plain text are written as any other text. One that is never closed ends the document. */
+/** Removes comments and unwraps CDATA. An unclosed section ends the document. */
 function withoutSections(document: string): string {
   let text = '';
   let at = 0;
@@ -84,7 +82,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-/** Descriptions are often HTML: paragraphs become lines, everything else is dropped. */
+/** Descriptions are often HTML: keeps paragraphs as lines and drops all other markup. */
 export function plainText(html: string): string {
   if (!/<\/?[a-z][^<>]*>/iu.test(html)) return html.trim();
   const lines = html

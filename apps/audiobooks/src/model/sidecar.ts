@@ -10,24 +10,23 @@ export interface Sidecar {
   readonly fields: Partial<ScannedFields>;
 }
 
-/** Fields while they are gathered. */
 export type FieldsDraft = { -readonly [K in keyof ScannedFields]?: ScannedFields[K] | undefined };
 
 const isThere = (value: unknown): boolean =>
   value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** Only what says something: a source that is silent about a field leaves it to the next one. */
+/** Drops empty fields, so that the next source can supply them. */
 export function presentFields(draft: FieldsDraft): Partial<ScannedFields> {
   return Object.fromEntries(Object.entries(draft).filter(([, value]) => isThere(value)));
 }
 
 function yearIn(text: string | undefined): number | undefined {
   const year = Number(/(?<!\d)((?:1[4-9]|20|21)\d{2})(?!\d)/u.exec(text ?? '')?.[1]);
-  // Calibre writes the year 101 where it knows none.
+  // Calibre writes the year 101 for unknown years.
   return Number.isInteger(year) ? year : undefined;
 }
 
-/** An OPF package, as Calibre and Audiobookshelf write it. */
+/** Reads an OPF package of Calibre or Audiobookshelf. */
 export function readOpf(document: string): Sidecar {
   const elements = readXml(document);
   const named = (name: string): readonly XmlElement[] =>
@@ -95,10 +94,12 @@ const NFO_KEYS: ReadonlyMap<string, keyof ScannedFields> = new Map(
   }),
 );
 
-/** Longer lines say nothing about a book. */
+/** Longer lines are not metadata. */
 const LINE_MAX = 500;
 
-/** An NFO file: lines like ` Author:   Frank Herbert`, with decoration around, and a description at the end. */
+/**
+ * Reads an NFO file: lines like ` Author:   Frank Herbert` with decoration around them, and a description at the end.
+ */
 export function readNfo(text: string): Sidecar {
   const values: Partial<Record<keyof ScannedFields, string>> = {};
   let position: string | undefined;
@@ -139,7 +140,7 @@ export function readNfo(text: string): Sidecar {
   return { source: 'nfo', fields };
 }
 
-/** `desc.txt` and `reader.txt`: the whole content is one field. */
+/** Reads `desc.txt` and `reader.txt`, whose whole content is one field. */
 export function readTextFile(name: string, text: string): Sidecar | undefined {
   const content = text.trim().slice(0, 64 * 1024);
   if (content === '') return undefined;
@@ -155,13 +156,12 @@ export function readTextFile(name: string, text: string): Sidecar | undefined {
 export interface CueSheet {
   readonly title?: string;
   readonly performer?: string;
-  /** The chapters of each file that the sheet names. */
   readonly files: readonly { readonly name: string; readonly marks: readonly ChapterMark[] }[];
 }
 
 const FRAMES_PER_SECOND = 75;
 
-/** A cue sheet: tracks with their beginnings in minutes, seconds and frames. */
+/** Reads a cue sheet. Track times are minutes, seconds and frames. */
 export function readCue(text: string): CueSheet {
   const files: { name: string; marks: { title: string; startMs: number }[] }[] = [];
   let title: string | undefined;

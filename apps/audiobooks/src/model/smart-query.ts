@@ -3,7 +3,9 @@ import { LISTENING_STATES, type ListeningState, SMART_SORTS } from './choices.ts
 import type { Book } from './book.ts';
 import { normalizeName, normalizeText } from './normalize.ts';
 
-/** A smart playlist is a question that is asked anew each time: conditions of which all, or any, must hold. */
+/**
+ * A smart playlist is a query of conditions, all or any of which must hold; it runs each time the playlist is read.
+ */
 
 const word = z.string().min(1).max(200);
 const equality = z.enum(['is', 'is_not']);
@@ -42,7 +44,7 @@ export const smartQueryShape = z
   .refine(({ all, any }) => (all === undefined) !== (any === undefined), 'needs either all or any');
 export type SmartQuery = z.infer<typeof smartQueryShape>;
 
-/** Facts for matching that are not part of the book. */
+/** Facts needed for matching that are not part of the book. */
 export interface Circumstances {
   readonly state: ListeningState;
   readonly now: number;
@@ -99,7 +101,7 @@ function matchesAdded(
 
 export type GroupField = 'author' | 'series' | 'narrator' | 'genre' | 'tag' | 'language';
 
-/** Every form under which a value may be asked for. */
+/** All values of a book that a condition may match. */
 const valuesOf: Readonly<Record<GroupField, (book: Book) => readonly string[]>> = {
   author: (book) => book.authors.flatMap(({ id, name }) => [id, normalizeName(name)]),
   series: (book) => book.series.flatMap(({ id, name }) => [id, normalizeText(name)]),
@@ -111,7 +113,7 @@ const valuesOf: Readonly<Record<GroupField, (book: Book) => readonly string[]>> 
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/u;
 
-/** A value as it is compared, and as it stands in the index. */
+/** Returns the value as compared and indexed. */
 export function wantedValue(field: GroupField, value: string): string {
   if (ULID.test(value)) return value;
   if (field === 'author' || field === 'narrator') return normalizeName(value);

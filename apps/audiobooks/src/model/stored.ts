@@ -1,10 +1,8 @@
 import { z } from 'zod';
 
-/** Parts that every stored value is made of. */
-
 export const id: z.ZodString = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'expected a ULID');
 
-/** RFC 3339, always UTC and always with milliseconds: otherwise the order of the text is not the order in time. */
+/** RFC 3339 in UTC with milliseconds, so that text order is time order. */
 export const time: z.ZodString = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, 'expected a time in UTC with milliseconds');
@@ -14,8 +12,8 @@ export const count: z.ZodNumber = z.int().nonnegative();
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Values carry a `version`, and this is what it is for: a value of an older version is brought up to date when it is
- * read, one version at a time. `upgrades[0]` makes version 2 of version 1, and so on.
+ * Upgrades values of older versions when they are read, one version at a time: `upgrades[0]` converts version 1 to
+ * version 2.
  */
 export function versioned<Shape extends z.ZodType>(
   shape: Shape,
@@ -34,7 +32,7 @@ export function versioned<Shape extends z.ZodType>(
   return upgrading;
 }
 
-/** A time as somebody else wrote it, in the form that is kept here. */
+/** Converts an external time to the stored form. */
 export function toTime(value: unknown): string {
   const date = new Date(typeof value === 'number' || typeof value === 'string' ? value : 0);
   return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { count, id, versioned } from './stored.ts';
 
 /**
- * Per-user totals behind the statistics, in two versions: `now`, and `kept` for pruned events. The same code computes
- * both from events.
+ * Per-user totals behind the statistics, in two versions: `now`, and `kept` for pruned events. Both are computed from
+ * events by the same code.
  */
 
 export const SIDES = ['now', 'kept'] as const;
@@ -17,11 +17,11 @@ const pointShape = z.object({
   session: z.string().nullable(),
 });
 
-/** The newest report of a device, and the newest of those that arrived out of order. */
+/** The newest report of a device, and the newest that arrived out of order. */
 const deviceShape = z.object({ seq: count, newest: pointShape, late: pointShape.nullable() });
 
 export const userTallyShape = z.object({
-  /** Every event of this user up to this number is counted, and none after it. */
+  /** All events up to this number are counted. */
   seq: count,
   listen_ms: count,
   plays: count,
@@ -35,9 +35,9 @@ export const EMPTY_USER_TALLY: UserTally = { seq: 0, listen_ms: 0, plays: 0, fin
 
 const spanShape = z.tuple([count, count]);
 
-/** A day of UTC, with the moments at which things happened, in milliseconds since midnight: so it can be told in any zone. */
+/** A UTC day. Moments are milliseconds since midnight, so that days in other time zones can be derived. */
 const dayFields = z.object({
-  /** Of all books together, what was played at the same time counted once. */
+  /** Over all books, counting overlaps once. */
   listen_ms: count,
   plays: z.array(count),
   finished: z.array(z.object({ book: id, at: count })),
@@ -55,8 +55,8 @@ const NOON_MS = 43_200_000;
 const LAST_MS = 86_399_999;
 
 /**
- * Version 1 knew of plays and finished books only the day. A book was finished when it was played last on it; whatever
- * else stands at noon, which is the same day in nearly every zone.
+ * Version 1 stored only the day of plays and finishes. Uses the last playback of a finished book on that day, and
+ * otherwise noon, which is the same day in nearly every time zone.
  */
 function withMoments(old: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const books = old['books'] as DayTally['books'];
@@ -72,7 +72,7 @@ export const bookTallyShape = z.object({
   listen_ms: count,
   plays: count,
   finished: count,
-  /** The time of listening that is going on, how much of it was heard, and whether it was counted as a play. */
+  /** The current cycle, how much of it was heard, and whether it counted as a play. */
   cycle: count,
   cycle_ms: count,
   played: z.boolean(),

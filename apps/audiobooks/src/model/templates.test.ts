@@ -66,7 +66,6 @@ describe('a template', () => {
   });
 });
 
-/** Titles that have broken other programs. */
 const HOSTILE = [
   '../../etc/passwd',
   '..\\..\\windows\\system32',

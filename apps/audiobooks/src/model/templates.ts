@@ -5,9 +5,9 @@ import { parseSeriesPosition } from './series-position.ts';
 /**
  * Naming templates: `{author}/[{series}/][{sequence:2} - ]{title}[ ({year})]/[{track:3} - ]{title}.{ext}`.
  *
- * `{name}` is a variable, `{name:3}` one with at least three digits; a part in `[…]` is left out when a variable in it has
- * no value. With `{ext}` at the end, the last part names files; without, only folders change and files keep their names.
- * `{{`, `}}`, `[[` and `]]` stand for the signs themselves.
+ * `{name}` is a variable, `{name:3}` pads it to three digits, and a part in `[…]` is omitted if one of its variables is
+ * empty. With `{ext}` at the end, the last component names files; without it, only folders change and files keep their
+ * names. `{{`, `}}`, `[[` and `]]` escape brackets.
  */
 
 export const TEMPLATE_VARIABLES = [
@@ -105,10 +105,10 @@ const DEFAULTS: TemplateValues = {
   author_last: 'Unknown Author',
   title: 'Untitled',
 };
-/** A slash of the template, which a value can never contain. */
+/** Marks a slash of the template; values never contain it. */
 const SEPARATOR = '\u0000';
 
-/** The path for these values: safe components, separated by `/`, never empty. */
+/** Returns a path of safe, non-empty components. */
 export function renderTemplate({ parts, namesFiles }: Template, values: TemplateValues): string {
   const extension = scrub(values.ext ?? '');
   const text = parts.map((part) => render(part, values)).join('');
@@ -116,7 +116,7 @@ export function renderTemplate({ parts, namesFiles }: Template, values: Template
   const last = components.length - 1;
   const safe = components.map((component, index) => {
     if (!namesFiles || index !== last) return safeName(component);
-    // The extension is put back after shortening, so that it is never what is cut.
+    // Shortening must not cut the extension, so it is added afterwards.
     return safeName(
       component.slice(0, component.length - extension.length - 1),
       extension === '' ? '' : `.${extension}`,

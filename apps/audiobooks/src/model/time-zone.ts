@@ -1,8 +1,8 @@
 import { DAY, HOUR, MINUTE } from '@holdfast/base';
 
-/** Days as somebody has them where they live. Zones are named as the IANA does, `Europe/Berlin`. */
+/** Calendar days in a listener's IANA time zone, for example `Europe/Berlin`. */
 
-/** No zone is further from UTC than this, with some to spare. */
+/** More than any zone's offset from UTC. */
 const FURTHEST = 16 * HOUR;
 const NAME = /^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/u;
 
@@ -15,14 +15,13 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The zone of this machine. */
 export function localTimeZone(): string {
   return new Intl.DateTimeFormat('en').resolvedOptions().timeZone;
 }
 
-/** Gives the date that a clock shows in a zone, as YYYY-MM-DD. */
+/** Returns a function that formats a time as YYYY-MM-DD in the zone. */
 export function dateIn(zone: string): (time: number) => string {
-  // Canada writes dates as we do.
+  // The Canadian locale formats dates as YYYY-MM-DD.
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
     year: 'numeric',
@@ -41,14 +40,14 @@ export function addDays(date: string, days: number): string {
 
 export interface LocalDay {
   readonly date: string;
-  /** From its beginning to the beginning of the next, in milliseconds since 1970. */
+  /** Start of the day and of the next, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Gives the days of a zone into which a span of the clock falls. Where clocks are changed a day is longer or shorter, and
- * not every midnight exists.
+ * Returns the local days that a span covers. With daylight saving time, days differ in length and midnight may not
+ * exist.
  */
 export function daysIn(zone: string): (from: number, to: number) => readonly LocalDay[] {
   const shown = dateIn(zone);
@@ -70,7 +69,7 @@ export function daysIn(zone: string): (from: number, to: number) => readonly Loc
   };
 }
 
-/** The first minute at which a clock shows this date or a later one. */
+/** Returns the first minute of this date or a later one. */
 function beginOf(date: string, shown: (time: number) => string): number {
   let low = Date.parse(date) - FURTHEST;
   let high = Date.parse(date) + FURTHEST;

@@ -36,7 +36,7 @@ describe('a timeline', () => {
   });
 
   it('carries a place into a merged file and back to where it was', () => {
-    // The pipeline may lose or add some padding per file.
+    // The pipeline may drop or add padding per file.
     const padding = fc.integer({ min: -40, max: 40 });
     fc.assert(
       fc.property(durations, fraction, padding, (lengths, part, pad) => {
@@ -56,7 +56,7 @@ describe('a timeline', () => {
         expect(merged.segmentId).toBe('M0');
         const old = positionBeforeMerge(merged.positionMs, parts)!;
         const back = carryPosition({ ...old, bookPositionMs: merged.bookPositionMs }, before, new Map())!;
-        // What lay in the padding that was cut off is at the end of its segment now; everything else is exact.
+        // Positions in dropped padding move to the end of their segment; all others are exact.
         expect(Math.abs(back.bookPositionMs - bookPositionMs)).toBeLessThanOrEqual(pad < 0 ? -pad : 0);
       }),
     );

@@ -4,17 +4,16 @@ import { count, id, time } from './stored.ts';
 /**
  * One timeline over all segments of a book.
  *
- * A map is written when segments, their order or their durations change, under the next generation, and never changed
- * or removed afterwards: a place that was noted on any earlier timeline can be carried to the present one.
+ * Each change of segments, order or durations writes a new map under the next generation. Maps are immutable and never
+ * removed, so a position on any old timeline can be converted to the current one.
  */
 export const durationMapShape = z.object({
   book_id: id,
   generation: count,
   segments: z.array(z.object({ id, duration_ms: count, active: z.boolean(), offset_start_ms: count })),
   total_duration_ms: count,
-  /** Where the segments of the map before went, if files were made of files: the way there, and the way back. */
+  /** Where the segments of the previous map went, if files were merged or transcoded; used in both directions. */
   replaced: z.array(z.object({ id, into: id, start_ms: count, duration_ms: count })).optional(),
-  /** How the durations were measured. */
   method: z.enum(['packets', 'pipeline', 'header']),
   created_at: time,
   version: z.literal(1),
@@ -57,13 +56,12 @@ export function sameTimeline(map: DurationMap | undefined, parts: readonly Timel
   );
 }
 
-/** A place: which segment, and how far into it. */
 export interface Position {
   readonly segmentId: string;
   readonly positionMs: number;
 }
 
-/** The place that lies so far into the whole book. Undefined for a book without segments. */
+/** Returns the segment and offset of a position in the book; undefined for a book without segments. */
 export function positionAt(map: DurationMap, bookPositionMs: number): Position | undefined {
   const wanted = clamp(bookPositionMs, 0, map.total_duration_ms);
   let found = map.segments[0];
@@ -75,13 +73,13 @@ export function positionAt(map: DurationMap, bookPositionMs: number): Position |
   return { segmentId: found.id, positionMs: clamp(wanted - found.offset_start_ms, 0, found.duration_ms) };
 }
 
-/** How far into the whole book a place lies. Undefined when the map does not have the segment. */
+/** Returns the position in the whole book; undefined if the map lacks the segment. */
 export function bookPosition(map: DurationMap, { segmentId, positionMs }: Position): number | undefined {
   const segment = map.segments.find(({ id: segmentIdHere }) => segmentIdHere === segmentId);
   return segment === undefined ? undefined : segment.offset_start_ms + clamp(positionMs, 0, segment.duration_ms);
 }
 
-/** Where a segment went: into which other one, from where, and how long it lasts there. */
+/** The segment that replaced another, with the old one's start and duration in it. */
 export interface Replacement {
   readonly segmentId: string;
   readonly startMs: number;
@@ -89,10 +87,8 @@ export interface Replacement {
 }
 
 /**
- * Carries a place from an old timeline to a new one.
- *
- * By its segment, if that is still there or it is known what replaced it: then the words at that place stay the same,
- * whatever happened to the files before it. Else by its distance from the beginning of the book.
+ * Converts a position from an old timeline to a new one. Follows the segment or its replacement if known, which keeps
+ * the position exact whatever happened to earlier files; otherwise uses the distance from the start of the book.
  */
 export function carryPosition(
   place: Position & { readonly bookPositionMs: number },
@@ -105,7 +101,7 @@ export function carryPosition(
   return at === undefined ? undefined : { ...at, bookPositionMs: target };
 }
 
-/** Follows a chain of replacements; a circle, which only damage could make, ends the search. */
+/** Stops at a cycle, which only corruption can create. */
 function followReplacements(
   place: Position,
   to: DurationMap,
@@ -125,9 +121,7 @@ function followReplacements(
   return current;
 }
 
-/**
- * The way back: which of the old segments a place in the merged one belongs to.
- */
+/** Returns the original segment for a position in the merged one. */
 export function positionBeforeMerge(
   positionMs: number,
   parts: readonly (Replacement & { readonly oldSegmentId: string; readonly oldDurationMs: number })[],
@@ -143,8 +137,8 @@ export function positionBeforeMerge(
 }
 
 /**
- * Carries a place over any number of changes of the timeline, one after the other: exactly as it would have been carried
- * if it had been there at each of them. `maps` begins with the timeline on which the place was noted.
+ * Converts a position over any number of timeline changes, one at a time. `maps` starts with the position's own
+ * timeline.
  */
 export function carryThrough(place: Position, maps: readonly DurationMap[]): CarriedPosition | undefined {
   const [noted, ...later] = maps;
@@ -178,7 +172,7 @@ function replacementsOf({ replaced = [] }: DurationMap): ReadonlyMap<string, Rep
   );
 }
 
-/** If the files that a place was in were taken back, the originals are known from the map that brought them. */
+/** Undoing a merge restores the originals recorded in the map that replaced them. */
 function wayBack(place: Position, { replaced = [] }: DurationMap, to: DurationMap): Position | undefined {
   const parts = replaced
     .filter(({ into }) => into === place.segmentId)
@@ -201,7 +195,7 @@ function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(Number.isFinite(value) ? Math.round(value) : low, low), high);
 }
 
-/** From 0 to 100, and 0 for a book of no length. */
+/** Returns 0 to 100, and 0 for an empty book. */
 export function percentOf(bookPositionMs: number, totalMs: number): number {
   if (totalMs <= 0) return 0;
   return Math.round((clamp(bookPositionMs, 0, totalMs) * 10_000) / totalMs) / 100;

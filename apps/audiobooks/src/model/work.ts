@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, time } from './stored.ts';
 
-/** A written work. The editions and narrations of one title belong to one work. */
+/** A written work, shared by all editions and narrations of one title. */
 export const workShape = z.object({
   id,
   title: z.string(),

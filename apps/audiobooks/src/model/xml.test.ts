@@ -18,7 +18,7 @@ const HOSTILE = [
   'a\r\nb\tc',
 ];
 
-/** What a document can hold, with white space as readers of attributes see it. */
+/** The text as XML preserves it, with attribute white space normalised. */
 function held(text: string): string {
   return text
     .replaceAll(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu, '')
@@ -34,12 +34,12 @@ it('whatever is put into a document comes out as the same text, without what XML
     expect([a?.name, c?.name, d?.name]).toEqual(['a', 'c', 'd']);
     expect(a?.attributes['b']).toBe(held(text));
     expect(c?.text).toBe(held(text).trim());
-    // Nothing but the marks of the document itself.
+    // No markup but the document's own.
     expect(written.match(/</gu)).toHaveLength(held(text) === '' ? 5 : 6);
     expect(written).not.toMatch(/&(?!(?:amp|lt|gt|quot|apos|#9|#10|#13);)/u);
   };
   for (const text of HOSTILE) check(text);
-  // Halves of surrogate pairs and all.
+  // Includes lone surrogates.
   const anything = fc.array(fc.integer({ min: 0, max: 0xffff })).map((codes) => String.fromCharCode(...codes));
   fc.assert(fc.property(anything, check), { numRuns: 100 });
 });

@@ -1,4 +1,4 @@
-/** The little XML that feeds are made of. Everything that comes from somewhere else becomes text, never markup. */
+/** Minimal XML writer for feeds. Escapes all external values. */
 
 const ESCAPED: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -25,7 +25,7 @@ export interface XmlElement {
 }
 type XmlChild = XmlElement | string | undefined;
 
-/** An element; children and attributes that are undefined are left out. */
+/** Omits undefined children and attributes. */
 export function xml(
   name: string,
   attributes: XmlElement['attributes'] = {},

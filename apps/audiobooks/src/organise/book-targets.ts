@@ -3,7 +3,7 @@ import { renderTemplate, type Template } from '../model/templates.ts';
 import type { BookFacts, PlannedMove } from '../model/engines.ts';
 import { bookValues, fileValues } from './template-values.ts';
 
-/** Where the files of one book are to go. */
+/** Target paths of one book's files. */
 export interface BookTarget {
   readonly bookId: string;
   readonly title: string;
@@ -15,7 +15,7 @@ export const folderOf = (path: string): string => (path.includes('/') ? path.sli
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 export const joined = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
-/** `beside` are the files of the book's folder that go along: covers, cue sheets, texts. */
+/** `beside` are the sidecars that move with the book. */
 export function bookTarget(template: Template, book: BookFacts, beside: readonly string[]): BookTarget {
   const moves = book.files.map((file, index): PlannedMove => {
     const path = renderTemplate(template, fileValues(book, file, index));
@@ -31,7 +31,7 @@ export function bookTarget(template: Template, book: BookFacts, beside: readonly
   return { bookId, title, folder, moves: moves.filter(({ from, to }) => from !== to) };
 }
 
-/** The path of a file inside the folder of its book: disc folders stay, each name made safe. */
+/** Returns the path inside the book folder; keeps disc folders and makes each name safe. */
 function besideName(folder: string, path: string): string {
   const inside = folder !== '' && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : nameOf(path);
   return inside

@@ -2,15 +2,15 @@ import { pathKey } from '../model/path-names.ts';
 import type { PlannedMove } from '../model/engines.ts';
 import { workFolder } from '../model/library-folders.ts';
 
-/** One renaming of one file. A move whose new name is still taken needs two, over a place in between. */
+/** One rename. A move whose target is still occupied needs two, via a temporary name. */
 export interface ElementaryMove {
   readonly from: string;
   readonly to: string;
-  /** The move that is done when this one is; absent for the way to the place in between. */
+  /** The move that this rename completes; absent for the rename to a temporary name. */
   readonly completes?: PlannedMove;
 }
 
-/** Files of one book may change names among each other (1 becomes 2, 2 becomes 1): those step aside first. */
+/** Files of a book may swap names; these first move to temporary names. */
 export function elementaryMoves(moves: readonly PlannedMove[], operationId: string): readonly ElementaryMove[] {
   const targets = new Set(moves.map(({ to }) => pathKey(to)));
   const aside: ElementaryMove[] = [];

@@ -169,7 +169,7 @@ describe('a plan refuses', () => {
     const { plan } = await planned(root);
     expect(plan.moves).toEqual([]);
     expect(plan.refusals[0]?.reason).toMatch(/a link/);
-    // And if the link appears after the plan was made:
+    // The link may also appear after planning.
     const moves = [{ bookId: 'B', from: 'in/1.mp3', to: 'Frank Herbert/Dune/1.mp3' }];
     await expect(moveAll(root, moves)).rejects.toMatchObject({ code: 'PATH_OUTSIDE' });
     expect(readdirSync(outside)).toEqual([]);

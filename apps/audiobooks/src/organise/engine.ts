@@ -8,7 +8,7 @@ import { recoverMoves, runMoves } from './journalled-moves.ts';
 import { planMoves } from './plan.ts';
 import { OWN_FOLDER } from '../model/library-folders.ts';
 
-/** Moves the files of books to where a template says, with everything that lies beside them. */
+/** Moves books and their sidecars to the paths of a template. */
 export function createOrganiseEngine(): OrganiseEngine {
   return {
     async plan({ root, template, books }) {

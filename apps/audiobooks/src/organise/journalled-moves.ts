@@ -10,11 +10,12 @@ import { elementaryMoves } from './elementary-moves.ts';
 import { workFolder } from '../model/library-folders.ts';
 
 /**
- * Moves files so that a crash at any moment leaves either all of them where they were or all where they were to be.
+ * Moves files so that a crash at any time leaves all of them at the old or all at the new paths.
  *
- * Everything is noted in the journal of the operation first. Then the files move, which can be taken back; then the
- * catalogue learns of it in one transaction; only then goes what cannot be taken back: originals of copies, files to be
- * deleted, empty folders. What was done is read off the files themselves, which the journal tells apart by their inode.
+ * Records every step in the operation's journal first. Then moves the files, which is reversible; then commits the new
+ * paths in one transaction; then takes the irreversible steps: deletes originals of copies and discarded files, and
+ * removes empty folders. Recovery determines from the files which steps were taken; the journal identifies them by
+ * inode.
  */
 
 export interface MovesRequest {
@@ -22,7 +23,7 @@ export interface MovesRequest {
   readonly moves: readonly PlannedMove[];
   readonly context: OperationContext;
   readonly committed: (moved: readonly MovedFile[]) => Promise<void>;
-  /** Deleted once the catalogue knows. */
+  /** Deleted after the commit. */
   readonly discard?: readonly string[];
 }
 
@@ -92,7 +93,7 @@ async function takeStep(root: string, { from, to }: MoveData, operationId: strin
   return moveFile(inside(root, from), target, unfinishedName(target, operationId, seq));
 }
 
-/** Backwards, each step to where it began. */
+/** Undoes the steps in reverse order. */
 async function takeBack(
   root: string,
   steps: readonly MoveData[],
@@ -120,7 +121,7 @@ async function takeBack(
   if (lost.length > 0) throw audiobookErrors.MOVE_UNRECOVERABLE(`Not found at either place: ${lost.join(', ')}`);
 }
 
-/** Only what went to another file system was copied; two files with the same content on one are two files. */
+/** Only moves to another file system copy; equal content on the same file system means two files. */
 async function isCopy(from: string, to: string): Promise<boolean> {
   const [old, now] = [await signatureIfThere(from), await signatureIfThere(to)];
   if (old === undefined || now === undefined || old.device === now.device) return false;
@@ -137,7 +138,7 @@ async function finish(
 ): Promise<void> {
   for (const [index, step] of steps.entries()) {
     const [from, to] = [inside(root, step.from), inside(root, step.to)];
-    // The commit came after every step: a file at both places is one that was copied, or was about to lose its old name.
+    // The commit followed every step, so a file at both paths was copied or was about to lose its old name.
     if ((await exists(from)) && (await exists(to)) && (await isSameOrCopy(from, to))) await removeFile(from);
     await removeFile(unfinishedName(to, operationId, seqs[index] ?? 0));
   }
@@ -151,7 +152,7 @@ async function isSameOrCopy(from: string, to: string): Promise<boolean> {
   return (left?.device === right?.device && left?.inode === right?.inode) || isCopy(from, to);
 }
 
-/** After a crash: finishes what the catalogue knows, takes back the rest. */
+/** After a crash: finishes committed moves, and undoes the others. */
 export async function recoverMoves(
   root: string,
   { journal, operationId }: OperationContext,

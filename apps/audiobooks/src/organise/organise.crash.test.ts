@@ -16,7 +16,7 @@ const tags = (album: string, track: number): Record<string, string> => ({
   title: `${album} ${track}`,
 });
 
-/** Two books: one moves with its cover, the files of the other change names among each other. */
+/** One book moves with its cover; the files of the other swap names. */
 function library(): { readonly root: string; readonly state: string } {
   const folder = temporaryFolder();
   const [root, state] = [join(folder, 'library'), join(folder, 'state')];
@@ -27,7 +27,7 @@ function library(): { readonly root: string; readonly state: string } {
     'in/x/cover.jpg': 'picture',
     'A B/Two/1 - Two.mp3': tags('Two', 2),
     'A B/Two/2 - Two.mp3': tags('Two', 1),
-    // The same content twice: one must not be taken for a copy of the other.
+    // Equal content: neither may be mistaken for a copy of the other.
     'A B/Same/2 - Same.mp3': { album: 'Same', artist: 'A B' },
     'A B/Same/3 - Same.mp3': { album: 'Same', artist: 'A B' },
   });
@@ -40,7 +40,7 @@ function filesIn(root: string): string[] {
     .sort();
 }
 
-/** What there is, whatever it is called; a file with two names counts once. */
+/** All contents regardless of name; hard links count once. */
 function contents(root: string): string[] {
   const inodes = new Map(filesIn(root).map((path) => [statSync(join(root, path)).ino, path]));
   return [...inodes.values()]
@@ -79,7 +79,7 @@ describe('organising, killed', () => {
       const before = contents(root);
       const first = await runProgram('organise-victim', [root, state, TEMPLATE], `${step}:${pass}`);
       if (!first.wasKilled) {
-        // Not every step is passed five times.
+        // Some steps occur fewer than five times.
         expect(first.output, first.output).toContain('done');
         continue;
       }

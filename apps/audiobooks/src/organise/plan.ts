@@ -6,8 +6,8 @@ import { type BookTarget, folderOf } from './book-targets.ts';
 type Refusals = Map<string, { readonly path: string; readonly reason: string }>;
 
 /**
- * Puts the targets of all books together, and refuses those that meet something: another book, a file, a folder of the
- * same name but for case or accents, a link. Nothing is ever overwritten, and no book takes the place of another.
+ * Combines the targets of all books. Refuses targets that collide with another book, a file, a link, or a folder that
+ * differs only in case or accents. Never overwrites anything.
  */
 export async function planMoves(targets: readonly BookTarget[], disk: DiskView): Promise<RenamePlan> {
   const refusals: Refusals = new Map();
@@ -31,7 +31,7 @@ const refuse = (refusals: Refusals, bookId: string, path: string, reason: string
   if (!refusals.has(bookId)) refusals.set(bookId, { path, reason });
 };
 
-/** A folder that is there already, or that another book uses, keeps its spelling: no twins by case or accents. */
+/** Reuses the spelling of an existing or planned folder, so that no two differ only in case or accents. */
 async function withKnownSpelling(targets: readonly BookTarget[], disk: DiskView): Promise<readonly BookTarget[]> {
   const known = new Map<string, string>();
   const spell = async (folder: string): Promise<string> => {
@@ -60,7 +60,7 @@ async function withKnownSpelling(targets: readonly BookTarget[], disk: DiskView)
   return spelled;
 }
 
-/** Two files for one path, or a file where another book needs a folder. */
+/** Refuses two files with one path, and a file where another book needs a folder. */
 function refuseMeetings(targets: readonly BookTarget[], refusals: Refusals): void {
   const owners = new Map<string, PlannedMove[]>();
   for (const move of targets.flatMap(({ moves }) => moves)) {
@@ -81,7 +81,7 @@ function refuseMeetings(targets: readonly BookTarget[], refusals: Refusals): voi
   }
 }
 
-/** Refuses targets that are occupied by something that does not move away. */
+/** Refuses targets occupied by something that stays. */
 async function refuseOccupied(targets: readonly BookTarget[], disk: DiskView, refusals: Refusals): Promise<void> {
   const leaving = new Set(
     targets.filter(({ bookId }) => !refusals.has(bookId)).flatMap(({ moves }) => moves.map(({ from }) => from)),
@@ -105,7 +105,7 @@ async function refuseLinks(bookId: string, folder: string, disk: DiskView, refus
   }
 }
 
-/** A book whose place another book leaves comes after that one. Books that wait for each other in a circle are refused. */
+/** Orders a book after the one that vacates its path; refuses cycles. */
 function inPossibleOrder(targets: readonly BookTarget[], refusals: Refusals): readonly BookTarget[] {
   const leavers = new Map<string, string>();
   for (const { bookId, moves } of targets) for (const { from } of moves) leavers.set(pathKey(from), bookId);

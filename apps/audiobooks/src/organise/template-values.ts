@@ -2,7 +2,6 @@ import { withoutExtension } from '../model/names/file-name.ts';
 import type { TemplateValues } from '../model/templates.ts';
 import type { BookFacts, SegmentFile } from '../model/engines.ts';
 
-/** The variables of a template for a book, and for one of its files. */
 export function bookValues(book: BookFacts): TemplateValues {
   const [series] = book.series;
   return {
@@ -26,7 +25,7 @@ export function bookValues(book: BookFacts): TemplateValues {
   };
 }
 
-/** The number of a file is its place in the order of play; the only file of a book has none. */
+/** Numbers files in playing order; a single file has no number. */
 export function fileValues(book: BookFacts, file: SegmentFile, index: number): TemplateValues {
   const name = file.path.slice(file.path.lastIndexOf('/') + 1);
   const isOneOfMany = book.files.length > 1;

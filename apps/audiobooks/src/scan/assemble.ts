@@ -9,17 +9,17 @@ import type { CueSheet, Sidecar } from '../model/sidecar.ts';
 import { groupFiles, inOrder, splitAlternatives } from './group.ts';
 import { fieldsFromTags } from './tag-fields.ts';
 
-/** Everything known about one folder with sound, before it is taken apart into books. */
+/** Everything known about one folder with audio, before it is split into books. */
 export interface UnitContent {
-  /** Relative to the library; empty for its root. */
+  /** Relative to the library root; empty for the root. */
   readonly unit: string;
-  /** The folders that name it, from the root down. */
+  /** From the root down. */
   readonly names: readonly string[];
   readonly files: readonly ScannedFile[];
   readonly sidecars: readonly Sidecar[];
   readonly cues: readonly { readonly name: string; readonly sheet: CueSheet }[];
   readonly cover: CoverSource | undefined;
-  /** Names of the folders beside this one. */
+  /** Names of neighbouring folders. */
   readonly siblings: readonly string[];
 }
 
@@ -32,7 +32,10 @@ export function assembleBooks(content: UnitContent): readonly ScannedBook[] {
   );
 }
 
-/** A folder right below the root holds one book if something in it speaks of the book, or if its name says more than a name. */
+/**
+ * A folder directly below the root holds one book if it has metadata about the book, or if its name contains more than
+ * a name.
+ */
 function looksLikeBook({ names, files, sidecars, cues }: UnitContent): boolean {
   if (sidecars.length > 0 || cues.length > 0) return true;
   const { authors, series, year } = readBookPath(names);
@@ -85,7 +88,7 @@ const RANK: readonly Provenance[] = ['opf', 'text', 'nfo'];
 const ranked = (sources: readonly Source[]): readonly Source[] =>
   [...sources].sort(([left], [right]) => RANK.indexOf(left) - RANK.indexOf(right));
 
-/** By the folder; where several books share one, by the file, below the folder as if that were the author's or series'. */
+/** Uses the folder name; if several books share a folder, uses the file name with the folder as author or series. */
 function nameOf(
   { siblings }: UnitContent,
   path: readonly string[],
@@ -107,7 +110,7 @@ function cueFields({ cues }: UnitContent, files: readonly ScannedFile[], isShare
   return [['cue', { title: cue.sheet.title, ...authors }]];
 }
 
-/** The first value of each field, and its source. */
+/** Takes the first value of each field, with its source. */
 function choose(
   sources: readonly Source[],
   named: NamedBook,
@@ -118,7 +121,7 @@ function choose(
     for (const [name, value] of Object.entries(fields)) {
       const isEmpty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
       if (isEmpty || provenance[name] !== undefined) continue;
-      // A number in front of the title that the tags say belongs to it is not a year.
+      // Tags show that the leading number is part of the title, not a year.
       if (name === 'year' && source === 'folder' && isPartOfTitle(`${value as number}`, chosen['title'] as string))
         continue;
       chosen[name] = value;
@@ -131,7 +134,7 @@ function choose(
 
 const isPartOfTitle = (year: string, title: string): boolean => comparable(title).startsWith(year);
 
-/** A series that one source names, with the position that only another one knows. */
+/** Adds the position from another source to a series that lacks it. */
 function completeSeries(chosen: Record<string, unknown>, sources: readonly Source[]): void {
   const series = chosen['series'] as ScannedFields['series'];
   const [first] = series;
@@ -146,7 +149,7 @@ function completeSeries(chosen: Record<string, unknown>, sources: readonly Sourc
   }
 }
 
-/** Chapters from a cue sheet, for a file that has none of its own. */
+/** Uses a cue sheet only if the file has no chapters. */
 function withCue(file: ScannedFile, cues: UnitContent['cues']): ScannedFile {
   if (file.chapters.length > 0) return file;
   const name = comparable(withoutExtension(file.path.split('/').at(-1) ?? ''));
@@ -159,7 +162,6 @@ function withCue(file: ScannedFile, cues: UnitContent['cues']): ScannedFile {
   return file;
 }
 
-/** Chapter title of a file without chapters. */
 function partTitle(file: ScannedFile, bookTitle: string): string {
   const { title } = file.tags;
   if (title !== undefined && comparable(title) !== comparable(bookTitle)) return title;

@@ -19,7 +19,7 @@ const MIMES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Reads the descriptions, cue sheets and the cover that lie beside the sound. */
+/** Reads descriptions, cue sheets and the cover beside the audio files. */
 export async function readBeside(
   root: string,
   paths: readonly string[],
@@ -43,7 +43,7 @@ export async function readBeside(
 
 const COVER_NAMES = ['cover', 'folder', 'front', 'albumart', 'poster', 'image'];
 
-/** The picture that is called a cover, else the largest. */
+/** Prefers a picture named as a cover, else the largest. */
 function coverAmong(paths: readonly string[], sizeOf: (path: string) => number): CoverSource | undefined {
   const pictures = paths
     .map((path) => {

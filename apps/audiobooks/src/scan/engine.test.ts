@@ -28,7 +28,6 @@ const numbered = (folder: string, count: number): Record<string, null> =>
     Array.from({ length: count }, (_, n) => [`${folder}/${String(n + 1).padStart(2, '0')}.mp3`, null]),
   );
 
-/** What a store would remember of these units. */
 function memoryOf(...scans: readonly Pick<Scanned, 'units'>[]): ScanMemory {
   const fingerprints = new Map<string, string>();
   const files = new Map<string, ScannedFile>();
@@ -171,7 +170,7 @@ describe('what a scan does not touch', () => {
     renameSync(join(root, path), kept);
     symlinkSync(kept, join(root, path));
     expect(await readSound(root, path)).toMatchObject({ problem: { kind: 'forbidden', path } });
-    // What the system refuses today it may allow tomorrow, and nothing about the file will have changed.
+    // Permissions can change without any change to the file.
     const { signal } = new AbortController();
     const reader = {
       root,
@@ -203,7 +202,7 @@ describe('files that are being written', () => {
     plant(root, { ...numbered('A B/One', 2), ...numbered('A B/Two', 1) });
     const growing = join(root, 'A B/One/02.mp3');
     truncateSync(growing, 3_000);
-    // However late the scan comes to it, it was written to a moment ago.
+    // Its modification time is recent whenever the scan reaches it.
     const { mtimeMs } = statSync(growing);
     const timer = setInterval(() => appendFileSync(growing, 'more'), 5);
     const units: ScannedUnit[] = [];

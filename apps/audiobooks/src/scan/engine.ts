@@ -10,9 +10,8 @@ import { couldBeDisc, type Unit } from './units.ts';
 import { type Walked, walk } from './walk.ts';
 
 export interface ScanOptions {
-  /** Files that are read at the same time. */
   readonly concurrency?: number;
-  /** How long a file must have been left alone before it is read. */
+  /** How long a file must be unchanged before it is read. */
   readonly settleMs?: number;
   readonly now?: () => number;
 }
@@ -22,7 +21,7 @@ const SETTLE_MS = 2_000;
 
 type Request = Parameters<ScanEngine['scan']>[0];
 
-/** Goes through a library and hands over what has changed, one folder at a time. */
+/** Scans a library and delivers changed units one at a time. */
 export function createScanEngine(options: ScanOptions = {}): ScanEngine {
   return { scan: (request) => new Scan(request, options).run() };
 }
@@ -33,7 +32,7 @@ class Scan {
   readonly #concurrency: number;
   readonly #settleMs: number;
   readonly #now: () => number;
-  /** Units with files that were changed a moment ago: they come last, when they had time to settle. */
+  /** Units with recently changed files; scanned last, to give them time to settle. */
   readonly #unsettled: StatedUnit[] = [];
   readonly #counts = { units: 0, unchangedUnits: 0, files: 0, readFiles: 0, books: 0, problems: 0 };
   #total = 0;
@@ -103,7 +102,7 @@ class Scan {
   async #takeUnseen(unit: Unit): Promise<void> {
     const { stated, scanned, isYoung, files, readFiles } = await scanUnseen(this.#reader, unit);
     if (!isYoung) return this.#handOver(scanned);
-    // All of it is looked at again later, and counted then.
+    // Counted when it is scanned again.
     this.#unsettled.push(stated);
     this.#counts.files -= files;
     this.#counts.readFiles -= readFiles;
@@ -113,7 +112,7 @@ class Scan {
     return this.#now() - changedAtMs < this.#settleMs;
   }
 
-  /** A last look at what was changed a moment ago: what stayed the same is finished, the rest is still being written. */
+  /** Finishes units that have settled; the rest are still being written. */
   async #settle(): Promise<void> {
     const youngest = this.#unsettled.reduce((latest, stated) => Math.max(latest, lastChange(stated)), 0);
     const left = Math.min(this.#settleMs, youngest + this.#settleMs - this.#now());
@@ -148,7 +147,7 @@ class Scan {
   }
 }
 
-/** A disc alone says nothing: what is scanned is the book that it belongs to. */
+/** A disc folder is scanned together with its book. */
 function aboveDiscs(folder: string): string {
   let path = folder;
   while (path !== '' && couldBeDisc(path.slice(path.lastIndexOf('/') + 1))) {

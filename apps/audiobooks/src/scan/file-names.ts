@@ -3,7 +3,7 @@ import { type NamedFile, readFileName } from '../model/names/file-name.ts';
 const CACHED_MAX = 1_000;
 const cached = new Map<string, NamedFile>();
 
-/** A scan reads each name about five times, and parsing one costs more than reading its folder entry. */
+/** A scan uses each name about five times, and parsing costs more than reading the folder entry. */
 export function cachedFileName(name: string): NamedFile {
   const before = cached.get(name);
   if (before !== undefined) return before;

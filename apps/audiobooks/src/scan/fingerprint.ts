@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 
 import type { FileSignature } from '../model/scanned.ts';
 
-/** Counted up when names or tags are understood in a new way, so that the next scan looks at everything again. */
+/** Incremented when parsing of names or tags changes, so that the next scan reads everything again. */
 const UNDERSTANDING = 1;
 
-/** One short text for all files that decide about the books of a unit: their names and what they are. */
+/** Covers the names and signatures of all files that determine the books of a unit. */
 export function fingerprintOf(
   files: readonly (readonly [path: string, signature: FileSignature | undefined])[],
 ): string {

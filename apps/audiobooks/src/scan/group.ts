@@ -4,10 +4,10 @@ import type { ScannedFile } from '../model/scanned.ts';
 import { withoutParts } from './tag-fields.ts';
 
 /**
- * Which files of a folder belong to one book.
+ * Groups the files of a folder into books.
  *
- * The album says it where there is one. Else numbered parts with the same words, or a folder of its own, make a book;
- * files that are books by themselves (with chapters of their own) stay books.
+ * The album decides if there is one. Otherwise, numbered parts with the same words or a separate folder form a book,
+ * and files with their own chapters stay separate books.
  */
 export function groupFiles(files: readonly ScannedFile[], hasOwnFolder: boolean): readonly (readonly ScannedFile[])[] {
   if (files.length < 2) return files.length === 0 ? [] : [files];
@@ -24,7 +24,7 @@ export function groupFiles(files: readonly ScannedFile[], hasOwnFolder: boolean)
   return albums.size === 1 && unnamed.length > 0 ? joinOnly(groups, albums, unnamed) : groups;
 }
 
-/** Files without an album beside one book belong to it; beside several, nobody knows. */
+/** Files without an album join the only book in the folder; with several books they stay separate. */
 function joinUnnamed(
   unnamed: readonly ScannedFile[],
   albums: number,
@@ -43,7 +43,7 @@ function joinOnly(
   return isSplit ? groups : [[...joined, ...unnamed]];
 }
 
-/** One album is one book, unless its files are books of a series that share the name of the series. */
+/** An album is one book, unless its files are books of a series named like the album. */
 function sameAlbum(files: readonly ScannedFile[]): readonly (readonly ScannedFile[])[] {
   if (files.length < 2 || !files.every(isBookByItself)) return [files];
   const titles = new Set(files.map(({ tags, path }) => comparable(tags.title ?? path)));
@@ -58,18 +58,18 @@ function untagged(files: readonly ScannedFile[], hasOwnFolder: boolean): readonl
   if (files.every(isBookByItself))
     return [...stems.values()].flatMap((group) => (areNumberedParts(group) ? [group] : group.map((file) => [file])));
   if (hasOwnFolder) return [files];
-  // On a shelf with many books, parts that differ only in their number belong together.
+  // In a folder with many books, parts that differ only in their number form one.
   return [...stems.values()].flatMap((group) => (areNumberedParts(group) ? [group] : group.map((file) => [file])));
 }
 
-/** Chapters inside, or a container made for whole books. */
+/** Has chapters, or uses a container made for whole books. */
 function isBookByItself(file: ScannedFile): boolean {
   return file.chapters.length >= 3 || file.format === 'm4b';
 }
 
 const SHARE = 0.75;
 
-/** Three quarters have a number, the numbers differ, and there are few gaps between them. */
+/** At least three quarters have a number, the numbers differ, and gaps are few. */
 function areNumberedParts(files: readonly ScannedFile[]): boolean {
   if (files.length < 2) return false;
   const stems = new Set(files.map((file) => cachedFileName(nameOf(file)).stem));
@@ -87,13 +87,13 @@ function partNumber(file: ScannedFile): number | undefined {
   return track === undefined ? undefined : (disc ?? 0) * 1_000 + track;
 }
 
-/** Beside the parts of a book there may be the whole of it in one file: the same sound twice is two books. */
+/** A folder may contain both the parts and the whole book in one file; these become two books. */
 export function splitAlternatives(files: readonly ScannedFile[]): readonly (readonly ScannedFile[])[] {
   const formats = byKey(files, ({ format }) => (format === 'm4a' || format === 'm4b' ? 'mp4' : format));
   if (formats.size !== 2) return [files];
   const [first = [], second = []] = [...formats.values()];
   const [left, right] = [lengthOf(first), lengthOf(second)];
-  // Encoders add up to a tenth of a second to each file.
+  // Encoders add up to 0.1 s per file.
   const areSame = Math.abs(left - right) <= Math.max(Math.max(left, right) * 0.03, files.length * 100);
   return areSame ? [first, second] : [files];
 }
@@ -114,7 +114,7 @@ function byKey(files: readonly ScannedFile[], key: (file: ScannedFile) => string
 
 const position = ({ disc, track }: ScannedFile): string => `${disc ?? 0}:${track ?? ''}`;
 
-/** In the order they are played: by disc and track where these tell all files apart, else as people sort names. */
+/** Sorts by disc and track if these are unique, else by name in natural order. */
 export function inOrder(files: readonly ScannedFile[]): readonly ScannedFile[] {
   const byName = [...files].sort((left, right) => naturalOrder(left.path, right.path));
   const areAllNumbered = files.every(({ track }) => track !== undefined);

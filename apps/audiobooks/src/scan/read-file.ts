@@ -10,9 +10,9 @@ export interface UnitReader {
   readonly memory: ScanMemory;
   readonly limiter: Limiter;
   readonly signal: AbortSignal;
-  /** Whether it was changed a moment ago, so that somebody may still be writing it. */
+  /** Whether the file changed recently and may still be being written. */
   readonly isYoung: (signature: FileSignature) => boolean;
-  /** After each file; `wasRead` unless it was known. */
+  /** Called after each file; `wasRead` is false for known files. */
   readonly onFile: (wasRead: boolean) => void;
 }
 
@@ -49,7 +49,7 @@ export async function readOne(
   return 'file' in read ? { file: numbered(read.file, sound) } : read;
 }
 
-/** A known file that lies somewhere else now. */
+/** Returns a known file at its new path. */
 export function elsewhere(file: ScannedFile, path: string): ScannedFile {
   const { cover, problem } = file;
   return {
@@ -60,7 +60,7 @@ export function elsewhere(file: ScannedFile, path: string): ScannedFile {
   };
 }
 
-/** Which disc and track: from the tags, else from the folder and the name. */
+/** Takes disc and track from the tags, else from folder and file names. */
 export function numbered(file: ScannedFile, sound: UnitFile): ScannedFile {
   const named = cachedFileName(file.path.slice(file.path.lastIndexOf('/') + 1));
   const { disc: _disc, track: _track, ...rest } = file;

@@ -7,7 +7,7 @@ import type { ScannedUnit } from '../model/engines.ts';
 import { type Read, readOne, type UnitReader } from './read-file.ts';
 import type { Unit } from './units.ts';
 
-/** A unit with what its files are at this moment. */
+/** A unit with the current signatures of its files. */
 export interface StatedUnit {
   readonly unit: Unit;
   readonly signatures: ReadonlyMap<string, FileSignature | undefined>;
@@ -20,7 +20,7 @@ export async function stateOf(root: string, unit: Unit): Promise<StatedUnit> {
   return { unit, signatures: new Map(found), fingerprint: fingerprintOf(found) };
 }
 
-/** The youngest change of a file of the unit, in milliseconds since 1970. */
+/** Returns the latest modification time in the unit, in milliseconds since 1970. */
 export function lastChange({ signatures }: StatedUnit): number {
   let latest = 0;
   for (const signature of signatures.values()) {
@@ -31,7 +31,7 @@ export function lastChange({ signatures }: StatedUnit): number {
 
 export const changedAt = ({ mtimeNs }: FileSignature): number => Number(BigInt(mtimeNs) / 1_000_000n);
 
-/** Reads what is not known yet and makes books of it. `changing` are files that somebody is still writing. */
+/** Reads unknown files and assembles the books. `changing` are files still being written. */
 export async function scanUnit(
   reader: UnitReader,
   stated: StatedUnit,

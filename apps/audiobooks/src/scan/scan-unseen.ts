@@ -10,14 +10,14 @@ import type { Unit, UnitFile } from './units.ts';
 export interface Unseen {
   readonly stated: StatedUnit;
   readonly scanned: ScannedUnit;
-  /** Whether something was changed a moment ago: then it has to be looked at once more. */
+  /** A file changed recently, so the unit must be scanned again. */
   readonly isYoung: boolean;
-  /** How many files were counted, and how many of them were read. */
+  /** Files counted, and files read. */
   readonly files: number;
   readonly readFiles: number;
 }
 
-/** A unit that nobody knows yet: what its files are is seen as they are opened, not once more before. */
+/** Scans a new unit. Takes signatures while opening the files, which saves a separate stat. */
 export async function scanUnseen(reader: UnitReader, unit: Unit): Promise<Unseen> {
   const besides = unit.besides.map(async (path) => [path, await signatureAt(reader.root, path)] as const);
   const read = await Promise.all(unit.sounds.map((sound) => readUnseen(reader, sound)));
@@ -39,14 +39,14 @@ type ReadUnseen = Read & {
   readonly path: string;
   readonly signature: FileSignature | undefined;
   readonly isYoung: boolean;
-  /** Nothing for what was not looked into. */
+  /** Undefined if the file was not opened. */
   readonly wasRead?: boolean;
 };
 
 async function readUnseen(reader: UnitReader, sound: UnitFile): Promise<ReadUnseen> {
   const { root, memory, limiter, signal, onFile } = reader;
   const { path } = sound;
-  // Asked once: what is young now may not be a moment later.
+  // Evaluated once, because the answer changes with time.
   const seen = { signature: undefined as FileSignature | undefined, isYoung: false, isKnown: false };
   const look = (signature: FileSignature): void =>
     void Object.assign(seen, { signature, isYoung: reader.isYoung(signature) });
@@ -62,7 +62,7 @@ async function readUnseen(reader: UnitReader, sound: UnitFile): Promise<ReadUnse
     });
   });
   if (seen.signature === undefined) {
-    // It could not be opened; what it is can still be seen.
+    // The file cannot be opened, but stat may still work.
     const signature = await signatureAt(root, path);
     if (signature === undefined) return { ...gone(path), path, signature, isYoung: false };
     look(signature);

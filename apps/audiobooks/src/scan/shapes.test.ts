@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inOneLine, plant, scanTree } from '../../test/tree.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
-/** Books, and the shapes in which people keep them: every book in every shape has to be found as it is. */
+/** Every book must be recognised in every folder layout that people use. */
 
 interface Sample {
   readonly author: string;
@@ -77,7 +77,7 @@ type Field = 'author' | 'series' | 'sequence' | 'year' | 'narrator';
 interface Shape {
   readonly name: string;
   readonly folder: (book: Sample) => string;
-  /** What the folder says besides the title. */
+  /** Fields in the folder name besides the title. */
   readonly says: readonly Field[];
 }
 
@@ -221,7 +221,7 @@ describe.each(SHAPES)('$name', ({ folder, says }) => {
     plant(root, { [`${path}/01.mp3`]: null, [`${path}/02.mp3`]: null });
     const { books } = await scanTree(root);
     const lines = books.map(inOneLine);
-    // A name with dots for spaces does not say where the dots of initials were.
+    // A name with dots for spaces loses the dots of initials.
     const ignoresAuthor = path.includes('.-.');
     expect(ignoresAuthor ? lines.map((line) => line.replace(/^[^:]*/, 'nobody')) : lines).toEqual([
       expected(book, says),

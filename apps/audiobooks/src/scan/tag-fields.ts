@@ -7,7 +7,7 @@ import type { AudioTags, ScannedFields, ScannedFile, ScannedSeries } from '../mo
 import { type FieldsDraft, presentFields } from '../model/sidecar.ts';
 import { plainText } from '../model/sidecar-xml.ts';
 
-/** What the tags of a book's files say about the book. */
+/** Derives book fields from the tags of its files. */
 export function fieldsFromTags(files: readonly ScannedFile[]): Partial<ScannedFields> {
   const tags = files.map((file) => file.tags);
   const named = bookTitle(tags);
@@ -33,7 +33,7 @@ export function fieldsFromTags(files: readonly ScannedFile[]): Partial<ScannedFi
   return presentFields(fields);
 }
 
-/** Genres that only say that it is an audiobook. */
+/** Genres that only mean "audiobook". */
 const IS_FORM = /^(?:audio ?books?|spoken( word)?|speech|other|books?( & spoken)?|hörbuch|unknown)$/iu;
 const JUNK_TITLE = /^(?:unknown( album| title)?|track ?\d*|audio ?track ?\d*|untitled|title|album|\d{1,4})$/iu;
 
@@ -41,7 +41,7 @@ type Named = Partial<Pick<ScannedFields, 'title' | 'subtitle' | 'narrators' | 'y
   readonly series?: readonly ScannedSeries[];
 };
 
-/** The album; for a single file without one, its title. Both may carry a series, a year and more, as folders do. */
+/** The album; for a single file without one, its title. Both may contain series, year and more, as folder names do. */
 function bookTitle(tags: readonly AudioTags[]): Named {
   const album = mostCommon(tags.map((one) => one.album));
   const text = album ?? (tags.length === 1 ? tags[0]?.title : undefined);
@@ -49,7 +49,7 @@ function bookTitle(tags: readonly AudioTags[]): Named {
   return readTitleText(text);
 }
 
-/** A tag is written for people: `Title: Series, Book 1` is common, and a dash is part of the title. */
+/** Tags often contain `Title: Series, Book 1`; a dash is part of the title. */
 function readTitleText(text: string): Named & { readonly title: string } {
   const [head = '', ...tail] = readableName(withoutParts(text)).split(/:\s+/u);
   const behind = seriesWithPosition(tail.join(': '));
@@ -57,14 +57,14 @@ function readTitleText(text: string): Named & { readonly title: string } {
     const named = readTitleFolder(head, { author: '' });
     return { ...named, series: [{ name: behind.name, sequence: behind.sequence }] };
   }
-  // A context with an author: in a tag, the words before a dash are not the author.
+  // An author in the context keeps the words before a dash from being read as the author.
   const { subtitle, ...named } = readTitleFolder(withoutParts(text), { author: '' });
   const hasDash = subtitle !== undefined && named.series.length === 0;
   if (hasDash) return { ...named, title: readBrackets(withoutParts(text).normalize('NFC')).text };
   return subtitle === undefined ? named : { ...named, subtitle };
 }
 
-/** `Dune (Disc 1 of 4)`, `Dune - CD 2`, `Dune, Part 3 of 9`: which part it is stands in other tags. */
+/** `Dune (Disc 1 of 4)`, `Dune - CD 2`, `Dune, Part 3 of 9`: other tags have the part number. */
 export function withoutParts(album: string): string {
   const rest = album
     .replace(/[\s,:–-]*[([]?\s*(?:cd|dis[ck]|part|teil)\s*#?\d{1,3}(?:\s*(?:of|\/|von)\s*\d{1,3})?\s*[)\]]?\s*$/iu, '')
@@ -78,7 +78,7 @@ function people(tags: readonly AudioTags[], of: (tags: AudioTags) => readonly st
   return text === undefined ? [] : splitPeople(text);
 }
 
-/** Of their own field, else the composer, whom audiobooks use for it, else the artist who is not the author. */
+/** Uses the narrator tag, else the composer, which audiobooks use for it, else an artist who is not the author. */
 function narratorsOf(tags: readonly AudioTags[], authors: readonly string[]): readonly string[] {
   const known = new Set(authors.map(comparable));
   const others = (names: readonly string[]): readonly string[] => names.filter((name) => !known.has(comparable(name)));
@@ -99,14 +99,13 @@ function seriesOf(
   return seriesList(text, mostCommon(tags.map((one) => one.seriesPart)));
 }
 
-/** The most frequent value. */
 function mostCommon<T>(values: readonly (T | undefined)[]): T | undefined {
   const counts = new Map<T, number>();
   for (const value of values) if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort((left, right) => right[1] - left[1])[0]?.[0];
 }
 
-/** A value that at least half of the files have. */
+/** Returns a value that at least half of the files share. */
 function common<T>(values: readonly (T | undefined)[]): T | undefined {
   const value = mostCommon(values);
   return values.filter((one) => one === value).length * 2 >= values.length ? value : undefined;

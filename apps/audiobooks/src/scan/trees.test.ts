@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inOneLine, plant, scanTree, type Tree } from '../../test/tree.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
-/** Trees of real libraries, and the books that are in them. `null` is sound without tags. */
+/** Folder trees of real libraries and their expected books. `null` is an audio file without tags. */
 
 const OPF = `<package xmlns:dc="x" xmlns:opf="y"><dc:title>Dune</dc:title><dc:creator opf:role="aut">Frank Herbert</dc:creator>
   <dc:creator opf:role="nrt">Simon Vance</dc:creator><meta name="calibre:series" content="Dune"/><meta name="calibre:series_index" content="1"/></package>`;
@@ -17,7 +17,7 @@ const numbered = (pattern: string, from: number, to: number, tags: Tree[string] 
   );
 
 const TREES: readonly (readonly [name: string, tree: Tree, books: readonly string[]])[] = [
-  // Which files are one book
+  // Grouping
   ['a file at the root is a book', { 'Frank Herbert - Dune.mp3': null }, ['Frank Herbert: Dune, 1 file']],
   [
     'files at the root are books',
@@ -254,7 +254,7 @@ const TREES: readonly (readonly [name: string, tree: Tree, books: readonly strin
     { 'x.m4b': { title: 'Dune', artist: 'Frank Herbert', composer: 'Scott Brick' } },
     ['Frank Herbert: Dune, read by Scott Brick, 1 file'],
   ],
-  // Files beside the sound
+  // Sidecars
   [
     'an OPF beats everything',
     { 'A B/Wrong/1.mp3': { album: 'Also wrong' }, 'A B/Wrong/metadata.opf': OPF },

@@ -3,25 +3,23 @@ import { discNumber, withoutDisc } from '../model/names/disc-folder.ts';
 import { comparable, naturalOrder } from '../model/names/text.ts';
 import { formatOfName } from '../media/probe.ts';
 
-/** A file of a unit, relative to the library's root. */
+/** Relative to the library root. */
 export interface UnitFile {
   readonly path: string;
-  /** The number of the disc folder that it lies in. */
+  /** Number of its disc folder. */
   readonly disc?: number;
 }
 
-/** A folder with sound in it, together with its disc folders: what is scanned as a whole. */
+/** A folder with audio together with its disc folders; scanned as a whole. */
 export interface Unit {
   readonly unit: string;
-  /** The folders that name it; differs from the path where `Dune CD 1` and `Dune CD 2` lie beside other books. */
+  /** Differs from the path where `Dune CD 1` and `Dune CD 2` lie beside other books. */
   readonly names: readonly string[];
   readonly sounds: readonly UnitFile[];
-  /** Pictures, cue sheets and descriptions. */
   readonly besides: readonly string[];
   readonly siblings: readonly string[];
 }
 
-/** The files of one folder, sorted into what matters and what does not. */
 export interface FolderFiles {
   readonly path: string;
   readonly name: string;
@@ -43,14 +41,14 @@ export function sortFiles(path: string, names: readonly string[]): FolderFiles {
 export const joined = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 const namesOf = (path: string): readonly string[] => (path === '' ? [] : path.split('/'));
 
-/** Whether the name could be that of a disc; whether it is depends on its neighbours. */
+/** Whether the name could be a disc; its siblings decide. */
 export function couldBeDisc(name: string): boolean {
   return discNumber(name, [name]) !== undefined;
 }
 
 /**
- * The units of a folder and those of its sub-folders that could be discs: discs belong to the folder, or to each other,
- * or are books of their own.
+ * Returns the units of a folder and its possible disc folders. Discs belong to the folder or to each other, or are
+ * separate books.
  */
 export function unitsOf(
   own: FolderFiles,
@@ -82,7 +80,7 @@ export function unitsOf(
   return units;
 }
 
-/** Empty where the disc is of the folder above: `CD 1`, or `Dune CD 1` in `Dune`. */
+/** Empty if the disc belongs to the parent folder: `CD 1`, or `Dune CD 1` in `Dune`. */
 function stemOf(name: string, above: string): string {
   const stem = withoutDisc(name);
   if (/^\d*$/u.test(stem) || stem === name) return '';

@@ -6,20 +6,19 @@ import { isIgnored } from '../model/names/ignored.ts';
 import type { FileProblem } from '../model/scanned.ts';
 import { couldBeDisc, type FolderFiles, joined, sortFiles, type Unit, unitsOf } from './units.ts';
 
-/** The results of a walk, one at a time, so that the tree is never in memory as a whole. */
+/** One result of a walk. Streaming them keeps the tree out of memory. */
 export type Walked = { readonly unit: Unit } | { readonly problem: FileProblem };
 
 const DEPTH_MAX = 64;
-/** Folders that are listed ahead, so that a slow disk is never idle. */
+/** Folders listed ahead, to keep a slow disk busy. */
 const AHEAD = 8;
 
-/** All units below a folder of the library. */
 export async function* walk(root: string, start: string): AsyncGenerator<Walked, void> {
   const pending = yield* visit(root, start, [], 0);
   if (pending !== undefined) for (const unit of unitsOf(pending, [], [])) yield { unit };
 }
 
-/** Gives back a folder that may be a disc of the one above, which alone can tell. */
+/** Returns a folder that may be a disc of its parent; only the parent can tell. */
 async function* visit(
   root: string,
   path: string,
@@ -41,7 +40,7 @@ async function* visit(
     if (pending !== undefined) candidates.push(pending);
   }
   const own = sortFiles(path, files);
-  // A disc has no folders below it that hold sound, so whatever was found there is a book of its own.
+  // A disc folder has no subfolders with audio; with subfolders, it is a separate book.
   if (own.sounds.length > 0 && candidates.length === 0 && path !== '' && couldBeDisc(own.name)) return own;
   for (const unit of unitsOf(own, candidates, siblings)) yield { unit };
   return undefined;

@@ -4,10 +4,10 @@ import { comparable, readableName } from './text.ts';
 import { type NamedBook, readTitleFolder } from './title-folder.ts';
 
 /**
- * What the path of a book says: `Author/Series/Title`, `Author/Title`, or everything in one name.
+ * Reads metadata from a book's path: `Author/Series/Title`, `Author/Title`, or everything in one name.
  *
- * Folders that only hold things (`Audiobook`, `mp3`) count for nothing, `Read by …` names the narrator, and where the tags
- * know the author, the folder of that name is the author's, however deep it lies.
+ * Skips container folders (`Audiobook`, `mp3`), takes the narrator from `Read by …`, and treats a folder with the tags'
+ * author name as the author at any depth.
  */
 export function readBookPath(
   path: readonly string[],
@@ -28,7 +28,7 @@ export function readBookPath(
     ...(series === undefined ? {} : { series }),
     ...(hints.siblings === undefined ? {} : { siblings: hints.siblings }),
   };
-  // `incoming/Frank Herbert - Dune`: a folder that is nobody, above a name that says who wrote it.
+  // `incoming/Frank Herbert - Dune`: the folder is not a person, and the name contains the author.
   const isOnlyHolder = series === undefined && author !== undefined && !isPersonFolder(author, hints.authors);
   const alone = isOnlyHolder ? readTitleFolder(title ?? path.at(-1) ?? '', {}) : undefined;
   if (alone !== undefined && alone.authors.length > 0)
@@ -62,7 +62,7 @@ function rolesOf(folders: readonly string[], authors: readonly string[]): Roles 
   const [grandparent, parent] = [above.at(-2), above.at(-1)];
   if (parent === undefined) return { title };
   if (grandparent === undefined) return { author: parent, title };
-  // `Shelf/Author/Title`: a person right above the title is its author, unless the one above that is a person too.
+  // `Shelf/Author/Title`: a person directly above the title is the author, unless the folder above is a person too.
   if (looksLikePerson(readableName(parent)) && !looksLikePerson(readableName(grandparent)))
     return { author: parent, title };
   return { author: grandparent, series: readableName(parent), title };

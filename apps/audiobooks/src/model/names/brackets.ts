@@ -2,7 +2,7 @@ import { isTechnical } from './noise.ts';
 import { splitPeople } from './people.ts';
 import { positionOnly, seriesWithPosition } from './series-text.ts';
 
-/** Reads metadata in the brackets of a folder name. Brackets without metadata stay in the text. */
+/** Reads metadata in brackets of a folder name; keeps other brackets in the text. */
 export interface Bracketed {
   readonly text: string;
   readonly year?: number;
@@ -13,7 +13,7 @@ export interface Bracketed {
   readonly series?: { readonly name: string; readonly sequence: string };
   readonly sequence?: string;
   readonly hadTechnical: boolean;
-  /** The one word in round brackets that nothing explains: a narrator's name, if the rest is technical. */
+  /** The only unrecognised text in round brackets: a narrator if everything else is technical. */
   readonly unexplained?: string;
 }
 
@@ -38,7 +38,7 @@ export function readBrackets(name: string): Bracketed {
   return found;
 }
 
-/** Whether it was understood; what was found first stays. */
+/** Returns whether the content was recognised. Earlier values win. */
 function explain(found: Mutable, kind: 'square' | 'round' | 'curly', content: string): boolean {
   if (content === '') return true;
   if (/^(?:B0[0-9A-Z]{8})$/u.test(content)) return note(found, 'asin', content);

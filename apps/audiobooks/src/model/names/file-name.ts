@@ -1,11 +1,10 @@
 import { comparable, readableName } from './text.ts';
 
-/** Part number, number of parts and title in a file name. */
 export interface NamedFile {
   readonly track?: number;
   readonly total?: number;
   readonly disc?: number;
-  /** The words without numbers: the same for all parts of a book that are only numbered. */
+  /** The words without numbers; equal for all numbered parts of a book. */
   readonly stem: string;
   readonly title: string;
 }
@@ -44,7 +43,7 @@ function numbersOf(text: string): { readonly track?: number; readonly total?: nu
   return match?.groups === undefined ? {} : { track: Number(match.groups['track']) };
 }
 
-/** `01 - The beginning` is called The beginning; a name that is only a number is kept. */
+/** `01 - The beginning` becomes `The beginning`; keeps a name that is only a number. */
 function titleOf(text: string): string {
   const rest = text.replace(/^[\s([#]*\d{1,4}(?:[-.x]\d{2,3})?[\s._)\]-]+/u, '').trim();
   return rest === '' ? text : rest;

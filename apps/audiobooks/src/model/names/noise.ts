@@ -1,6 +1,6 @@
-/** Parts of names that say something about the files, not about the book. */
+/** Parts of names that describe the files, not the book. */
 
-/** Folders that hold books but are no part of their names. */
+/** Container folders. */
 const FOLDER = new RegExp(
   `^(?:${[
     'audio ?books?',
@@ -30,14 +30,14 @@ const FOLDER = new RegExp(
   'iu',
 );
 
-/** Shelves people sort by; only the first folder of a path is one. */
+/** Shelf folders; only the first folder of a path can be one. */
 const SHELF =
   /^(?:fiction|non[- ]?fiction|sci[- ]?fi|science fiction|fantasy|mystery|thrillers?|crime|romance|horror|history|biograph(?:y|ies)|kids|children'?s?|young adult|ya|classics|english|german|deutsch|french|français|spanish|self[- ]?help|business|science|humou?r|poetry|litrpg|series|authors?)$/iu;
 
 export const isNoiseFolder = (name: string): boolean => FOLDER.test(name.trim());
 export const isShelf = (name: string): boolean => SHELF.test(name.trim());
 
-/** `64kbps`, `05.34.35`, `115mb`, `mp3`, `by chap`: what a piece of a name in brackets or between spaces can be. */
+/** Technical details in brackets or between spaces, for example `64kbps`, `05.34.35`, `115mb`, `mp3`, `by chap`. */
 const TECHNICAL = [
   String.raw`\d{2,3}\s?k(?:b|bps|bit|hz)?(?:/s)?`,
   String.raw`\d{1,3}[.:]\d{2}[.:]\d{2}`,
@@ -64,7 +64,7 @@ const TECHNICAL = [
   'tts',
 ].join('|');
 const TECHNICAL_ONLY = new RegExp(String.raw`^(?:(?:${TECHNICAL})[\s,;/-]*)+$`, 'iu');
-/** Without brackets only what no title contains. */
+/** Outside brackets, only words that no title contains. */
 const LOOSE = new RegExp(
   String.raw`\s(?:\d{2,3}\s?k(?:b|bps|bit)(?:/s)?|\d{2,3}k|\d{1,3}[.:]\d{2}[.:]\d{2}|by chap(?:ter)?s?|vbr|cbr|mp3|m4b)(?=\s|$)`,
   'giu',
@@ -72,7 +72,7 @@ const LOOSE = new RegExp(
 
 export const isTechnical = (text: string): boolean => TECHNICAL_ONLY.test(text.trim());
 
-/** The text without loose technical words, and whether there were any. */
+/** Removes technical words outside brackets. */
 export function withoutTechnical(text: string): { readonly text: string; readonly hadAny: boolean } {
   const rest = text.replaceAll(LOOSE, ' ').replaceAll(/\s+/gu, ' ').trim();
   return { text: rest, hadAny: rest !== text.trim() };

@@ -1,7 +1,7 @@
-/** Names of people, as tags and folders give them: several in one text, the last name first, with their roles. */
+/** People's names in tags and folders: several in one text, last name first, with roles. */
 
 const ROLE = /\s*[([]\s*(?:author|autor|writer|narrator|reader|editor|hrsg\.?|ed\.?|erzähler|read by)\s*[)\]]\s*$/iu;
-/** People who had a part in the book but did not write it. */
+/** Contributors who are not authors. */
 const OTHER_ROLE =
   /(?:\s[-–]\s|\s*[([])\s*(?:translator|translated by|foreword|afterword|introduction|introductions?|illustrator|contributor|übersetzer|preface)\b.*$/iu;
 const BY =
@@ -11,7 +11,7 @@ const SUFFIX = /^(?:jr|sr|i{1,3}|iv|ph\.?d|m\.?d|md|esq|dds)\.?$/iu;
 const PARTICLE =
   /^(?:le|la|de|del|della|di|da|du|des|van|von|der|den|st\.?|saint|mac|mc|o'|ter|ten|al|el|bin|ibn|dos)$/iu;
 
-/** Everybody in a text, in order, the first name first. */
+/** Returns all people in order, first name first. */
 export function splitPeople(text: string): readonly string[] {
   const people: string[] = [];
   for (const group of text.split(/\s*[;|]\s*|\s+&\s+|\s+(?:and|und|et)\s+|\s*\/\s*|\s+with\s+/iu)) {
@@ -23,7 +23,7 @@ export function splitPeople(text: string): readonly string[] {
   return people;
 }
 
-/** One person, without role and with the first name first; nothing if the text names nobody. */
+/** Removes the role and puts the first name first; returns undefined if no name is left. */
 function personName(text: string): string | undefined {
   if (OTHER_ROLE.test(text)) return undefined;
   const plain = text.replace(BY, '').replace(ROLE, '').replaceAll(/\s+/gu, ' ').trim();
@@ -31,7 +31,7 @@ function personName(text: string): string | undefined {
   return plain;
 }
 
-/** A comma separates people, or the last name from the first, or a title from a name. */
+/** A comma separates people, last from first name, or a name from a title. */
 function splitCommas(text: string): readonly string[] {
   const parts: string[] = [];
   for (const part of text.split(/\s*,\s*/u).filter((one) => one !== '')) {
@@ -56,11 +56,11 @@ function isLastFirst(last: string, first: string): boolean {
   return lastIsShort && first.split(' ').length <= 3;
 }
 
-/** Words that names of people do not have, and titles of books do. */
+/** Words found in book titles but not in names. */
 const TITLE_WORD =
   /^(?:the|a|an|of|in|on|at|to|for|from|with|and|is|are|was|how|why|what|when|where|who|my|your|his|her|our|their|no|not|book|vol|volume|part|series|trilogy|saga|chronicles|collection|story|stories|tales|complete|audiobook|das|die|ein|eine|und|les|des|une?)$/iu;
 
-/** Whether a text could be the name of an author: two to four capitalised words, or the last name first. */
+/** Returns whether the text looks like an author: two to four capitalised words, or last name first. */
 export function looksLikePerson(text: string): boolean {
   const people = splitPeople(text);
   return people.length > 0 && people.every((person) => isPerson(person));

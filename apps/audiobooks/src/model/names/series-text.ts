@@ -1,10 +1,10 @@
 import type { ScannedSeries } from '../scanned.ts';
 import { parseSeriesPosition } from '../series-position.ts';
 
-/** Series and positions written as text: `The Expanse #7`, `Discworld, Book 5`, `Vol. 3`, `RH-07`. */
+/** Parses series and positions: `The Expanse #7`, `Discworld, Book 5`, `Vol. 3`, `RH-07`. */
 
 const WORD = String.raw`(?:book|bk|volume|vol|band|teil|tome|livre|libro|episode|ep|no|nr|number|#)`;
-/** `1`, `01`, `0.5`, `1-3`, `1a`; years have four digits and are none. */
+/** `1`, `01`, `0.5`, `1-3`, `1a`; excludes years by their four digits. */
 const NUMBER = String.raw`\d{1,3}(?:\.\d{1,2})?(?:[a-z](?![a-z])|\s*[-–]\s*\d{1,3}(?:\.\d{1,2})?)?`;
 
 const BARE = new RegExp(`^#?(?<number>${NUMBER})$`, 'iu');
@@ -31,7 +31,7 @@ const SPELLED: Readonly<Record<string, string>> = {
 };
 const SPELLED_WORD = new RegExp(String.raw`\b(book|volume|part)\s+(${Object.keys(SPELLED).join('|')})\b`, 'giu');
 
-/** `Book One` as `Book 1`. */
+/** Turns `Book One` into `Book 1`. */
 function digits(text: string): string {
   return text.replaceAll(
     SPELLED_WORD,
@@ -42,7 +42,7 @@ function digits(text: string): string {
 const canonical = (number: string | undefined): string | undefined =>
   number === undefined ? undefined : parseSeriesPosition(number)?.text;
 
-/** A text that is a position and nothing else. `isWorded` says that it cannot be anything else either. */
+/** Parses a text that is only a position. `isWorded` means that a word such as "Book" confirms it. */
 export function positionOnly(text: string): { readonly sequence: string; readonly isWorded: boolean } | undefined {
   const plain = digits(text.trim());
   const worded = canonical(WORDED.exec(plain)?.groups?.['number']);
@@ -51,7 +51,7 @@ export function positionOnly(text: string): { readonly sequence: string; readonl
   return bare === undefined ? undefined : { sequence: bare, isWorded: plain.startsWith('#') };
 }
 
-/** A name with a position behind it. `isCertain` where a word or a mark says that the number is one. */
+/** Parses a name followed by a position. `isCertain` means that a word or mark confirms it. */
 export function seriesWithPosition(
   text: string,
 ): { readonly name: string; readonly sequence: string; readonly isCertain: boolean } | undefined {
@@ -75,7 +75,7 @@ function trimmed(name: string): string {
     .trim();
 }
 
-/** Reads a series tag: `Name #1; Other #2`, or one name with the position in another tag. */
+/** Reads a series tag: `Name #1; Other #2`, or one name with its position in another tag. */
 export function seriesList(text: string, part: string | undefined): readonly ScannedSeries[] {
   const list: ScannedSeries[] = [];
   for (const piece of text.split(/\s*;\s*/u).filter((one) => one !== '')) {

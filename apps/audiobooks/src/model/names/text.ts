@@ -1,8 +1,6 @@
 import { normalizeText } from '../normalize.ts';
 
-/** Names of folders and files as text that can be compared and taken apart. */
-
-/** Characters that stand in for those which file systems refuse. */
+/** Substitutes for characters that file systems reject. */
 const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
   [/[\ua789\uff1a\u2236]/gu, ':'],
   [/\uff1f/gu, '?'],
@@ -15,26 +13,26 @@ const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
   [/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, ''],
 ];
 
-/** Spaces instead of what stands for them, one kind of dash and quote, nothing invisible. */
+/** Restores spaces, unifies dashes and quotes, and removes invisible characters. */
 export function readableName(name: string): string {
   let text = name.normalize('NFC');
   for (const [pattern, replacement] of LOOK_ALIKES) text = text.replace(pattern, replacement);
   const hasSpaces = /\s/u.test(text);
   if (!hasSpaces && (text.match(/_/gu) ?? []).length >= 2) text = text.replaceAll('_', ' ');
   else if (!hasSpaces && (text.match(/\.(?=\D|\d{3,})/gu) ?? []).length >= 2) text = dotsToSpaces(text);
-  // Where a colon was not allowed, `Title_ Subtitle` stands for `Title: Subtitle`.
+  // `Title_ Subtitle` stands for `Title: Subtitle` where colons are not allowed.
   return text
     .replaceAll(/(?<=\p{L}|\d)_\s/gu, ': ')
     .replaceAll(/\s+/gu, ' ')
     .trim();
 }
 
-/** `Drew.Hayes.-.Fred.01.-.Title`: dots between words, but not in `1.5`. */
+/** `Drew.Hayes.-.Fred.01.-.Title`: replaces dots between words, but not in `1.5`. */
 function dotsToSpaces(text: string): string {
   return text.replaceAll(/(?<!\d)\.|\.(?!\d)|(?<=\d{2})\.(?=\d{2,}(?:\D|$))/gu, ' ');
 }
 
-/** For comparing: without case, accents, a leading article and everything that is neither letter nor digit. */
+/** Drops case, accents, the leading article and everything but letters and digits. */
 export function comparable(text: string): string {
   return normalizeText(text.replaceAll('&', ' and '))
     .replace(/^(?:the|an?|der|die|das|les?|la) (?=.)/u, '')
@@ -43,7 +41,7 @@ export function comparable(text: string): string {
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** `2` before `10`, as people sort; equal names stay in a fixed order. */
+/** Sorts `2` before `10`; the order of equal names is stable. */
 export function naturalOrder(left: string, right: string): number {
   return collator.compare(left, right) || (left < right ? -1 : left > right ? 1 : 0);
 }

@@ -5,33 +5,33 @@ import { looksLikePerson, splitPeople } from './people.ts';
 import { positionOnly, seriesWithPosition } from './series-text.ts';
 import { comparable, readableName } from './text.ts';
 
-/** Reads the name of a book's folder, or of a single file. */
 export type NamedBook = Pick<
   ScannedFields,
   'title' | 'subtitle' | 'authors' | 'narrators' | 'series' | 'year' | 'asin' | 'isbn' | 'edition'
 >;
 
 export interface NameContext {
-  /** From the folders above; a name may repeat them. */
+  /** From the parent folders; the name may repeat them. */
   readonly author?: string;
   readonly series?: string;
-  /** Names beside this one: a number that stands before all of them is a year, one before this alone is a title. */
+  /**
+   * Neighbouring names: a number in front of all of them is a year, in front of this one only it is part of the title.
+   */
   readonly siblings?: readonly string[];
 }
 
-/** Which of how many pieces of the name is read. */
+/** Index of the piece, and number of pieces. */
 interface PieceContext extends NameContext {
   readonly index: number;
   readonly count: number;
 }
 
-/** The pieces of a name while it is read. */
 interface Draft {
   texts: string[];
   year?: number;
   sequence?: string;
   series?: { readonly name: string; readonly sequence: string };
-  /** How many texts stood before the series: those name the author. */
+  /** Number of texts before the series; these name the author. */
   textsBeforeSeries?: number;
   narrators: string[];
   edition?: 'abridged' | 'unabridged';
@@ -65,7 +65,7 @@ function takeEdition(draft: Draft, text: string): string {
   return text.slice(0, match.index).trim();
 }
 
-/** One text between dashes: a year, a position, a series with its position, or words. */
+/** Reads one piece between dashes: a year, a position, a series with its position, or words. */
 function readPiece(draft: Draft, piece: string, context: PieceContext): void {
   if (isYear(piece) && draft.year === undefined && isYearHere(piece, context)) {
     draft.year = Number(piece);
@@ -95,7 +95,7 @@ function readPiece(draft: Draft, piece: string, context: PieceContext): void {
 
 const isYear = (text: string): boolean => /^(?:1[4-9]|20|21)\d{2}$/u.test(text);
 
-/** `1999 - Title` is a year, `2001 - A Space Odyssey` among folders without years is a title. */
+/** `1999 - Title` starts with a year; `2001 - A Space Odyssey` among folders without years is a title. */
 function isYearHere(text: string, { siblings = [], index, count }: PieceContext): boolean {
   if (count === 1) return false;
   const others = siblings.filter((sibling) => !sibling.includes(text));
@@ -103,7 +103,7 @@ function isYearHere(text: string, { siblings = [], index, count }: PieceContext)
   return others.some((sibling) => /^[\s[(]*(?:1[4-9]|20|21)\d{2}(?!\d)/u.test(sibling));
 }
 
-/** `Catch 22` is a title: a number without a mark is a position only where other words are the title. */
+/** `Catch 22` is a title: an unmarked number is a position only if other words form the title. */
 function isSeriesHere(
   draft: Draft,
   series: { readonly name: string; readonly isCertain: boolean },
@@ -114,7 +114,7 @@ function isSeriesHere(
   return context.count > 1 && (draft.texts.length === 0 || looksLikePerson(draft.texts[0] ?? ''));
 }
 
-/** Words, perhaps with a position in front (`1. Title`, `01 Title`) or behind (`Title, Book 2`). */
+/** Reads words, optionally with a position before (`1. Title`, `01 Title`) or after them (`Title, Book 2`). */
 function readWords(draft: Draft, piece: string, context: NameContext): void {
   const front = /^(?<number>\d{1,3}(?:\.\d{1,2})?)\.?(?<gap>\.\s|\s)(?<rest>\D.*)$/u.exec(piece)?.groups;
   const isNumbered = front !== undefined && (piece.includes(`${front['number']}. `) || isPadded(front['number']));
@@ -136,7 +136,7 @@ function readWords(draft: Draft, piece: string, context: NameContext): void {
 
 const isPadded = (number: string | undefined): boolean => number !== undefined && /^0\d/u.test(number);
 
-/** `Title (Rudd) 48k`: beside technical words, a name in brackets is the narrator's. */
+/** `Title (Rudd) 48k`: next to technical words, a name in brackets is the narrator. */
 function takeTechnicalReader(draft: Draft, brackets: Bracketed, hadTechnical: boolean): void {
   if (brackets.unexplained === undefined || !(hadTechnical || brackets.hadTechnical)) return;
   draft.narrators.push(brackets.unexplained);
@@ -168,7 +168,6 @@ function assemble(draft: Draft, brackets: Bracketed, readable: string, context: 
   };
 }
 
-/** Which of the texts names the author, if one does. */
 function authorAmong(texts: readonly string[], draft: Draft, context: NameContext): number | undefined {
   const [first = '', second = ''] = texts;
   if (texts.length === 1) return isAuthorOfSeries(first, draft, context) ? 0 : undefined;
@@ -179,7 +178,9 @@ function authorAmong(texts: readonly string[], draft: Draft, context: NameContex
   return draft.series === undefined && texts.length === 2 && looksLikePerson(second) ? 1 : undefined;
 }
 
-/** `Author - Series 3`, or `Title - Series 3`: an author has more books, or initials, or the last name first. */
+/**
+ * Tells `Author - Series 3` from `Title - Series 3`: an author has several books, initials, or the last name first.
+ */
 function isAuthorOfSeries(only: string, draft: Draft, { siblings = [] }: NameContext): boolean {
   if (draft.series === undefined || draft.textsBeforeSeries !== 1) return false;
   const hasMore = siblings.filter((sibling) => readableName(sibling).startsWith(`${only} - `)).length > 1;
@@ -201,7 +202,7 @@ function seriesOf(draft: Draft, brackets: Bracketed, { series: above }: NameCont
   return inName === undefined ? [] : [{ name: inName.name, sequence: inName.sequence }];
 }
 
-/** A folder that is only `Book 1`, or whose words are all of the series: the name as it is, never nothing. */
+/** Keeps the whole name for a folder that is only `Book 1` or repeats the series, so that the title is never empty. */
 function fallbackTitle(draft: Draft, readable: string, { series }: NameContext): string {
   if (draft.series !== undefined && draft.year === undefined) return `${draft.series.name} ${draft.series.sequence}`;
   const isRepeated = draft.texts.length > 0 && series !== undefined;
