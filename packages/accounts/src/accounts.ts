@@ -62,7 +62,7 @@ export interface AccountsOptions {
   readonly hashing?: HashingLimits;
   /** Called for errors of background work, such as recording when a session was last seen. */
   readonly onBackgroundError?: (error: unknown) => void;
-  /** The outside world, to be replaced in tests. */
+  /** Replaced in tests. */
   readonly clock?: Clock;
   readonly random?: Random;
   readonly hasher?: Hasher;
@@ -86,8 +86,8 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
 }
 
 /**
- * Users, passwords, sessions, tokens and roles. Each method is one file in `service/`, where its rules are
- * explained; here they only meet what they depend on. Nothing here asks who calls: that is `authenticate` and `can`.
+ * Users, passwords, sessions, tokens and roles. Each method lives in its own file in `service/`. Methods do not check
+ * the caller; use `authenticate` and `can`.
  */
 export class Accounts {
   readonly #own: Dependencies;
@@ -160,6 +160,6 @@ export class Accounts {
   /** Sweeps regularly until stopped. */
   startSweeper = (everyMs: number, onError: (error: unknown) => void): SweeperTimer =>
     startTimer(() => sweep(this.#own), everyMs, onError);
-  /** Resolves when nothing is being written behind the back of a request: to be awaited before closing the keyspace. */
+  /** Resolves when background writes have ended; await it before closing the keyspace. */
   settled = (): Promise<void> => this.#own.background.settled();
 }

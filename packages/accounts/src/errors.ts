@@ -1,6 +1,6 @@
 import { defineErrors } from '@holdfast/base';
 
-/** Every error of this package. None of them may repeat what a person typed as a secret. */
+/** Error messages must never repeat a secret that somebody typed. */
 export const accountErrors = defineErrors({
   CREDENTIALS_WRONG: {
     kind: 'failed',

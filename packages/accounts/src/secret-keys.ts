@@ -1,6 +1,6 @@
 /**
- * The keys whose values (or which themselves) hold hashes of secrets. Whatever shows keys and changes to people must
- * leave these out: hashes of passwords can be guessed from.
+ * Keys that are or contain hashes of secrets. Anything that shows keys and changes must omit them: password hashes can
+ * be attacked offline.
  */
 const prefixes = [
   'ua:',

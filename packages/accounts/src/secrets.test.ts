@@ -11,7 +11,7 @@ import { isSecretKey } from './secret-keys.ts';
 const WRONG = 'canary wrong password';
 const NEXT = 'canary next password';
 
-/** Runs everything that handles a secret, and returns what was secret and what was said. */
+/** Exercises everything that handles a secret; returns the secrets and all output. */
 async function useEverySecret() {
   const { accounts, keyspace, path } = await open();
   const said: unknown[] = [];
@@ -28,7 +28,7 @@ async function useEverySecret() {
   const first = await accounts.redeemSetupLink({ secret: link.secret, username: 'ada', password: PASSWORD });
   const userId = first.user.id;
   await attempt(accounts.redeemSetupLink({ secret: link.secret, username: 'eve', password: PASSWORD }));
-  // What people do: the password where the name goes, and the token where something else goes.
+  // People type the password into the name field, and tokens elsewhere.
   await attempt(accounts.login({ name: PASSWORD, password: 'ada' }));
   await attempt(accounts.login({ name: WRONG, password: WRONG }));
   await attempt(accounts.login({ name: 'ada', password: WRONG }));
@@ -74,9 +74,9 @@ it('no secret, nor anything it could be guessed from, is anywhere it does not be
   const files = readdirSync(dirname(path)).map((name) => readFileSync(join(dirname(path), name), 'latin1'));
   expect(files.join('').length).toBeGreaterThan(10_000);
   for (const secret of secrets) {
-    // Neither as it is, in any file of the database (journal and write-ahead log included), nor in what was said.
+    // No secret appears in any database file (journal and write-ahead log included) or in the output.
     for (const text of [...files, ...texts]) expect(text).not.toContain(secret);
-    // Nor its hash in what was said; and of passwords no fast hash anywhere.
+    // No hash of it appears in the output, and no fast hash of a password anywhere.
     for (const text of texts) expect(text).not.toContain(hashSecret(secret));
     if (!secret.startsWith('hf')) {
       for (const text of files) expect(text).not.toContain(hashSecret(secret).slice(0, 16));

@@ -1,6 +1,6 @@
 /**
- * Resolves after the delay or when aborted, without an error either way. With `keepsAlive` false the process may end
- * before: for delays that only bound how long something else is waited for.
+ * Resolves after the delay or when aborted, never with an error. With `keepsAlive` false the process may exit earlier:
+ * for delays that only bound another wait.
  */
 export function delay(milliseconds: number, signal?: AbortSignal, keepsAlive = true): Promise<void> {
   return new Promise((resolve) => {

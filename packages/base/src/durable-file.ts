@@ -18,12 +18,12 @@ import { systemErrorCode } from './system-error.ts';
 
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
-/** A name nobody could have prepared: neither a file nor a link that is already there is written through. */
+/** Refuses to write through an existing file or link that somebody placed there. */
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /**
- * Replaces a file: readers see the old content or the new, and the new is on disk when this returns. A link at `path` is
- * replaced, not followed. Missing folders are made. If it throws, no temporary file is left.
+ * Replaces a file atomically and durably: readers see the old or the new content. Replaces a link at `path` instead of
+ * following it, creates missing folders, and leaves no temporary file on error.
  */
 export function writeFileDurablySync(path: string, content: string | Uint8Array, mode: number = PRIVATE_FILE): void {
   const folders = makeFolders(path);
@@ -31,7 +31,7 @@ export function writeFileDurablySync(path: string, content: string | Uint8Array,
   for (const folder of folders) syncFolderSync(folder);
 }
 
-/** Like `writeFileDurablySync`, but never replaces a file: false, and nothing changed, when there is one. */
+/** Like `writeFileDurablySync`, but returns false and changes nothing if the file exists. */
 export function createFileDurablySync(path: string, content: string | Uint8Array): boolean {
   const folders = makeFolders(path);
   try {
@@ -68,7 +68,7 @@ export async function writeFileDurably(
   for (const folder of folders) await syncFolder(folder);
 }
 
-/** Makes names created, renamed or removed in a folder survive a power cut. */
+/** Makes created, renamed and removed names in a folder survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -132,7 +132,7 @@ function putInPlace(
   }
 }
 
-/** A link fails when the name is taken. File systems without links offer only a check before the rename. */
+/** A link fails when the name is taken. File systems without links only allow a check before the rename. */
 function nameUnlessTaken(unfinished: string, path: string): void {
   try {
     linkSync(unfinished, path);
@@ -144,7 +144,7 @@ function nameUnlessTaken(unfinished: string, path: string): void {
   }
 }
 
-/** Returns the folders to sync once the file is in place: its own, and every one that got a new folder. */
+/** Returns the folders to sync once the file is in place: its own, and each one that got a new folder. */
 function makeFolders(path: string): readonly string[] {
   const folders = [dirname(resolve(path))];
   const first = mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });

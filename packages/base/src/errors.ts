@@ -1,9 +1,8 @@
 /**
  * Errors that people and programs can act on.
  *
- * A package declares its errors once, in a table; the table is what throws them, what decides the exit code and
- * the HTTP status (both follow from `kind`), and what docs/errors.md is generated from. Codes never change their
- * meaning; messages may.
+ * A package declares its errors once, in a table that creates them, decides exit code and HTTP status (by `kind`), and
+ * generates docs/errors.md. Codes never change their meaning; messages may.
  */
 
 /** Decides the exit code of a command and the HTTP status. */

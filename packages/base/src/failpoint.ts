@@ -1,13 +1,13 @@
 /**
  * A named step at which a test can kill the process.
  *
- * `HOLDFAST_FAILPOINT=name:n` kills this process with SIGKILL when it passes the step `name` for the n-th time, and
- * does nothing else. It exists so that crash tests can stop between any two steps of real, unmodified code.
- * `HOLDFAST_FAILPOINT=?` writes the name of every step that is passed to standard error: where a test could stop.
+ * `HOLDFAST_FAILPOINT=name:n` kills this process with SIGKILL when it passes the step `name` for the n-th time, so
+ * crash tests can stop real, unmodified code between any two steps. `HOLDFAST_FAILPOINT=?` writes the name of every
+ * passed step to standard error.
  */
 import { writeSync } from 'node:fs';
 
-/** Form of a listed step on standard error. */
+/** Prefix of a listed step on standard error. */
 export const PASSED = 'failpoint ';
 
 interface Armed {
@@ -24,7 +24,7 @@ export function failpoint(name: string): void {
   armed.remaining -= 1;
   if (armed.remaining > 0) return;
   process.kill(process.pid, 'SIGKILL');
-  // The signal is delivered when the system call returns; nothing after the failpoint may run.
+  // The signal arrives when the system call returns; nothing after the failpoint may run.
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
 }
 

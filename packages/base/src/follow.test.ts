@@ -6,7 +6,7 @@ interface Entry {
   readonly revision: number;
 }
 
-/** A log in memory. `beforeRead` is where another writer can get in between. */
+/** A log in memory. `beforeRead` lets another writer intervene. */
 class Log implements FollowSource<Entry> {
   readonly entries: Entry[] = [];
   readonly listeners = new Set<() => void>();

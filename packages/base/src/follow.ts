@@ -1,8 +1,8 @@
 /**
  * Follows a numbered log: everything after `since`, in order, then whatever is added, without gaps or duplicates.
  *
- * The source's signal is only a hint that there may be more; what is delivered is what `read` returns. The hint is
- * forgotten *before* reading, so one that arrives while a page is read or handled leads to another read.
+ * The source's signal is only a hint; `read` decides what is delivered. The hint is cleared *before* reading, so one
+ * that arrives during a read or delivery causes another read.
  */
 
 export interface Numbered {
@@ -12,7 +12,7 @@ export interface Numbered {
 export interface FollowSource<Entry extends Numbered> {
   /** Entries after `since`, oldest first; empty when there are none yet. */
   read(since: number): readonly Entry[] | Promise<readonly Entry[]>;
-  /** Calls back when there may be more. Returns how to stop. */
+  /** Calls `wake` when there may be more; returns an unsubscribe function. */
   subscribe(wake: () => void): () => void;
 }
 

@@ -1,20 +1,20 @@
 import { isAlive, type ProcessIdentity } from './process-identity.ts';
 
-/** `skipped`: there is no reason to keep the lease now. `lost`: somebody else has it. */
+/** `skipped`: the lease is not needed now. `lost`: another process has it. */
 export type Renewal = 'renewed' | 'skipped' | 'lost';
 
 export interface LeaseOptions {
   readonly durationMs: number;
-  /** A third of the duration, unless the heartbeat has other work to do. */
+  /** Defaults to a third of the duration. */
   readonly renewEveryMs?: number;
-  /** Extends the stored lease, if it is still ours. A failure is tried again at the next heartbeat. */
+  /** Extends the stored lease if it is still ours. The next heartbeat retries a failure. */
   readonly renew: () => Promise<Renewal>;
   readonly onLost?: () => void;
 }
 
 /**
- * A lease that this process holds, renewed by a heartbeat until `stop`. Whether it is valid is counted by a clock that never
- * jumps, from before each renewal was asked for: the owner gives up before anybody else may take over.
+ * A lease that this process holds, renewed by a heartbeat until `stop`. Validity counts on a monotonic clock from
+ * before each renewal request, so the owner gives up before anyone else may take over.
  */
 export class HeldLease {
   readonly #options: LeaseOptions;
@@ -23,7 +23,7 @@ export class HeldLease {
   #isRenewing = false;
   #isStopped = false;
 
-  /** `acquiredAt` is `performance.now()` from before the lease was asked for. */
+  /** `acquiredAt` is `performance.now()` from before the lease was requested. */
   constructor(options: LeaseOptions, acquiredAt: number) {
     this.#options = options;
     this.#validUntil = acquiredAt + options.durationMs;
@@ -51,14 +51,14 @@ export class HeldLease {
       this.stop();
       this.#options.onLost?.();
     } catch {
-      // Unless a later heartbeat succeeds, the lease runs out.
+      // The lease expires unless a later heartbeat succeeds.
     } finally {
       this.#isRenewing = false;
     }
   }
 }
 
-/** Whether a stored lease may be taken: it has expired, or the process that holds it does not exist any more. */
+/** Returns whether a stored lease may be taken: it has expired, or its process is gone. */
 export function isLeaseFree(until: number, holder: ProcessIdentity, now: number): boolean {
   return until <= now || !isAlive(holder);
 }

@@ -1,4 +1,4 @@
-/** Runs at most `max` tasks at once; the others wait in the order they came. */
+/** Runs at most `max` tasks at once; others wait in order of arrival. */
 export class Limiter {
   readonly #max: number;
   readonly #waiting: (() => void)[] = [];
@@ -16,7 +16,7 @@ export class Limiter {
     return this.#waiting.length;
   }
 
-  /** A task that fails rejects for its caller only; the next one runs all the same. */
+  /** A failing task rejects for its caller only; the next one still runs. */
   async run<T>(task: () => T | Promise<T>): Promise<T> {
     const release = await this.acquire();
     try {
@@ -26,7 +26,7 @@ export class Limiter {
     }
   }
 
-  /** Resolves when it is the caller's turn, with the function that ends it. */
+  /** Resolves when it is the caller's turn, with a release function. */
   async acquire(): Promise<() => void> {
     if (this.#running < this.#max) this.#running += 1;
     else await new Promise<void>((turn) => this.#waiting.push(turn));
@@ -37,7 +37,7 @@ export class Limiter {
     };
   }
 
-  /** Hands the turn over without lowering `running`, so that a newcomer cannot overtake those who wait. */
+  /** Hands the turn over without lowering `running`, so newcomers cannot overtake waiting tasks. */
   #release(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#running -= 1;

@@ -3,15 +3,15 @@ import { MINUTE } from './units.ts';
 const EVERY_MS: number = MINUTE;
 const KEPT_MAX = 1_000;
 
-/** Lets the same message through once a minute, so that a lasting failure does not fill the log. */
+/** Lets each message through once a minute, so a lasting failure does not fill the log. */
 export class LogThrottle {
   readonly #blockedUntil = new Map<string, number>();
 
-  /** Returns false if this message was let through within the last minute. */
+  /** Returns false if this message passed within the last minute. */
   allows(message: string): boolean {
     const now = performance.now();
     if (now < (this.#blockedUntil.get(message) ?? 0)) return false;
-    // Drop the oldest, so that messages which never repeat use limited memory.
+    // Drops the oldest, so messages that never repeat use bounded memory.
     const [oldest] = this.#blockedUntil.keys();
     if (this.#blockedUntil.size >= KEPT_MAX && oldest !== undefined) this.#blockedUntil.delete(oldest);
     this.#blockedUntil.set(message, now + EVERY_MS);

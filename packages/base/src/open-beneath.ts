@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync } from 'node:fs';
 
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-/** Neither a link nor a pipe or a device that would wait for ever. */
+/** Rejects links, and does not block on pipes or devices. */
 const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export interface OpenedFolder {
@@ -11,8 +11,8 @@ export interface OpenedFolder {
 }
 
 /**
- * Opens a folder without following a link, and names it by its descriptor: who puts a link into its place afterwards
- * changes nothing about what is read and written through it. Systems without /proc get the same checks, but names.
+ * Opens a folder without following a link and addresses it by its descriptor, so replacing it with a link afterwards
+ * has no effect. Systems without /proc get the same checks, but on paths.
  */
 export function openFolder(place: string): OpenedFolder {
   const fd = openSync(place, FOLDER);
@@ -20,8 +20,8 @@ export function openFolder(place: string): OpenedFolder {
 }
 
 /**
- * The folder of a path below another one, opened folder by folder from the one above it, with no link anywhere, and the
- * name in it. The caller closes it. The path has no empty parts, no `.` and no `..`; anything else is ENOENT.
+ * Opens the folder of a path below another one, folder by folder, without following links; returns it with the last
+ * name. The caller closes it. Empty parts, `.` and `..` are ENOENT.
  */
 export function openFolderBeneath(
   root: string,

@@ -4,7 +4,9 @@ export interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
-/** Reads one row more than the page shows: if it exists, another page follows, and the last row shown gives its cursor. */
+/**
+ * Reads one row more than the page shows: if it exists, another page follows, and the last shown row gives the cursor.
+ */
 export async function readPage<Item>(
   limit: number,
   read: (count: number) => readonly Item[] | Promise<readonly Item[]>,

@@ -1,6 +1,6 @@
 import { type ProcessTable, processTable } from './process-table.ts';
 
-/** Identifies one process for ever: a bare number is reused after a while and after each reboot. */
+/** Identifies one process for ever; a bare pid is reused. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly start: string | null;
@@ -14,19 +14,19 @@ export function identityOf(pid: number, table: ProcessTable = processTable): Pro
   return { pid, start: table.find(pid)?.start ?? null, boot: table.boot() };
 }
 
-/** Whether this very process is running now: false for one that was stopped (SIGSTOP) and for a zombie. */
+/** Returns whether this exact process is running: false for stopped (SIGSTOP) and zombie processes. */
 export function isWorking(identity: ProcessIdentity, table: ProcessTable = processTable): boolean {
   const state = stateOf(identity, table);
   return state !== undefined && !ended.has(state) && !stopped.has(state);
 }
 
-/** Whether this very process may ever run again: true for one that was stopped, false for a zombie. */
+/** Returns whether this exact process may run again: true for stopped processes, false for zombies. */
 export function isAlive(identity: ProcessIdentity, table: ProcessTable = processTable): boolean {
   const state = stateOf(identity, table);
   return state !== undefined && !ended.has(state);
 }
 
-/** Whether a process group has a member that may run. The kernel also counts zombies as members. */
+/** Returns whether a process group has a member that may run. The kernel also counts zombies. */
 export function isGroupAlive(group: number, table: ProcessTable = processTable): boolean {
   return table.all().some((entry) => entry.group === group && !ended.has(entry.state));
 }

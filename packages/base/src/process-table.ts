@@ -48,7 +48,7 @@ function listWithPs(selection: readonly string[]): ProcessEntry[] {
   // `lstart` is printed in the local time zone, which may change while a process runs.
   const env = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' };
   const { error, stdout } = spawnSync('ps', args, { encoding: 'utf8', env });
-  // Calling every process dead would let two owners work at once.
+  // Treating every process as dead would let two owners work at once.
   if (error !== undefined) throw error;
   return stdout.split('\n').flatMap((line) => {
     const [, state = '', group, start = ''] = /^(\S)\S*\s+(\d+)\s+(\S.*?)\s*$/.exec(line) ?? [];

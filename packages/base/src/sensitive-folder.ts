@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, sep } from 'node:path';
 
-/** Files that hold passwords or keys. A server that publishes the folder around them would publish these. */
+/** Files with passwords or keys, which a server must not publish with their folder. */
 const credentialFiles =
   /^(\.netrc|\.git-credentials|\.pgpass|\.pypirc|\.htpasswd|credentials(\.json)?|id_(rsa|dsa|ecdsa|ed25519)|.+\.(key|p12|pfx|jks|keystore|kdbx))$/i;
 
@@ -10,9 +10,9 @@ const credentialFiles =
 const ENTRIES_MAX = 1_000;
 
 /**
- * Why a folder must not be published as a notebook, a library or a repository; undefined when it may be. Takes the real
- * path of the folder. Hidden folders hold settings and keys, a home directory holds everything. `except` names a folder
- * below which hidden names are ours: the data home usually lies in a hidden folder.
+ * Returns why a folder must not be published as a notebook, library or repository; undefined if it may. Takes the real
+ * path. Hidden folders hold settings and keys, and a home directory holds everything. Hidden names below `except` are
+ * allowed: the data home usually lies in a hidden folder.
  */
 export function sensitiveFolder(path: string, { except }: { readonly except?: string } = {}): string | undefined {
   const isOurs = except !== undefined && isWithin(path, except);
@@ -24,7 +24,7 @@ export function sensitiveFolder(path: string, { except }: { readonly except?: st
   return credential === undefined ? undefined : `it holds credentials (${credential})`;
 }
 
-/** Whether `inner` is `outer` or lies below it. */
+/** Returns whether `inner` is `outer` or lies below it. */
 export function isWithin(inner: string, outer: string): boolean {
   const prefix = outer.endsWith(sep) ? outer : `${outer}${sep}`;
   return inner === outer || inner.startsWith(prefix);
@@ -37,7 +37,7 @@ function entriesOf(path: string): readonly string[] {
       .slice(0, ENTRIES_MAX)
       .map((name) => basename(name));
   } catch {
-    // A folder that cannot be listed cannot be published either; whoever opens it reports that better.
+    // A folder that cannot be listed cannot be published; opening it reports a better error.
     return [];
   }
 }

@@ -1,4 +1,3 @@
-/** Value of a key: text (JSON or plain) or raw bytes. */
 export type StoredValue = string | Uint8Array;
 
 export function sameStored(left: StoredValue | undefined, right: StoredValue | undefined): boolean {

@@ -3,8 +3,8 @@ import { randomFillSync } from 'node:crypto';
 /**
  * ULIDs: 26 characters that sort by time of creation.
  *
- * Within a process they strictly increase, also when several fall into one millisecond or the clock goes back: then the
- * random part of the previous one is counted up by one.
+ * They strictly increase within a process. Within one millisecond, or after the clock goes back, the previous random
+ * part is incremented.
  */
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -59,7 +59,7 @@ function randomDigits(random: (bytes: Uint8Array) => void): number[] {
   return Array.from(bytes, (byte) => byte & 31);
 }
 
-/** Adds one; false when all digits were at their highest (or there are none yet). */
+/** Adds one; returns false on overflow or without digits. */
 function increment(digits: number[]): boolean {
   for (let index = digits.length - 1; index >= 0; index--) {
     const digit = digits[index] as number;

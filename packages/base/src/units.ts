@@ -1,4 +1,4 @@
-/** Milliseconds, by name: `5 * SECOND` needs no comment. */
+/** Durations in milliseconds. */
 export const SECOND = 1_000;
 export const MINUTE: number = 60 * SECOND;
 export const HOUR: number = 60 * MINUTE;

@@ -1,7 +1,7 @@
 import { defineErrors } from '@holdfast/base';
 import type { ErrorTable } from '@holdfast/base';
 
-/** Errors before and around the code of a command. */
+/** Errors from parsing and starting commands. */
 export const commandLineErrors: ErrorTable<
   | 'UNKNOWN_COMMAND'
   | 'MISSING_COMMAND'

@@ -11,8 +11,8 @@ import { gitErrors } from './errors.ts';
 export type Setting = readonly [key: string, value: string];
 
 /**
- * The settings of a repository that reach git. All of them are words, numbers or yes and no: none names a program, a file
- * or another computer. Everything else in `.git/config` is ignored, without asking what it would do.
+ * Repository settings that reach git. All are words, numbers or booleans: none names a program, a file or another
+ * computer. Everything else in `.git/config` is ignored.
  */
 const repositorySettings = [
   /^core\.(repositoryformatversion|filemode|symlinks|ignorecase|precomposeunicode|protecthfs|protectntfs)$/,
@@ -24,7 +24,7 @@ const repositorySettings = [
   /^user\.useconfigonly$/,
 ];
 
-/** The user's own settings may in addition name the user's own lists of what to ignore and how to treat it. */
+/** User settings may also name the user's ignore and attribute files. */
 const userSettings = [
   /^core\.(autocrlf|eol|safecrlf|precomposeunicode|excludesfile|attributesfile)$/,
   /^(user|author|committer)\.(name|email)$/,
@@ -39,14 +39,14 @@ export function keptOfUser(settings: readonly Setting[]): Setting[] {
   return settings.filter(([key]) => userSettings.some((pattern) => pattern.test(key)));
 }
 
-/** One file as it is written, without what it includes. */
+/** Reads one file without its includes. */
 export function readSettings(file: string): Setting[] {
-  // Outside of any repository, or git would look at the settings of the one around.
+  // Runs outside any repository, so git does not read its settings.
   const env = { ...gitEnvironment(), GIT_DIR: '/dev/null' };
   return existsSync(file) ? list(['--file', file, '--no-includes'], env) : [];
 }
 
-/** What the user and the system say, also by `includeIf`, which depends on the repository. */
+/** Reads user and system settings, including `includeIf`, which depends on the repository. */
 export function readUserSettings(repository: NodeJS.ProcessEnv): Setting[] {
   const fields = list(['--show-scope', '--includes'], { ...userEnvironment(), ...repository });
   return fields.flatMap(([scope], at) => {
@@ -55,7 +55,7 @@ export function readUserSettings(repository: NodeJS.ProcessEnv): Setting[] {
   });
 }
 
-/** Their times tell whether the user's settings have to be read again. */
+/** Their modification times show whether user settings must be read again. */
 export function userSettingsFiles(): string[] {
   const home = process.env['HOME'] ?? homedir();
   const config = process.env['XDG_CONFIG_HOME'] ?? join(home, '.config');

@@ -1,23 +1,23 @@
-/** Variables that git may see. Others, first of all `GIT_DIR` and its kin, would send it to another repository. */
+/** Variables that git may see. Others, such as `GIT_DIR`, would redirect it to another repository. */
 const passedOn = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR', 'USER', 'LOGNAME', 'SystemRoot'];
 
 const settings: Readonly<Record<string, string>> = {
   'core.hooksPath': '/dev/null',
   'core.fsmonitor': 'false',
   'core.quotePath': 'false',
-  // What was committed is on disk when git says so.
+  // Commits are on disk when git reports them.
   'core.fsync': 'all',
   'core.fsyncMethod': 'fsync',
-  // What we read and write is UTF-8, whatever the user's terminal is.
+  // Input and output are UTF-8, whatever the user's terminal uses.
   'i18n.logOutputEncoding': 'UTF-8',
-  // No work in the background after we are gone.
+  // No background work after exit.
   'gc.auto': '0',
   'maintenance.auto': 'false',
-  // One pack for each import: two files to sync instead of one for each object.
+  // One pack per import: two files to sync instead of one per object.
   'fastimport.unpackLimit': '0',
 };
 
-/** For every git process. No fetching, no asking, no pager or editor; words that do not depend on the language. */
+/** For every git process: no fetching, prompts, pager or editor; untranslated messages. */
 const constant: Readonly<Record<string, string>> = {
   LC_ALL: 'C',
   GIT_ALLOW_PROTOCOL: '',
@@ -38,12 +38,12 @@ const constant: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Of a git that reads no settings but those of the repository that it is told to work in. */
+/** Reads only the settings of the given repository. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
   return { ...userEnvironment(), GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
 }
 
-/** Of a git that also reads the settings of the user and the system. */
+/** Also reads user and system settings. */
 export function userEnvironment(): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = { ...constant };
   for (const name of passedOn) {

@@ -8,11 +8,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { makeHostileRepository, plantedSettings } from '../test/hostile-repository.ts';
 import { addWorktree, runGit, worktreeOf } from './index.ts';
 
-/** Sounds like a program, or like something that leads to one. */
+/** Looks like a program or leads to one. */
 const suspicious =
   /(cmd|command|program|helper|editor|pager|hook|hookspath|askpass|proxy|external|textconv|driver|clean|smudge|tool|browser|viewer|uploadpack|receivepack|vcs|tunnel|httpd|fsmonitor|difffilter|templatedir|update|smtpserver|uri|insteadof|promisor|\.path|modulepath)$/i;
 
-/** Sound like it and are none: words, addresses of mail, yes and no. */
+/** Harmless matches: words, mail addresses, booleans. */
 const harmless =
   /^(advice\.|color\.|fetch\.|receive\.|repack\.|http\.|column\.clean|fsck\.|gitcvs\.|rerere\.autoUpdate|status\.|merge\.renormalize|core\.fsmonitorHookVersion|difftool\.prompt|completion\.|remote\.<name>\.skipDefaultUpdate)/;
 
@@ -59,7 +59,7 @@ it('plain git falls into the traps, so that they prove something', () => {
   );
 });
 
-/** What the applications do, and more. Some of it has to fail. */
+/** What the applications run, and more. Some commands must fail. */
 const commands: readonly (readonly string[])[] = [
   ['rev-parse', '--verify', 'HEAD^{commit}'],
   ['status', '--porcelain=v2', '--branch', '--ignore-submodules=dirty'],

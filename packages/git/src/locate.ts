@@ -4,17 +4,17 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { gitErrors } from './errors.ts';
 
 export interface GitLocation {
-  /** The folder of the working tree. */
+  /** Root of the working tree. */
   readonly root: string;
-  /** HEAD, index and the state of merges: those of this working tree. */
+  /** HEAD, index and merge state of this working tree. */
   readonly gitDir: string;
   /** Objects, branches and settings, shared with other working trees. */
   readonly commonDir: string;
 }
 
 /**
- * Finds the repository around a folder without asking git, which would read the settings of the repository while it looks.
- * With `isRoot` only the folder itself counts.
+ * Finds the repository around a folder without running git, which would read its settings meanwhile. With `isRoot` only
+ * the folder itself counts.
  */
 export function locateGit(folder: string, isRoot = false): GitLocation | undefined {
   const root = isRoot ? realpathSync(folder) : rootAround(realpathSync(folder));
@@ -34,14 +34,14 @@ function rootAround(folder: string): string | undefined {
   return dirname(folder) === folder ? undefined : rootAround(dirname(folder));
 }
 
-/** `.git` is a file with a path: of a linked worktree, a submodule, or a separate git directory. */
+/** `.git` is a file with a path: a linked worktree, submodule or separate git directory. */
 function linkedLocation(root: string, path: string): GitLocation | undefined {
   const [, target] = /^gitdir: (.+?)\n*$/s.exec(readFileSync(path, 'utf8')) ?? [];
   if (target === undefined || !existsSync(resolve(root, target, 'HEAD'))) return undefined;
   const gitDir = realpathSync(resolve(root, target));
   refuseLinksIn(gitDir);
   if (!existsSync(join(gitDir, 'commondir'))) {
-    // Otherwise a folder could make us commit its files into any repository of its user.
+    // Otherwise a folder could make us commit its files into any of the user's repositories.
     if (basename(gitDir) === '.git') throw refused(path, `names ${gitDir}, which belongs to another folder`);
     return { root, gitDir, commonDir: gitDir };
   }
@@ -53,7 +53,7 @@ function linkedLocation(root: string, path: string): GitLocation | undefined {
   return { root, gitDir, commonDir: realpathSync(resolve(gitDir, readLine(join(gitDir, 'commondir')))) };
 }
 
-/** git follows symbolic links below its directory: a reflog that is one would be appended to anywhere. */
+/** git follows symbolic links in its directory: a linked reflog would append to any file. */
 export function refuseLinks({ gitDir, commonDir }: GitLocation): void {
   for (const folder of new Set([commonDir, gitDir])) {
     refuseLinksIn(folder);
@@ -66,14 +66,14 @@ function refuseLinksBelow(folder: string): void {
   for (const name of refuseLinksIn(folder)) refuseLinksBelow(join(folder, name));
 }
 
-/** Neither read nor written by any command of ours, so a link there leads nowhere. */
+/** Not used by any command we run, so links there are harmless. */
 const unused: ReadonlySet<string> = new Set(['hooks', 'lfs', 'annex', 'modules', 'rr-cache', 'svn', 'description']);
 
-/** Returns the names of the folders in it. */
+/** Returns the names of its subfolders. */
 function refuseLinksIn(folder: string): string[] {
   const entries: Dirent[] = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
   for (const entry of entries) {
-    // Reading a pipe would never end. The socket is that of git's own file system monitor.
+    // Reading a pipe would block. The socket belongs to git's file system monitor.
     if (entry.isFile() || entry.isDirectory() || entry.isSocket() || unused.has(entry.name)) continue;
     const what = entry.isSymbolicLink() ? 'a symbolic link' : 'neither a folder nor a file';
     throw refused(join(folder, entry.name), `is ${what}`);

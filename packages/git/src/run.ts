@@ -10,24 +10,24 @@ import { shadowEnvironment } from './shadow.ts';
 const TIME_MAX = 10 * MINUTE;
 const OUTPUT_MAX = 256 * MEBIBYTE;
 const STDERR_MAX = 4_096;
-/** What git itself ends with where there is no repository. */
+/** git's exit code without a repository. */
 const EXIT_NO_REPOSITORY = 128;
 
 export interface StartOptions {
   readonly folder: string;
-  /** The folder is a worktree itself: should that be broken, the repository around it must not be taken instead. */
+  /** The folder is a worktree itself; if it is broken, do not fall back to the repository around it. */
   readonly isRoot?: boolean;
-  /** Another index than the user's. */
+  /** Replaces the user's index. */
   readonly indexFile?: string;
-  /** False for the commands that refuse to be told that paths are no patterns. */
+  /** False for commands that reject literal pathspecs. */
   readonly literalPaths?: boolean;
-  /** Variables for the process besides those that git may see anyway. */
+  /** Variables besides those that git may always see. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
 export interface RunOptions extends StartOptions {
   readonly input?: Uint8Array | string;
-  /** Exit codes besides 0 that are answers, not failures. */
+  /** Exit codes besides 0 that are not failures. */
   readonly expected?: readonly number[] | 'any';
 }
 
@@ -37,14 +37,14 @@ export interface RunResult {
   readonly stderr: string;
 }
 
-/** Starts git in the repository around a folder. The caller reads what it prints, also on stderr. */
+/** Starts git in the repository around a folder. The caller must read stdout and stderr. */
 export function startGit(args: readonly string[], options: StartOptions): ChildProcess {
   const child = tryStart(args, options);
   if (child === undefined) throw gitFailed(args, EXIT_NO_REPOSITORY, noRepository(options));
   return child;
 }
 
-/** Undefined where there is no repository. */
+/** Returns undefined without a repository. */
 function tryStart(args: readonly string[], options: StartOptions): ChildProcess | undefined {
   const { folder, isRoot = false, indexFile, literalPaths = true, env } = options;
   const location = locateGit(folder, isRoot);
@@ -61,7 +61,7 @@ function spawnGit(args: readonly string[], folder: string, env: NodeJS.ProcessEn
   return spawn('git', args, { cwd: folder, env: { ...env, ...gitEnvironment() }, windowsHide: true });
 }
 
-/** Runs git to its end. Fails with what git said. */
+/** Runs git to completion; throws with git's message on failure. */
 export async function runGit(args: readonly string[], options: RunOptions): Promise<RunResult> {
   const child = tryStart(args, options);
   const result =
@@ -77,7 +77,7 @@ export async function gitText(args: readonly string[], options: RunOptions): Pro
   return (await runGit(args, options)).stdout.toString('utf8');
 }
 
-/** Makes a repository in a folder, or the same once more. Nothing of the user's templates goes into it. */
+/** Creates a repository, idempotently, without the user's templates. */
 export function initRepository(folder: string): Promise<RunResult> {
   return finished(spawnGit(['init', '-q', '--template=', '--initial-branch=main', '--', '.'], folder), undefined);
 }
@@ -93,7 +93,7 @@ export function gitFailed(args: readonly string[], code: number | null, stderr: 
   });
 }
 
-/** What git prints on stderr, up to a limit: it can be one line for each of a million files. */
+/** Keeps stderr up to a limit: it can be a line for each of a million files. */
 export function keepStderr(child: ChildProcess): () => string {
   let kept = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -117,7 +117,7 @@ function finished(child: ChildProcess, input: Uint8Array | string | undefined): 
       clearTimeout(timer);
       reject(gitErrors.GIT_FAILED(`git cannot be started: ${error.message}`, { cause: error }));
     });
-    // It may end before it has read everything; its exit code says why.
+    // git may exit before reading everything; its exit code says why.
     child.stdin?.on('error', () => undefined);
     child.on('close', (code) => {
       clearTimeout(timer);
@@ -127,7 +127,7 @@ function finished(child: ChildProcess, input: Uint8Array | string | undefined): 
   });
 }
 
-/** What git prints under -z. */
+/** Splits output of -z. */
 export function nulTerminated(output: Buffer | string): string[] {
   return output
     .toString('utf8')

@@ -10,25 +10,25 @@ import { type Setting, userSettingsFiles } from './config.ts';
 import { type GitLocation, refused, refuseLinks } from './locate.ts';
 
 /**
- * git takes settings and hooks from the common directory of a repository, and can be told to use another one. It gets a
- * folder of ours: objects and branches in it are links to the real ones, the settings are those that cannot run anything,
- * and there are no hooks. So git never sees what else the repository configures, and we need not know what that could do.
+ * git reads settings and hooks from a repository's common directory, which can be redirected. It gets a shadow folder:
+ * objects and branches link to the real ones, the settings contain only harmless ones, and there are no hooks. git
+ * therefore never sees the repository's other configuration.
  */
 interface Shadow {
   readonly folder: string;
-  /** Changes when the settings have to be read again. */
+  /** Changes when settings must be read again. */
   readonly stamp: string;
 }
 
 const shadows = new Map<string, Shadow>();
 
-/** Variables with which git works in this repository, and in no way that the repository chooses. */
+/** Returns variables that make git use the shadow of this repository. */
 export function shadowEnvironment(location: GitLocation): NodeJS.ProcessEnv {
   const { gitDir, commonDir } = location;
   const key = existsSync(join(gitDir, 'config.worktree')) ? gitDir : commonDir;
   const stamp = stampOf(location);
   let shadow = shadows.get(key);
-  // Programs that tidy up temporary folders may have removed it.
+  // Temporary-folder cleaners may have removed it.
   if (shadow?.stamp !== stamp || !existsSync(join(shadow.folder, 'config'))) {
     refuseLinks(location);
     shadow = { folder: makeFolder(commonDir, shadow?.folder), stamp };
@@ -42,16 +42,16 @@ function environmentOf({ root, gitDir }: GitLocation, folder: string): NodeJS.Pr
   return { GIT_DIR: gitDir, GIT_COMMON_DIR: folder, GIT_WORK_TREE: root };
 }
 
-/** `HEAD` is that of the main worktree, whose branch another worktree must not check out. */
+/** `HEAD` belongs to the main worktree, whose branch no other worktree may check out. */
 const linked = ['HEAD', 'objects', 'refs', 'packed-refs', 'shallow', 'logs', 'info', 'worktrees'];
 
-/** The folder of before is kept where there is one: a git that runs for long still uses it. */
+/** Reuses the previous folder, which a running git may still use. */
 function makeFolder(commonDir: string, before: string | undefined): string {
   if (before !== undefined && existsSync(join(before, 'config'))) return before;
   const folder = mkdtempSync(join(processFolder(), 'repository-'));
   for (const name of linked) symlinkSync(join(commonDir, name), join(folder, name));
   if (existsSync(join(commonDir, 'reftable'))) symlinkSync(join(commonDir, 'reftable'), join(folder, 'reftable'));
-  // git makes these when it needs them, but not behind a link.
+  // git creates these on demand, but not through a link.
   for (const name of ['logs', 'info']) mkdirSync(join(commonDir, name), { recursive: true });
   return folder;
 }
@@ -83,17 +83,17 @@ function repositorySettings({ root, gitDir, commonDir }: GitLocation): Setting[]
   return keptOfRepository(all);
 }
 
-/** Missing objects of a partial clone are not fetched, and settings of one worktree are read here: git need not know. */
+/** Extensions handled here: objects of a partial clone are not fetched, and worktree settings are read by us. */
 const knownExtensions =
   /^extensions\.(noop|noop-v1|objectformat|compatobjectformat|preciousobjects|relativeworktrees|partialclone|worktreeconfig)$/;
 
-/** It may change where git reads and writes. */
+/** An unknown extension may change where git reads and writes. */
 function isUnknownExtension([key, value]: Setting): boolean {
   if (key === 'extensions.refstorage') return value !== 'files' && value !== 'reftable';
   return key.startsWith('extensions.') && !knownExtensions.test(key);
 }
 
-/** As git does: a repository of somebody else is used only where the user has said so. */
+/** Like git, uses another user's repository only if the user has allowed it. */
 function refuseForeign({ root, gitDir }: GitLocation, users: readonly Setting[]): void {
   const isAllowed = users.some(([key, value]) => key === 'safe.directory' && (value === '*' || value === root));
   if (isAllowed) return;
@@ -119,7 +119,7 @@ function stampOf({ gitDir, commonDir }: GitLocation): string {
 
 let ownFolder: string | undefined;
 
-/** All shadows of this process, gone with it. */
+/** Holds all shadows of this process; removed at exit. */
 function processFolder(): string {
   if (ownFolder !== undefined && existsSync(ownFolder)) return ownFolder;
   for (const name of readdirSync(tmpdir())) {
@@ -132,7 +132,7 @@ function processFolder(): string {
   return made;
 }
 
-/** Not at first sight: a git that its process has started may still be at work. */
+/** Waits a while: a git that the process started may still be running. */
 function removeAbandoned(folder: string): void {
   const seen = join(folder, 'abandoned');
   try {
@@ -140,6 +140,6 @@ function removeAbandoned(folder: string): void {
     if (since === undefined) writeFileSync(seen, '');
     else if (since < Date.now() - HOUR) rmSync(folder, { recursive: true, force: true });
   } catch {
-    // It is another user's, or somebody else removes it at this moment.
+    // Another user's folder, or already being removed.
   }
 }

@@ -5,7 +5,7 @@ import { gitErrors } from './errors.ts';
 import { type GitLocation, locateGit } from './locate.ts';
 import { gitText, type RunOptions, runGit, type RunResult } from './run.ts';
 
-/** `git worktree add` with these arguments, of which one is the path. */
+/** Runs `git worktree add`; one of the arguments is the path. */
 export async function addWorktree(path: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
   mkdirSync(join(located(options.folder).commonDir, 'worktrees'), { recursive: true });
   const result = await runGit(['worktree', 'add', '--quiet', ...args], options);
@@ -13,19 +13,19 @@ export async function addWorktree(path: string, args: readonly string[], options
   return result;
 }
 
-/** git has noted the common directory that it was given, which is gone with this process. */
+/** git recorded the shadow directory, which disappears with this process. */
 function nameRealFolder(path: string): void {
   const link = join(path, '.git');
   const noted = readFileSync(link, 'utf8').trim().slice('gitdir: '.length);
   writeFileSync(link, `gitdir: ${realpathSync(noted)}\n`);
 }
 
-/** The worktree in which a branch is checked out; undefined when there is none. */
+/** Returns the worktree that has a branch checked out; undefined if none. */
 export async function worktreeOf(branch: string, options: RunOptions): Promise<string | undefined> {
   const list = await gitText(['worktree', 'list', '--porcelain', '-z'], options);
   const worktrees = list.split('\0\0').map((entry) => entry.split('\0'));
   const at = worktrees.findIndex((lines) => lines.includes(`branch refs/heads/${branch}`));
-  // The first one is the main worktree, which git takes to be where it was given the common directory.
+  // The first is the main worktree, which git derives from the shadow directory.
   const folder = at === 0 ? mainWorktree(located(options.folder)) : worktrees[at]?.[0]?.slice('worktree '.length);
   return folder !== undefined && existsSync(folder) ? folder : undefined;
 }

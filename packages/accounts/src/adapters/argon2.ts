@@ -2,9 +2,9 @@ import { hash, verify } from '@node-rs/argon2';
 
 import type { HashPolicy } from '../model/hash-policy.ts';
 
-/** Slow hashing of passwords. Only this file knows the library. */
+/** Slow password hashing. Only this file imports the library. */
 export interface Hasher {
-  /** A PHC string with a salt of its own. */
+  /** Returns a PHC string with its own salt. */
   hash(password: string, policy: HashPolicy): Promise<string>;
   verify(hash: string, password: string): Promise<boolean>;
 }

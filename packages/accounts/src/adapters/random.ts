@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-/** Unpredictable bytes. Only this file asks the machine for them. */
 export interface Random {
   bytes(count: number): Uint8Array;
 }

@@ -1,9 +1,9 @@
 export interface SweeperTimer {
-  /** Stops the timer and waits for a sweep that is under way. */
+  /** Stops the timer and waits for a running sweep. */
   stop(): Promise<void>;
 }
 
-/** Calls `sweep` now and then, one call at a time. It keeps no process alive. */
+/** Calls `sweep` periodically, one call at a time, without keeping the process alive. */
 export function startTimer(
   sweep: () => Promise<unknown>,
   everyMs: number,

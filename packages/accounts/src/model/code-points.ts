@@ -1,4 +1,4 @@
-/** The characters of a text as Unicode counts them; not UTF-16 units, and not what a reader sees as one letter. */
+/** Splits text into Unicode code points, which are neither UTF-16 units nor graphemes. */
 export function codePoints(text: string): string[] {
   return Array.from(text);
 }

@@ -1,7 +1,7 @@
 import { accountErrors } from '../errors.ts';
 import { limits } from './limits.ts';
 
-/** Only what would break something is refused: whether an address works, only its mail server knows. */
+/** Rejects only addresses that would break something; only the mail server knows whether one works. */
 const shape = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
 
 export function parseEmail(typed: string): string {

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { accountErrors } from '../errors.ts';
 
 /**
- * The cost of a password hash. `meta:auth:argon2_params` holds the policy for new hashes; each hash carries its own
- * parameters, so that a change of policy locks nobody out and takes effect for each user at their next sign-in.
+ * The cost of a password hash. `meta:auth:argon2_params` holds the policy for new hashes. Each hash carries its own
+ * parameters, so a new policy locks nobody out and applies to each user at the next sign-in.
  */
 
 export const hashPolicySchema = z.object({
@@ -19,7 +19,7 @@ export const hashPolicySchema = z.object({
 
 export type HashPolicy = Readonly<z.infer<typeof hashPolicySchema>>;
 
-/** 64 MiB, 3 passes, 1 lane: 55 ms on the machine this was chosen on, more than three times what OWASP asks for. */
+/** 64 MiB, 3 passes, 1 lane: 55 ms on the reference machine, more than three times the OWASP minimum. */
 export const defaultHashPolicy: HashPolicy = { memory_kib: 65_536, iterations: 3, parallelism: 1, version: 1 };
 
 const owaspMinimum = { memory_kib: 19_456, iterations: 2 };
@@ -34,7 +34,7 @@ export function parseHashPolicy(policy: HashPolicy): HashPolicy {
 
 const phc = /^\$argon2id\$v=19\$m=(\d{1,10}),t=(\d{1,4}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{43}$/;
 
-/** The cost at which a hash was made, or undefined when it is none that we would compute. */
+/** Returns the cost of a hash, or undefined for a hash that this package would not produce. */
 export function policyOf(hash: string): HashPolicy | undefined {
   const match = phc.exec(hash);
   if (match === null) return undefined;
@@ -56,10 +56,7 @@ export function isMadeBy(hash: string, policy: HashPolicy): boolean {
 const SALT_BYTES = 16;
 const DIGEST_BYTES = 32;
 
-/**
- * A hash of no password at all: checking against it costs what checking against a real one costs, and fails. It stands
- * in for users that do not exist.
- */
+/** Returns a hash that matches no password and costs as much to check as a real one. It stands in for unknown users. */
 export function decoyHash(policy: HashPolicy, randomBytes: (count: number) => Uint8Array): string {
   const { memory_kib: memory, iterations, parallelism } = policy;
   const cost = `m=${memory},t=${iterations},p=${parallelism}`;

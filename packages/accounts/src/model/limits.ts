@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from '@holdfast/base';
 
-/** A limit on everything that can grow, so that one transaction can hold all that belongs to a user. */
+/** Everything that can grow has a limit, so one transaction can hold all data of a user. */
 export const limits = {
   sessionsPerUser: 50,
   tokensPerUser: 100,
@@ -16,23 +16,23 @@ export const limits = {
 
 /** Settings of an installation. */
 export interface Settings {
-  /** Unused sessions end after this. */
+  /** Idle lifetime of a session. */
   readonly sessionIdleMs: number;
-  /** All sessions end after this. */
+  /** Maximum lifetime of a session. */
   readonly sessionAbsoluteMs: number;
   /** Lifetime of the one-time link. */
   readonly setupLinkMs: number;
   /**
-   * "Last seen" and "last used" are written at most this often: a read must not cost a write. The idle limit is counted
-   * from what was written, so it has to be several times as long.
+   * Minimum interval between writes of "last seen" and "last used", so reads stay cheap. The idle limit counts from the
+   * written time and must be several times longer.
    */
   readonly touchEveryMs: number;
-  /** Time for which a browser that signed in is known as one that had the password. */
+  /** How long a browser that signed in counts as known. */
   readonly deviceMs: number;
-  /** Time for which expired tokens stay listed, so that their owner sees why a program stopped working. */
+  /** How long expired tokens stay listed, so their owner sees why a program stopped working. */
   readonly expiredTokenShownMs: number;
   readonly auditKeptMs: number;
-  /** Kept however old: a clock that jumps ahead must not empty the log. */
+  /** Kept whatever their age: a clock that jumps ahead must not empty the log. */
   readonly auditEntriesMin: number;
   readonly auditEntriesMax: number;
 }

@@ -1,4 +1,4 @@
-/** Names that commands list. They must not load a schema library for that. */
+/** Kept apart from the schemas, so commands can list names without loading a schema library. */
 
 export const roleNames = ['admin', 'user', 'viewer'] as const;
 export type RoleName = (typeof roleNames)[number];

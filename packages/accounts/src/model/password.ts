@@ -4,14 +4,14 @@ import { limits } from './limits.ts';
 import { foldUsername } from './username.ts';
 
 /**
- * Rules for passwords, and the form in which they are hashed.
+ * Password rules, and the normalised form that is hashed.
  *
- * NFKC, as NIST SP 800-63B asks: the same password typed on another keyboard, in another composition or width, is the
- * same password. (NFC would keep full-width and half-width apart, which an input method may choose for the person.)
- * Nothing else is changed: no trimming, no case, no cutting off.
+ * NFKC, as NIST SP 800-63B asks: the same password typed on another keyboard, composed differently or in another width,
+ * still matches. (NFC would keep full-width and half-width forms apart, which an input method may choose.) Passwords
+ * are not trimmed, case-folded or truncated.
  */
 
-/** The bytes count before normalisation, so that nobody can make us normalise or hash megabytes. */
+/** Counts bytes before normalising, so nobody can make the server normalise or hash megabytes. */
 export function passwordForm(typed: string): string {
   if (Buffer.byteLength(typed) > limits.passwordBytes) {
     throw accountErrors.PASSWORD_UNUSABLE(`A password has at most ${limits.passwordBytes} bytes`);
@@ -20,7 +20,7 @@ export function passwordForm(typed: string): string {
   return typed.normalize('NFKC');
 }
 
-/** For a new password only: one that was accepted earlier keeps working. */
+/** Applies to new passwords only; accepted passwords keep working under stricter rules. */
 export function newPasswordForm(typed: string, names: readonly (string | null)[]): string {
   const password = passwordForm(typed);
   const characters = codePoints(password);
@@ -37,7 +37,7 @@ export function newPasswordForm(typed: string, names: readonly (string | null)[]
 
 const DISTINCT_MIN = 5;
 
-/** Long passwords at the top of the lists of leaked ones are repetitions, rows of keys, and these words with a number. */
+/** Most long leaked passwords are repetitions, keyboard rows, or these words with a number. */
 const firstWords = /^(?:password|passwort|letmein|welcome|iloveyou|administrator|changeme|holdfast)[^a-z]*$/;
 const rows = [
   'abcdefghijklmnopqrstuvwxyz',

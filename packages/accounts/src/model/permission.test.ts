@@ -8,7 +8,7 @@ const levels = ['read', 'write', 'admin'];
 const permissions = areas.flatMap((area) => levels.map((level) => `${area}:${level}`));
 const grants = [...levels, ...permissions, ...areas, 'app:*', ...levels.map((level) => `app:*:${level}`)];
 
-/** The table of the documentation, read word by word. */
+/** A literal reading of the documented table. */
 function coversNaively(grant: string, permission: string): boolean {
   const wantedLevel = permission.slice(permission.lastIndexOf(':') + 1);
   const wantedArea = permission.slice(0, permission.lastIndexOf(':'));

@@ -3,10 +3,10 @@ import { z } from 'zod';
 /**
  * The language of permissions and grants.
  *
- * A *permission* is what a route asks for: an area and a level, as in `app:np:write`, `users:admin`, `account:read`.
- * Levels are ordered, and the higher includes the lower: read < write < admin.
+ * A *permission* is what a route requires: an area and a level, as in `app:np:write`, `users:admin`, `account:read`.
+ * Levels are ordered and include the lower ones: read < write < admin.
  *
- * A *grant* is what a role gives and what the scope of a token allows:
+ * A *grant* is what a role or the scope of a token allows:
  *
  * | grant | covers |
  * |---|---|
@@ -15,25 +15,25 @@ import { z } from 'zod';
  * | `app:np`, `users` | that area, every level |
  * | `app:*:write`, `app:*` | every application, and nothing else |
  *
- * A user may do what one of the grants of one of their roles covers. A token may do what its user may do *and* one of
- * its scopes covers. It follows that a role taken away is taken away from the tokens too, at once.
+ * A user may do what any grant of any of their roles covers. A token may do what its user may do *and* one of its
+ * scopes covers, so removing a role limits existing tokens at once.
  *
- * Passwords, sessions and tokens ask for `account:admin`, which every role has and the scopes `read` and `write` do not
- * cover: a token that leaked cannot make itself a stronger one.
+ * Passwords, sessions and tokens require `account:admin`, which every role has and the scopes `read` and `write` do not
+ * cover: a leaked token cannot create a stronger one.
  */
 
 const levels = ['read', 'write', 'admin'] as const;
 type Level = (typeof levels)[number];
 
 interface Parsed {
-  /** Undefined is every area. */
+  /** Undefined means every area. */
   readonly area: string | undefined;
   readonly level: Level;
 }
 
-/** The words for levels cannot be names of applications, or `app:read` would have two meanings. */
+/** An application must not be named like a level, or `app:read` would be ambiguous. */
 const APP = 'app:(?!(?:read|write|admin)(?::|$))[a-z][a-z0-9-]{0,31}';
-/** Areas besides applications: the own account, other users, and the server with its databases. */
+/** Areas besides applications: the caller's account, other users, and the server with its databases. */
 const OTHER = 'account|users|system';
 const permissionPattern = new RegExp(`^(${APP}|${OTHER}):(read|write|admin)$`);
 const grantPattern = new RegExp(`^(app:\\*|${APP}|${OTHER})(?::(read|write|admin))?$`);

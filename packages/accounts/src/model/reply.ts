@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { moment } from './time.ts';
 
 /**
- * The answer to a request that came with an Idempotency-Key, kept so that a repetition gets the same answer instead of a
- * second thing. It belongs to the user who asked. Neither the key nor the request is in it, only hashes of both.
+ * The stored answer to a request with an Idempotency-Key. A repetition gets this answer instead of running again. It
+ * belongs to the user who made the request, and holds only hashes of the key and the request.
  */
 export const replySchema = z.object({
   user_id: z.string(),
   key_hash: z.string(),
-  /** Of method, address and body: the same key with another request is a mistake. */
+  /** Hash of method, address and body; the same key with another request is an error. */
   fingerprint: z.string(),
   status: z.int(),
   headers: z.record(z.string(), z.string()),

@@ -5,10 +5,9 @@ import { z } from 'zod';
 import { moment } from './time.ts';
 
 /**
- * Secrets that are shown once: 256 random bits with a prefix that says what they are and a checksum that tells a typing
- * error from a wrong secret, as in `hf_3kTMd9…`. Secret scanners can find them in places where they should not be.
- * Letters and digits only, so that a double click selects all of it. We keep SHA-256 of it and nothing else; a slow hash
- * would be wasted on 256 bits that nobody can guess.
+ * Secrets that are shown once: 256 random bits with a prefix for the kind and a checksum that tells typing errors from
+ * wrong secrets, as in `hf_3kTMd9…`. Secret scanners can find them. Letters and digits only, so a double click selects
+ * the whole secret. Only its SHA-256 is stored; 256 random bits need no slow hash.
  */
 
 const prefixes = { session: 'hfs_', token: 'hf_', setup: 'hfo_', device: 'hfd_' } as const;
@@ -27,7 +26,7 @@ export function encodeSecret(kind: SecretKind, random: Uint8Array): string {
   return body + checksum(body);
 }
 
-/** Which kind of secret this is, if it is one of ours and was copied whole. */
+/** Returns the kind of a complete secret; undefined for anything else. */
 export function secretKind(secret: string): SecretKind | undefined {
   const match = /^(hf[sod]?_)[0-9A-Za-z]{49}$/.exec(secret);
   if (match === null) return undefined;
@@ -36,12 +35,11 @@ export function secretKind(secret: string): SecretKind | undefined {
   return (Object.keys(prefixes) as SecretKind[]).find((kind) => prefixes[kind] === match[1]);
 }
 
-/** The hash that is stored instead of the secret. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret, 'utf8').digest('hex');
 }
 
-/** Enough to recognise a token in a list, too little to help anybody: 24 of its 256 bits. */
+/** Enough to recognise a token in a list, too little to guess it: 24 of its 256 bits. */
 export function recognisablePart(secret: string): string {
   return secret.slice(0, secret.indexOf('_') + 1 + RECOGNISABLE_CHARACTERS);
 }
@@ -60,7 +58,7 @@ function toBase62(number: bigint, width: number): string {
   return text;
 }
 
-/** Stored under `meta:auth:setup` until it is used: whoever holds the secret becomes the owner. */
+/** Stored under `meta:auth:setup` until used. Whoever holds the secret becomes the owner. */
 export const setupLinkSchema = z.object({
   token_hash: z.hex().length(64),
   created_at: moment,

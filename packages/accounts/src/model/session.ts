@@ -3,16 +3,16 @@ import { z } from 'zod';
 import type { Settings } from './limits.ts';
 import { isFromTheFuture, moment } from './time.ts';
 
-/** Stored under `sess:{id}`. The id names a session and opens nothing; the token that opens it is kept as a hash. */
+/** Stored under `sess:{id}`. The id only names the session; the token that opens it is stored as a hash. */
 export const sessionSchema = z.object({
   id: z.ulid(),
   user_id: z.ulid(),
   token_hash: z.hex().length(64),
   created_at: moment,
   last_seen_at: moment,
-  /** The latest moment it can live to, used or not. */
+  /** Maximum lifetime, even when in use. */
   expires_at: moment,
-  /** When it ends if nobody uses it again. */
+  /** End of the idle lifetime. */
   idle_expires_at: moment,
   ip: z.string(),
   user_agent: z.string(),
@@ -27,9 +27,8 @@ export function expiryOf(session: Session): number {
 }
 
 /**
- * True if the session is valid now. The current limits count as well as those it was created with, so that
- * stricter settings take effect at once; and a clock that was set back ends it, because it would live longer than
- * configured.
+ * Returns whether the session is valid now. The stricter of current and original limits applies, so new settings take
+ * effect at once. A clock that was set back ends the session, which would otherwise outlive its limit.
  */
 export function isLive(session: Session, settings: Settings, now: number): boolean {
   const createdAt = Date.parse(session.created_at);
@@ -40,9 +39,9 @@ export function isLive(session: Session, settings: Settings, now: number): boole
 }
 
 /**
- * Stored under `dev:{id}`: a browser that has signed in as this user before. Its secret opens nothing. It only gives
- * the browser a count of failed attempts of its own, so that strangers who guess passwords, from the same address or
- * not, cannot keep the user out (OWASP: "Slow Down Online Guessing Attacks with Device Cookies").
+ * Stored under `dev:{id}`: a browser that has signed in as this user before. Its secret opens nothing. It gives the
+ * browser its own counter of failed attempts, so strangers who guess passwords cannot lock the user out (OWASP: "Slow
+ * Down Online Guessing Attacks with Device Cookies").
  */
 export const deviceSchema = z.object({
   id: z.ulid(),

@@ -3,7 +3,7 @@ import { limits } from './limits.ts';
 
 /** Origin of a request, as the server saw it. */
 export interface Source {
-  /** The address of the client; behind a proxy, what the proxy that we trust says. */
+  /** The client's address; behind a trusted proxy, the address that the proxy reports. */
   readonly ip?: string | undefined;
   readonly userAgent?: string | undefined;
 }
@@ -11,7 +11,7 @@ export interface Source {
 export interface CleanSource {
   readonly ip: string;
   readonly userAgent: string;
-  /** The unit that failures are counted by: an address, or for IPv6 the network of one subscriber. */
+  /** What failures are counted by: an IPv4 address, or the IPv6 network of one subscriber. */
   readonly place: string;
 }
 
@@ -37,7 +37,7 @@ function canonicalIp(given: string): string {
   return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join('.');
 }
 
-/** One subscriber has at least a /64, so counting single IPv6 addresses would count nothing. */
+/** One subscriber has at least a /64, so counting single IPv6 addresses would be useless. */
 function placeOf(ip: string): string {
   if (!ip.includes(':')) return ip;
   const [left = '', right] = ip.split('::');

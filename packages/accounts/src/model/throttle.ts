@@ -6,17 +6,17 @@ import { isFromTheFuture, moment } from './time.ts';
 /**
  * Slows down failed sign-ins without letting anyone lock a user out.
  *
- * Failures are counted per account *and* place (`pair`), so that attempts from elsewhere do not concern the user; per
- * place (`source`), against trying many accounts; and apart from both for a browser that has signed in before
- * (`known`). After some free attempts each failure doubles the pause before the next one; pauses end by themselves and
- * have an upper limit. Stored under `thr:{kind}:{id}`, so that a restart forgives nothing.
+ * Failures are counted per account *and* place (`pair`), so attempts from elsewhere do not affect the user; per place
+ * (`source`), against trying many accounts; and separately for a browser that has signed in before (`known`). After
+ * some free attempts each failure doubles the delay, up to a maximum. Stored under `thr:{kind}:{id}`, so a restart
+ * resets nothing.
  */
 export const throttleSchema = z.object({
   kind: z.enum(['pair', 'source', 'known']),
   id: z.string(),
   failures: z.int().min(0),
   failed_at: moment.nullable(),
-  /** The last time the right password came: this place is known to this account. */
+  /** Last successful sign-in; it makes this place known to the account. */
   succeeded_at: moment.nullable(),
   expires_at: moment,
   version: z.literal(1),
@@ -48,7 +48,7 @@ export function pauseAfter(kind: ThrottleKind, failures: number): number {
   return Math.min(pauseMaxMs, firstPauseMs * 2 ** Math.min(failures - free - 1, 30));
 }
 
-/** Remaining delay. A failure in the future was counted by a wrong clock and must not block until then. */
+/** Remaining delay. A failure dated in the future came from a wrong clock and must not block until then. */
 export function remainingPause(throttle: Throttle | undefined, now: number): number {
   if (throttle === undefined || throttle.failed_at === null) return 0;
   const failedAt = Date.parse(throttle.failed_at);
@@ -61,12 +61,12 @@ export function isKnownPlace(throttle: Throttle | undefined, now: number): boole
   return now < Date.parse(throttle.succeeded_at) + KNOWN_PLACE_MS;
 }
 
-/** Counted before the password is looked at, so that a thousand attempts at once are a thousand attempts. */
+/** Counts before checking the password, so concurrent attempts all count. */
 export function countFailure(kind: ThrottleKind, id: string, throttle: Throttle | undefined, now: number): Throttle {
   return make(kind, id, currentFailures(throttle, now) + 1, now, throttle?.succeeded_at ?? null);
 }
 
-/** Takes one failure back: the password turned out right, or was never looked at. Undefined when nothing is left. */
+/** Removes one failure, after a correct password or a check that never ran. Returns undefined when none is left. */
 export function takeBack(throttle: Throttle): Throttle | undefined {
   if (throttle.failures <= 1 && throttle.succeeded_at === null) return undefined;
   return { ...throttle, failures: Math.max(0, throttle.failures - 1) };

@@ -1,15 +1,15 @@
 import { MINUTE } from '@holdfast/base';
 import { z } from 'zod';
 
-/** RFC 3339 in UTC with milliseconds, as everything here stores moments. */
+/** RFC 3339 in UTC with milliseconds. */
 export const moment: z.ZodISODateTime = z.iso.datetime();
 
 /** Clock corrections up to this size end no session. */
 const CLOCK_STEP_MAX_MS: number = 2 * MINUTE;
 
 /**
- * True if a stored time lies in the future: the clock was wrong then, or is wrong now. A lifetime that
- * began in the future would last longer than configured, so nothing that depends on time may be trusted then.
+ * Returns whether a stored time is in the future, because the clock was or is wrong. A lifetime that began in the
+ * future would last too long, so time-dependent values must not be trusted then.
  */
 export function isFromTheFuture(storedMilliseconds: number, nowMilliseconds: number): boolean {
   return storedMilliseconds > nowMilliseconds + CLOCK_STEP_MAX_MS;

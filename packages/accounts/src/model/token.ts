@@ -13,7 +13,7 @@ export const tokenSchema = z.object({
   name: z.string().min(1),
   scopes: z.array(grantSchema).min(1),
   token_hash: z.hex().length(64),
-  /** First characters, so that a person can recognise it. */
+  /** First characters, by which a person can recognise it. */
   starts_with: z.string(),
   created_at: moment,
   expires_at: moment.nullable(),
@@ -23,7 +23,9 @@ export const tokenSchema = z.object({
 
 export type Token = Readonly<z.infer<typeof tokenSchema>>;
 
-/** A token with an end must not outlive it because the clock was wrong when it was made. One without has no end. */
+/**
+ * A token with an expiry must not outlive it because the clock was wrong at creation. Tokens without one never expire.
+ */
 export function isTokenLive(token: Token, now: number): boolean {
   const { created_at, expires_at } = token;
   return expires_at === null || isWithinLifetime({ created_at, expires_at }, now);
@@ -42,7 +44,7 @@ const SCOPES_MAX = 20;
 
 export function parseScopes(scopes: readonly string[]): string[] {
   const wrong = scopes.findIndex((scope) => !isGrant(scope));
-  // Not repeated in the message: what is in the wrong place may be a secret.
+  // The message omits the value: a misplaced value may be a secret.
   if (wrong >= 0) throw accountErrors.TOKEN_REQUEST_INVALID(`Scope number ${wrong + 1} is not a scope`);
   if (scopes.length === 0 || scopes.length > SCOPES_MAX) {
     throw accountErrors.TOKEN_REQUEST_INVALID(`A token has 1 to ${SCOPES_MAX} scopes`);

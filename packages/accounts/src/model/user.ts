@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { roleNames } from './names.ts';
 import { moment } from './time.ts';
 
-/** Stored under `u:{id}`. It holds no secret, whatever its reader does with it: the password hash is in `ua:{id}`. */
+/** Stored under `u:{id}`. Contains no secret; the password hash is in `ua:{id}`. */
 export const userSchema = z.object({
   id: z.ulid(),
   username: z.string().min(1),
@@ -21,7 +21,7 @@ export type User = Readonly<z.infer<typeof userSchema>>;
 export const credentialSchema = z.object({
   user_id: z.ulid(),
   password_hash_algo: z.literal('argon2id'),
-  /** A PHC string: it carries its own parameters, so that a new policy locks nobody out. */
+  /** A PHC string carries its own parameters, so a new policy locks nobody out. */
   password_hash: z.string().startsWith('$argon2id$'),
   created_at: moment,
   updated_at: moment,

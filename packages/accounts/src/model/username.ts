@@ -3,15 +3,14 @@ import { codePoints } from './code-points.ts';
 import { limits } from './limits.ts';
 
 /**
- * Names that cannot be mistaken for one another.
+ * Usernames that cannot be confused with each other.
  *
- * Two names are the same when their folded forms are: NFKC, then lower case by way of upper case, which joins what
- * lower case alone leaves apart (ß and ss, ς and σ, ı and i). Beyond that, letters come from one script only, so that
- * no Cyrillic а hides in a Latin name; a name made wholly of letters that look Latin is refused; and of the Latin
- * script only letters with an ASCII base, and few others, are taken.
+ * Two names are equal when their folded forms are: NFKC, then upper case and lower case, which joins ß and ss, ς and σ,
+ * ı and i. Letters must come from one script, so no Cyrillic а hides in a Latin name. Names made only of Latin
+ * lookalikes are rejected, and Latin letters need an ASCII base, with few exceptions.
  */
 
-/** Marks are letters' own business: where a script does not need them, two spellings would look alike. */
+/** Combining marks are allowed only in scripts that need them; elsewhere two spellings would look alike. */
 const scripts: readonly RegExp[] = [
   /^(?!\p{M})\p{Script=Latin}$/u,
   /^(?!\p{M})\p{Script=Greek}$/u,
@@ -29,7 +28,7 @@ const shape = /^[\p{L}0-9][\p{L}\p{M}0-9]*(?:[._-][\p{L}0-9][\p{L}\p{M}0-9]*)*$/
 const ulidShape = /^[0-9a-z]{26}$/i;
 const latinLetter = /^[a-zæœøßþðđłħŋı]$/u;
 
-/** The name as it is kept and shown: NFKC, or an error that says what is wrong with it. */
+/** Returns the name as stored and shown, in NFKC; throws an error that explains what is wrong. */
 export function parseUsername(typed: string): string {
   const name = typed.isWellFormed() ? typed.normalize('NFKC') : '';
   const length = codePoints(name).length;
@@ -75,8 +74,8 @@ function withoutMarks(letter: string): string {
 }
 
 /**
- * Greek and Cyrillic letters, in lower case, that look like Latin ones in common fonts, in either case (from the
- * confusables of Unicode UTS #39). A name made of nothing else could pass for a Latin name.
+ * Lower-case Greek and Cyrillic letters that look Latin in common fonts, in either case (Unicode UTS #39 confusables).
+ * A name made only of these could pass for a Latin one.
  */
 const cyrillic = 'авекмнорстухіјѕһԁԛԝүӏеґ';
 const greek = 'αβγεζηικμνορτυχω';

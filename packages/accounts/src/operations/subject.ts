@@ -10,7 +10,10 @@ export function actorOf({ userId }: Caller): string {
   return userId ?? COMMAND_LINE;
 }
 
-/** Id of the named user; else of the caller; on the command line of the owner, who is created if there is none yet. */
+/**
+ * Returns the id of the named user; without a name, the caller's; on the command line the owner's, creating the owner
+ * if needed.
+ */
 export async function subjectOf(accounts: Accounts, name: string | undefined, { userId }: Caller): Promise<string> {
   if (name !== undefined) return (await accounts.findUser(name)).id;
   return userId ?? (await accounts.ensureOwner({ username: OWNER_NAME })).user.id;

@@ -9,7 +9,7 @@ import { findUser, type PageInput, pageOptions } from './find-user.ts';
 
 type Facts = Omit<AuditEvent, 'seq' | 'at' | 'ip' | 'version'> & { readonly ip?: string };
 
-/** Runs in the transaction that makes the change, so that neither exists without the other. */
+/** Runs in the transaction that makes the change, so neither exists without the other. */
 export function recordAudit(
   transaction: Transaction,
   { clock }: Pick<Dependencies, 'clock'>,
@@ -20,14 +20,14 @@ export function recordAudit(
 }
 
 export interface AuditFilter extends PageInput {
-  /** Name, e-mail address or id of a user who did it or whom it concerns. A deleted user has only the id left. */
+  /** Name, e-mail address or id of the acting or affected user. Deleted users are found by id only. */
   readonly user?: string | undefined;
   readonly type?: AuditType | undefined;
   /** Only events at or after this time. */
   readonly since?: string | undefined;
 }
 
-/** An event with the names of its users; null for a deleted user and for an actor that is no user. */
+/** An event with user names; null for deleted users and for actors that are not users. */
 export interface AuditEntry extends Omit<AuditEvent, 'version'> {
   readonly actor_name: string | null;
   readonly username: string | null;

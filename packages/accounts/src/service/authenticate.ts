@@ -12,10 +12,10 @@ import { touchSession, touchToken } from './touch.ts';
 import { sessionView, tokenView, userView } from './views.ts';
 
 /**
- * Finds the account of a session token (from the cookie) or a personal token (from the Authorization header).
+ * Returns the account of a session token (cookie) or personal token (Authorization header).
  *
- * Each call checks the secret, its lifetime, the user and the roles. The number of reads
- * is fixed: index, record, user, and one per role of the user.
+ * Each call checks the secret, its lifetime, the user and the roles, with a fixed number of reads: index, record, user,
+ * and one per role.
  */
 export async function authenticate(dependencies: Dependencies, secret: string): Promise<Principal> {
   return secretKind(secret) === 'token' ? byToken(dependencies, secret) : bySession(dependencies, secret);

@@ -1,6 +1,6 @@
 /**
- * Small writes that nobody waits for, such as "last seen". One at a time per key; a failure is reported and otherwise
- * without consequence: a request that may be answered must not fail, or wait, because the disk is full or locked.
+ * Small writes that nobody waits for, such as "last seen". One at a time per key. Failures are only reported: a request
+ * must not fail or wait because the disk is full or locked.
  */
 export class Background {
   readonly #running = new Map<string, Promise<void>>();
@@ -18,7 +18,7 @@ export class Background {
     this.#running.set(key, running);
   }
 
-  /** Resolves when nothing is running: call it before closing the store. */
+  /** Resolves when nothing is running; call it before closing the store. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
   }

@@ -16,12 +16,12 @@ export interface ChangePasswordInput {
   readonly userId: string;
   readonly currentPassword: string;
   readonly newPassword: string;
-  /** The session that asks. It stays, with a new token; all others end. */
+  /** The caller's session. It continues with a new token; all others end. */
   readonly sessionToken?: string | undefined;
   readonly source?: Source | undefined;
 }
 
-/** For the user: needs the old password, which is counted and slowed down like a sign-in. */
+/** Requires the old password; attempts are throttled like sign-ins. */
 export async function changePassword(
   dependencies: Dependencies,
   input: ChangePasswordInput,

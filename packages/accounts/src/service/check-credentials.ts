@@ -8,21 +8,21 @@ import { isPassword } from './hash-password.ts';
 import { recordAudit } from './audit.ts';
 
 export interface Claim extends Attempt {
-  /** Undefined when nobody has the name. */
+  /** Undefined for an unknown name. */
   readonly user: User | undefined;
   readonly credential: Credential | undefined;
   readonly password: string;
   readonly ip: string;
 }
 
-/** One and the same for everything that can be wrong. */
+/** The same error for every cause, so it reveals nothing. */
 export function wrongCredentials(): Error {
   return accountErrors.CREDENTIALS_WRONG('The name or the password is wrong');
 }
 
 /**
- * Counts the attempt, then does the same work whether the user exists or not, and answers with one and the same error
- * for everything that is wrong. What it returns has to be settled with `countAsSuccess`.
+ * Counts the attempt, then does the same work whether or not the user exists, and throws the same error for every
+ * cause. The caller must settle the result with `countAsSuccess`.
  */
 export async function checkCredentials(dependencies: Dependencies, claim: Claim): Promise<Counted> {
   const counted = await countAttempt(dependencies, claim);

@@ -19,27 +19,27 @@ import type { Dependencies } from './dependencies.ts';
 
 /** The counters of one sign-in attempt. */
 export interface Attempt {
-  /** The id of the user, or what `unknownAccount` makes of a name that nobody has. */
+  /** User id, or the result of `unknownAccount` for an unknown name. */
   readonly account: string;
   readonly place: string;
-  /** The browser or session that has proved itself before. It is counted alone, and by nothing else. */
+  /** A browser or session that signed in before. Its attempts use only this counter. */
   readonly known: string | undefined;
 }
 
-/** Longer than any name: folding megabytes would be work that an attacker chooses for us. */
+/** Longer than any name; folding more would let an attacker create work. */
 const TYPED_MAX = 400;
 
-/** Which counters an attempt was counted in. */
+/** The counters that an attempt was counted in. */
 export type Counted = readonly { readonly kind: ThrottleKind; readonly id: string }[];
 
-/** Names that nobody has are slowed down like those that somebody has, or the difference would tell which are which. */
+/** Unknown names are throttled like known ones, so the delay does not reveal which exist. */
 export function unknownAccount({ unknownNameKey }: Dependencies, typed: string): string {
   const beginning = typed.slice(0, TYPED_MAX);
   const hash = createHmac('sha256', unknownNameKey).update(foldUsername(beginning.toWellFormed()), 'utf8');
   return `nobody-${hash.digest('hex').slice(0, 32)}`;
 }
 
-/** Counts an attempt as failed until it is known to be otherwise, or refuses it with LOGIN_THROTTLED. */
+/** Counts an attempt as failed until it succeeds; throws LOGIN_THROTTLED during a delay. */
 export async function countAttempt({ keyspace, clock }: Dependencies, attempt: Attempt): Promise<Counted> {
   const now = clock();
   return keyspace.transact(async (transaction) => {
@@ -57,17 +57,17 @@ export async function countAttempt({ keyspace, clock }: Dependencies, attempt: A
   });
 }
 
-/** In the transaction that begins the session. */
+/** Runs in the transaction that starts the session. */
 export async function countAsSuccess(transaction: Transaction, counted: Counted, now: number): Promise<void> {
   for (const { kind, id } of counted) {
-    // A place is not forgiven for one right password: an attacker may have an account of their own.
+    // One correct password does not reset the place: attackers may have their own account.
     if (kind === 'source') await takeOneBack(transaction, { kind, id });
     else if (kind === 'known') await transaction.delete(throttles, { kind, id });
     else await transaction.put(throttles, { kind, id }, countSuccess(kind, id, now));
   }
 }
 
-/** The password was not looked at, so nothing was learnt by the attempt. */
+/** Takes the attempt back when the password was never checked. */
 export async function uncountAttempt({ keyspace }: Dependencies, counted: Counted): Promise<void> {
   await keyspace.transact(async (transaction) => {
     for (const key of counted) await takeOneBack(transaction, key);
@@ -104,7 +104,7 @@ async function countersFor(
   });
   if (known !== undefined) return [await counter('known', known)];
   const pair = await counter('pair', `${account}@${place}`);
-  // Others at a shared address must not keep out somebody who signs in from there all the time.
+  // Others at a shared address must not lock out somebody who regularly signs in from there.
   if (isKnownPlace(pair.stored, now)) return [pair];
   return [pair, await counter('source', place)];
 }

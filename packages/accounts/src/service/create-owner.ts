@@ -14,12 +14,12 @@ import { type UserView, userView } from './views.ts';
 export interface CreateOwnerInput {
   readonly username: string;
   readonly email?: string | null | undefined;
-  /** Left out, the owner can use tokens, and the one-time link still works to set a password. */
+  /** Without it, the owner can use tokens, and the setup link can still set a password. */
   readonly password?: string | undefined;
   readonly actor?: Actor;
 }
 
-/** Makes the first user, an administrator. OWNER_EXISTS when there is one. */
+/** Creates the first user, an administrator. Throws OWNER_EXISTS if there is one. */
 export async function createOwner(dependencies: Dependencies, input: CreateOwnerInput): Promise<UserView> {
   const { keyspace, newId } = dependencies;
   const names = parseNames(input);
@@ -40,7 +40,7 @@ export async function createOwner(dependencies: Dependencies, input: CreateOwner
   return userView(user);
 }
 
-/** The owner, made if there is none: for commands that must work on a fresh machine. */
+/** Returns the owner, creating one on a fresh machine. */
 export async function ensureOwner(
   dependencies: Dependencies,
   input: CreateOwnerInput,
@@ -65,7 +65,7 @@ async function refuseSecondOwner(reads: Reads): Promise<void> {
   if ((await reads.get(ownerId, {})) !== undefined) throw accountErrors.OWNER_EXISTS('There is an owner already');
 }
 
-/** The caller has read that there is no owner, in the same transaction. */
+/** The caller has checked in the same transaction that there is no owner. */
 export async function insertOwner(
   transaction: Transaction,
   dependencies: Dependencies,

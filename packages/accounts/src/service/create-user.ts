@@ -29,8 +29,8 @@ export function parseNames(input: { readonly username: string; readonly email?: 
 }
 
 /**
- * Refuses names that somebody else has. The unique indexes would refuse them too; here it is said which of the two it
- * is. Reading them in the transaction is what makes one of two simultaneous writers run again and lose.
+ * Throws if a name is taken, and says which. The unique indexes would reject it too, without that detail. Reading in
+ * the transaction makes the second of two concurrent writers retry and fail.
  */
 export async function refuseTakenNames(transaction: Transaction, names: Names, own?: string): Promise<void> {
   const byName = await transaction.find(users.by.username, { lower: foldUsername(names.username) });
@@ -66,7 +66,7 @@ export async function insertUser(
 export interface CreateUserInput {
   readonly username: string;
   readonly email?: string | null | undefined;
-  /** Left out, the user can only use tokens until a password is set. */
+  /** Without it, the user can only use tokens until a password is set. */
   readonly password?: string | undefined;
   readonly roles?: readonly RoleName[];
   readonly actor?: Actor;
@@ -77,7 +77,7 @@ export async function createUser(dependencies: Dependencies, input: CreateUserIn
   const names = parseNames(input);
   const roles = parseRoles(input.roles ?? ['user']);
   const password = input.password === undefined ? undefined : newPasswordForm(input.password, Object.values(names));
-  // Asked before the slow part, and again in the transaction, which alone decides.
+  // Fails early, before the slow hash; the transaction checks again and decides.
   await keyspace.transact((transaction) => refuseTakenNames(transaction, names));
   const hash = password === undefined ? undefined : await hashPassword(dependencies, password);
   const id = newId();

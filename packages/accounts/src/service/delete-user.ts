@@ -12,7 +12,10 @@ export interface DeleteUserInput {
   readonly actor?: Actor;
 }
 
-/** With everything that belongs to the user, in one commit; the limits on each kind, and the short life of replies, keep it small. */
+/**
+ * Deletes the user with everything that belongs to them in one commit. Limits per kind and the short life of replies
+ * keep it small.
+ */
 export async function deleteUser(dependencies: Dependencies, input: DeleteUserInput): Promise<void> {
   await dependencies.keyspace.transact(async (transaction) => {
     const user = await requireUser(transaction, input.userId);

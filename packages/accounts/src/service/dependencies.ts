@@ -7,7 +7,6 @@ import type { Settings } from '../model/limits.ts';
 import { encodeSecret, SECRET_BYTES, type SecretKind } from '../model/secret.ts';
 import type { Background } from './background.ts';
 
-/** Dependencies of the service functions. */
 export interface Dependencies {
   readonly keyspace: Keyspace;
   readonly clock: Clock;
@@ -17,13 +16,13 @@ export interface Dependencies {
   readonly newId: UlidSource;
   readonly background: Background;
   /**
-   * Turns names of users who do not exist into something to count failures by. It lives in memory only: people type
-   * passwords where the name goes, and no trace of those may reach the disk that could be guessed from.
+   * Keys the failure counters of unknown names. Kept in memory only: people type passwords into the name field, and
+   * nothing derived from them may reach the disk.
    */
   readonly unknownNameKey: Uint8Array;
 }
 
-/** Actor in the audit log: the id of a user, or one of these. */
+/** Actor in the audit log: a user id or one of the fixed names. */
 export type Actor = string;
 export const SYSTEM: Actor = 'system';
 

@@ -10,10 +10,10 @@ import { type UserView, userView } from './views.ts';
 import { roles } from '../store/roles.ts';
 import { users } from '../store/users.ts';
 
-/** Longer than any name or address can be: not worth folding. */
+/** Longer than any name or address. */
 const TYPED_MAX = 320;
 
-/** By name or e-mail address, as typed; names have no `@`, so there is no doubt which it is. */
+/** Finds a user by name or e-mail address. Names contain no `@`, so the two cannot be confused. */
 export async function findByTypedName(reads: Reads, typed: string): Promise<User | undefined> {
   if (typed.length > TYPED_MAX || !typed.isWellFormed()) return undefined;
   return typed.includes('@')
@@ -29,7 +29,7 @@ export async function findUser({ keyspace }: Dependencies, typed: string): Promi
   return userView(user);
 }
 
-/** In a transaction: the user, or USER_NOT_FOUND. */
+/** Returns the user or throws USER_NOT_FOUND. */
 export async function requireUser(reads: Reads, id: string): Promise<User> {
   const user = isUlid(id) ? await reads.get(users, { id }) : undefined;
   if (user === undefined) throw accountErrors.USER_NOT_FOUND('There is no such user');
@@ -43,12 +43,12 @@ export interface PageInput {
 
 const LIMIT_MAX = 500;
 
-/** A page size that a client cannot blow up. */
+/** Limits the page size that a client can request. */
 export function pageOptions({ limit = 100, cursor }: PageInput): { limit: number; cursor: string | undefined } {
   return { limit: Math.min(LIMIT_MAX, Math.max(1, Math.trunc(limit))), cursor };
 }
 
-/** In the order in which they were made. */
+/** Lists users in order of creation. */
 export async function listUsers({ keyspace }: Dependencies, input: PageInput = {}): Promise<Page<UserView>> {
   const { items, cursor } = await keyspace.page(users, {}, pageOptions(input));
   return { items: items.map(userView), cursor };

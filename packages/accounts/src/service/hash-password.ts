@@ -8,19 +8,17 @@ import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
 import { hashPolicies } from '../store/meta.ts';
 import { credentials } from '../store/users.ts';
 
-/** Read each time, so that a change of policy reaches every process at once. */
+/** Reads the policy each time, so a change reaches every process at once. */
 export async function currentPolicy({ keyspace }: Dependencies): Promise<HashPolicy> {
   return (await keyspace.get(hashPolicies, {})) ?? defaultHashPolicy;
 }
 
-/** Never inside a transaction: it takes long, and a transaction may be run twice. */
+/** Must not run inside a transaction: it is slow, and transactions may retry. */
 export async function hashPassword(dependencies: Dependencies, password: string): Promise<string> {
   return dependencies.hasher.hash(password, await currentPolicy(dependencies));
 }
 
-/**
- * Checks a password. Without a credential, or with a damaged one, it does the same work on a decoy and returns false.
- */
+/** Checks a password. Without a valid credential it does the same work on a decoy and returns false. */
 export async function isPassword(
   dependencies: Dependencies,
   credential: Credential | undefined,
@@ -56,7 +54,7 @@ export async function putCredential(
   );
 }
 
-/** For new hashes, in all processes, from now on; each user's own follows at their next sign-in. */
+/** Applies to new hashes in all processes; existing hashes follow at the user's next sign-in. */
 export async function setHashPolicy(
   dependencies: Dependencies,
   policy: Omit<HashPolicy, 'version'>,

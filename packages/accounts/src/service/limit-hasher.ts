@@ -4,15 +4,15 @@ import type { Hasher } from '../adapters/argon2.ts';
 import { accountErrors } from '../errors.ts';
 
 export interface HashingLimits {
-  /** Number of concurrent hashes. Each takes 64 MiB and one of the four threads that file access needs too. */
+  /** Each concurrent hash takes 64 MiB and one of the four threads that file access also needs. */
   readonly parallel: number;
-  /** Number of waiting hashes. More are refused, because they would wait longer than any client does. */
+  /** Further hashes are refused, because clients would give up before their turn. */
   readonly waiting: number;
 }
 
 export const defaultHashingLimits: HashingLimits = { parallel: 2, waiting: 16 };
 
-/** Keeps a flood of sign-ins from using up memory and threads. */
+/** Keeps a flood of sign-ins from exhausting memory and threads. */
 export function limitHasher(hasher: Hasher, { parallel, waiting }: HashingLimits): Hasher {
   const limiter = new Limiter(parallel);
   const within = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -11,7 +11,7 @@ interface Work {
   readonly cost: unknown;
 }
 
-/** The real hasher, which writes down what it was asked to do. */
+/** The real hasher, recording its calls. */
 function watchedHasher(): { readonly hasher: Hasher; readonly work: Work[] } {
   const work: Work[] = [];
   return {

@@ -39,7 +39,7 @@ export async function login(dependencies: Dependencies, input: LoginInput): Prom
   const deviceToken = hasDevice ? undefined : newSecret(dependencies, 'device');
   const [sessionId, deviceId] = [newId(), newId()];
   const signedIn = await keyspace.transact(async (transaction) => {
-    // While the password was being checked it may have been changed, or the user disabled or deleted.
+    // During the check the password may have changed, or the user may have been disabled or deleted.
     const now = user === undefined ? undefined : await transaction.get(users, { id: user.id });
     const current = user === undefined ? undefined : await transaction.get(credentials, { id: user.id });
     const isUnchanged = current !== undefined && current.password_hash === credential?.password_hash;
@@ -63,7 +63,7 @@ export async function login(dependencies: Dependencies, input: LoginInput): Prom
   return signedIn;
 }
 
-/** The session that the browser had, whoever's it was: a sign-in replaces it. */
+/** A sign-in replaces the browser's previous session, whoever it belonged to. */
 async function endPrevious(
   transaction: Parameters<typeof startSession>[0],
   sessionToken: string | undefined,
@@ -73,7 +73,7 @@ async function endPrevious(
   if (previous !== undefined) await transaction.put(sessions, { id: previous.id }, { ...previous, revoked: true });
 }
 
-/** The one moment at which we have the password: brings the hash to the policy of today. */
+/** Upgrades the hash to the current policy; only a sign-in has the password. */
 async function rehash(dependencies: Dependencies, credential: Credential, password: string): Promise<void> {
   if (isMadeBy(credential.password_hash, await currentPolicy(dependencies))) return;
   try {
@@ -86,7 +86,7 @@ async function rehash(dependencies: Dependencies, credential: Credential, passwo
       recordAudit(transaction, dependencies, { type: 'password_rehashed', actor: 'system', user_id: id });
     });
   } catch (error) {
-    // The sign-in is done; the next one will try again.
+    // The sign-in succeeded; the next one retries.
     if (!isHoldfastError(error, 'HASHING_BUSY')) throw error;
   }
 }

@@ -10,7 +10,7 @@ export interface Recognition {
   readonly sessionToken?: string | undefined;
 }
 
-/** The name under which attempts of a browser are counted that has signed in as this user before. */
+/** Returns the counter id of a browser that has signed in as this user before. */
 export async function recognise(
   dependencies: Dependencies,
   userId: string | undefined,
@@ -28,7 +28,7 @@ export async function recognise(
   return { known: isOurs ? `session-${session.id}` : undefined, hasDevice: false };
 }
 
-/** Two reads, whatever the number of sessions. */
+/** Takes two reads, whatever the number of sessions. */
 export async function findLiveSession(
   { keyspace, clock, settings }: Dependencies,
   token: string | undefined,

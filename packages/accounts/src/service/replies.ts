@@ -5,7 +5,7 @@ import type { Dependencies } from './dependencies.ts';
 import { requireUser } from './find-user.ts';
 import { replies } from '../store/replies.ts';
 
-/** Whose Idempotency-Key it is, and the hash of it. */
+/** Owner and hash of an Idempotency-Key. */
 export interface ReplyId {
   readonly userId: string;
   readonly keyHash: string;
@@ -20,7 +20,7 @@ export async function rememberReply(
   expiresAt: number,
 ): Promise<void> {
   await keyspace.transact(async (transaction) => {
-    // Nothing of a user who was deleted meanwhile comes back.
+    // A user deleted meanwhile must not get new records.
     await requireUser(transaction, userId);
     const key = { user_id: userId, key_hash: keyHash };
     const times = { created_at: toTimestamp(clock()), expires_at: toTimestamp(expiresAt) };
@@ -28,7 +28,7 @@ export async function rememberReply(
   });
 }
 
-/** Undefined when there is none or its time is over, whether or not the sweeper has been there. */
+/** Returns undefined for missing and expired replies, swept or not. */
 export async function findReply(
   { keyspace, clock }: Dependencies,
   { userId, keyHash }: ReplyId,

@@ -8,7 +8,7 @@ import { type Actor, type Dependencies, newSecret, SYSTEM } from './dependencies
 import { type SessionView, sessionView } from './views.ts';
 import { devices, sessions } from '../store/sessions.ts';
 
-/** The sessions that would be accepted now, oldest first. */
+/** Lists valid sessions, oldest first. */
 export async function listSessions(
   { keyspace, clock, settings }: Dependencies,
   userId: string,
@@ -18,7 +18,7 @@ export async function listSessions(
 }
 
 export interface RevokeSessionInput {
-  /** Whose session it must be: the id alone is not enough, or one user could end the sessions of another. */
+  /** Owner of the session: without this check one user could end another's sessions. */
   readonly userId: string;
   readonly sessionId: string;
   readonly actor?: Actor;
@@ -39,12 +39,12 @@ export async function revokeSession(dependencies: Dependencies, input: RevokeSes
 
 export interface RevokeSessionsInput {
   readonly userId: string;
-  /** The session that asks stays, if it is given. */
+  /** The caller's session, which stays. */
   readonly exceptSessionId?: string | undefined;
   readonly actor?: Actor;
 }
 
-/** "Sign out everywhere". Returns how many sessions ended. */
+/** Signs out everywhere. Returns the number of ended sessions. */
 export async function revokeSessions(dependencies: Dependencies, input: RevokeSessionsInput): Promise<number> {
   return dependencies.keyspace.transact(async (transaction) => {
     const count = await revokeAllOf(transaction, input.userId, input.exceptSessionId);
@@ -58,7 +58,7 @@ export async function revokeSessions(dependencies: Dependencies, input: RevokeSe
   });
 }
 
-/** Browsers are forgotten too: one of them may be in wrong hands. */
+/** Forgets known browsers too: one of them may be in the wrong hands. */
 export async function revokeAllOf(transaction: Transaction, userId: string, exceptId?: string): Promise<number> {
   let count = 0;
   for (const session of await transaction.list(sessions.by.user, { user_id: userId })) {
@@ -78,8 +78,8 @@ export interface Rotated {
 }
 
 /**
- * Gives a session another token; the old one is refused from that commit on. The session keeps its age, so that
- * changing tokens does not make it live longer.
+ * Gives a session a new token and invalidates the old one. The session keeps its age, so rotation does not extend its
+ * life.
  */
 export async function rotateSession(dependencies: Dependencies, oldToken: string): Promise<Rotated> {
   const { keyspace, clock, settings } = dependencies;
@@ -98,7 +98,7 @@ export async function rotateSession(dependencies: Dependencies, oldToken: string
   return { session: sessionView(session), token };
 }
 
-/** Ends the session of this token. One that is over already is no error: the result is what was wanted. */
+/** Ends the session of this token. An ended session is not an error. */
 export async function logout(dependencies: Dependencies, token: string): Promise<void> {
   await dependencies.keyspace.transact(async (transaction) => {
     const session = await transaction.find(sessions.by.hash, { token_hash: hashSecret(token) });

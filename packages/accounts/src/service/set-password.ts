@@ -11,7 +11,7 @@ export interface SetPasswordInput {
   readonly actor?: Actor;
 }
 
-/** For administrators and the command line: without the old password, and everybody is signed out. */
+/** For administrators and the command line: needs no old password, and ends all sessions. */
 export async function setPassword(dependencies: Dependencies, input: SetPasswordInput): Promise<void> {
   const { keyspace } = dependencies;
   const { username, email } = await requireUser(keyspace, input.userId);

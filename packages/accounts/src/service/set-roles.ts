@@ -17,7 +17,7 @@ export interface SetRolesInput {
   readonly actor?: Actor;
 }
 
-/** Other rights need a new session: those that there are end here, and tokens follow the new roles by themselves. */
+/** Changed roles need a new sign-in: existing sessions end; tokens follow the new roles automatically. */
 export async function setRoles(dependencies: Dependencies, input: SetRolesInput): Promise<UserView> {
   const roles = parseRoles(input.roles);
   const { keyspace, clock } = dependencies;
@@ -35,14 +35,14 @@ export async function setRoles(dependencies: Dependencies, input: SetRolesInput)
   return userView(user);
 }
 
-/** In the order of the table of roles, each once. */
+/** Returns each role once, in the order of the role table. */
 export function parseRoles(roles: readonly string[]): RoleName[] {
   const unknown = roles.some((role) => !(roleNames as readonly string[]).includes(role));
   if (unknown || roles.length === 0) throw accountErrors.ROLE_UNKNOWN('A user has one or more of admin, user, viewer');
   return roleNames.filter((role) => roles.includes(role));
 }
 
-/** To be asked before the change is written. */
+/** Call before writing the change. */
 export async function refuseLosingLastAdmin(
   transaction: Transaction,
   before: User,
@@ -61,8 +61,8 @@ export interface SetStatusInput {
 }
 
 /**
- * Disabling refuses everything from the next request on, because every request reads the user. Sessions end for good;
- * tokens are kept, and work again when the user is enabled.
+ * Disabling takes effect at the next request, because every request reads the user. Sessions end for good; tokens work
+ * again once the user is enabled.
  */
 export async function setStatus(dependencies: Dependencies, input: SetStatusInput): Promise<UserView> {
   const { keyspace, clock } = dependencies;

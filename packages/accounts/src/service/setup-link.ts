@@ -19,12 +19,12 @@ import { ownerId, setupLinks } from '../store/meta.ts';
 import { credentials, users } from '../store/users.ts';
 
 export interface CreatedSetupLink {
-  /** To be put into the fragment of a URL, which browsers do not send and servers do not log. */
+  /** Belongs into the URL fragment, which browsers do not send and servers do not log. */
   readonly secret: string;
   readonly expires_at: string;
 }
 
-/** Replaces an earlier link: there is never more than one. OWNER_EXISTS when nobody needs it any more. */
+/** Replaces an earlier link. Throws OWNER_EXISTS when setup is complete. */
 export async function createSetupLink(dependencies: Dependencies): Promise<CreatedSetupLink> {
   const { keyspace, clock, settings } = dependencies;
   const secret = newSecret(dependencies, 'setup');
@@ -45,8 +45,8 @@ export async function createSetupLink(dependencies: Dependencies): Promise<Creat
 }
 
 /**
- * State of the first start. `no_password` is an owner that the command line created (`holdfast token create`): the link
- * gives them a password, and their tokens go on working.
+ * State of the first start. `no_password`: the command line created the owner (`holdfast token create`); the link sets
+ * their password, and their tokens keep working.
  */
 export type SetupState = 'no_owner' | 'no_password' | 'done';
 
@@ -59,7 +59,7 @@ async function readSetup(reads: Reads): Promise<{ readonly state: SetupState; re
   const id = await reads.get(ownerId, {});
   if (id === undefined) return { state: 'no_owner', owner: undefined };
   const owner = await reads.get(users, { id });
-  // An owner who was deleted had to leave another administrator behind: the door stays shut.
+  // A deleted owner left another administrator behind, so setup stays closed.
   if (owner === undefined || owner.status !== 'active') return { state: 'done', owner };
   const credential = await reads.get(credentials, { id });
   return { state: credential === undefined ? 'no_password' : 'done', owner };
@@ -74,15 +74,15 @@ export interface RedeemSetupLinkInput {
 }
 
 /**
- * Makes the owner, or gives the owner that the command line made a password, and signs them in. The link, the owner and
- * the session change in one commit, so that of any number of simultaneous uses exactly one succeeds.
+ * Creates the owner, or sets the password of an owner created on the command line, and signs them in. Link, owner and
+ * session change in one commit, so exactly one of several simultaneous uses succeeds.
  */
 export async function redeemSetupLink(dependencies: Dependencies, input: RedeemSetupLinkInput): Promise<SignedIn> {
   const { keyspace, newId } = dependencies;
   const source = cleanSource(input.source);
   const names = parseNames(input);
   const password = newPasswordForm(input.password, Object.values(names));
-  // Looked at before the slow part, so that a wrong link costs us nothing, and again in the transaction.
+  // Checks before the slow hash, so a wrong link costs nothing, and again in the transaction.
   await requireLink(keyspace, dependencies, input.secret);
   const hash = await hashPassword(dependencies, password);
   failpoint('accounts.setup.hashed');

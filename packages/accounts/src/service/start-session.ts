@@ -9,17 +9,17 @@ import { devices, sessions } from '../store/sessions.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { SessionView, UserView } from './views.ts';
 
-/** Result of a sign-in, with the only copy of both secrets. */
+/** Result of a sign-in, with the only copies of both secrets. */
 export interface SignedIn {
   readonly user: UserView;
   readonly session: SessionView;
   /** For the session cookie. */
   readonly token: string;
-  /** For a long-lived cookie of its own, to be sent along with later sign-ins; undefined when the browser has one. */
+  /** For a separate long-lived cookie, sent with later sign-ins; undefined when the browser has one. */
   readonly deviceToken: string | undefined;
 }
 
-/** Always a new session: the token that a browser had before signing in is never the one it has afterwards. */
+/** Always creates a session, so a token from before the sign-in never becomes valid (session fixation). */
 export async function startSession(
   transaction: Transaction,
   { clock, settings }: Dependencies,
@@ -47,7 +47,7 @@ export async function startSession(
   return session;
 }
 
-/** Remembers a browser as one that knew the password. */
+/** Remembers a browser that knew the password. */
 export async function rememberDevice(
   transaction: Transaction,
   { clock, settings }: Dependencies,

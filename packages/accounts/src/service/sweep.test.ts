@@ -85,7 +85,7 @@ describe('the sweeper', () => {
     await accounts.revokeSessions({ userId: ada.id });
     expect((await entries())[0]).toBe(31);
     const { problems } = await keyspace.verify();
-    // A log that was shortened begins later; that is all that may be found.
+    // A trimmed log starts at a later number; that is the only allowed finding.
     expect(problems.filter(({ kind, detail }) => kind !== 'log_gap' || detail !== 'follows number 0')).toEqual([]);
   });
 

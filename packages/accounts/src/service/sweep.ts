@@ -16,7 +16,7 @@ export interface Swept {
   readonly throttles: number;
   readonly replies: number;
   readonly audit: number;
-  /** There is more to remove than one sweep may. */
+  /** One sweep did not remove everything. */
   readonly more: boolean;
 }
 
@@ -25,9 +25,8 @@ const BATCHES_MAX = 50;
 type Batch = (transaction: Transaction, dependencies: Dependencies) => Promise<number>;
 
 /**
- * Removes what has expired. Nothing depends on it for safety, because every read checks; it keeps the database small.
- * It goes in short transactions, so that sign-ins get through between them, and it finds what to remove by index, so
- * that it costs nothing when there is nothing.
+ * Removes expired entries to keep the database small; safety does not depend on it, because every read checks expiry.
+ * Short transactions let sign-ins through, and indexes make an empty sweep cheap.
  */
 export async function sweep(dependencies: Dependencies): Promise<Swept> {
   const counts = {
@@ -86,7 +85,7 @@ const sweepReplies: Batch = async (transaction, { clock }) => {
 };
 
 const sweepAudit: Batch = async (transaction, { keyspace, clock, settings }) => {
-  // Read outside of the transaction, which would otherwise have to be run again at every event.
+  // Read outside the transaction, which would otherwise retry on every event.
   const newest = await keyspace.get(audit.counter, {});
   const { auditKeptMs, auditEntriesMin, auditEntriesMax } = settings;
   const oldest = await transaction.list(audit, {}, { limit });

@@ -14,16 +14,16 @@ import { tokens } from '../store/tokens.ts';
 export interface CreateTokenInput {
   readonly userId: string;
   readonly name: string;
-  /** Grants such as `read` or `app:np:write`; the token can never do more than its user. */
+  /** Grants such as `read` or `app:np:write`; a token can never do more than its user. */
   readonly scopes: readonly string[];
-  /** Milliseconds since 1970; left out, it works until it is revoked. */
+  /** Milliseconds since 1970; without it, the token works until revoked. */
   readonly expiresAt?: number | undefined;
   readonly actor?: Actor;
 }
 
 export interface CreatedToken {
   readonly token: TokenView;
-  /** Told here and never again. */
+  /** Returned only here. */
   readonly secret: string;
 }
 
@@ -60,7 +60,7 @@ export async function createToken(dependencies: Dependencies, input: CreateToken
   return { token: tokenView(token), secret };
 }
 
-/** The last moment that four digits of the year can write. */
+/** Last date with a four-digit year. */
 const LATEST = Date.UTC(9999, 11, 31);
 
 function parseExpiry(expiresAt: number | undefined, now: number): string | null {
@@ -69,20 +69,20 @@ function parseExpiry(expiresAt: number | undefined, now: number): string | null 
   throw accountErrors.TOKEN_REQUEST_INVALID('The expiry of a token lies in the future');
 }
 
-/** Oldest first; expired ones stay in the list for a while. */
+/** Lists tokens, oldest first; expired ones stay listed for a while. */
 export async function listTokens({ keyspace }: Dependencies, userId: string): Promise<readonly TokenView[]> {
   const all = await keyspace.list(tokens.by.user, { user_id: userId });
   return all.map(tokenView);
 }
 
 export interface RevokeTokenInput {
-  /** Whose token it must be. */
+  /** Owner of the token. */
   readonly userId: string;
   readonly tokenId: string;
   readonly actor?: Actor;
 }
 
-/** Removes it; the audit log remembers that it was there. */
+/** Removes the token; the audit log keeps the event. */
 export async function revokeToken(dependencies: Dependencies, input: RevokeTokenInput): Promise<void> {
   const { tokenId: id, userId } = input;
   await dependencies.keyspace.transact(async (transaction) => {

@@ -7,8 +7,8 @@ import { tokens } from '../store/tokens.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * Notes that a session or token is in use, at most once a minute and behind the back of the request. The interval is
- * asked for again inside the transaction, because other processes note it too.
+ * Records that a session or token is in use, at most once a minute, in the background. The transaction checks the
+ * interval again, because other processes record it too.
  */
 
 export function touchSession(dependencies: Dependencies, seen: Session): void {

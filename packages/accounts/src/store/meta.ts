@@ -7,12 +7,12 @@ import { moment } from '../model/time.ts';
 
 export const hashPolicies = record('meta:auth:argon2_params', hashPolicySchema);
 
-/** The id of the first user. Once written it stays: there is one owner, ever, however many processes try. */
+/** Id of the first user. Written once: there is only ever one owner. */
 export const ownerId = text('meta:auth:owner');
 
 export const setupLinks = record('meta:auth:setup', setupLinkSchema);
 
-/** Bookkeeping of the migrations, written by the keyspace; named here so that `verify` knows the keys. */
+/** Bookkeeping of the keyspace migrations, listed so that `verify` knows the keys. */
 export const version = counter('meta:version');
 export const migrationProgress = record(
   'meta:version_migrating',

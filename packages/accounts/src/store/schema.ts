@@ -31,12 +31,12 @@ export const accountsSchema: Schema = {
 };
 
 export interface AccountsKeyspaceOptions {
-  /** The policy that a new database starts with; an existing one keeps its own. */
+  /** Policy of a new database; an existing one keeps its own. */
   readonly hashPolicy?: HashPolicy;
   readonly now?: () => number;
 }
 
-/** Opens the keyspace of `accounts.db` on an engine that the caller opened and closes. */
+/** Opens the keyspace of `accounts.db`. The caller opens and closes the engine. */
 export function openAccountsKeyspace(engine: Engine, options: AccountsKeyspaceOptions = {}): Promise<Keyspace> {
   return openKeyspace({ engine, schema: accountsSchema, migrations: migrationsFor(options) });
 }

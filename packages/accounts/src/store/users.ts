@@ -18,7 +18,7 @@ export const users = record('u:{id}', userSchema, {
       unique: true,
       from: { lower: (user) => (user.email === null ? null : foldEmail(user.email)) },
     },
-    /** Active users by role, to find another administrator within a transaction. */
+    /** Finds another active administrator within a transaction. */
     activeRole: {
       key: 'idx:user:role:{role}:{id}',
       value: '1',

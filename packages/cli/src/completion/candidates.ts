@@ -13,7 +13,7 @@ export type Completion =
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `words` are the finished words after the program's name, `typed` is the unfinished one at the cursor. */
+/** `words` are the complete words after the program's name; `typed` is the partial word at the cursor. */
 export async function completionsAt(
   program: CommandSpec,
   words: readonly string[],
@@ -34,7 +34,7 @@ export async function completionsAt(
   return startingWith(await argumentsAt(path, left, typed, env), typed);
 }
 
-/** As far down as the words lead. Unlike when running, a word that leads nowhere is no error. */
+/** Follows the words as far as they name commands. Unlike when running, an unknown word is not an error. */
 function commandPath(program: CommandSpec, words: readonly string[]): ResolvedCommand {
   const path: CommandSpec[] = [program];
   let left = words;

@@ -1,4 +1,4 @@
-/** Answers the completion scripts: one candidate on a line, then a tab and what it means. */
+/** Answers the completion scripts: one candidate per line, then a tab and its description. */
 import type { CommandSpec } from '../spec/command.ts';
 import { onOneLine } from '../text/escape.ts';
 import { completionsAt } from './candidates.ts';
@@ -8,9 +8,9 @@ import type { Shell } from './shells.ts';
 
 export interface CompletionQuestion {
   readonly shell: Shell;
-  /** The command line up to the cursor, with the program's name. */
+  /** The command line up to the cursor, including the program's name. */
   readonly line: string;
-  /** The current word as bash sees it: bash takes `--status=op` for three words. */
+  /** The current word as bash sees it: bash splits `--status=op` into three words. */
   readonly word: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -24,7 +24,7 @@ export async function answerCompletion(program: CommandSpec, question: Completio
   return completion.candidates.map(({ value, summary = '' }) => `${toWord(value)}\t${onOneLine(summary)}\n`).join('');
 }
 
-/** Other shells quote what they insert; bash takes it as it is. Where somebody has begun with a quote, it is quoted already. */
+/** Bash inserts candidates unquoted, unlike other shells; text after an open quote is already quoted. */
 function bashWord(typed: string, word: string | undefined): (value: string) => string {
   const known = prefixKnownToBash(typed, word);
   const isQuoted = /^["']/u.test(word ?? '');
@@ -34,10 +34,10 @@ function bashWord(typed: string, word: string | undefined): (value: string) => s
   };
 }
 
-/** Number of characters of the word that bash keeps; it replaces only the rest. */
+/** Returns how many characters of the word bash keeps; it replaces only the rest. */
 function prefixKnownToBash(typed: string, word: string | undefined): number {
   if (word === undefined || typed === word) return 0;
-  // On `--status=` the current word is the equals sign itself, and nothing of the value has been typed.
+  // On `--status=` the current word is the equals sign itself, and the value is empty.
   if (word === '=' || word === ':') return typed.length;
   return typed.endsWith(word) ? typed.length - word.length : 0;
 }

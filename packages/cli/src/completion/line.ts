@@ -1,6 +1,6 @@
-/** A command line as the shell has it, split into words as the shell would, up to where the cursor stands. */
+/** Splits a command line up to the cursor into words, as the shell would. */
 
-/** The last word is the one being typed; it is empty after a space. An open quote is closed by the end. */
+/** The last word is being typed; it is empty after a space. The end closes an open quote. */
 export function splitCommandLine(line: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;

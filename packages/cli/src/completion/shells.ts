@@ -1,9 +1,9 @@
-/** The scripts that teach a shell to ask the program itself. They are short so that all cleverness is in one place. */
+/** Completion scripts. They are short because the program itself computes the candidates. */
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** A line that answers "complete paths yourself" instead of a candidate. No candidate begins with a tab. */
+/** Tells the shell to complete paths itself. No candidate begins with a tab. */
 export const PATHS_MARK: Readonly<Record<'file' | 'directory', string>> = { file: '\tfile', directory: '\tdirectory' };
 
 export function completionScript(shell: Shell, program: string): string {

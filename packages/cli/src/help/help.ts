@@ -1,4 +1,4 @@
-/** The help of a command, made of its description alone. */
+/** Help of a command, generated from its description. */
 import { argumentLabel, optionWord } from '../parse/names.ts';
 import { commandName, commandOf, optionsInScope } from '../parse/resolve.ts';
 import type { CommandSpec } from '../spec/command.ts';
@@ -56,7 +56,7 @@ function sections(path: readonly CommandSpec[]): readonly Section[] {
   const commands = (command.commands ?? []).filter((child) => child.hidden !== true);
   const options = Object.entries(optionsInScope(path))
     .filter(([, option]) => option.hidden !== true)
-    // The command's own options come before the common ones.
+    // Own options before common ones.
     .toSorted(([, left], [, right]) => Number(left.group !== undefined) - Number(right.group !== undefined));
   return [
     ...grouped(command.arguments ?? [], () => 'Arguments', argumentEntry),
@@ -69,7 +69,7 @@ function sections(path: readonly CommandSpec[]): readonly Section[] {
   ];
 }
 
-/** Headings appear in the order in which they are first used. */
+/** Headings appear in order of first use. */
 function grouped<Item>(
   items: readonly Item[],
   headingOf: (item: Item) => string,

@@ -1,4 +1,4 @@
-/** Labels on the left and what they mean on the right. */
+/** Labels on the left, descriptions on the right. */
 import type { Text } from '../text/text.ts';
 import { displayWidth } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';
@@ -12,7 +12,7 @@ const INDENT = '  ';
 const LABEL_COLUMNS_MAX = 32;
 const SUMMARY_COLUMNS_MIN = 24;
 
-/** Width of the left column; a few very long labels do not widen it. */
+/** Width of the left column; very long labels do not widen it. */
 export function labelWidth(entries: readonly Entry[]): number {
   const widest = entries.reduce((width, entry) => Math.max(width, displayWidth(entry.label)), 0);
   return Math.min(widest, LABEL_COLUMNS_MAX);

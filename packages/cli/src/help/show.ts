@@ -4,7 +4,7 @@ import { commandName, commandOf, optionsInScope } from '../parse/resolve.ts';
 import type { CommandSpec, ProgramSpec } from '../spec/command.ts';
 import { helpLines } from './help.ts';
 
-/** Help for people, or with `--json` the description itself, for programs that want to know what they can call. */
+/** Prints help, or with `--json` the command description for programs. */
 export function showHelp(path: readonly CommandSpec[], out: Output): void {
   const { summary, description, examples, arguments: args, commands = [] } = commandOf(path);
   const visible = commands.filter((command) => command.hidden !== true);

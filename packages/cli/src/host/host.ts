@@ -1,4 +1,4 @@
-/** The process a command runs in, as far as commands care. Tests that need no process hand in their own. */
+/** The process a command runs in. Tests pass their own. */
 import { fstatSync, statSync } from 'node:fs';
 import { standardInput } from './stdin.ts';
 import type { StandardInput } from './stdin.ts';
@@ -6,7 +6,7 @@ import { writeToStderr, writeToStdout } from './write.ts';
 
 export interface OutputStream {
   readonly isTerminal: boolean;
-  /** The width of the terminal; only asked for where there is one. */
+  /** Width of the terminal; only read when there is one. */
   readonly columns: number;
   readonly write: (data: string | Uint8Array) => void;
 }
@@ -21,7 +21,7 @@ export interface Host {
 
 const COLUMNS_DEFAULT = 80;
 
-/** The real process. Everything is found out when it is asked for: many commands print one line and are done. */
+/** The real process. Values are computed on demand, because many commands only print one line. */
 export function processHost(): Host {
   return {
     argv: process.argv.slice(2),
@@ -51,15 +51,15 @@ function outputStream(
 }
 
 /**
- * `isatty` alone would do, but loading node:tty costs 2 ms. Pipes and files are known from their type, and the one
- * other device that commands are often given is /dev/null.
+ * Loading node:tty for `isatty` costs 2 ms. File types identify pipes and files; /dev/null is the one other common
+ * device.
  */
 function isTerminal(descriptor: number): boolean {
   try {
     const status = fstatSync(descriptor);
     if (!status.isCharacterDevice() || status.rdev === statSync('/dev/null').rdev) return false;
   } catch {
-    // The descriptor is closed, or this system has no /dev/null: isatty knows.
+    // The descriptor is closed, or this system has no /dev/null: fall back to isatty.
   }
   return process.getBuiltinModule('node:tty').isatty(descriptor);
 }

@@ -1,11 +1,10 @@
-/** SIGINT and SIGTERM, for a command that wants to put things in order before it ends. */
+/** SIGINT and SIGTERM for commands that clean up before they end. */
 
 const WATCHED = ['SIGINT', 'SIGTERM'] as const;
 
 export interface Interruption {
-  /** Reading it starts the watching: until then the signals kill the process, as they do by default. */
+  /** Reading it starts watching; until then the signals kill the process, as by default. */
   readonly signal: AbortSignal;
-  /** Which one arrived, if one did. */
   readonly received: NodeJS.Signals | undefined;
   readonly stopWatching: () => void;
 }
@@ -15,7 +14,7 @@ export function watchInterruption(): Interruption {
   let received: NodeJS.Signals | undefined;
   const interrupt = (name: NodeJS.Signals): void => {
     received = name;
-    // From here on a second signal kills: nobody should need to look up `kill -9` to leave a command.
+    // A second signal kills, so nobody needs `kill -9` to leave a command.
     stopWatching();
     controller?.abort(new DOMException(`interrupted by ${name}`, 'AbortError'));
   };
@@ -37,7 +36,7 @@ export function watchInterruption(): Interruption {
   };
 }
 
-/** Ends this process by the signal it was sent, so that a shell or a supervisor sees what really happened. */
+/** Ends this process by the signal it received, so a shell or supervisor sees the real cause. */
 export function dieBySignal(name: NodeJS.Signals): void {
   process.kill(process.pid, name);
 }

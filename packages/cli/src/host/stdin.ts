@@ -5,17 +5,17 @@ import { commandLineErrors } from '../errors.ts';
 export interface StandardInput {
   /** True if a person would have to type the input. */
   readonly isTerminal: boolean;
-  /** All of it, as text. By convention a command calls this when an argument is `-`. */
+  /** Reads everything as text. By convention a command calls this when an argument is `-`. */
   readonly text: (limitBytes?: number) => Promise<string>;
-  /** All of it, byte for byte, where the input need not be text. */
+  /** Reads everything as bytes. */
   readonly bytes: (limitBytes?: number) => Promise<Uint8Array>;
-  /** Line by line, without the line ends, for input of any length. */
+  /** Reads line by line, without line ends, for input of any length. */
   readonly lines: () => Lines;
 }
 
-/** Fails at a line that is not valid UTF-8. */
+/** Throws at a line that is not valid UTF-8. */
 export interface Lines extends AsyncIterable<string> {
-  /** With undefined in place of such a line, for those who answer line by line and have to go on. */
+  /** Yields undefined for such a line instead, for servers that must continue. */
   readonly tolerant: () => AsyncIterable<string | undefined>;
 }
 
@@ -87,7 +87,7 @@ async function* linesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   if (length > 0) yield* decode();
 }
 
-/** A line end is one byte in UTF-8 and no part of another character, so lines can be told apart also in what is no text. */
+/** A line end is one byte in UTF-8 and never part of another character, so invalid text can still be split. */
 function decodedLines(bytes: Buffer): readonly (string | undefined)[] {
   if (isUtf8(bytes)) return bytes.toString().split('\n').map(withoutCarriageReturn);
   return bytes

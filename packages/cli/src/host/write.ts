@@ -1,16 +1,15 @@
 /**
- * Writing to standard output and error, all of it, before anything else happens.
+ * Synchronous writes to standard output and error.
  *
- * `process.stdout` costs 3 ms to create and may still hold data when the process ends. A plain write costs nothing,
- * is complete when it returns, and reports a closed pipe where it happened. It blocks while the reader is slow, which
- * is what a command should do.
+ * `process.stdout` costs 3 ms to create and may still hold data at exit. A plain write is cheap, complete when it
+ * returns, and reports a closed pipe where it happened. It blocks while the reader is slow, as a command should.
  */
 import { writeSync } from 'node:fs';
 import { commandLineErrors } from '../errors.ts';
 
 const PAUSE_MS = 2;
 
-/** Standard output was closed by its reader, as `| head` does. That is the normal end of a command. */
+/** The reader closed standard output, as `| head` does. That is a normal end of a command. */
 export class OutputClosed extends Error {}
 
 function writeFully(descriptor: number, data: string | Uint8Array): void {
@@ -47,7 +46,7 @@ function isSystemError(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** Another process that shares this pipe has made it non-blocking, and it is full: let the reader catch up. */
+/** Another process made the shared pipe non-blocking, and it is full: let the reader catch up. */
 function pause(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 }

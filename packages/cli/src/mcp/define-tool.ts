@@ -17,10 +17,7 @@ interface Issue {
   readonly message: string;
 }
 
-/**
- * A tool whose input is checked before it is called; the same schema is what the model is told. What is no text goes to
- * the model as JSON.
- */
+/** Validates the input with the schema that is published to the model. Results that are not text become JSON. */
 export function defineTool<Input>(tool: {
   readonly name: string;
   readonly description: string;

@@ -1,6 +1,6 @@
 /**
- * The part of the Model Context Protocol that a server of tools needs, over standard input and output: JSON-RPC 2.0,
- * one message per line. Written out because the protocol's own library takes five times as long to load as all of np.
+ * The part of the Model Context Protocol that a tool server needs, over standard input and output: JSON-RPC 2.0, one
+ * message per line. Hand-written because the official library takes five times as long to load as all of np.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** Binds operations to tools: a name, and how the answer reads for a model. Everything else comes from the operation. */
+/** Binds operations to tools: name and text for the model; everything else comes from the operation. */
 import {
   type Field,
   type Fields,
@@ -18,7 +18,7 @@ export interface ToolBinding<Input extends Fields, Output extends Field> {
   readonly name: string;
   /** Replaces the operation's summary where a model needs more than a person. */
   readonly description?: string;
-  /** Fields that the tool does not offer. Each field costs every conversation its description. */
+  /** Fields that the tool omits, because each description costs tokens in every conversation. */
   readonly omit?: readonly (keyof Input & string)[];
   readonly fixed?: Partial<ObjectValue<Input>>;
   /** Text for the model; JSON if left out. */

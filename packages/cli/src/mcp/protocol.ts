@@ -18,8 +18,8 @@ class ProtocolError extends Error {
 }
 
 /**
- * The answer to one line, or undefined where there is nothing to say. A line that was no text is undefined. What comes
- * together is done side by side, or one after the other where the order matters.
+ * Returns the reply to one line, or undefined if none is due. `line` is undefined for invalid text. Batches run in
+ * parallel, or in sequence where the order matters.
  */
 export async function answerLine(
   line: string | undefined,
@@ -35,7 +35,7 @@ export async function answerLine(
     return JSON.stringify(failure(null, new ProtocolError(PARSE_ERROR, problem)));
   }
   const ask = (each: unknown): Promise<Json | undefined> => answer(each, tools, info);
-  // An empty list is no list of requests, but a request that is none.
+  // An empty batch is an invalid request.
   if (!Array.isArray(message) || message.length === 0) return toText(await ask(message));
   const answers = isOrdered ? await inOrder(message, ask) : await Promise.all(message.map(ask));
   const said = answers.filter((each) => each !== undefined);
@@ -54,12 +54,12 @@ async function inOrder<Given, Made>(all: readonly Given[], make: (each: Given) =
 
 async function answer(message: unknown, tools: readonly Tool[], info: ServerInfo): Promise<Json | undefined> {
   if (!isObject(message) || message['jsonrpc'] !== '2.0' || typeof message['method'] !== 'string') {
-    // An answer to a question that we never ask is nothing to complain about.
+    // Ignores responses: this server sends no requests.
     if (isObject(message) && ('result' in message || 'error' in message)) return undefined;
     return failure(null, new ProtocolError(INVALID_REQUEST, 'This is not a JSON-RPC 2.0 request.'));
   }
   const { id, method } = message;
-  // Notifications are never answered, not even those that nobody knows.
+  // Notifications are never answered, even unknown ones.
   if (id === undefined) return undefined;
   try {
     const params = isObject(message['params']) ? message['params'] : {};
@@ -97,7 +97,7 @@ async function callTool(params: Json, tools: readonly Tool[]): Promise<Json> {
   try {
     return content(await tool.call(input), false);
   } catch (error) {
-    // A failure of a tool is an answer that the model can read, not a failure of the protocol.
+    // A failing tool is a result that the model can read, not a protocol error.
     return content(describe(error), true);
   }
 }

@@ -4,10 +4,7 @@ import type { ServerInfo, Tool } from './tool.ts';
 
 type Send = (text: string) => void;
 
-/**
- * Answers until the input ends, each as soon as it is known: a tool that waits for something holds up nobody who asks in
- * the meantime.
- */
+/** Answers until the input ends, each request as soon as it is done, so a slow tool blocks no other. */
 export async function serveTools(lines: Lines, send: Send, tools: readonly Tool[], info: ServerInfo): Promise<void> {
   const asked = new Set<Promise<void>>();
   for await (const line of lines.tolerant()) {
@@ -18,7 +15,7 @@ export async function serveTools(lines: Lines, send: Send, tools: readonly Tool[
   await Promise.all(asked);
 }
 
-/** Answers in the order of the questions: what a client sends without waiting happens one after the other. */
+/** Answers in order; pipelined requests run one after the other. */
 export async function serveToolsInOrder(
   lines: Lines,
   send: Send,

@@ -4,9 +4,9 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** The operation that the tool is bound to; the test of all operations reads it. */
+  /** Operation that the tool is bound to; read by the test of all operations. */
   readonly operation?: AnyOperation;
-  /** Text for the model. What it throws becomes an answer that says so. */
+  /** Returns text for the model. Errors become error results. */
   readonly call: (input: Readonly<Record<string, unknown>>) => Promise<string>;
 }
 

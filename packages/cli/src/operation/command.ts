@@ -1,4 +1,4 @@
-/** Binds operations to commands: words, flags and printing are said here, everything else comes from the operation. */
+/** Binds operations to commands: words, flags and printing; everything else comes from the operation. */
 import {
   bareField,
   type Caller,
@@ -31,25 +31,25 @@ export interface CommandBinding<Input extends Fields, Output extends Field> {
   /** Positional fields, in order. A list takes all remaining words. */
   readonly arguments?: readonly (keyof Input & string)[];
   readonly short?: PerField<Input, string>;
-  /** The flag's name where it differs from the field's: a flag that is repeated is singular. */
+  /** Flag names that differ from the field's: a repeated flag is singular. */
   readonly flags?: PerField<Input, string>;
   readonly complete?: PerField<Input, Completer>;
   readonly env?: PerField<Input, string>;
-  /** Replaces a default of the operation on the command line. */
+  /** Overrides a default of the operation. */
   readonly defaults?: Partial<ObjectValue<Input>>;
-  /** Values that the command itself stands for: `task done` moves a task to the status done. */
+  /** Values that the command implies: `task done` sets the status done. */
   readonly fixed?: Partial<ObjectValue<Input>>;
-  /** Fields that the command line does not offer. */
+  /** Fields that the command omits. */
   readonly omit?: readonly (keyof Input & string)[];
-  /** For this field, `-` reads standard input. */
+  /** Field that reads standard input for `-`. */
   readonly stdin?: keyof Input & string;
-  /** Options that are no input of the operation: they change how the command prints or prepares. */
+  /** Options that are not input of the operation: they change printing or preparation. */
   readonly options?: OptionSpecs;
   readonly without?: readonly string[];
-  /** Completes the input with what only a command can know, for example the content of a file. */
+  /** Adds input that only a command knows, for example the content of a file. */
   readonly prepare?: (input: Given, context: BoundContext) => Given | Promise<Given>;
   readonly print: (output: ValueOf<Output>, page: Page, context: BoundContext) => void;
-  /** For answers that are bad news: a check that found problems exits with 1. */
+  /** Exit code of an answer: a check that found problems exits with 1. */
   readonly exit?: (output: ValueOf<Output>, context: BoundContext) => ExitCode | undefined;
 }
 
@@ -80,7 +80,7 @@ export function commandsFor<App>(host: CommandHost<App>) {
           const given = await readInput(operation.input, binding, host.shared, context);
           const caller = callerOf(host, context, binding.name);
           const output = await open(context, (app) => runOperation(operation, app, given, caller));
-          // Copying the named fields of ten thousand records takes as long as printing them: only for JSON.
+          // Copying the named fields of ten thousand records takes as long as printing them, so only for JSON.
           const shown = context.isJson ? outputOf(operation, output) : undefined;
           const print = (page: Page): void => binding.print(output, page, context);
           if (shown !== undefined && isPage(operation.output)) {
@@ -214,7 +214,7 @@ async function readInput(
   return prepare === undefined ? given : prepare(given, context);
 }
 
-/** An empty word clears a field that may be null; a list or flag that was not given leaves the field out. */
+/** An empty word clears a nullable field; a missing list or flag leaves the field out. */
 function meaning(field: Field, value: unknown, context: BoundContext, option: string): unknown {
   const isNullable = field.kind === 'nullable' || (field.kind === 'optional' && field.of.kind === 'nullable');
   if (value === '' && isNullable) return null;

@@ -1,22 +1,22 @@
-/** Standard output: one document of data with `--json`, text for people without. */
+/** Standard output: one JSON document with `--json`, otherwise text. */
 import type { OutputStream } from '../host/host.ts';
 import { escapeJsonForTerminal } from '../text/escape.ts';
 import type { Page } from './page.ts';
 
-/** The shape of all JSON that commands print; a change that could break a reader raises it. */
+/** Version of all printed JSON; breaking changes raise it. */
 const SCHEMA_VERSION = 1;
 
 export interface Output {
-  /** The answer of the command: `data` for programs, with `more` beside it, and `show` for people. Call it once. */
+  /** Prints the answer: `data` and `more` for programs, `show` for people. Call it once. */
   readonly result: (data: unknown, show: (page: Page) => void, more?: Readonly<Record<string, unknown>>) => void;
-  /** One of many answers, printed at once: with `--json` each is a document on a line of its own. */
+  /** Prints one of many answers at once; with `--json` each is a document on its own line. */
   readonly item: (data: unknown, show: (page: Page) => void) => void;
-  /** Bytes that are the product themselves, for example an exported file. Whoever wants an envelope gives a result. */
+  /** Prints bytes as they are, for example an exported file, without the JSON envelope. */
   readonly raw: (data: string | Uint8Array) => void;
 }
 
 export interface OutputState extends Output {
-  /** Programs may rely on a document in any case: a command that had nothing to say answers null. */
+  /** Prints null if nothing was printed, so programs always get a document. */
   readonly finish: () => void;
 }
 
@@ -29,7 +29,7 @@ export function createOutput(stream: OutputStream, page: Page, isJson: boolean):
   };
   return {
     result(data, show, more) {
-      // A reader of JSON expects one document; many are fine, but then each is an item.
+      // Readers of JSON expect one document; several must be items.
       if (hasAnswered) throw new TypeError('a command gives its result once');
       answer(data, show, more);
     },

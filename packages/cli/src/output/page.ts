@@ -7,24 +7,24 @@ import type { Text } from '../text/text.ts';
 import { displayWidth } from '../text/width.ts';
 
 export interface Page {
-  /** The width to write for: that of the terminal, or 80 where there is none. */
+  /** Width of the terminal; 80 without one. */
   readonly columns: number;
   readonly line: (...text: readonly Text[]) => void;
   readonly lines: (lines: readonly Text[]) => void;
-  /** Aligned columns below their headings; on a terminal, cells are shortened so that rows fit. */
+  /** Prints aligned columns below headings; on a terminal, shortens cells so that rows fit. */
   readonly table: <Row>(rows: readonly Row[], columns: readonly Column<Row>[]) => void;
-  /** Labels and values below each other, the values aligned. */
+  /** Prints labels and aligned values. */
   readonly fields: (fields: readonly (readonly [label: string, value: Text])[]) => void;
 }
 
 const COLUMNS_WITHOUT_TERMINAL = 80;
 
-/** `useColour` is asked when something is printed, because finding out has a cost. */
+/** Calls `useColour` when printing, because detection has a cost. */
 export function createPage(stream: OutputStream, useColour: () => boolean): Page {
   const writeLines = (lines: readonly Text[]): void => {
     if (lines.length === 0) return;
     const options = { useColour: useColour(), isTerminal: stream.isTerminal };
-    // Appending is several times faster than joining, which shows in a command that prints a thousand lines.
+    // Appending is several times faster than joining, noticeable at a thousand lines.
     let text = '';
     for (const line of lines) text += `${renderText(line, options)}\n`;
     stream.write(text);

@@ -1,8 +1,8 @@
 /**
- * A bar on standard error, for work that people wait for.
+ * A progress bar on standard error.
  *
- * It draws when it is told of progress, at most ten times a second, and only once the work has taken longer than
- * anybody would notice: a command that is done in 200 ms shows nothing, and there is no timer to keep it alive.
+ * It draws on progress, at most ten times a second, and only for work that takes long enough to notice: a command of
+ * 200 ms shows nothing, and no timer keeps it alive.
  */
 import { SECOND } from '@holdfast/base';
 import type { OutputStream } from '../host/host.ts';
@@ -10,9 +10,8 @@ import { escapeForTerminal } from '../text/escape.ts';
 import { truncate } from '../text/width.ts';
 
 export interface Progress {
-  /** So many more are done. */
   readonly advance: (count?: number) => void;
-  /** Takes the bar off the screen. Also done by `using`, and when the command ends. */
+  /** Removes the bar; `using` and the end of the command do it too. */
   readonly finish: () => void;
   readonly [Symbol.dispose]: () => void;
 }
@@ -29,10 +28,10 @@ export interface ProgressState {
   readonly elapsedMs: number;
 }
 
-/** All bars of a command: there is one line for them, and text on either stream must not run into it. */
+/** All bars of a command share one line, which text on either stream must not run into. */
 export interface ProgressLine {
   readonly start: (label: string, total?: number) => Progress;
-  /** Called before anything else is written to the terminal. */
+  /** Call before writing anything else to the terminal. */
   readonly clear: () => void;
 }
 

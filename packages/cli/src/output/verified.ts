@@ -15,7 +15,7 @@ interface Verified {
   }[];
 }
 
-/** Prints what the check of a keyspace found. */
+/** Prints the result of a keyspace check. */
 export function tellVerified(out: Output, report: Verified): ExitCode {
   out.result(report, (page) => printVerified(report, page));
   return verifiedExitCode(report);

@@ -1,11 +1,11 @@
 import type { GivenOption } from '../spec/context.ts';
 
 /**
- * Groups repeated options into things: `-t A -d one -t B` is `[{ title: 'A', description: 'one' }, { title: 'B' }]`.
+ * Groups repeated options: `-t A -d one -t B` is `[{ title: 'A', description: 'one' }, { title: 'B' }]`.
  *
- * A new thing begins where an option comes that the current one already has, so the order within a thing is free.
- * Options that are not named are left out. The types of the values are those that the options have in their specs:
- * `optionBatches<{ title: string; description: string }>(given, ['title', 'description'])`.
+ * A new group starts at an option that the current one already has, so the order within a group is free. Options not
+ * listed are ignored. Value types come from the option specs: `optionBatches<{ title: string; description: string
+ * }>(given, ['title', 'description'])`.
  */
 export function optionBatches<Thing extends Readonly<Record<string, GivenOption['value']>>>(
   given: readonly GivenOption[],

@@ -1,4 +1,4 @@
-/** One word of the command line as the value its spec promises. */
+/** Converts one word of the command line to its specified type. */
 import { commandLineErrors } from '../errors.ts';
 import { closest } from './suggest.ts';
 
@@ -12,7 +12,7 @@ interface ValueSpec {
 const INTEGER = /^[+-]?\d+$/u;
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/iu;
 
-/** `label` is how the message calls the value: `--limit` or `<id>`. */
+/** `label` names the value in messages: `--limit` or `<id>`. */
 export function convertValue(word: string, spec: ValueSpec, label: string): string | number {
   if (spec.choices !== undefined && !spec.choices.includes(word)) throw notAChoice(word, spec.choices, label);
   if (spec.type === 'integer') return withinLimits(parsedNumber(word, INTEGER, 'a whole number', label), spec, label);

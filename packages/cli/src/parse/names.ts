@@ -1,4 +1,3 @@
-/** Spelling of names on the command line. */
 import type { ArgumentSpec, OptionSpec } from '../spec/option.ts';
 
 /** `allTags` → `all-tags`. */
@@ -6,12 +5,12 @@ export function optionWord(name: string): string {
   return name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** The form that help and messages use: `--all-tags`, or `--no-color` for one that is on by default. */
+/** Form for help and messages: `--all-tags`, or `--no-color` for an option that is on by default. */
 export function optionFlag(name: string, spec: OptionSpec): string {
   return spec.negatable === true ? `--no-${optionWord(name)}` : `--${optionWord(name)}`;
 }
 
-/** Every way in which the option can be written. */
+/** Returns every way to write the option. */
 export function optionFlags(name: string, spec: OptionSpec): readonly string[] {
   const word = optionWord(name);
   return [

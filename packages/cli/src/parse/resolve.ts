@@ -7,9 +7,9 @@ import { tokenize } from './tokens.ts';
 import { unknownOption } from './values.ts';
 
 export interface ResolvedCommand {
-  /** From the program down to the command, which is the last. */
+  /** From the program down to the command. */
   readonly path: readonly CommandSpec[];
-  /** The words that are left when the names of commands are taken out. */
+  /** The words without command names. */
   readonly words: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function commandName(path: readonly CommandSpec[]): string {
   return path.map((command) => command.name).join(' ');
 }
 
-/** All options that may stand on the command line of this command, its own first. */
+/** Returns all options allowed for this command, its own first. */
 export function optionsInScope(path: readonly CommandSpec[]): OptionSpecs {
   const { options: own, without = [] } = commandOf(path);
   const all = Object.assign({}, own, ...path.map((command) => command.sharedOptions), own) as OptionSpecs;
@@ -62,7 +62,7 @@ function nextCommand(
       if (group.arguments !== undefined) return undefined;
       throw unknownCommand(path, token.value);
     }
-    // An option of a command further down: we cannot know whether the next word is its value, so it is refused here.
+    // Options of a subcommand are refused here: without its spec, the next word could be a value.
     if (token.name === undefined) throw unknownOption(commandName(path), token.flag, options);
   }
   return undefined;

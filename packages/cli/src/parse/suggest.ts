@@ -1,6 +1,6 @@
 /** "Did you mean …?" */
 
-/** The candidate that differs from the word by the fewest typing mistakes, if they are few enough to be mistakes. */
+/** Returns the candidate with the fewest typing mistakes, if there are few enough. */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let fewest = Math.max(1, Math.floor(word.length * 0.4)) + 1;

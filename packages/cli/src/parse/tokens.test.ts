@@ -79,7 +79,7 @@ describe('tokenize', () => {
         '-t=x',
         '-é',
       ),
-      // parseArgs takes the last hyphen of '-x-' for the end of the options; for us it is an option that is not known.
+      // parseArgs treats the last hyphen of '-x-' as the end of options; here it is an unknown option.
       fc.string({ maxLength: 4 }).filter((text) => !/^-[^-].*-/s.test(text)),
     );
     fc.assert(
@@ -91,7 +91,6 @@ describe('tokenize', () => {
   });
 });
 
-/** The same tokens as Node reads them. */
 function tokensOfParseArgs(words: readonly string[]): unknown {
   const nameByWord: Readonly<Record<string, string>> = {
     title: 'title',

@@ -1,29 +1,28 @@
 /**
- * The words of a command line, told apart: `--title x`, `--title=x`, `-t x`, `-tx`, `-ab` for `-a -b`, and everything
- * after `--` as it stands.
+ * Splits a command line into tokens: `--title x`, `--title=x`, `-t x`, `-tx`, `-ab` for `-a -b`, and everything after
+ * `--` unchanged.
  *
- * This is the grammar of node:util's parseArgs, and a test holds the two together. It is written out here because
- * parseArgs takes a millisecond to load, and more code to talk to than to replace.
+ * A test compares this grammar with parseArgs of node:util, which takes a millisecond to load and more code to adapt
+ * than to replace.
  */
 import type { OptionSpec, OptionSpecs } from '../spec/option.ts';
 import { optionFlags } from './names.ts';
 
 export interface OptionToken {
   readonly kind: 'option';
-  /** As it was written, `--title` or `-t`. */
+  /** As written: `--title` or `-t`. */
   readonly flag: string;
-  /** The option's name in the specs; undefined if there is none. */
+  /** Name in the specs; undefined for an unknown option. */
   readonly name: string | undefined;
   /** Undefined if there was none to take. */
   readonly value: string | undefined;
-  /** The value was attached, `--title=x`, and so cannot be anything else. */
+  /** Written as `--title=x`, so the value is unambiguous. */
   readonly isAttached: boolean;
 }
 
 interface ArgumentToken {
   readonly kind: 'argument';
   readonly value: string;
-  /** Index among the words. */
   readonly index: number;
 }
 
@@ -57,7 +56,7 @@ export function tokenize(words: readonly string[], options: OptionSpecs): readon
 }
 
 function readLong(word: string, next: string | undefined, known: ReadonlyMap<string, KnownOption>): OptionToken[] {
-  // After at least one letter: `--=x` is not a value for an option without a name.
+  // Requires at least one letter: `--=x` has no option name.
   const equals = word.indexOf('=', 3);
   const flag = equals < 0 ? word : word.slice(0, equals);
   const option = known.get(flag);

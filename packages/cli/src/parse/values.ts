@@ -1,4 +1,4 @@
-/** Tokens to values: the options and arguments of one command, complete and of the promised types, or an error. */
+/** Converts tokens to the typed options and arguments of one command, or throws. */
 import { commandLineErrors } from '../errors.ts';
 import type { GivenOption } from '../spec/context.ts';
 import type { ArgumentSpec, OptionSpec, OptionSpecs } from '../spec/option.ts';
@@ -11,7 +11,7 @@ type Scalar = string | number | boolean;
 type Values = Readonly<Record<string, Scalar | readonly Scalar[] | undefined>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The options in the order given. `command` is what messages call the command. */
+/** Returns the options in the order given. `command` names the command in messages. */
 export function givenOptions(tokens: readonly Token[], specs: OptionSpecs, command: string): readonly GivenOption[] {
   return tokens.flatMap((token) => {
     if (token.kind !== 'option') return [];
@@ -35,7 +35,7 @@ export function optionValues(
       const flag = optionFlag(name, spec);
       throw commandLineErrors.MISSING_OPTION(`"${command}" needs ${flag}.`, { hint: seeHelp(command) });
     }
-    // The last one wins, so that an alias with options in it can be overruled.
+    // The last one wins, so an alias with options can be overridden.
     values[name] = spec.multiple === true ? found : found.at(-1);
   }
   return values;
@@ -78,7 +78,7 @@ function optionValue(token: OptionToken, spec: OptionSpec, specs: OptionSpecs): 
     if (token.value === undefined) return !isNegation(token, spec);
     throw commandLineErrors.UNEXPECTED_ARGUMENT(`${token.flag} takes no value: "${token.value}".`);
   }
-  // `-t -d text` is a forgotten title (an empty variable in a script), not a title "-d".
+  // `-t -d text` is a missing title (an empty variable in a script), not the title "-d".
   if (token.value === undefined || (!token.isAttached && isOption(token.value, specs))) {
     throw commandLineErrors.MISSING_VALUE(`${token.flag} needs a value.`);
   }

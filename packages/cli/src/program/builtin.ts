@@ -16,7 +16,7 @@ export const commonOptions: OptionSpecs = {
   help: { type: 'boolean', summary: 'Show how to use this command', short: 'h', group: COMMON_OPTIONS },
 };
 
-/** Only for the program itself, so that a command may have an option --version of its own. */
+/** On the program only, so a command may have its own --version. */
 const programOptions: OptionSpecs = {
   version: { type: 'boolean', summary: 'Show the version', short: 'V', group: COMMON_OPTIONS },
 };
@@ -64,7 +64,7 @@ function completionCommand(programName: string): CommandSpec {
   });
 }
 
-/** Called by the completion scripts whenever somebody presses the tab key. */
+/** Called by the completion scripts on each tab. */
 function completeCommand(program: () => ProgramSpec): CommandSpec {
   return defineCommand({
     name: '__complete',

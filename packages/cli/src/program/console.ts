@@ -1,4 +1,4 @@
-/** The two streams of a running command, with the one line that a progress bar takes kept clear of everything else. */
+/** The two output streams of a command, kept clear of the progress line. */
 import type { Host, OutputStream } from '../host/host.ts';
 import { createOutput } from '../output/output.ts';
 import type { OutputState } from '../output/output.ts';

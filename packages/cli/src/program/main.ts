@@ -10,10 +10,9 @@ import { reportError } from './report.ts';
 import { runCommand } from './run.ts';
 
 /**
- * Runs a program as this process: `void main(program)` is all that a command's main file does.
+ * Runs a program as this process: `void main(program)` is all of a command's main file.
  *
- * The process is left to end by itself once the command has returned; nothing is cut off, because everything was
- * written when the write returned.
+ * The process exits by itself once the command returns; output is already written by then.
  */
 export async function main(program: ProgramSpec): Promise<void> {
   const host = processHost();
@@ -25,7 +24,7 @@ export async function main(program: ProgramSpec): Promise<void> {
   else process.exitCode = code;
 }
 
-/** Runs a program in any host and reports what it throws. For tests, and for programs inside programs. */
+/** Runs a program in any host and reports errors; for tests and nested programs. */
 export async function runProgram(
   program: ProgramSpec,
   host: Host,
@@ -35,7 +34,7 @@ export async function runProgram(
     return await runCommand(withBuiltins(program), host, interruption);
   } catch (error) {
     if (interruption.received === undefined) return exitCodeFor(error, host);
-    // Stopping as asked is no error, but failing to put things in order is one that must not go unseen.
+    // An abort is not an error, but a failed cleanup must be reported.
     if (!isAbort(error)) exitCodeFor(error, host);
     return 'interrupted';
   }
@@ -47,7 +46,7 @@ function isAbort(error: unknown): boolean {
 
 function exitCodeFor(error: unknown, host: Host): ExitCode {
   if (error instanceof OutputClosed) return 0;
-  // Asked of the words themselves: the error may be that they could not be understood.
+  // Reads the raw words: parsing them may be what failed.
   const terminator = host.argv.indexOf('--');
   const words = terminator < 0 ? host.argv : host.argv.slice(0, terminator);
   const isWanted = !words.includes('--no-color');

@@ -1,8 +1,7 @@
 /**
- * Mistakes in the description of a program that types cannot catch.
+ * Finds mistakes in a program's description that types cannot catch.
  *
- * Nothing of this is checked when a command runs, because it could only be wrong for everybody or for nobody. Each app
- * has a test that says there are none.
+ * Not checked at run time, because the result is the same for everyone; each app has a test for it.
  */
 import { argumentLabel, optionFlags } from '../parse/names.ts';
 import { commandName, commandOf, optionsInScope } from '../parse/resolve.ts';
@@ -10,7 +9,7 @@ import type { CommandSpec, ProgramSpec } from '../spec/command.ts';
 import type { OptionSpec } from '../spec/option.ts';
 import { commonOptions, withBuiltins } from './builtin.ts';
 
-/** In words, each beginning with the command it is about. */
+/** Each problem starts with its command. */
 export function programProblems(program: ProgramSpec): readonly string[] {
   return [...overriddenOptions(program), ...problemsBelow([withBuiltins(program)])];
 }

@@ -19,7 +19,7 @@ interface Surroundings {
   readonly program?: ProgramSpec;
 }
 
-/** Runs the program in a host that remembers what was written. */
+/** Runs the program in a host that records output. */
 async function run(line: string, surroundings: Surroundings = {}): Promise<Run> {
   const { isTerminal = false, columns = 80, env = {} } = surroundings;
   const written = { stdout: '', stderr: '' };

@@ -1,4 +1,3 @@
-/** Errors, for people and for programs. */
 import { exitCodeByKind, HoldfastError } from '@holdfast/base';
 import { commandLineErrors } from '../errors.ts';
 import type { Host } from '../host/host.ts';
@@ -12,7 +11,7 @@ export interface ReportOptions {
   readonly useColour: () => boolean;
 }
 
-/** Prints an error on standard error and gives the exit code that belongs to it. */
+/** Prints an error on standard error and returns its exit code. */
 export function reportError(thrown: unknown, host: Host, { isJson, useColour }: ReportOptions): ExitCode {
   const error = thrown instanceof HoldfastError ? thrown : unexpected(thrown);
   const isDebugging = isSet(host.env['HOLDFAST_DEBUG']);

@@ -1,4 +1,3 @@
-/** From the words of a command line to a finished command. */
 import { commandLineErrors } from '../errors.ts';
 import { helpLines } from '../help/help.ts';
 import { showHelp, showVersion } from '../help/show.ts';
@@ -13,7 +12,7 @@ import type { CommandContext } from '../spec/context.ts';
 import { createConsole } from './console.ts';
 import type { Console } from './console.ts';
 
-/** Runs the command that the words name, and throws what it throws. The program has its built-in commands already. */
+/** Runs the named command and passes its errors on. The program must include the built-in commands. */
 export async function runCommand(program: ProgramSpec, host: Host, interruption: Interruption): Promise<ExitCode> {
   const { path, words } = resolveCommand(program, host.argv);
   const tokens = tokenize(words, optionsInScope(path));
@@ -35,7 +34,7 @@ export async function runCommand(program: ProgramSpec, host: Host, interruption:
 
 async function loadCommand(path: readonly CommandSpec[], console: Console): Promise<CommandModule<CommandContext>> {
   const { load, commands = [] } = commandOf(path);
-  // defineCommand has checked that the module accepts the context that its own arguments and options give.
+  // defineCommand has checked that the module accepts this context.
   if (load !== undefined) return (await load()) as CommandModule<CommandContext>;
   const names = commands.filter((command) => command.hidden !== true).map((command) => command.name);
   if (!console.isJson) console.notes.lines([...helpLines(path, console.notes.columns), '']);

@@ -1,4 +1,4 @@
-/** The types of a description hold its implementation to it. These tests are made by the compiler. */
+/** Compile-time tests: an implementation must match its description. */
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { defineCommand } from './command.ts';
 import type { CommandContext } from './context.ts';

@@ -1,6 +1,6 @@
 /**
- * Commands as data. Help, completion and parsing read it; only running a command loads the module behind it. A
- * command that names fifty others therefore starts as fast as one that names none.
+ * Commands as data for help, completion and parsing; only running a command loads its module. A command with fifty
+ * subcommands therefore starts as fast as one with none.
  */
 import type { AnyOperation } from '@holdfast/operation';
 
@@ -12,7 +12,7 @@ export interface ExampleSpec {
   readonly summary: string;
 }
 
-/** `run` returns a code other than 0 if the data itself is bad news, for example problems that a check found. */
+/** `run` returns a non-zero code for an answer that reports problems. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5;
 
 type Run<Context> = (context: Context) => void | ExitCode | Promise<void | ExitCode>;
@@ -29,20 +29,20 @@ export interface CommandSpec {
   readonly summary: string;
   /** Shown by help below the summary. */
   readonly description?: string;
-  /** Heading in the help of the group above, "Commands" if left out. */
+  /** Heading in the parent's help; defaults to "Commands". */
   readonly group?: string;
   readonly hidden?: boolean;
   readonly arguments?: readonly ArgumentSpec[];
   readonly options?: OptionSpecs;
-  /** Options of this command and of all below it; they may stand before the name of a command below. */
+  /** Options of this command and its subcommands; they may precede a subcommand's name. */
   readonly sharedOptions?: OptionSpecs;
-  /** Shared options of a command above that mean nothing here: they are refused, rather than ignored. */
+  /** Inherited shared options that mean nothing here: refused, not ignored. */
   readonly without?: readonly string[];
   readonly examples?: readonly ExampleSpec[];
   readonly commands?: readonly CommandSpec[];
-  /** The operation that the command is bound to; the test of all operations reads it. */
+  /** Operation that the command is bound to; read by the test of all operations. */
   readonly operation?: AnyOperation;
-  // `never` because each command has its own context; defineCommand has checked that this one fits.
+  // `never` because each command has its own context, which defineCommand has checked.
   readonly load?: () => Promise<CommandModule<never>>;
 }
 
@@ -57,7 +57,7 @@ type TypedCommand<
 > = Omit<CommandSpec, 'arguments' | 'options' | 'load'> & {
   readonly arguments?: Arguments;
   readonly options?: Options;
-  /** Shared options of a command above that this one reads, so that their types are known here. */
+  /** Inherited shared options that this command reads, for their types. */
   readonly inherits?: Inherited;
   readonly load?: () => Promise<
     CommandModule<
@@ -70,10 +70,10 @@ type TypedCommand<
 };
 
 /**
- * Describes a command and checks that the `run` of the module it loads accepts what these arguments and options give.
+ * Describes a command and checks that `run` of its module accepts these arguments and options.
  *
- * The module states what it needs in plain types, `run(context: CommandContext<{ args: { id: string } }>)`, and does
- * not import the description: so there is no cycle between the two.
+ * The module declares its needs in plain types, `run(context: CommandContext<{ args: { id: string } }>)`, without
+ * importing the description, so there is no import cycle.
  */
 export function defineCommand<
   const Arguments extends readonly ArgumentSpec[],
@@ -83,7 +83,7 @@ export function defineCommand<
   return spec;
 }
 
-/** Describes a whole program: the command at the top, with a version. */
+/** Describes a program: the top command, with a version. */
 export function defineProgram<
   const Arguments extends readonly ArgumentSpec[],
   const Options extends OptionSpecs,

@@ -1,4 +1,4 @@
-/** Values that only the program knows at the time of asking, for example the ids of open tasks. */
+/** Candidates known only at run time, for example the ids of open tasks. */
 
 export interface Candidate {
   readonly value: string;
@@ -6,7 +6,7 @@ export interface Candidate {
 }
 
 export interface CompletionRequest {
-  /** The beginning of the word. Candidates that do not start with it are dropped. */
+  /** Start of the word. Other candidates are dropped. */
   readonly typed: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -15,5 +15,5 @@ export interface CompleterModule {
   readonly complete: (request: CompletionRequest) => readonly Candidate[] | Promise<readonly Candidate[]>;
 }
 
-/** Paths are left to the shell; anything else is asked of a module that is loaded only then. */
+/** The shell completes paths; other candidates come from a module loaded on demand. */
 export type Completer = 'file' | 'directory' | (() => Promise<CompleterModule>);

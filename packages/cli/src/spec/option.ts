@@ -1,4 +1,4 @@
-/** Options and arguments as data: what parsing, help and completion need to know, and nothing they could run. */
+/** Options and arguments as data for parsing, help and completion. */
 import type { Completer } from './completer.ts';
 
 export interface OptionSpec {
@@ -13,7 +13,7 @@ export interface OptionSpec {
   readonly default?: string | number | boolean;
   /** Environment variable that is read when the option is not given. */
   readonly env?: string;
-  /** May be given again and again; the values are a list in the order given. */
+  /** May be repeated; the values form a list. */
   readonly multiple?: boolean;
   readonly required?: boolean;
   /** A boolean that is on by default and has `--no-<name>`; help shows that form. */
@@ -22,7 +22,7 @@ export interface OptionSpec {
   readonly max?: number;
   /** Works, but help and completion do not show it. */
   readonly hidden?: boolean;
-  /** Heading in help, "Options" if left out. */
+  /** Heading in help; defaults to "Options". */
   readonly group?: string;
   readonly complete?: Completer;
 }
@@ -38,7 +38,7 @@ export interface ArgumentSpec {
   readonly min?: number;
   readonly max?: number;
   readonly optional?: boolean;
-  /** Takes all that follow, at least one unless it is optional. Only the last argument can. */
+  /** Takes all remaining words, at least one unless optional. Last argument only. */
   readonly variadic?: boolean;
   readonly complete?: Completer;
 }
@@ -59,9 +59,8 @@ type OptionValue<Spec> = Spec extends { readonly multiple: true }
     ? ScalarOf<Spec>
     : ScalarOf<Spec> | undefined;
 
-/** The values that parsing makes of these options. */
 export type OptionValues<Specs extends OptionSpecs> = string extends keyof Specs
-  ? unknown // No options were described, so there is nothing to know about their values.
+  ? unknown // Without specs, values are unknown.
   : { readonly [Name in keyof Specs]: OptionValue<Specs[Name]> };
 
 type ArgumentValue<Spec> = Spec extends { readonly variadic: true }
@@ -70,7 +69,6 @@ type ArgumentValue<Spec> = Spec extends { readonly variadic: true }
     ? ScalarOf<Spec> | undefined
     : ScalarOf<Spec>;
 
-/** The values that parsing makes of these arguments, by name. */
 export type ArgumentValues<Specs extends readonly ArgumentSpec[]> = string extends Specs[number]['name']
   ? unknown
   : { readonly [Spec in Specs[number] as Spec['name']]: ArgumentValue<Spec> };

@@ -1,4 +1,4 @@
-/** Colour is for people at a terminal who have not asked to be spared; FORCE_COLOR asks for it anywhere. */
+/** Colours for terminals, unless turned off; FORCE_COLOR enables them anywhere. */
 
 export interface ColourRequest {
   readonly env: Readonly<Record<string, string | undefined>>;

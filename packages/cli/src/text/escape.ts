@@ -1,9 +1,9 @@
-/** Data on its way to a terminal: nothing in it may move the cursor, change the title or reverse the reading direction. */
+/** Makes data safe for a terminal: it cannot move the cursor, change the title or reverse the reading direction. */
 
-/** Makes control characters visible, `\x1b` for escape. Line ends and tabs stay. */
+/** Makes control characters visible, `\x1b` for escape, except line ends and tabs. */
 export function escapeForTerminal(text: string): string {
-  // Control characters, and the bidirectional controls that make text read differently from how it is stored. The
-  // pattern stands here because V8 looks up \p{…} when it meets it, and most commands never do.
+  // Control characters, and bidirectional controls that change how text reads. Defined here because V8 compiles \p{…}
+  // on first use, which most commands never reach.
   const dangerous = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
   return text.replaceAll('\r\n', '\n').replaceAll(dangerous, (character) => {
     if (character === '\n' || character === '\t') return character;
@@ -12,13 +12,13 @@ export function escapeForTerminal(text: string): string {
   });
 }
 
-/** JSON.stringify has escaped the characters below a space; the others can be escaped without changing the meaning. */
+/** JSON.stringify escapes characters below space; escaping the others keeps the meaning. */
 export function escapeJsonForTerminal(json: string): string {
   const dangerous = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu;
   return json.replaceAll(dangerous, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Brings text onto one line, for a cell of a table. */
+/** Joins text into one line, for a table cell. */
 export function onOneLine(text: string): string {
   return text.replaceAll(/[\r\n\t\v\f]+/gu, ' ');
 }

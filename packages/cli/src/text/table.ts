@@ -8,14 +8,14 @@ export interface Column<Row> {
   readonly heading: string;
   readonly value: (row: Row) => Text;
   readonly align?: 'left' | 'right';
-  /** May be shortened when the terminal is too narrow. If no column may, the widest is. */
+  /** May be shortened on a narrow terminal. If no column is flexible, the widest is. */
   readonly flexible?: boolean;
 }
 
 const GAP = '  ';
 const FLEXIBLE_WIDTH_MIN = 8;
 
-/** The lines of a table. `columnsMax` is the width of the terminal; leave it out where there is none. */
+/** Returns the lines of a table. `columnsMax` is the terminal width; omit it without a terminal. */
 export function tableLines<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -64,12 +64,12 @@ function alignedCell(cell: Text, width: number, align: 'left' | 'right', isLast:
   return isLast ? shown : [shown, padding];
 }
 
-/** Cuts the whole cell, whatever styles its pieces have. */
+/** Shortens the whole cell across its styled pieces. */
 function shortened(cell: Text, width: number): Text {
   let left = width - 1;
   const kept = mapText(cell, (data) => {
     const piece = takeColumns(data, left);
-    // Once something was cut, nothing after it may slip in, however short it is.
+    // After a cut, drop everything that follows, however short.
     left = piece === data ? left - displayWidth(piece) : 0;
     return piece;
   });

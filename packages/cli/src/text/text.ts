@@ -1,8 +1,8 @@
 /**
- * Text with styles, as data.
+ * Styled text as data.
  *
- * Colours are never put into strings: a string is always somebody's data and is escaped when it meets a terminal, so
- * a task titled with an escape sequence cannot clear the screen. Only `Styled` nodes become escape sequences.
+ * Strings never contain colours: they are data and are escaped on output, so a task title with an escape sequence
+ * cannot clear the screen. Only `Styled` nodes become escape sequences.
  */
 import { escapeForTerminal } from './escape.ts';
 
@@ -52,7 +52,7 @@ export function renderText(text: Text, options: RenderOptions, surrounding = '')
   if (!options.useColour) return renderText(text.content, options);
   const opening = `\u001b[${OPENING_CODES[text.style]}m`;
   const content = renderText(text.content, options, surrounding + opening);
-  // Bold and dim share one closing code, so everything is closed and what surrounds it is opened again.
+  // Bold and dim share one closing code, so close everything and reopen the surrounding styles.
   return `${opening}${content}\u001b[0m${surrounding}`;
 }
 
@@ -62,7 +62,7 @@ export function plainText(text: Text): string {
   return isStyled(text) ? plainText(text.content) : text.map(plainText).join('');
 }
 
-/** The same text and styles with every piece of data changed by `change`. */
+/** Applies `change` to every piece of data and keeps the styles. */
 export function mapText(text: Text, change: (data: string) => string): Text {
   if (typeof text === 'string' || typeof text === 'number') return change(String(text));
   if (isStyled(text)) return { style: text.style, content: mapText(text.content, change) };

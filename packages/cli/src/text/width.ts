@@ -1,11 +1,11 @@
 /**
- * Width of a text in columns of a terminal.
+ * Width of text in terminal columns.
  *
- * Intl.Segmenter would find the same clusters, but loading it costs 9 ms, an eighth of the time a whole command may
- * take, and a dash or a curly quote in a title is enough to need it. A test compares the two.
+ * Intl.Segmenter would find the same clusters but costs 9 ms to load, an eighth of a command's time budget, and any
+ * dash or curly quote would need it. A test compares the two.
  */
 
-/** A piece of text that is drawn as one and must not be cut. */
+/** Text that is drawn as one and must not be cut. */
 export interface Cluster {
   readonly text: string;
   readonly width: number;
@@ -28,7 +28,7 @@ export function truncate(text: string, columns: number): string {
   return columns < 1 ? '' : `${takeColumns(text, columns - 1)}…`;
 }
 
-/** The longest beginning of text that fits into `columns`. */
+/** Returns the longest prefix that fits into `columns`. */
 export function takeColumns(text: string, columns: number): string {
   if (ONLY_ASCII.test(text)) return text.slice(0, Math.max(0, columns));
   let kept = '';
@@ -57,12 +57,12 @@ export function* clusters(text: string): Generator<Cluster> {
   if (current !== '') yield { text: current, width };
 }
 
-/** Made when they are first needed: looking up properties of all of Unicode takes most of a millisecond. */
+/** Compiled on first use: Unicode property lookups take most of a millisecond. */
 const createPatterns = () => ({
-  // Marks and format characters (joiners, variation selectors, tags), and the Korean vowels and finals that are drawn
-  // into the letter before them.
+  // Marks, format characters (joiners, variation selectors, tags), and Korean vowels and finals that combine with the
+  // letter before them.
   takesNoColumn: /^[\p{M}\p{Cf}\u1160-\u11ff]$/u,
-  // East Asian wide and full-width blocks; the emoji in other blocks are known by Emoji_Presentation.
+  // East Asian wide and full-width blocks; Emoji_Presentation covers emoji elsewhere.
   wideBlock:
     /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]$/u,
   emoji: /^\p{Emoji_Presentation}$/u,
@@ -86,7 +86,7 @@ function continuesCluster(current: string, next: string): boolean {
   return current.endsWith(ZERO_WIDTH_JOINER) && pictograph.test(current) && pictograph.test(next);
 }
 
-/** An emoji made of a plain character and the selector after it, or a flag made of two letters. */
+/** Emoji from a plain character plus selector, or a flag from two letters. */
 function isDoubled(current: string, last: string): boolean {
   const { canBeEmoji, regionalIndicator } = patterns();
   if (last === EMOJI_SELECTOR) return canBeEmoji.test(current);

@@ -1,6 +1,6 @@
 import { displayWidth } from './width.ts';
 
-/** Breaks text at spaces so that no line is wider than `columns`, except for words that are. Line ends are kept. */
+/** Breaks text at spaces so that no line exceeds `columns`, except for longer words. Keeps line ends. */
 export function wrap(text: string, columns: number): readonly string[] {
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {
