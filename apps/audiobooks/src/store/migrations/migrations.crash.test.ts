@@ -11,7 +11,7 @@ it.each([1, 2, 3, 6, 10, 14])('a migration that is killed after step %i goes on 
   const folder = temporaryFolder();
   const path = join(folder, 'audiobooks.db');
   await writeSeedDatabase(path);
-  const { wasKilled } = await runProgram('catalogue-victim', [path, folder, 'scan'], `keyspace.migrated:${step}`);
+  const { wasKilled } = await runProgram('operation-victim', [path, folder, 'scan'], `keyspace.migrated:${step}`);
   expect(wasKilled).toBe(true);
   const audiobooks = await openAudiobooks({ path });
   expect((await verify(audiobooks, false)).problems).toEqual([]);
