@@ -1,7 +1,7 @@
 import { codexErrors } from './errors.ts';
 import { type Container, isText, sniff } from './sniff.ts';
 
-/** The endings that attachments may have, and what a file of that ending has to begin with. */
+/** Allowed extensions of attachments, with the content that each requires. */
 const CONTAINER_BY_ENDING: Readonly<Record<string, Container | 'text'>> = {
   avif: 'avif',
   bmp: 'bmp',

@@ -1,4 +1,4 @@
-/** The folders above a key, the outermost first. */
+/** Parent folders of a key, outermost first. */
 function above(key: string): string[] {
   const found: string[] = [];
   for (let end = key.indexOf('/'); end >= 0; end = key.indexOf('/', end + 1)) found.push(key.slice(0, end));
@@ -6,8 +6,8 @@ function above(key: string): string[] {
 }
 
 /**
- * Paths that are in use. Two paths are in each other's way when they are equal or one lies below the other: a file in a
- * folder that is being moved has to wait for the move, its neighbour in the same folder does not have to wait for it.
+ * Paths in use. Two paths conflict if they are equal or one is below the other: a file in a folder that is being moved
+ * waits for the move, but its siblings do not wait for each other.
  */
 export class BusyPaths {
   readonly #taken = new Set<string>();

@@ -44,7 +44,7 @@ const BY_ENDING: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** By the ending of the name; what is in the file is never trusted. */
+/** Uses the extension only; the content is never trusted. */
 export function contentTypeOf(path: string): string {
   const ending = /\.([^./]+)$/u.exec(path)?.[1]?.toLowerCase() ?? '';
   return BY_ENDING.get(ending) ?? 'application/octet-stream';

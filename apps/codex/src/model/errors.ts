@@ -1,6 +1,5 @@
 import { defineErrors } from '@holdfast/base';
 
-/** Errors of notebooks, their files, the queue and the history. */
 export const codexErrors = defineErrors({
   NOTEBOOK_NOT_FOUND: {
     kind: 'not_found',

@@ -5,8 +5,8 @@ export const EVENT_TYPES = ['create', 'update', 'move', 'delete', 'sync', 'batch
 type FileEventType = (typeof EVENT_TYPES)[number];
 
 /**
- * The five of the design document, and three more: `cancelled` before it started, `skipped` because an earlier
- * operation of its batch failed, and `discarded` after it failed for good.
+ * The five statuses of the design document, and three more: `cancelled` before it started, `skipped` because an earlier
+ * operation of its batch failed, and `discarded` after it failed permanently.
  */
 export const EVENT_STATUSES = [
   'pending',
@@ -24,7 +24,7 @@ export function isTerminal(status: FileEventStatus): boolean {
   return status !== 'pending' && status !== 'processing';
 }
 
-/** One row of `file_events`: the columns of the design document, then ours. */
+/** A row of `file_events`: columns of the design document, then ours. */
 export interface FileEvent {
   readonly id: number;
   readonly notebook_id: number;
@@ -43,54 +43,58 @@ export interface FileEvent {
   readonly path_key: string | null;
   readonly dest_path: string | null;
   readonly dest_key: string | null;
-  /** The file it is about; allocated when a create is published, so that it can be named before it exists. */
+  /**
+   * Id of the file; assigned when a create is published, so that later operations can use it before the file exists.
+   */
   readonly file_id: string | null;
   readonly author: string;
   readonly content_hash: string | null;
   readonly content_size: number | null;
-  /** Up to 4 KiB; longer content lies in `.codex/blobs/` of the notebook. */
+  /** Up to 4 KiB; longer content is in `.codex/blobs/` of the notebook. */
   readonly content: Uint8Array | null;
-  /** The operation that is left after folding; JSON of an `Operation`. */
+  /** JSON of the `Operation` that is left after folding. */
   readonly effective: string | null;
   readonly superseded_by: number | null;
   readonly error_code: string | null;
-  /** Milliseconds since 1970; not tried before. */
+  /** Earliest time of the next attempt, in milliseconds since 1970. */
   readonly run_at: number;
   readonly started_at: string | null;
-  /** The lane that works on it. */
+  /** Fence of the lane that runs it. */
   readonly fence: number | null;
   readonly idempotency_key: string | null;
   readonly request_hash: string | null;
   /** JSON of an `EventResult`. */
   readonly result: string | null;
   readonly commit_sha: string | null;
-  /** Rises with every change of any event: what listeners resume from. */
+  /** Increases with every change of any event; listeners resume from it. */
   readonly change_seq: number;
 }
 
-/** Result of an operation. */
 export interface EventResult {
   readonly file_id?: string;
   readonly path?: string;
   readonly hash?: string;
-  /** Nothing had to be done: the state was as wanted already. */
+  /** True if the file was already in the wanted state. */
   readonly unchanged?: boolean;
-  /** Another program had changed the file; its version is kept here. */
+  /** Path of the version by another program that the operation replaced. */
   readonly conflict_path?: string;
-  /** After a move: the batch of updates that make links follow it, if any have to. */
+  /** After a move: the batch of updates that rewrite links, if there are any. */
   readonly links_correlation_id?: string;
-  /** How many files a folder operation took along. */
+  /** Number of files in a folder operation. */
   readonly file_count?: number;
   readonly commit_sha?: string | null;
 }
 
-/** The batch whose steps are done in order until one fails. Updates that follow a move are told of together, but none waits for another. */
+/**
+ * The batch whose operations run in order until one fails. Link rewrites after a move share a correlation id, but do
+ * not wait for each other.
+ */
 export function batchOf(event: Pick<FileEvent, 'event_type' | 'correlation_id' | 'operation'>): string | null {
   if (event.correlation_id === null || event.event_type !== 'update') return event.correlation_id;
   return 'relink' in (JSON.parse(event.operation) as object) ? null : event.correlation_id;
 }
 
-/** Null when there is nothing left to do. */
+/** Null if folding left nothing to do. */
 export function operationOf(event: Pick<FileEvent, 'operation' | 'effective'>): Operation | null {
   return JSON.parse(event.effective ?? event.operation) as Operation | null;
 }

@@ -3,7 +3,7 @@ import { type HoldfastError, isHoldfastError } from '@holdfast/base';
 import { codexErrors } from './errors.ts';
 import type { FileEvent } from './event.ts';
 
-/** Errors of the system that may pass. All others are about the operation itself and will not change. */
+/** System errors that may pass. All others concern the operation itself. */
 const PASSING: ReadonlySet<string> = new Set([
   'EAGAIN',
   'EBUSY',
@@ -18,15 +18,15 @@ const PASSING: ReadonlySet<string> = new Set([
   'STALE_READ',
 ]);
 
-/** Of these, what is wrong with the machine: it is over when somebody makes space, however many tries that takes. */
+/** Transient errors of the machine, such as a full disk: retried without limit. */
 const OUTSIDE: ReadonlySet<string> = new Set(['EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC']);
 
 export interface Failure {
   readonly code: string;
   readonly message: string;
-  /** Whether the same operation may succeed later. */
+  /** True if the same operation may succeed later. */
   readonly isTransient: boolean;
-  /** Whether it says nothing about the operation, which is then tried until it succeeds. */
+  /** True if the operation is not to blame; it is then retried until it succeeds. */
   readonly isOutside: boolean;
 }
 
@@ -41,21 +41,21 @@ export function failureOf(error: unknown): Failure {
   return { code, message, isTransient: PASSING.has(code), isOutside: OUTSIDE.has(code) };
 }
 
-/** The file changed while it was read: look again later. */
+/** A transient error: the file changed while it was read. */
 export function staleRead(path: string): Error {
   return Object.assign(new Error(`${path} was changed while it was read`), { code: 'STALE_READ' });
 }
 
 /**
- * How long to wait before the next try: the limit doubles with each, and the wait is anything up to it. Full jitter,
- * so that what failed together does not come back together.
+ * Delay before the next attempt: random up to a limit that doubles with each. Full jitter, so that operations that
+ * failed together do not retry together.
  */
 export function backoffMs(tries: number, baseMs: number, maxMs: number, random: () => number): number {
   const limit = Math.min(maxMs, baseMs * 2 ** Math.max(0, tries - 1));
   return Math.round(random() * limit);
 }
 
-/** The error of a failed operation, as if it had been thrown here. */
+/** Recreates the error of a failed operation. */
 export function eventError(event: FileEvent): HoldfastError {
   const message = event.error_message ?? `Event ${event.id} is ${event.status}`;
   const known = (codexErrors as Readonly<Record<string, (typeof codexErrors)['EVENT_FAILED']>>)[event.error_code ?? ''];

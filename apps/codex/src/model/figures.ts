@@ -1,6 +1,6 @@
 import { MINUTE, SECOND, toTimestamp } from '@holdfast/base';
 
-/** How the queue was doing at one moment. */
+/** State of the queue at one moment. */
 export interface Sample {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -9,7 +9,7 @@ export interface Sample {
   readonly gitLagSeconds: number;
 }
 
-/** Columns of the same length, as plots take them. Null: nobody looked at that time. */
+/** Columns of equal length for plots; null where there is no sample. */
 export interface Figures {
   readonly at: readonly string[];
   readonly throughput_per_minute: readonly number[];
@@ -18,11 +18,11 @@ export interface Figures {
   readonly git_lag_seconds: readonly (number | null)[];
 }
 
-/** More points than a plot has pixels show nothing more. */
+/** A plot cannot show more points. */
 const POINTS_MAX = 120;
 const STEP_MIN_MS: number = 10 * SECOND;
 
-/** How long one point lasts when the last so many minutes are shown. */
+/** Interval between points if the last `minutes` are shown. */
 export function stepMs(minutes: number): number {
   return Math.max(STEP_MIN_MS, Math.ceil((minutes * MINUTE) / POINTS_MAX / STEP_MIN_MS) * STEP_MIN_MS);
 }
@@ -31,11 +31,11 @@ export interface FigureInput {
   readonly now: number;
   readonly minutes: number;
   readonly samples: readonly Sample[];
-  /** How many operations ended in the step that begins at this time. */
+  /** Number of operations that ended in the interval starting at this time. */
   readonly doneByStep: ReadonlyMap<number, number>;
 }
 
-/** The worst of each step: a peak between two points must not disappear. */
+/** Takes the worst sample of each interval, so that no peak disappears. */
 export function figuresOf({ now, minutes, samples, doneByStep }: FigureInput): Figures {
   const step = stepMs(minutes);
   const end = Math.floor(now / step) * step;
@@ -67,7 +67,7 @@ function worseOf(sample: Sample, other: Sample | undefined): Sample {
   };
 }
 
-/** The last so many of something, without ever moving what is there. */
+/** Ring buffer of the last items. */
 export class Ring<T> {
   readonly #items: T[] = [];
   readonly #capacity: number;
@@ -82,7 +82,7 @@ export class Ring<T> {
     this.#next = (this.#next + 1) % this.#capacity;
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   all(): readonly T[] {
     return [...this.#items.slice(this.#next), ...this.#items.slice(0, this.#next)];
   }

@@ -9,7 +9,7 @@ const path = 'a.md' as NotebookPath;
 const at = { path, file_id: 'F' } as const;
 const content = (hash: string): { staged: { hash: string; size: number } } => ({ staged: { hash, size: 1 } });
 
-/** A file as a naive interpreter sees it; undefined: there is none. `failed` counts what was impossible. */
+/** A naive model of a file; undefined if there is none. `failed` counts impossible operations. */
 interface State {
   readonly file: { readonly hash: string; readonly metadata: FileMetadata } | undefined;
 }
@@ -43,7 +43,7 @@ const metadata = fc.record(
   { title: fc.constantFrom('t1', 't2'), description: fc.constantFrom('d') },
   { requiredKeys: [] },
 );
-/** As often nothing: what says something is folded into nothing. */
+/** Often undefined, because operations with metadata are never folded into. */
 const said = fc.option(metadata, { nil: undefined, freq: 1 });
 const base = fc.option(hash, { nil: undefined });
 const operation: fc.Arbitrary<Operation> = fc.oneof(

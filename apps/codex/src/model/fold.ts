@@ -1,13 +1,13 @@
 import type { CreateOperation, Operation, UpdateOperation } from './operation.ts';
 
 /**
- * Folds the second into the first when nobody can tell the difference afterwards: the content that counts is never
- * dropped, and an operation that was made for a version is folded only onto that version. What is left is possible only
- * where the first was; where it is not, they have to be done one by one. Undefined: keep both. Nothing is folded into a
- * delete, because the trash has to hold what was there last.
+ * Folds the second operation into the first if the result is the same. The last content is never dropped, and an
+ * operation with a base version folds only onto that version. The result is possible only where the first was;
+ * otherwise the operations run one by one. Nothing folds into a delete, because the trash must hold the last version.
+ * Returns undefined to keep both.
  */
 export function fold(first: Operation, second: Operation): CreateOperation | UpdateOperation | undefined {
-  // The content of a relink is known only when it is carried out.
+  // The content of a relink is known only when it runs.
   if ('relink' in first || 'relink' in second || second.type !== 'update') return undefined;
   if (first.type === 'update') return foldUpdates(first, second);
   return first.type === 'create' ? foldIntoCreate(first, second) : undefined;
@@ -40,12 +40,12 @@ function foldIntoCreate(first: CreateOperation, second: UpdateOperation): Create
   };
 }
 
-/** Metadata is written into the file, so a later operation starts from other content than this one. */
+/** Metadata is written into the file, so a later operation starts from different content. */
 function isEdit({ metadata }: CreateOperation | UpdateOperation): boolean {
   return metadata !== undefined;
 }
 
-/** Whether the version that the later one was made for is what the earlier one leaves. */
+/** Returns whether the first operation leaves the base version of the second. */
 function suits(base: string | undefined, first: CreateOperation | UpdateOperation): boolean {
   return base === undefined || base === first.staged?.hash;
 }

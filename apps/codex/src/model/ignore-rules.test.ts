@@ -46,7 +46,7 @@ const PATHS = [
   'back\\slash',
 ];
 
-/** Each is what the `.gitignore` files of a tree say. */
+/** The `.gitignore` files of a tree, by folder. */
 const CORPUS: readonly Readonly<Record<string, string>>[] = [
   { '': '*.log\n!keep.log\n' },
   { '': 'build/\n' },
@@ -89,7 +89,7 @@ describe('rules of .gitignore files', () => {
       try {
         said = execFileSync('git', ['check-ignore', '-z', '--stdin'], { cwd: folder, input, encoding: 'utf8' });
       } catch (error) {
-        // It ends with 1 when it found none.
+        // The exit code is 1 if nothing is ignored.
         said = (error as { stdout: string }).stdout;
       }
       const rules = rulesAbove(folder);

@@ -1,36 +1,35 @@
 import ignore, { type Ignore } from 'ignore';
 
-/** Folders that are never looked into, on any level. */
+/** Folders that are ignored on every level. */
 const OWN_FOLDERS: ReadonlySet<string> = new Set(['.git', '.codex']);
 
 const IGNORED = 'is ignored by .gitignore';
 
 /**
- * The rules of all `.gitignore` files that say something about a notebook, as git reads them: all of one repository
- * together, as if they stood in its outermost file, so that those further down have the last word and a file in an
- * ignored folder cannot be taken back.
+ * Applies the `.gitignore` files of a notebook as git does. All rules of a repository are rewritten for its root, so
+ * that deeper ones win and a file in an ignored folder cannot be included again.
  */
 export class IgnoreRules {
   readonly #rules: Ignore = ignore({ ignorecase: false });
   readonly #prefix: string;
 
-  /** The notebook's place in its repository: empty, or ending in a slash. */
+  /** Path of the notebook in its repository: empty, or ending in a slash. */
   constructor(prefix = '') {
     this.#prefix = prefix;
   }
 
-  /** The rules of a folder of the notebook. Call from the root downwards. */
+  /** Adds the rules of a folder of the notebook. Call from the root downwards. */
   add(folder: string, text: string): void {
     this.addAt(folder === '' ? this.#prefix : `${this.#prefix}${folder}/`, text);
   }
 
-  /** The rules of a folder of the repository: empty, or ending in a slash. */
+  /** Adds the rules of a folder of the repository: empty, or ending in a slash. */
   addAt(folder: string, text: string): void {
     const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
     this.#rules.add(folder === '' ? lines : lines.flatMap((line) => rebased(folder, line)));
   }
 
-  /** Why a path of the notebook is not looked at, for people; undefined when it is. */
+  /** Why a path of the notebook is ignored, for users; undefined if it is not. */
   reason(path: string, isFolder: boolean): string | undefined {
     const names = path.split('/');
     if (names.some((name) => OWN_FOLDERS.has(name))) return 'belongs to git or to the notebook itself';
@@ -39,11 +38,11 @@ export class IgnoreRules {
   }
 }
 
-/** The same rule, as it would be written in the outermost folder. */
+/** Rewrites a rule for the root of the repository. */
 function rebased(folder: string, line: string): string[] {
   if (line.trim() === '' || line.startsWith('#')) return [];
   const isNegative = line.startsWith('!');
-  // At the beginning of a line these need a backslash; with a folder before them they do not.
+  // Characters that need a backslash only at the start of a line.
   const body = (isNegative ? line.slice(1) : line).replace(/^\\([!#])/, '$1');
   const place = `/${folder.replaceAll(/[*?[\]\\!# ]/g, String.raw`\$&`)}`;
   const isAnchored = /\/./.test(body.trimEnd().replace(/\/$/, ''));
@@ -52,8 +51,7 @@ function rebased(folder: string, line: string): string[] {
 }
 
 /**
- * Names that programs give to what they are about to delete: backups, locks and half-written files of editors, and the
- * notes that desktops leave in folders. They are looked at name by name, never as a part of a longer one.
+ * Temporary files of editors and desktops: backups, locks and half-written files. Each pattern matches a whole name.
  */
 const TEMPORARY: readonly RegExp[] = [
   /^\..+\.sw[a-p]$/, // vim

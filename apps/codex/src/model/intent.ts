@@ -1,7 +1,7 @@
 import type { FileMetadata, StagedContent } from './operation.ts';
 import type { NotebookPath } from './path.ts';
 
-/** A file as it lies on disk. Nanoseconds and inodes as text: they do not fit a number. */
+/** State of a file on disk. Nanoseconds and inodes are text, because they do not fit a number. */
 export interface DiskState {
   readonly kind: 'file' | 'folder' | 'other';
   readonly size: number;
@@ -11,12 +11,12 @@ export interface DiskState {
   readonly inode: string;
 }
 
-/** Content goes to a path: create when `before` is null, update otherwise. */
+/** Writes content to a path: a create if `before` is null, otherwise an update. */
 export interface WriteIntent {
   readonly type: 'write';
   readonly path: NotebookPath;
   readonly file_id: string;
-  /** SHA-256 that the index knows; null when the file is new. */
+  /** SHA-256 in the index; null if the file is new. */
   readonly before: string | null;
   /** State of the file when it had that hash. */
   readonly before_state: DiskState | null;
@@ -24,7 +24,7 @@ export interface WriteIntent {
   readonly metadata?: FileMetadata;
 }
 
-/** Only what the index says about a file changes. */
+/** Changes only the index. */
 export interface NoteIntent {
   readonly type: 'note';
   readonly path: NotebookPath;
@@ -43,7 +43,7 @@ export interface MoveIntent {
   readonly kind: 'file' | 'folder';
   readonly source: NotebookPath;
   readonly dest: NotebookPath;
-  /** Tells what is moved from what somebody else puts into its place. */
+  /** Distinguishes the source from a file that another program puts at its path. */
   readonly inode: string;
   readonly file_id?: string;
   readonly links?: 'keep';
@@ -68,11 +68,10 @@ export interface SyncIntent {
   readonly from?: NotebookPath;
 }
 
-/** Nothing is left to do. */
 interface NothingIntent {
   readonly type: 'nothing';
 }
 
-/** Written down before the first step, so that whoever comes after a crash can finish or undo it. */
+/** Stored before the first step, so that recovery after a crash can finish or undo the operation. */
 export type Intent =
   WriteIntent | NoteIntent | FolderIntent | MoveIntent | TrashIntent | UntrashIntent | SyncIntent | NothingIntent;

@@ -1,4 +1,4 @@
-/** How a file names another in a Markdown link: from its own folder, `../` for each step up. */
+/** The relative path from one file to another, for a Markdown link. */
 export function relativePath(fromFile: string, target: string): string {
   const from = fromFile.split('/').slice(0, -1);
   const to = target.split('/');
@@ -7,7 +7,7 @@ export function relativePath(fromFile: string, target: string): string {
   return [...from.slice(shared).map(() => '..'), ...to.slice(shared)].join('/');
 }
 
-/** The path that a relative one means in a file; undefined when it leads out of the notebook. */
+/** Resolves a relative path in a file; undefined if it leaves the notebook. */
 export function resolvedPath(fromFile: string, relative: string): string | undefined {
   const found = fromFile.split('/').slice(0, -1);
   for (const name of relative.split('/')) {
@@ -18,7 +18,7 @@ export function resolvedPath(fromFile: string, relative: string): string | undef
   return found.length === 0 ? undefined : found.join('/');
 }
 
-/** Characters that end or change the target of a Markdown link are written as escapes; letters stay readable. */
+/** Escapes characters that would end or change the target of a Markdown link; letters stay readable. */
 export function encodeTarget(path: string): string {
   return path.replaceAll(/[\s%#?<>()[\]\\"'`|^{}\p{Cc}]/gu, (character) =>
     Array.from(
@@ -28,7 +28,7 @@ export function encodeTarget(path: string): string {
   );
 }
 
-/** Undefined when the escapes are no text. */
+/** Undefined if the escapes are not valid UTF-8. */
 export function decodeTarget(target: string): string | undefined {
   try {
     return decodeURIComponent(target);

@@ -3,7 +3,7 @@ import { nameOf, type NotebookPath, notebookPath } from './path.ts';
 const STEM_BYTES_MAX = 120;
 const UNTITLED = 'Untitled';
 
-/** A name for a note that is called so: what no system takes in a name is left out. */
+/** File name for a title, without characters that some systems do not allow. */
 export function nameFromTitle(title: string): string {
   let stem = title
     .normalize('NFC')
@@ -14,7 +14,7 @@ export function nameFromTitle(title: string): string {
   return stem === '' ? UNTITLED : stem;
 }
 
-/** A path of a note: what has no ending is Markdown. */
+/** Adds `.md` to a path without extension. */
 export function notePath(path: string): NotebookPath {
   const checked = notebookPath(path);
   return /[^/]\.[^./]+$/u.test(checked) ? checked : notebookPath(`${checked}.md`);
@@ -33,7 +33,7 @@ export function numbered(path: NotebookPath, count: number): NotebookPath {
   return notebookPath(`${path.slice(0, at)}-${count}${path.slice(at)}`);
 }
 
-/** The endings that a link to a note may leave out. */
+/** Extensions that a link to a note may omit. */
 const ENDING = /\.(?:md|markdown)$/iu;
 
 export function hasNoteEnding(path: string): boolean {

@@ -1,4 +1,4 @@
-/** A folder of plain files that codex looks after. */
+/** A folder of plain files with git history. */
 export interface Notebook {
   readonly id: number;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface Notebook {
   readonly reconciled_at: string | null;
 }
 
-/** One row of `files`. */
+/** A row of `files`. */
 export interface FileRecord {
   readonly id: string;
   readonly notebook_id: number;
@@ -35,7 +35,7 @@ export interface FileRecord {
   readonly deleted_by: number | null;
 }
 
-/** One row of `git_pending`. */
+/** A row of `git_pending`. */
 export interface GitPending {
   readonly id: number;
   readonly notebook_id: number;

@@ -2,8 +2,8 @@ import type { KeptLink } from './links/relink.ts';
 import type { NotebookPath } from './path.ts';
 
 /**
- * Metadata that a request may set; nothing else is taken from it. It is written into the file: `properties` replaces
- * all others, `set` and `unset` change single ones.
+ * Metadata that a request may set. It is written into the file: `properties` replaces all others, `set` and `unset`
+ * change single ones.
  */
 export interface FileMetadata {
   readonly title?: string | null;
@@ -13,14 +13,14 @@ export interface FileMetadata {
   readonly unset?: readonly string[];
 }
 
-/** Content by its hash; the bytes are in the event row (`content`) or in `.codex/blobs/`. */
+/** Content by hash; the bytes are in the event row (`content`) or in `.codex/blobs/`. */
 export interface StagedContent {
   readonly hash: string;
   readonly size: number;
 }
 
 interface Checked {
-  /** The SHA-256 that the file must have when the operation begins (If-Match). */
+  /** SHA-256 that the file must have when the operation starts (If-Match). */
   readonly base_hash?: string;
 }
 
@@ -31,7 +31,7 @@ export interface CreateOperation {
   readonly file_id: string;
   readonly staged?: StagedContent;
   readonly metadata?: FileMetadata;
-  /** Brings back what this delete event put into the trash. */
+  /** The delete event whose files are restored. */
   readonly undo_of?: number;
 }
 
@@ -41,7 +41,7 @@ export interface UpdateOperation extends Checked {
   readonly file_id: string;
   readonly staged?: StagedContent;
   readonly metadata?: FileMetadata;
-  /** The content is the one that is there, with these links rewritten if they do not mean their files any more. */
+  /** Rewrites these links in the current content, if they no longer lead to their files. */
   readonly relink?: readonly KeptLink[];
 }
 
@@ -51,7 +51,7 @@ export interface MoveOperation extends Checked {
   readonly source_path: NotebookPath;
   readonly dest_path: NotebookPath;
   readonly file_id?: string;
-  /** Links in other notes stay as they are written. */
+  /** `keep`: links in other notes are not rewritten. */
   readonly links?: 'keep';
 }
 
@@ -62,16 +62,16 @@ export interface DeleteOperation extends Checked {
   readonly file_id?: string;
 }
 
-/** Another program may have changed this path: check it. `event` is a hint for people; the disk decides. */
+/** Another program may have changed this path. `event` is a hint for users; the disk decides. */
 export interface SyncOperation {
   readonly type: 'sync';
   readonly path: NotebookPath;
   readonly event: 'created' | 'modified' | 'deleted' | 'moved' | 'look';
-  /** Where a file of the same identity was before, when the watcher could tell. */
+  /** Previous path of the same file, if the watcher could tell. */
   readonly from?: NotebookPath;
 }
 
-/** Commit what was done before this event. */
+/** Commits everything done before this event. */
 interface BatchCommitOperation {
   readonly type: 'batch_commit';
   readonly message?: string;
@@ -80,7 +80,7 @@ interface BatchCommitOperation {
 export type Operation =
   CreateOperation | UpdateOperation | MoveOperation | DeleteOperation | SyncOperation | BatchCommitOperation;
 
-/** The paths that an operation touches; two operations whose paths lie within each other keep their order. */
+/** Paths that an operation affects; operations on the same or nested paths keep their order. */
 export function pathsOf(operation: Operation): readonly NotebookPath[] {
   switch (operation.type) {
     case 'move':

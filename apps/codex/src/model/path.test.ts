@@ -13,7 +13,7 @@ import {
   rangeBelow,
 } from './path.ts';
 
-/** Names that have got people out of a folder, into git, or into trouble on another system. */
+/** Names that escape a folder, reach into git, or break on another system. */
 const refused = [
   '',
   '/',

@@ -1,21 +1,21 @@
 import { codexErrors } from './errors.ts';
 
 declare const checked: unique symbol;
-/** A path that passed the rules below: relative, composed (NFC), safe on every system. */
+/** A path that passed the rules below: relative, NFC, safe on every system. */
 export type NotebookPath = string & { readonly [checked]: true };
 
 const PATH_BYTES_MAX = 4_000;
 const NAME_BYTES_MAX = 255;
 const DEPTH_MAX = 64;
-/** C0, DEL and C1: never part of a name that a person typed. */
+/** C0, DEL and C1. */
 const CONTROL = /\p{Cc}/u;
-/** Windows gives these a meaning of their own, and `:` also reaches hidden streams such as `.git::$INDEX_ALLOCATION`. */
+/** Special on Windows; `:` also reaches hidden streams such as `.git::$INDEX_ALLOCATION`. */
 const RESERVED_CHARACTER = /[<>:"|?*\\]/u;
 const RESERVED_NAME = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/iu;
-/** Git for Windows reaches `.git` under its short name too. */
+/** The short name of `.git` on Windows. */
 const OWN_NAMES: ReadonlySet<string> = new Set(['.git', '.codex', 'git~1']);
 
-/** The path as the notebook writes it, or PATH_INVALID with the rule that it breaks. */
+/** Returns the path in NFC; throws PATH_INVALID with the broken rule. */
 export function notebookPath(input: string): NotebookPath {
   const problem = pathProblem(input);
   if (problem !== undefined) throw codexErrors.PATH_INVALID(`${JSON.stringify(input)} ${problem}`);
@@ -61,12 +61,12 @@ function isOwnName(name: string): boolean {
 }
 
 /**
- * For what others put into the folder: their spelling is kept as it is, as the file could not be opened otherwise.
- * Undefined when the notebook does not look at it; the reason is for people.
+ * Accepts a path that another program created. Keeps its spelling, because the file could not be opened otherwise.
+ * Returns the reason if the notebook ignores it.
  */
 export function observedPath(relative: string): { readonly path: NotebookPath } | { readonly reason: string } {
   if (relative === '' || relative.startsWith('/')) return { reason: 'is not below the notebook' };
-  // A name whose bytes are no UTF-8 arrives with replacement characters and could not be opened again.
+  // A name that is not UTF-8 has replacement characters and could not be opened again.
   if (relative.includes('\ufffd') || !relative.isWellFormed()) return { reason: 'has a name that is not valid UTF-8' };
   if (CONTROL.test(relative)) return { reason: 'has a control character in its name' };
   if (Buffer.byteLength(relative) > PATH_BYTES_MAX) return { reason: 'has a path that is too long' };
@@ -77,7 +77,7 @@ export function observedPath(relative: string): { readonly path: NotebookPath } 
   return { path: relative as NotebookPath };
 }
 
-/** Equal for all spellings that become one file on a system that ignores case or composes letters. */
+/** Equal for all spellings that are one file on systems that ignore case or normalise Unicode. */
 export function pathKey(path: string): string {
   return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
@@ -91,7 +91,7 @@ export function nameOf(path: NotebookPath): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The folders on the way, the outermost first: a/b/c gives a and a/b. */
+/** Parent folders, outermost first: a/b/c gives a and a/b. */
 export function ancestorsOf(path: NotebookPath): readonly NotebookPath[] {
   const found: NotebookPath[] = [];
   for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
@@ -104,17 +104,17 @@ export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`);
 }
 
-/** Everything below a folder, as a range that an index answers: `0` is the character after `/`. */
+/** Everything below a folder as an index range: `0` is the character after `/`. */
 export function rangeBelow(folder: string): { readonly from: string; readonly to: string } {
   return { from: `${folder}/`, to: `${folder}0` };
 }
 
-/** Where something in `folder` lies after the folder became `target`. */
+/** The path after `folder` was moved to `target`. */
 export function movedPath(path: NotebookPath, folder: NotebookPath, target: NotebookPath): NotebookPath {
   return (path === folder ? target : target + path.slice(folder.length)) as NotebookPath;
 }
 
-/** Where the other version of a file is kept: beside it, named for the event that met it, so the same in every try. */
+/** Path for the other version of a file: beside it, and the same in every attempt of the event. */
 export function conflictPath(path: NotebookPath, eventId: number): NotebookPath {
   const name = nameOf(path);
   const dot = name.lastIndexOf('.');

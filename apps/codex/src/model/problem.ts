@@ -1,4 +1,4 @@
-/** The part of the work on a notebook that a problem belongs to. */
+/** The part of the work on a notebook that failed. */
 export type ProblemSource = 'queue' | 'notes' | 'watching' | 'git';
 
 /** Remembers the current problem of each part until it works again. */

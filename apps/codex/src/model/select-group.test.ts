@@ -110,9 +110,9 @@ describe('what may be worked on together', () => {
     ]);
     expect(ids([event(1, update('a')), event(2, update('a'), { author: 'Bob' })])).toEqual([1]);
     expect(ids([event(1, update('a'), { correlation_id: 'x' }), event(2, update('a'))])).toEqual([1]);
-    // Not across something that happens to the same file in between.
+    // Not across another operation on the same file.
     expect(ids([event(1, update('a')), event(2, move('a', 'b')), event(3, update('a'))])).toEqual([1]);
-    // The trash is to hold what was written last.
+    // The trash must hold the last version.
     const remove: Operation = { type: 'delete', kind: 'file', path: at('a'), file_id: 'id-a' };
     expect(ids([event(1, update('a')), event(2, remove)])).toEqual([1]);
   });
@@ -154,7 +154,7 @@ describe('what may be worked on together', () => {
           const earlier = all.filter(({ id }) => id < chosen.id && !absorbed.includes(id));
           expect(earlier.filter((other) => collide(other, chosen))).toEqual([]);
         }
-        // Whoever could have gone has gone: the first of all that is due is always among them.
+        // The first event that is due always runs, unless it conflicts.
         const first = all.find(({ run_at }) => run_at === 0);
         const isFree = first !== undefined && all.every((other) => other.id >= first.id || !collide(other, first));
         if (isFree) expect(done.has(first.id)).toBe(true);

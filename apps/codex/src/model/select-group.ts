@@ -4,22 +4,22 @@ import { fold } from './fold.ts';
 import type { Operation } from './operation.ts';
 import { ancestorsOf, type NotebookPath, pathKey } from './path.ts';
 
-/** An event that is about to be worked on, with what folding left of it. */
+/** An event that is about to run, and the operation that is left after folding. */
 export interface Chosen {
   readonly event: FileEvent;
-  /** Null when there is nothing left to do. */
+  /** Null if nothing is left to do. */
   readonly operation: Operation | null;
-  /** The bytes that go with it, when they are short enough to lie in the row. */
+  /** Its content, if short enough for the row. */
   readonly content: Uint8Array | null;
-  /** Earlier events whose work this one does. */
+  /** Earlier events that were folded into this one. */
   readonly absorbed: readonly number[];
 }
 
 export interface Selection {
   readonly group: readonly Chosen[];
-  /** A commit for which everything before it is done. */
+  /** A requested commit whose earlier events are all done. */
   readonly commit: FileEvent | undefined;
-  /** When the earliest of those that wait for another try may run. */
+  /** Earliest time of a retry. */
   readonly nextRunAt: number | undefined;
 }
 
@@ -31,9 +31,8 @@ interface Slot {
 }
 
 /**
- * Selects events that can run together: in order of their ids, without those that conflict with an earlier unfinished
- * one. Operations on one path, and those of one batch, keep their order; an event that waits for a retry holds up only
- * what depends on it.
+ * Selects events that can run together: by id, without those that conflict with an earlier unfinished one. Operations
+ * on one path, and those of one batch, keep their order; a retry delays only events that depend on it.
  */
 export function selectGroup(waiting: readonly FileEvent[], now: number, limit: number): Selection {
   const scan = new Scan(limit, now);
@@ -45,7 +44,7 @@ class Scan {
   readonly #limit: number;
   readonly #now: number;
   readonly #slots: Slot[] = [];
-  /** Keys in use by something that cannot be folded into, and those of the group. */
+  /** Paths of unfinished events that are not in the group. */
   readonly #blocked = new BusyPaths();
   readonly #grouped = new BusyPaths();
   readonly #slotByPath = new Map<string, Slot>();
@@ -97,7 +96,7 @@ class Scan {
     for (const key of keysOf(event)) this.#blocked.add(key);
     if (event.file_id !== null) this.#busyFiles.add(event.file_id);
     this.#openBatch(event);
-    // An event that waits to be folded into must not be overtaken.
+    // An event must not fold past this one.
     if (event.path !== null) this.#slotByPath.delete(event.path);
   }
 
@@ -115,7 +114,7 @@ class Scan {
     if (event.path !== null) this.#slotByPath.set(event.path, slot);
   }
 
-  /** Only single operations of one author fold; a batch keeps its steps, and nobody's name goes on another's work. */
+  /** Folds only single operations of one author: batches keep their steps, and authors their changes. */
   #fold(event: FileEvent): boolean {
     const slot = this.#slotByPath.get(event.path ?? '');
     if (slot === undefined || slot.operation === null) return false;
@@ -132,7 +131,7 @@ class Scan {
     return true;
   }
 
-  /** Two new paths must not spell a common folder in two ways. */
+  /** Returns false if the paths would spell a new folder in two ways. */
   #spellsAlike(event: FileEvent): boolean {
     const folders = [event.path, event.dest_path]
       .filter((path) => path !== null)

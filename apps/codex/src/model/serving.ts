@@ -1,8 +1,8 @@
-/** How a browser is given the bytes of a file that anybody may have put into a notebook. */
+/** How a file, which anybody may have put into a notebook, is sent to a browser. */
 export interface Serving {
   readonly type: string;
   readonly disposition: 'inline' | 'attachment';
-  /** The policy for the case that somebody opens it by itself. */
+  /** Content security policy, for a file that is opened directly. */
   readonly policy: string;
 }
 
@@ -15,7 +15,7 @@ const IMAGES: ReadonlySet<string> = new Set([
   'image/png',
   'image/webp',
 ]);
-/** Texts that no browser runs; all are shown as plain text, so that none of them ever can be. */
+/** Text that browsers do not run, always sent as plain text. */
 const TEXTS: ReadonlySet<string> = new Set([
   'application/json',
   'application/toml',
@@ -26,9 +26,8 @@ const TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Only what cannot hold a script is shown by itself. Whatever can (HTML, XML, scripts, and all that is not known) is a
- * download of no particular type; SVG keeps its type, as pictures in a page may not run anything, but is a download
- * when it is opened by itself.
+ * Shows only types that cannot contain scripts. HTML, XML, scripts and unknown types become downloads without a
+ * specific type. SVG keeps its type, because images in a page run no scripts, but is a download when opened directly.
  */
 export function servingOf(contentType: string): Serving {
   if (IMAGES.has(contentType)) return { type: contentType, disposition: 'inline', policy: SEALED };
@@ -36,7 +35,7 @@ export function servingOf(contentType: string): Serving {
   if (/^(audio|video)\/[\w.+-]+$/u.test(contentType)) {
     return { type: contentType, disposition: 'inline', policy: `media-src 'self'; ${SEALED}` };
   }
-  // The viewers of browsers refuse to work in a sandbox; they keep the file away from the page by themselves.
+  // Browsers' PDF viewers do not work in a sandbox, and isolate the file themselves.
   if (contentType === 'application/pdf') {
     return { type: contentType, disposition: 'inline', policy: "default-src 'none'; frame-ancestors 'none'" };
   }
@@ -46,7 +45,7 @@ export function servingOf(contentType: string): Serving {
   return { type: 'application/octet-stream', disposition: 'attachment', policy: SEALED };
 }
 
-/** The name for a download, in the form that takes every character. */
+/** File name for a download, in the encoding that allows every character. */
 export function dispositionOf({ disposition }: Serving, filename: string): string {
   const encoded = encodeURIComponent(filename.toWellFormed()).replaceAll(
     /['()*]/gu,

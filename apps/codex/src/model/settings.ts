@@ -2,21 +2,24 @@ import { MEBIBYTE, SECOND } from '@holdfast/base';
 
 import { codexErrors } from './errors.ts';
 
-/** The settings of the seed, in its units and with its defaults, and ours. Each is `HOLDFAST_CODEX_` and its name in capitals. */
+/**
+ * Settings of the design document, with its units and defaults, and ours. Environment variables are `HOLDFAST_CODEX_`
+ * and the name in capitals.
+ */
 export interface Settings {
-  /** Events that one look at the queue takes. */
+  /** Maximum number of events per group. */
   readonly worker_batch_size: number;
   /** Notebooks that are worked on at the same time. */
   readonly worker_pool_size: number;
-  /** Seconds until a commit at the latest, counted from the first change that waits for it. */
+  /** Maximum seconds from the first pending change to its commit. */
   readonly git_commit_interval: number;
-  /** Seconds without a change after which a commit is made. */
+  /** Seconds without a change before a commit. */
   readonly git_quiet_interval: number;
   readonly git_commit_max_files: number;
-  /** Longer files are kept out of git, with the reason shown. */
+  /** Larger files stay out of git, with the reason shown. */
   readonly git_max_file_bytes: number;
   readonly max_retries: number;
-  /** Seconds; doubles with each try, with full jitter. */
+  /** Seconds; the limit doubles with each retry, with full jitter. */
   readonly retry_backoff: number;
   readonly retry_backoff_max: number;
   /** Seconds */
@@ -24,24 +27,23 @@ export interface Settings {
   readonly failed_event_retention: number;
   /** Seconds that deleted files stay in the trash. */
   readonly trash_retention: number;
-  /** Waiting operations of one notebook before more are refused. */
+  /** Maximum number of pending operations in a notebook; more are refused. */
   readonly max_pending: number;
   readonly max_file_bytes: number;
-  /** Seconds that a lane belongs to its process without a sign of life. */
+  /** Seconds until the lease of a lane expires without a heartbeat. */
   readonly lease: number;
   /** Seconds between comparisons of the whole folder with the index. */
   readonly reconcile_interval: number;
-  /** Whether the server watches the folders. */
   readonly watch: boolean;
-  /** Folders below which notebooks may be made, with colons between them; anywhere when it is empty. */
+  /** Folders in which notebooks may be created, separated by colons; empty for any. */
   readonly roots: string;
-  /** The folder of the notebook whose texts are templates. */
+  /** Folder of templates in a notebook. */
   readonly template_folder: string;
-  /** Where the note of a day is, with the variables of templates. */
+  /** Path of the daily note, with template variables. */
   readonly daily_path: string;
-  /** The file that the note of a day begins as; a heading when there is none. */
+  /** Template of the daily note; without one it starts with a heading. */
   readonly daily_template: string;
-  /** Whether links in other notes follow a file that is moved. */
+  /** True if links in other notes follow a moved file. */
   readonly rewrite_links: boolean;
   readonly attachment_folder: string;
   readonly attachment_max_bytes: number;

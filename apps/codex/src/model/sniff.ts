@@ -42,12 +42,12 @@ export function sniff(bytes: Uint8Array): Container | undefined {
     return /^avi[fs]/u.test(brand) ? 'avif' : /^M4[AB]/u.test(brand) ? 'm4a' : 'isom';
   }
   const [first = 0, second = 0] = bytes;
-  // A frame of MPEG audio: eleven bits are set, and neither version nor layer is a reserved one.
+  // MPEG audio frame: eleven set bits, then no reserved version or layer.
   const isFrame = first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x18) !== 0x08 && (second & 0x06) !== 0;
   return isFrame ? 'mp3' : undefined;
 }
 
-/** Text in UTF-8 without anything that only binary files have. */
+/** Returns whether the content is UTF-8 without NUL. */
 export function isText(bytes: Uint8Array): boolean {
   if (bytes.includes(0)) return false;
   try {

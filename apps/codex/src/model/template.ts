@@ -1,4 +1,4 @@
-/** A moment as the clock on the wall shows it. */
+/** A local date and time. */
 export interface LocalTime {
   readonly year: number;
   readonly month: number;
@@ -19,8 +19,8 @@ const TIME = 'HH:mm';
 const VARIABLE = /\{\{\s*(title|author|date|time)\s*(?::([^{}]{1,60}))?\}\}/gu;
 
 /**
- * Puts values into a template: {{title}}, {{author}}, {{date}} and {{time}}, the last two also with a form such as
- * {{date:DD.MM.YYYY}}. Nothing is run, what was put in is not looked at again, and what is not known stays as it is.
+ * Expands {{title}}, {{author}}, {{date}} and {{time}}, the last two optionally with a format such as
+ * {{date:DD.MM.YYYY}}. Runs no code, expands each value once, and leaves unknown variables as they are.
  */
 export function render(template: string, { title, author, at }: TemplateValues): string {
   return template.replaceAll(VARIABLE, (_found, name: string, form: string | undefined) => {
@@ -46,7 +46,7 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** Another day at the same time of day; undefined when there is no such day. */
+/** Another day at the same time; undefined if the date does not exist. */
 export function onDate(at: LocalTime, date: string): LocalTime | undefined {
   const [, year = '', month = '', day = ''] = /^(\d{4})-(\d{2})-(\d{2})$/u.exec(date) ?? [];
   const found = { ...at, year: Number(year), month: Number(month), day: Number(day) };

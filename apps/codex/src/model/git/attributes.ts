@@ -7,20 +7,23 @@ export interface Attributes {
   readonly encoding: string;
 }
 
-/** In the order in which git is asked for them. */
+/** Order of the attributes in the request to git. */
 export const ATTRIBUTES = ['text', 'eol', 'filter', 'ident', 'working-tree-encoding'] as const;
 
-/** The name of a program that the user has for files of this kind, such as Git LFS; undefined when there is none. */
+/** The user's filter program for this file, such as Git LFS; undefined if there is none. */
 export function filterOf({ filter }: Attributes): string | undefined {
   return isSet(filter) ? filter : undefined;
 }
 
-/** Whether the content has to be looked at to tell. */
+/** Returns whether the conversion depends on the content. */
 export function mayConvert({ text, eol, ident, encoding }: Attributes, isAutoCrlf: boolean): boolean {
   return [text, eol, ident, encoding].some(isSet) || (text === 'unspecified' && isAutoCrlf);
 }
 
-/** Whether git stores something else than the bytes of the file. Most files never do, so this decides without git. */
+/**
+ * Returns whether git stores other bytes than the file has. Decides without git, because most files are never
+ * converted.
+ */
 export function isConverted(attributes: Attributes, bytes: Uint8Array, isAutoCrlf: boolean): boolean {
   if (isSet(attributes.encoding)) return true;
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -4,7 +4,7 @@ export interface Identity {
   readonly email: string;
 }
 
-/** The committer of every commit that codex makes: the author is whoever made the change. */
+/** Committer of every commit that codex makes; the author made the change. */
 export const codexIdentity: Identity = { name: 'codex', email: 'codex@holdfast.invalid' };
 
 /**
@@ -25,7 +25,7 @@ export function formatIdentity({ name, email }: Identity): string {
   return `${name} <${email}>`;
 }
 
-/** An address that can never belong to anybody, for authors who gave none. */
+/** An address that cannot exist, for authors without one. */
 function addressFor(name: string): string {
   const local = name
     .toLowerCase()

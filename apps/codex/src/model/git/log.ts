@@ -2,7 +2,7 @@ import { toTimestamp } from '@holdfast/base';
 export interface HistoryChange {
   readonly path: string;
   readonly change: 'added' | 'modified' | 'deleted' | 'renamed';
-  /** Where a renamed file was before. */
+  /** The old path of a renamed file. */
   readonly from: string | null;
 }
 
@@ -13,18 +13,18 @@ export interface HistoryEntry {
   /** UTC */
   readonly at: string;
   readonly subject: string;
-  /** The events that it holds; none when it was made by hand. */
+  /** Events in this commit; none if it was made by hand. */
   readonly event_ids: readonly number[];
   readonly changes: readonly HistoryChange[];
 }
 
-/** Marks that no header of a commit can hold: they are control characters, and git takes those off. */
+/** Control characters as delimiters: git removes them from commit headers. */
 const COMMIT = '\u0001';
 const CHANGES = '\u0002';
 
 export const LOG_FORMAT = '%x01%H%x00%an%x00%ae%x00%at%x00%B%x02';
 
-/** Reads `git log -z --name-status` with the format above. Paths are those of the notebook; others are left out. */
+/** Parses `git log -z --name-status` with the format above. Paths are relative to the notebook; others are left out. */
 export function parseLog(output: string, prefix: string): HistoryEntry[] {
   return output
     .split(COMMIT)
@@ -66,7 +66,7 @@ export function parseChanges(text: string, prefix: string): HistoryChange[] {
   return changes;
 }
 
-/** A file that was renamed into the notebook is new to it. */
+/** A file that was renamed from outside of the notebook counts as added. */
 function renamed(path: string, from: string, prefix: string, isCopy: boolean): HistoryChange {
   const inside = path.slice(prefix.length);
   return from.startsWith(prefix) && !isCopy
@@ -82,7 +82,7 @@ export interface Trailers {
   readonly eventIds: readonly number[];
 }
 
-/** The trailers of a message, from its last paragraph only: text that a path put further up does not count. */
+/** Reads trailers from the last paragraph only, so that a path in the message cannot add any. */
 export function readTrailers(message: string): Trailers {
   const paragraph = message.trimEnd().split('\n\n').at(-1) ?? '';
   let batchId: string | undefined;

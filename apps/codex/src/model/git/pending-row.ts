@@ -1,18 +1,18 @@
-/** One row of `git_pending`: a step that was done to the notebook, in the order in which it was done. */
+/** A row of `git_pending`: one change of the notebook, in order. */
 export interface PendingRow {
   readonly id: number;
   readonly kind: 'write' | 'delete' | 'rename';
   readonly path: string;
   readonly fromPath: string | undefined;
-  /** SHA-256 of what was written. */
+  /** SHA-256 of the content. */
   readonly hash: string | undefined;
   readonly size: number;
-  /** The bytes, when they are few; otherwise they lie in the notebook's `.codex/blobs/`. */
+  /** Short content; longer content is in `.codex/blobs/` of the notebook. */
   readonly inline: Uint8Array | null;
   readonly isExecutable: boolean;
   readonly eventId: number;
   readonly author: string;
-  /** Whether codex did it, or found that somebody else had. */
+  /** True if another program made the change. */
   readonly isExternal: boolean;
   readonly at: string;
 }

@@ -1,14 +1,14 @@
-/** A file in a tree of git. */
+/** An entry of a git tree. */
 export interface TreeEntry {
-  /** As git writes it: 100644, 100755, 120000 for a symbolic link, 160000 for a submodule, 40000 for a folder. */
+  /** Mode as git writes it: 100644, 100755, 120000 for a symbolic link, 160000 for a submodule, 40000 for a folder. */
   readonly mode: string;
   readonly oid: string;
 }
 
-/** The tree that the next commit is built on. Paths are those of the notebook. */
+/** The tree of the next commit's parent. Paths are relative to the notebook. */
 export interface TreeReader {
   entry(path: string): Promise<TreeEntry | undefined>;
-  /** Every file below a folder. */
+  /** All files below a folder. */
   filesBelow(folder: string): Promise<readonly (readonly [path: string, entry: TreeEntry])[]>;
 }
 
@@ -16,7 +16,7 @@ export const FOLDER_MODE = '40000';
 export const FILE_MODE = '100644';
 export const EXECUTABLE_MODE = '100755';
 
-/** The content of a tree object: `mode SP name NUL oid` again and again, the oid in raw bytes. */
+/** Parses a tree object: repeated `mode SP name NUL oid`, with the oid in raw bytes. */
 export function parseTree(bytes: Uint8Array, oidBytes: number): ReadonlyMap<string, TreeEntry> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries = new Map<string, TreeEntry>();

@@ -2,12 +2,12 @@ import { encodeTarget, relativePath } from '../link-path.ts';
 import { hasNoteEnding, withoutNoteEnding } from '../note-path.ts';
 import type { LinkTarget, LinkText } from './resolve-link.ts';
 
-/** Whether a target, written in the note, means the file that it has to mean. */
+/** Returns whether a target in the note resolves to the wanted file. */
 export type Means = (link: LinkText) => boolean;
 
 /**
- * How a link is written so that it means `file`, as much as possible in the way it was written: by name if it was a name,
- * from the folder of the note if it was, with or without `.md`. Undefined when no way of writing it means the file.
+ * Writes a link to `file`, keeping the original style if possible: by name or relative to the note, with or without
+ * `.md`. Undefined if no way of writing it resolves to the file.
  */
 export function linkText(fromFile: string, link: LinkText, file: LinkTarget, means: Means): string | undefined {
   const { kind, target } = link;
@@ -25,12 +25,12 @@ function waysOf(fromFile: string, { kind, target }: LinkText, path: string): rea
   return [path];
 }
 
-/** A wiki link cannot contain its own delimiters. Markdown can write everything, with escapes. */
+/** A wiki link cannot contain its own delimiters. Markdown can escape everything. */
 function isWritable(way: string, kind: LinkText['kind']): boolean {
   return kind === 'markdown' || kind === 'image' || !/[#^[\]|\\]/u.test(way);
 }
 
-/** As it stands in the text: between angle brackets nearly everything is as it is. */
+/** Escapes a target for the source; angle brackets need few escapes. */
 export function writtenTarget(target: string, kind: LinkText['kind'], isInAngles: boolean): string {
   if (kind === 'wiki' || kind === 'embed') return target;
   if (!isInAngles) return encodeTarget(target);

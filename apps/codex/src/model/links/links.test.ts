@@ -7,7 +7,7 @@ import { parseNote } from '../note/parse-note.ts';
 import { isRelativeLink, relinked } from './relink.ts';
 import { type LinkTarget, type LinkText, resolveLink } from './resolve-link.ts';
 
-/** A notebook of which only the paths matter. */
+/** A notebook with these paths. */
 function world(paths: readonly string[]): (from: string, link: LinkText) => LinkTarget | undefined {
   const files = paths.map((path) => ({ id: path, path }));
   return (from, link) =>
@@ -63,7 +63,7 @@ describe('what a link means', () => {
 });
 
 describe('links that follow a move', () => {
-  /** What the note is after its links were made to mean what they meant before. */
+  /** The note after its links were rewritten. */
   function after(
     note: string,
     text: string,

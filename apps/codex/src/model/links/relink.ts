@@ -2,23 +2,23 @@ import { parseNote } from '../note/parse-note.ts';
 import { linkText, type Means, writtenTarget } from './link-text.ts';
 import { leadsTo, type LinkTarget, type LinkText } from './resolve-link.ts';
 
-/** A link that has to go on meaning a file. */
+/** A link that must keep leading to a file. */
 export interface KeptLink extends LinkText {
   readonly file_id: string;
-  /** It led there from the folder of the note, and has to do so again. */
+  /** True if the link was relative to the folder of the note, and must stay so. */
   readonly is_relative: boolean;
 }
 
 /** Looks up files and links in the current notebook. */
 export interface LinkWorld {
   readonly fileOf: (id: string) => LinkTarget | undefined;
-  /** The file that a link in this note means now. */
+  /** The file that a link in this note resolves to now. */
   readonly resolve: (link: LinkText) => LinkTarget | undefined;
 }
 
 /**
- * The text of a note with those links rewritten that do not mean what they meant any more. Nothing but their targets
- * changes. Undefined when there is nothing to rewrite.
+ * Rewrites the targets of links that no longer lead to their files. Changes nothing else. Undefined if there is nothing
+ * to rewrite.
  */
 export function relinked(path: string, text: string, kept: readonly KeptLink[], world: LinkWorld): string | undefined {
   const meant = new Map(kept.map((link) => [keyOf(link), link]));
@@ -38,7 +38,7 @@ export function relinked(path: string, text: string, kept: readonly KeptLink[], 
   return done === 0 ? undefined : rewritten + text.slice(done);
 }
 
-/** Only Markdown links are read by programs that know no other way than from the folder. */
+/** Only for Markdown links: other programs resolve them from the folder of the note. */
 export function isRelativeLink(fromFile: string, { kind, target }: LinkText, file: LinkTarget): boolean {
   return isMarkdown(kind) && leadsTo(fromFile, target, file.path);
 }

@@ -3,26 +3,23 @@ import type { LinkKind } from '../note/parse-note.ts';
 import { pathKey } from '../path.ts';
 import { withoutNoteEnding } from '../note-path.ts';
 
-/** A file that may be meant by a link: its last name is the one that the link ends with. */
+/** A candidate: its name matches the last segment of the link. */
 export interface LinkTarget {
   readonly id: string;
   readonly path: string;
 }
 
-/** A link as far as it decides what is meant. */
 export interface LinkText {
   readonly kind: LinkKind;
   readonly target: string;
 }
 
 /**
- * Which file a link means, the way people who write notes expect it.
- *
- * `[[name]]`: the path from the top of the notebook, then from the folder of the note, then any file of that name; a
- * path in it has to be the end of the file's path. `[text](path)`: from the folder of the note, then from the top, then
- * by name. `/path` is from the top only, `./` and `../` from the folder only. `.md` may be left out, and case and
- * composition do not matter. Of several files the nearest is meant: the one that shares most folders with the note, then
- * the one with the fewest folders, then the first by path.
+ * Resolves a link. `[[name]]`: a path from the root of the notebook, then from the folder of the note, then any file
+ * with that name; a path in it must be the end of the file's path. `[text](path)`: from the folder of the note, then
+ * from the root, then by name. `/path` is from the root only, `./` and `../` from the folder only. `.md` is optional;
+ * case and composition are ignored. Of several files, the nearest wins: the one that shares most folders with the note,
+ * then the one with the fewest folders, then the first by path.
  */
 export function resolveLink<T extends LinkTarget>(
   fromFile: string,
@@ -40,7 +37,7 @@ export function resolveLink<T extends LinkTarget>(
   return exact ?? nearest(fromFile, candidates.filter(endsWith(written)));
 }
 
-/** Whether a target leads from the folder of the note to the file, as other programs read Markdown. */
+/** Returns whether a target leads to the file from the folder of the note, as other programs resolve Markdown. */
 export function leadsTo(fromFile: string, target: string, path: string): boolean {
   const found = resolvedPath(fromFile, target);
   return found !== undefined && !target.startsWith('/') && isCalled(pathKey(path), pathKey(found));
@@ -50,7 +47,7 @@ function at<T extends LinkTarget>(path: string, candidates: readonly T[]): T | u
   const named = path.normalize('NFC');
   const key = pathKey(path);
   const alike = candidates.filter((candidate) => isCalled(pathKey(candidate.path), key));
-  // Files that differ only in case are told apart by it; a full name goes before one without its ending.
+  // Prefers the same case, then a full name over one without extension.
   return (
     alike.find((candidate) => candidate.path === named) ??
     alike.find((candidate) => withoutNoteEnding(candidate.path) === named) ??

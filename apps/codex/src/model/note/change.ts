@@ -1,6 +1,6 @@
 import type { NoteFacts } from './facts.ts';
 
-/** A change for the note index, written in the commit that caused it whenever possible. */
+/** A change of the note index, if possible in the commit that caused it. */
 export type NoteChange =
   | {
       readonly kind: 'content';
@@ -10,17 +10,17 @@ export type NoteChange =
       readonly eventId: number | null;
       readonly facts: NoteFacts;
     }
-  /** The content is the same, but not its name, or what lies beside it. */
+  /** The name or the sidecar changed, but not the content. */
   | {
       readonly kind: 'about';
       readonly fileId: string;
       readonly name: string;
       readonly eventId: number | null;
-      /** Undefined: as before. */
+      /** Unchanged if undefined. */
       readonly facts?: NoteFacts | undefined;
     }
-  /** Its content has to be read again, later. */
+  /** The content has to be read again later. */
   | { readonly kind: 'stale'; readonly fileId: string }
   | { readonly kind: 'gone'; readonly fileIds: readonly string[] }
-  /** Everything that a delete put into the trash. */
+  /** All files that a delete moved to the trash. */
   | { readonly kind: 'trashed'; readonly eventId: number };

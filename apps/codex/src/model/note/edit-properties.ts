@@ -8,11 +8,11 @@ import { PROPERTIES_BYTES_MAX, type Properties, readProperties, YAML_OPTIONS } f
 export interface PropertyEdit {
   readonly set: Properties;
   readonly unset: readonly string[];
-  /** Whether those that are not named go, but for title and description. */
+  /** True if unnamed properties are removed, except title and description. */
   readonly only: boolean;
 }
 
-/** The same note with other properties: not a byte of the rest is different, nor of the properties that stay. */
+/** Edits the front matter; every other byte of the note, and of unchanged properties, stays the same. */
 export function editFrontMatter(text: string, edit: PropertyEdit): string {
   const front = findFrontMatter(text);
   if (front === undefined) {
@@ -26,7 +26,7 @@ export function editFrontMatter(text: string, edit: PropertyEdit): string {
   return (text.startsWith('\uFEFF') ? '\uFEFF' : '') + text.slice(front.body);
 }
 
-/** A file that holds nothing but properties. */
+/** Edits a sidecar. */
 export function editSidecar(path: string, text: string, edit: PropertyEdit): string {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const source = text.slice(mark.length);
@@ -50,8 +50,8 @@ function edited(properties: Properties, { set, unset, only }: PropertyEdit): Pro
 }
 
 /**
- * Changes only the lines of the properties that change. Where that does not come to what was meant, as with
- * `{a: 1, b: 2}` in one line or with references, all of them are written anew, comments and order kept.
+ * Changes only the lines of changed properties. If that does not give the wanted result, as with `{a: 1, b: 2}` on one
+ * line or with aliases, rewrites all of them, keeping comments and order.
  */
 function editYaml(source: string, edit: PropertyEdit, newline: string): string {
   const { properties } = readable(source);
@@ -73,7 +73,7 @@ function own(from: Properties, name: string): unknown {
   return Object.hasOwn(from, name) ? from[name] : undefined;
 }
 
-/** A name that something else refers to cannot be written without it. */
+/** Throws for example if an alias refers to a removed value. */
 function attempt(way: () => string): string | undefined {
   try {
     return way();
@@ -103,7 +103,7 @@ function editLines(source: string, wanted: Properties, changed: readonly string[
   return result + added.join('');
 }
 
-/** From the line of the name to the line after the value, without what is said above the next one. */
+/** From the line of the name to the end of the value, without comments above the next property. */
 function extent(source: string, { key, value }: Pair, next: Pair | undefined): { from: number; to: number } {
   const start = rangeOf(key)?.[0] ?? 0;
   const valueEnd = rangeOf(value)?.[1] ?? rangeOf(key)?.[1] ?? start;
@@ -131,14 +131,14 @@ function editDocument(source: string, wanted: Properties, changed: readonly stri
   return text.replaceAll(/\r?\n/gu, newline);
 }
 
-/** `yes` and the like are quoted, because others still read them as YAML 1.1. */
+/** Quotes `yes` and the like, because other programs still read YAML 1.1. */
 function lines(name: string, value: unknown, newline: string): string {
   const text = new Document({ [name]: value }, { ...YAML_OPTIONS, compat: 'yaml-1.1' }).toString({ lineWidth: 0 });
   if (text.length > PROPERTIES_BYTES_MAX) throw codexErrors.PROPERTIES_INVALID(`The property ${name} is too long`);
   return text.replaceAll('\n', newline);
 }
 
-/** As it would come back from a file. */
+/** The values as they would be read from a file. */
 function comparable(properties: Properties): Properties {
   return readProperties(JSON.stringify(properties)).properties;
 }

@@ -8,14 +8,14 @@ import { readSidecar } from './read-properties.ts';
 import { hasFrontMatter, isSidecar } from './sidecar.ts';
 import { tagsOf } from './tags.ts';
 
-/** Metadata from a file itself, or from its sidecar. */
+/** Metadata from a file or its sidecar. */
 export interface About {
   readonly title: string | null;
   readonly description: string | null;
   readonly properties: Properties;
 }
 
-/** Everything that is indexed of a file besides its name. */
+/** Everything indexed about a file besides its name. */
 export interface NoteFacts extends About {
   readonly propertiesError: string | null;
   readonly tags: readonly string[];
@@ -26,13 +26,13 @@ export interface NoteFacts extends About {
 const SILENT: About = { title: null, description: null, properties: {} };
 export const NO_FACTS: NoteFacts = { ...SILENT, propertiesError: null, tags: [], links: [], text: '' };
 
-/** Longer files are found by name and properties only. */
+/** Larger files are found by name and properties only. */
 const TEXT_BYTES_MAX: number = 2 * MEBIBYTE;
 const HEAD_BYTES: number = 128 * KIBIBYTE;
 const BINARY = /^(?:image\/(?!svg)|audio\/|video\/|application\/(?:pdf|zip)$)/u;
 
 /**
- * Reads what the index needs from the content of a file. The path is not part of it, so moving a folder changes
+ * Extracts what the index needs from the content of a file. Does not depend on the path, so moving a folder changes
  * nothing.
  */
 export function factsOf(path: NotebookPath, bytes: Uint8Array): NoteFacts {
@@ -54,33 +54,33 @@ export function aboutOf(properties: Properties): About {
   return { title: titleIn(properties), description: descriptionIn(properties), properties };
 }
 
-/** How a file is found: one beside another is not found itself, but by what it says the other is. */
+/** A sidecar is not found itself; its properties are indexed with its file. */
 export function indexedAs(path: NotebookPath, facts: NoteFacts): { readonly name: string; readonly facts: NoteFacts } {
   if (isSidecar(path)) return { name: '', facts: { ...NO_FACTS, propertiesError: facts.propertiesError } };
   return { name: nameOf(path), facts };
 }
 
-/** Metadata from a sidecar counts as if the file had it itself. */
+/** Uses metadata from the sidecar as the file's own. */
 export function withAbout(facts: NoteFacts, about: About): NoteFacts {
   return { ...facts, ...about, tags: tagsOf(about.properties, []) };
 }
 
 const DECODING = { fatal: true, ignoreBOM: true } as const;
-/** Making one costs more than decoding a note. */
+/** Shared: creating a decoder costs more than decoding a note. */
 const decoder = new TextDecoder('utf-8', DECODING);
 
-/** Undefined when it is no text: not UTF-8, or with a character that no text has. */
+/** Undefined if the content is not UTF-8 text. */
 function decoded(bytes: Uint8Array, isCut: boolean): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
-    // A cut text may end within a character.
+    // A cut text may end inside a character.
     return isCut ? new TextDecoder('utf-8', DECODING).decode(bytes, { stream: true }) : decoder.decode(bytes);
   } catch {
     return undefined;
   }
 }
 
-/** The key that a link shares with the file it names, wherever both are. */
+/** The key that a link shares with the file it names, whatever their folders. */
 export function linkKey(target: string): string {
   const name = nameOf(target.replaceAll('\\', '/') as NotebookPath);
   return pathKey(withoutNoteEnding(name));

@@ -1,29 +1,26 @@
-/** Where the properties of a note stand in its text. All numbers are offsets in the text. */
+/** Position of the front matter; all numbers are offsets in the text. */
 export interface FrontMatter {
-  /** The YAML between the fences, with the line end before the closing fence. */
+  /** The YAML between the fences, with the newline before the closing fence. */
   readonly start: number;
   readonly end: number;
-  /** Where the note itself begins. */
+  /** Start of the text after the front matter. */
   readonly body: number;
-  /** As the opening fence ends, which is how new lines have to end. */
+  /** Newline of the opening fence; new lines use the same. */
   readonly newline: '\n' | '\r\n';
 }
 
 const OPENING = /^\uFEFF?---[ \t]*(\r?\n)/u;
 const CLOSING = /^\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/u;
-/** A closing fence with blanks after it is at most this long; more is no fence. */
+/** Maximum length of a closing fence with trailing spaces. */
 const FENCE_MAX = 80;
 
-/**
- * A note may begin with properties between two lines of `---`. One that only begins with such a line has none: it is a
- * rule across the page.
- */
+/** Front matter is YAML between two lines of `---` at the start. A single such line is a horizontal rule. */
 export function findFrontMatter(text: string): FrontMatter | undefined {
   const opening = OPENING.exec(text);
   if (opening === null) return undefined;
   const start = opening[0].length;
   const newline = opening[1] === '\r\n' ? '\r\n' : '\n';
-  // The line end of the opening fence may be that before the closing one.
+  // The newline of the opening fence may also be the one before the closing fence.
   for (let at = start - 1; at >= 0; at = text.indexOf('\n', at + 1)) {
     const second = text[at + 1];
     if (second !== '-' && second !== '.') continue;

@@ -1,17 +1,16 @@
 /** `[[target#part|text]]`, `![[target]]`, `[text](target)` and `![text](target)`. */
 export type LinkKind = 'wiki' | 'embed' | 'markdown' | 'image';
 
-/** A link to something in the notebook; addresses of the web are none. */
+/** A link within the notebook, not to the web. */
 export interface NoteLink {
   readonly kind: LinkKind;
-  /** The file, as it is named in the note: without `#part`, and without the escapes of an address. */
+  /** The target as the note names it, without `#part` and with escapes decoded. */
   readonly target: string;
-  /** The part after `#`. */
   readonly part: string | null;
   readonly text: string;
-  /** The line of the file, from 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** Where the target is written in the text of the file, escapes included, `#part` not: what a rename replaces. */
+  /** Range of the target in the source, with escapes and without `#part`: a rename replaces it. */
   readonly start: number;
   readonly end: number;
 }

@@ -7,26 +7,25 @@ import { tagsOf } from './tags.ts';
 export type { LinkKind, NoteLink } from './link.ts';
 export type { Properties } from './read-properties.ts';
 
-/** Content of one text file. */
 export interface ParsedNote {
-  /** From the front matter; empty when there is none or it cannot be read. */
+  /** From the front matter; empty if there is none or it cannot be parsed. */
   readonly properties: Properties;
   readonly propertiesError: string | null;
-  /** From the front matter, else the first heading; null: the file is called by its name. */
+  /** From the front matter, else the first heading; null if the file name is the title. */
   readonly title: string | null;
   readonly description: string | null;
-  /** From the front matter and the text, each once, in the order in which they come. */
+  /** From the front matter and the text, without duplicates, in order. */
   readonly tags: readonly string[];
   readonly headings: readonly Heading[];
   readonly links: readonly NoteLink[];
-  /** The searched text: everything but the front matter. */
+  /** Indexed text: everything except the front matter. */
   readonly text: string;
 }
 
 const TITLE_LENGTH_MAX = 1_000;
 const DESCRIPTION_LENGTH_MAX = 10_000;
 
-/** Reads a Markdown text once. Whatever is in it, this gives an answer. */
+/** Parses a Markdown text in one pass. Never throws. */
 export function parseNote(source: string): ParsedNote {
   const front = findFrontMatter(source);
   const { properties, error } =

@@ -1,9 +1,9 @@
 import type { Properties } from './read-properties.ts';
 
 export interface PropertyValue {
-  /** As people write it. */
+  /** The name as written. */
   readonly name: string;
-  /** The same for all spellings. */
+  /** The name with case and composition normalised. */
   readonly key: string;
   readonly value: string;
 }
@@ -20,10 +20,10 @@ export function propertyValueKey(value: string): string {
   return value.normalize('NFC').toLowerCase().trim().slice(0, VALUE_LENGTH_MAX).toWellFormed();
 }
 
-/** These have places of their own. */
+/** These are indexed separately. */
 const KNOWN: ReadonlySet<string> = new Set(['title', 'description', 'tags']);
 
-/** Each value under its name; those of a list one by one, those within others with dots in the name. */
+/** Flattens properties: one entry per list item, and dotted names for nested values. */
 export function propertyValues(properties: Properties): readonly PropertyValue[] {
   const found = new Map<string, PropertyValue>();
   const add = (name: string, value: unknown, depth: number): void => {
@@ -42,7 +42,7 @@ export function propertyValues(properties: Properties): readonly PropertyValue[]
   return [...found.values()];
 }
 
-/** The text of properties for the full-text index. */
+/** Text of properties for the full-text index. */
 export function propertyText(properties: Properties): string {
   const lines: string[] = [];
   const add = (value: unknown): void => {

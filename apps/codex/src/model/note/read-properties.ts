@@ -3,21 +3,20 @@ import { isMap, LineCounter, parseDocument } from 'yaml';
 
 import { readSimple } from './simple-properties.ts';
 
-/** Properties of a file: plain JSON values by name. */
 export type Properties = Readonly<Record<string, unknown>>;
 
 export interface ReadProperties {
   readonly properties: Properties;
-  /** Why they could not be read, for people; the properties are empty then. */
+  /** Why the properties could not be read, for users; they are empty then. */
   readonly error: string | null;
 }
 
 export const PROPERTIES_BYTES_MAX: number = 64 * KIBIBYTE;
-/** More references to one value than this are no data but an attack on memory. */
+/** Limits aliases, which could exhaust memory. */
 const ALIASES_MAX = 100;
 const DEPTH_MAX = 32;
 
-/** YAML 1.2 with its core types only: nothing in it can name a type that runs code. */
+/** YAML 1.2 with core types only: no tag can run code. */
 export const YAML_OPTIONS = {
   version: '1.2',
   schema: 'core',
@@ -29,7 +28,7 @@ export const YAML_OPTIONS = {
 
 const NONE: ReadProperties = { properties: {}, error: null };
 
-/** `firstLine` is where the text begins in its file, so that an error names a line that people find. */
+/** `firstLine` is the line in the file at which the text starts, for error messages. */
 export function readProperties(source: string, firstLine = 1): ReadProperties {
   if (source.trim() === '') return NONE;
   if (source.length > PROPERTIES_BYTES_MAX) return failed(`longer than ${PROPERTIES_BYTES_MAX / KIBIBYTE} KiB`);
@@ -54,7 +53,7 @@ export function readYaml(source: string, firstLine: number): ReadProperties {
   }
 }
 
-/** Also for sidecar files, which may be JSON; that is YAML too, but a mistake in it should be called one. */
+/** Also reads JSON sidecars. JSON is valid YAML, but its errors should be reported as JSON errors. */
 export function readSidecar(source: string): ReadProperties {
   return readProperties(source.startsWith('\uFEFF') ? source.slice(1) : source);
 }
@@ -63,7 +62,7 @@ function failed(error: string): ReadProperties {
   return { properties: {}, error };
 }
 
-/** Converts to values that JSON and the database can hold exactly. */
+/** Converts to values that JSON and the database store exactly. */
 function plain(value: unknown, depth: number): unknown {
   if (depth > DEPTH_MAX) throw new RangeError(`nested more than ${DEPTH_MAX} levels deep`);
   if (typeof value === 'string') return clean(value);

@@ -13,7 +13,7 @@ export interface ScannedBody {
   readonly tags: readonly string[];
 }
 
-/** A file that has more is no note; what is beyond is not counted. */
+/** Limit per file; the rest is ignored, because no note has more. */
 const HEADINGS_MAX = 2_000;
 const LINKS_MAX = 5_000;
 const TAGS_MAX = 200;
@@ -22,7 +22,7 @@ const FENCE = /^[\s>]*(?:[-*+] +)?(`{3,}|~{3,})(.*)$/u;
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/u;
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/u;
 
-/** One pass over the lines of a Markdown text from `begin`; what stands in code is code. */
+/** Scans the lines of a Markdown text from `begin`, skipping code blocks. */
 export function scanBody(text: string, begin: number, firstLine: number): ScannedBody {
   const headings: Heading[] = [];
   const links: NoteLink[] = [];
@@ -67,7 +67,7 @@ function closes(fence: string, [, mark = '', rest = '']: RegExpExecArray): boole
   return mark[0] === fence[0] && mark.length >= fence.length && rest.trim() === '';
 }
 
-/** Without a text, the heading is the line before. */
+/** Without `text`, the heading is the line before. */
 function headingOf(content: string, paragraph: string): { level: number; text?: string } | undefined {
   const first = content.trimStart()[0];
   if (first === '#') {
@@ -79,7 +79,7 @@ function headingOf(content: string, paragraph: string): { level: number; text?: 
   return underline === undefined ? undefined : { level: underline.startsWith('=') ? 1 : 2 };
 }
 
-/** A heading as people read it: links by their text, without marks. */
+/** Heading text without Markdown syntax. */
 function plainText(markdown: string): string {
   return markdown
     .replaceAll(/!?\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/gu, (_all, target: string, text?: string) => text ?? target)

@@ -1,22 +1,22 @@
 import type { LinkKind, NoteLink } from './link.ts';
 
 interface Place {
-  /** Where the line begins in the text. */
+  /** Offset of the line in the text. */
   readonly start: number;
   readonly line: number;
 }
 
 const SPECIAL = /[`[\]#\\]/gu;
-/** A tag begins a word, and is not only a number. */
+/** A tag starts a word and is not only a number. */
 const TAG = /^#([\p{L}\p{N}_][\p{L}\p{N}\p{M}_/-]*)/u;
 const BEFORE_TAG = /[\s([{,;:"'!]/u;
 const TAG_LENGTH_MAX = 100;
 const TARGET_LENGTH_MAX = 1_000;
-/** Destinations as Markdown writes them: in angle brackets, or without blanks and with balanced brackets. */
+/** Link destinations: in angle brackets, or without spaces and with balanced parentheses. */
 const DESTINATION = /^\(\s*(?:<([^<>\n]*)>|((?:[^\s()<>\\]|\\.|\([^\s()]*\))*))(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)/u;
 const ADDRESS = /^(?:[a-z][a-z\d+.-]*:|\/\/|#|$)/iu;
 
-/** Links and tags of one line, outside of `code`. Each character is looked at once. */
+/** Finds links and tags in a line, outside of `code`. Reads each character once. */
 export function scanLine(content: string, place: Place, links: NoteLink[], tags: string[]): void {
   const open: number[] = [];
   let at = next(content, 0);
@@ -41,7 +41,7 @@ function next(content: string, from: number): number {
   return SPECIAL.exec(content)?.index ?? -1;
 }
 
-/** A run of backticks ends with a run of the same length; one without an end is text. */
+/** A run of backticks ends with a run of the same length; without one it is text. */
 function afterCode(content: string, at: number): number {
   let length = 1;
   while (content[at + length] === '`') length += 1;
@@ -69,7 +69,7 @@ function takeWikiLink(content: string, at: number, { start, line }: Place, links
   if (inside === '' || inside.includes('[')) return at + 2;
   const bar = inside.indexOf('|');
   const written = bar < 0 ? inside : inside.slice(0, bar);
-  // In a table the bar is escaped.
+  // The bar is escaped in tables.
   const named = written.endsWith('\\') && bar >= 0 ? written.slice(0, -1) : written;
   const hash = named.indexOf('#');
   const file = hash < 0 ? named : named.slice(0, hash);

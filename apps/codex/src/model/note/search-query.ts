@@ -2,27 +2,27 @@ import { pathKey } from '../path.ts';
 import { propertyKey, propertyValueKey } from './property-values.ts';
 import { tagKey } from './tags.ts';
 
-/** A condition that has nothing to do with words. */
+/** A filter that does not search words. */
 export type Filter = (
   | { readonly kind: 'tag'; readonly tag: string }
-  /** Without a value: it has the property. */
+  /** Without a value, the property only has to exist. */
   | { readonly kind: 'property'; readonly key: string; readonly value: string | undefined }
-  /** How its path begins, whatever its case. */
+  /** Prefix of the path, ignoring case. */
   | { readonly kind: 'path'; readonly prefix: string }
   | { readonly kind: 'after' | 'before'; readonly time: string }
 ) & { readonly isNot: boolean };
 
 export interface SearchQuery {
-  /** For FTS5; undefined when no words are looked for. */
+  /** FTS5 query; undefined if there are no words. */
   readonly match: string | undefined;
-  /** Must not match; set only if `match` is not. */
+  /** FTS5 query of excluded words; set only if `match` is not. */
   readonly mismatch: string | undefined;
   readonly filters: readonly Filter[];
 }
 
 const TEXT_LENGTH_MAX = 1_000;
 const TERMS_MAX = 32;
-/** A word, or a name with a value; either may be in quotes, where everything is text. */
+/** A word, or a name with a value; either may be quoted. */
 const TERM =
   /(-?)([\p{L}_][\p{L}\p{N}_.-]*):(?=\s|$)|(-?)(?:([\p{L}_][\p{L}\p{N}_.-]*):(?!\/\/))?(?:"([^"]*)"?|([^\s"]+))/gu;
 const SEARCHABLE = /[\p{L}\p{N}\p{Co}]/u;
@@ -81,7 +81,7 @@ export function propertyFilter(name: string, value: string, isNot = false): Filt
   return { kind: 'property', key: propertyKey(name), value: value === '' ? undefined : propertyValueKey(value), isNot };
 }
 
-/** Text within quotes is only text to FTS5; quotes in it are doubled. */
+/** Quotes text for FTS5. */
 function expressionOf(text: string, column: string | undefined, isPhrase: boolean): string | undefined {
   if (!SEARCHABLE.test(text)) return undefined;
   const quoted = `"${text.replaceAll('"', '""')}"${isPhrase ? '' : ' *'}`;

@@ -1,17 +1,17 @@
 /**
- * Most notes have a few lines of `name: value`, and YAML in all its generality takes twenty times as long to read them
- * as the rest of the note. Whatever is not as plain as this is left to it; a test compares the two.
+ * Most front matter is a few lines of `name: value`, and a full YAML parser takes twenty times as long as the rest of
+ * the note. Anything more complex is left to the parser; a test compares the two.
  */
 const LINE = /^([A-Za-z][\w-]*):(?: +(\S.*?))? *$/u;
 const TEXT = /^\p{L}(?:[\p{L}\p{N} _./()+-]*[\p{L}\p{N}_./()+])?$/u;
 const LIST = /^\[ *((?:[^[\],{}]+,)*[^[\],{}]+) *\]$/u;
 const WHOLE = /^(?:0|-?[1-9]\d{0,14})$/u;
 const DAY = /^\d{4}-\d\d-\d\d$/u;
-/** Words that are no text. */
+/** Words that YAML does not read as text. */
 const MEANT: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };
 const OTHERWISE = /^(?:true|false|null)$/iu;
 
-/** Undefined when it has to be read as YAML. */
+/** Returns undefined if the text needs a YAML parser. */
 export function readSimple(source: string): Readonly<Record<string, unknown>> | undefined {
   const found: [string, unknown][] = [];
   const names = new Set<string>();

@@ -2,12 +2,12 @@ import type { Properties } from './read-properties.ts';
 
 const TAG_LENGTH_MAX = 100;
 
-/** Tags are the same whatever their case and composition. */
+/** Tags ignore case and Unicode composition. */
 export function tagKey(tag: string): string {
   return tag.normalize('NFC').toLowerCase();
 }
 
-/** Those of the property `tags`, a list or a text with commas or blanks between them, then those of the text. */
+/** Tags of the property `tags` (a list, or text separated by commas or spaces), then those of the text. */
 export function tagsOf(properties: Properties, inText: readonly string[]): readonly string[] {
   const found = new Map<string, string>();
   for (const tag of [...listed(properties['tags']), ...inText]) {
