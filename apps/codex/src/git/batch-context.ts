@@ -13,6 +13,6 @@ export interface BatchContext {
   readonly words: string | undefined;
   readonly maxFileBytes: number;
   readonly now: Clock;
-  /** From 0 up to 1. */
+  /** A fraction from 0 up to 1. */
   readonly random: () => number;
 }

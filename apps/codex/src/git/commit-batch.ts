@@ -26,20 +26,20 @@ export interface BatchOutcome {
   /** Parent of the first commit. */
   readonly base: string | undefined;
   readonly tip: string | undefined;
-  /** Commits that were made. */
+  /** Number of new commits. */
   readonly commits: number;
   readonly isIndexCurrent: boolean;
-  /** Paths that the user has staged and that wait for them. */
+  /** Paths that the user has staged and will commit. */
   readonly held: readonly string[];
-  /** To be watched for a moment: see guard-index.ts. */
+  /** Entries to watch for a moment, see guard-index.ts. */
   readonly guard?: IndexGuard;
-  /** The last row that was looked at. */
+  /** The last row that was read. */
   readonly lastRow: number;
-  /** Whether there is nothing more to do: everything that waited was looked at, or what the user holds fills a batch. */
+  /** True if no rows are left, or if paths held by the user fill a whole batch. */
   readonly isComplete: boolean;
 }
 
-/** Rows of one batch: bounds its memory, whatever has piled up. */
+/** Rows per batch, to bound memory. */
 const ROWS_MAX = 20_000;
 const PIECE = 100;
 const TRIES_MAX = 8;
@@ -47,12 +47,12 @@ const LOCKED_FROM = 3;
 const PAUSE_MS = 20;
 
 /**
- * Commits what waits on top of whatever the branch has. When the branch moves meanwhile, everything is looked at again
- * from its new tip: it may have been the user, or another process of ours that has committed the same rows.
+ * Commits pending rows on top of the branch. If the branch moves meanwhile, starts over from its new tip: it may have
+ * been the user, or another process of ours that committed the same rows.
  */
 export async function commitBatch(context: BatchContext): Promise<BatchOutcome> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
-    // A program that commits all the time would always win; holding the index lock makes it wait once.
+    // A program that commits all the time would always win; the index lock makes it wait once.
     const release = attempt < LOCKED_FROM ? undefined : await takeIndexLock(context.opened.repository);
     const outcome = await tryBatch(context, release !== undefined).finally(() => release?.());
     if (outcome !== undefined) return outcome;
@@ -66,7 +66,7 @@ export async function commitBatch(context: BatchContext): Promise<BatchOutcome> 
 
 const NOTHING_DONE = { commits: 0, isIndexCurrent: true, lastRow: 0, isComplete: true, held: [] } as const;
 
-/** Undefined when somebody else was faster. */
+/** Returns undefined if the branch moved meanwhile. */
 async function tryBatch(context: BatchContext, isLocked: boolean): Promise<BatchOutcome | undefined> {
   const { opened, store, notebookId } = context;
   const { repository } = opened;
@@ -121,13 +121,13 @@ interface Making extends BatchContext {
 
 interface NewCommits {
   readonly shas: readonly string[];
-  /** The last of them. */
+  /** The last commit. */
   readonly to: string;
-  /** The reference that keeps them until the branch does. */
+  /** Temporary reference to the commits, until the branch has them. */
   readonly keptBy: string;
 }
 
-/** Durable commits that no branch has yet. */
+/** Makes durable commits that are on no branch yet. */
 async function makeCommits(making: Making, plan: BatchPlan): Promise<NewCommits> {
   const { opened, notebookId, tip, words, now, blobs } = making;
   const { repository } = opened;
@@ -149,7 +149,7 @@ async function makeCommits(making: Making, plan: BatchPlan): Promise<NewCommits>
   return { shas, to: shas.at(-1) ?? '', keptBy };
 }
 
-/** In pieces, between which others have their turn. */
+/** Reads in pages and yields between them. */
 async function allWaiting({ store, notebookId }: BatchContext): Promise<readonly PendingRow[]> {
   const waiting: PendingRow[] = [];
   const breather = new Breather();
@@ -164,7 +164,7 @@ async function allWaiting({ store, notebookId }: BatchContext): Promise<readonly
 interface Made {
   readonly shas: readonly string[];
   readonly branch: string;
-  /** The tip before. */
+  /** The tip before the commits. */
   readonly tip: string | undefined;
   readonly isIndexCurrent: boolean;
 }
@@ -198,7 +198,7 @@ function tracked(change: PlannedChange, sha: string): BatchRecord['tracked'] {
   return [{ path: change.path, hash: change.source?.hash, sha }];
 }
 
-/** The net effect of all commits of the batch on the index. Later ones win. */
+/** Net effect of all commits of the batch on the index. Later ones win. */
 function indexChanges(plan: BatchPlan, prefix: string): IndexChange[] {
   const changes = new Map<string, IndexChange>();
   for (const change of plan.commits.flatMap((commit) => commit.changes)) {

@@ -8,7 +8,7 @@ import { commitView } from './commit-view.ts';
 afterAll(removeFolders);
 
 it('shows what a commit did to each file of the notebook, up to a bound', async () => {
-  // The notebook is a folder of a larger repository, whose other files are none of its business.
+  // The notebook is a folder of a larger repository, whose other files must not appear.
   const base = temporaryFolder();
   execFileSync('git', ['init', '-q', base]);
   const notebook = await openGitNotebook({ base, folder: `${base}/sub` });
@@ -21,7 +21,7 @@ it('shows what a commit did to each file of the notebook, up to a bound', async 
   await notebook.write('long.txt', 'x'.repeat(99).concat('\n').repeat(3_000));
   await notebook.write('zzz.txt', 'y'.repeat(99).concat('\n').repeat(9_000));
   await notebook.write('zzzz.txt', 'after the bound');
-  // By hand: codex itself would commit the rename apart from the edit.
+  // By hand: codex would commit the rename separately from the edit.
   notebook.git('add', '-A', '.');
   notebook.git('commit', '-q', '-m', 'by hand');
   const second = notebook.git('rev-parse', 'HEAD').trim();

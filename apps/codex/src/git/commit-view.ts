@@ -65,10 +65,10 @@ function fileChange(change: HistoryChange, diff: string | undefined, isLastOfCut
   };
 }
 
-/** The parts of `git diff` by their first lines. A cut end stays as it is. */
+/** Splits the output of `git diff` by file. The last part may be cut. */
 function splitPatch(text: string): ReadonlyMap<string, string> {
   const parts = new Map<string, string>();
-  // Lines of content begin with a space, a plus, a minus or a backslash, so this is never one of them.
+  // Content lines start with a space, a plus, a minus or a backslash, so they never match.
   for (const part of text.split(/^(?=diff --git )/mu)) {
     const end = part.indexOf('\n');
     const head = end < 0 ? part : part.slice(0, end);

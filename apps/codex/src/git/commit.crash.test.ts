@@ -12,7 +12,7 @@ afterAll(removeFolders);
 
 const program = resolve(import.meta.dirname, '../../test/programs/git-committer.ts');
 
-/** Runs the program until it is killed at the failpoint; false when it came to its end. */
+/** Runs the program until it is killed at the failpoint; returns false if it finished. */
 function killedAt(failpoint: string, base: string, what: string): boolean {
   const { signal, status, stderr } = spawnSync(process.execPath, [bundledProgram(program), base, what], {
     env: { ...process.env, HOLDFAST_FAILPOINT: failpoint },
@@ -34,7 +34,7 @@ async function prepared(): Promise<string> {
   return base;
 }
 
-/** Whatever happened: everything is committed once, and recorded, and nothing is left lying about. */
+/** Everything is committed and recorded once, and no temporary files are left. */
 async function check(base: string): Promise<void> {
   const notebook = await openGitNotebook({ base });
   try {
@@ -47,7 +47,8 @@ async function check(base: string): Promise<void> {
       'moved/more.md': 'm',
     });
     expectClean(notebook);
-    // One commit before, one with the rename that a new file at the old place would hide, one for each of two authors.
+    // The first commit, one with the rename that a new file at the old path would hide, and one for each of two
+    // authors.
     expect(notebook.git('rev-list', '--count', 'HEAD').trim()).toBe('4');
     expect(notebook.pendingCount()).toBe(0);
     expect(notebook.store.reader.all('SELECT id FROM file_events WHERE commit_sha IS NULL')).toEqual([]);

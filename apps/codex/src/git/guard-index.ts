@@ -4,21 +4,20 @@ import { readHead } from '../adapters/git-state.ts';
 import type { NotebookRepository } from './notebook-repository.ts';
 import { unstaged } from './publish-batch.ts';
 
-/** The index entries that we wrote last, and what they replaced. */
 export interface IndexGuard {
   readonly from: string | undefined;
   readonly to: string;
   readonly changes: readonly IndexChange[];
-  /** Of the index that we left. While it is the same, all is well. */
+  /** Identity of the index that we wrote; nothing to do while it is unchanged. */
   readonly identity: string;
 }
 
 const PATIENCE_MS = 500;
 
 /**
- * git reads the index before it takes its lock. A command of the user's that was just beginning when we replaced the index
- * may write back what it had read, and the next commit of the user's would undo ours. So for a moment after a commit, an
- * index that has gone back to the entries before it is brought forward again.
+ * git reads the index before it takes the lock. A command of the user that started just before we replaced the index
+ * may write the old entries back, and the user's next commit would undo ours. So for a moment after a commit, this
+ * restores entries that were reverted.
  */
 export async function guardIndex(opened: NotebookRepository, guard: IndexGuard): Promise<IndexGuard> {
   const { repository } = opened;
@@ -27,7 +26,7 @@ export async function guardIndex(opened: NotebookRepository, guard: IndexGuard):
   if ('pausedBecause' in head || head.tip !== guard.to) return { ...guard, identity: indexIdentity(repository) };
   const index = new IndexCopy(repository);
   try {
-    // Looked at without the lock: whoever runs `git add` and `git commit` in a row must not find it taken.
+    // Checks without the lock, which must stay free for `git add` and `git commit` in a row.
     if ((await lostFrom(index, guard)).length === 0) return { ...guard, identity: index.identity };
     const release = await takeIndexLock(repository, PATIENCE_MS);
     if (release === undefined) return guard;
@@ -48,7 +47,7 @@ export async function guardIndex(opened: NotebookRepository, guard: IndexGuard):
   return { ...guard, identity: indexIdentity(repository) };
 }
 
-/** Entries that the index has lost again, except where the user has staged something. */
+/** Reverted entries, except paths that the user has staged. */
 async function lostFrom(index: IndexCopy, { from, to, changes }: IndexGuard): Promise<readonly IndexChange[]> {
   const differing = await index.stagedSince(to);
   const stale = changes.filter(({ path }) => differing.has(path));

@@ -13,7 +13,7 @@ afterAll(removeFolders);
 
 const LONG = Array.from({ length: 30 }, (_, line) => `line ${line}`).join('\n');
 
-/** One file, written, moved, changed, and another that takes its first name. */
+/** A file that is written, moved and changed, and another that takes its first path. */
 async function told(
   folder?: string,
   base?: string,

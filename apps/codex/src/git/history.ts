@@ -12,7 +12,7 @@ import type { NotebookRepository } from './notebook-repository.ts';
 import { type HistoryEntry, parseLog } from '../model/git/log.ts';
 import { FOLDER_MODE } from '../model/git/tree-entry.ts';
 
-/** How far back a name is followed to find what a file was called then. */
+/** Maximum number of commits to follow a renamed file. */
 const FOLLOWED_MAX = 10_000;
 
 /** Commits of the notebook, newest first. */
@@ -34,7 +34,7 @@ export interface FileVersion {
   readonly content: Uint8Array;
 }
 
-/** A file as it was at a commit, under whatever name it had then. */
+/** A file at a commit, under the path that it had then. */
 export async function fileVersion(opened: NotebookRepository, path: string, commit: string): Promise<FileVersion> {
   const sha = await resolveCommit(opened.repository, commit);
   const then = await nameAt(opened, path, sha);
@@ -60,7 +60,7 @@ export async function fileDiff(opened: NotebookRepository, path: string, to: str
     { commit: fromSha, path: fromPath },
     { commit: toSha, path: toPath },
   ] as const;
-  // When its old name belongs to another file by now, git must not take that for the same one.
+  // If another file has the old path by now, git must not take it for the same file.
   const isTaken = fromPath !== toPath && (await entryAt(opened, fromPath, toSha)) !== undefined;
   return isTaken ? readContentDiff(repository, ...sides) : readDiff(repository, ...sides);
 }
@@ -90,7 +90,7 @@ async function nameAt(opened: NotebookRepository, path: string, sha: string): Pr
   for (const entry of history) {
     const from = entry.changes.find((change) => change.path === name)?.from ?? undefined;
     if (from === undefined) continue;
-    // A rename counts when it came after the commit that is asked about.
+    // Only a rename after the requested commit counts.
     if (entry.sha === sha || !(await isAncestor(opened.repository, sha, entry.sha))) break;
     name = from;
   }

@@ -20,7 +20,7 @@ export interface ImportInput {
   readonly contentOf: (row: PendingRow) => Promise<Uint8Array>;
 }
 
-/** Smaller pieces are joined, so that a thousand small files are not a thousand writes to a pipe. */
+/** Smaller chunks are joined, so that a thousand small files are not a thousand writes to a pipe. */
 const CHUNK_BYTES = 65_536;
 
 /**

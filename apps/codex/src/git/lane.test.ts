@@ -167,7 +167,8 @@ describe('a batch commit', () => {
     await notebook.flush();
     await notebook.write('0.md', 'another');
     const tip = await notebook.flush();
-    // As if the process had ended when the second commit was recorded; folded over the third, it would move the wrong file.
+    // As if the process had ended after recording the second commit; folded over the third, the rename would move the
+    // wrong file.
     await notebook.store.write('interrupted', (tx) => {
       for (const row of rows) {
         const marks = Object.keys(row).map(() => '?');

@@ -16,8 +16,8 @@ export interface MessageInput {
 }
 
 /**
- * The message of a commit: what happened in one line or what was said about it, the first paths, and trailers that name the events. The trailers
- * are how a commit is found again that was made but not recorded.
+ * The message of a commit: a subject or the caller's message, the first paths, and trailers with the events. The
+ * trailers identify a commit that was made but not recorded.
  */
 export function commitMessage({ changes, eventIds, batchId, words = '' }: MessageInput): string {
   const said = plainText(words);
@@ -33,17 +33,17 @@ export function commitMessage({ changes, eventIds, batchId, words = '' }: Messag
   return `${lines.join('\n')}\n`;
 }
 
-/** In the words of the design. */
+/** Subjects as in the design document. */
 function subject(changes: readonly PlannedChange[]): string {
   const [only] = changes;
   if (only !== undefined && changes.length === 1) return `Update ${shown(only.path)}`;
   return `Batch update: ${changes.length} files`;
 }
 
-/** Lines of text and nothing else: the history is read by marks that are control characters. */
+/** Removes control characters, which delimit the fields when the history is read. */
 function plainText(words: string): string {
   const text = words.replaceAll(/\r\n?/g, '\n');
-  // oxlint-disable-next-line no-control-regex -- control characters are what has to go
+  // oxlint-disable-next-line no-control-regex -- removes control characters
   return text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ').trim();
 }
 
@@ -52,9 +52,9 @@ function letter(change: PlannedChange): string {
   return change.before === undefined ? 'A' : 'M';
 }
 
-/** A path on one line of a message, whatever is in it. */
+/** A path on one line. */
 function shown(path: string): string {
-  // oxlint-disable-next-line no-control-regex -- a path may hold them, a line of a message may not
+  // oxlint-disable-next-line no-control-regex -- removes control characters
   const oneLine = path.replaceAll(/[\u0000-\u001f\u007f]/g, '�');
   return oneLine.length <= PATH_LENGTH_MAX ? oneLine : `…${oneLine.slice(-PATH_LENGTH_MAX)}`;
 }

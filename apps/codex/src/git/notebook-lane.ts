@@ -36,7 +36,7 @@ export interface LaneStatus {
   readonly problem: string | null;
   /** Paths that the user has staged: they are committed with the user's own commit. */
   readonly held: readonly string[];
-  /** A lock of the index that somebody holds or left behind; the index follows once it is gone. */
+  /** The index lock, if another process holds it or left it; the index is updated once it is gone. */
   readonly index_lock: IndexLock | null;
   readonly last_commit: string | null;
 }

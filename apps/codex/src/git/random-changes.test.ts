@@ -41,7 +41,7 @@ interface Step {
   readonly author?: string;
 }
 
-/** Does a step if a file system allows it. */
+/** Applies a step if the file system allows it. */
 async function take(notebook: GitNotebook, one: Step): Promise<void> {
   const { path = '', to = '', text = '' } = one;
   const change = { author: one.author ?? '' };

@@ -45,7 +45,7 @@ export async function recordUnrecorded(
     tip: last,
     tracked: rows.filter(({ kind }) => kind !== 'delete').map((row) => ({ path: row.path, hash: row.hash, sha: last })),
     untracked: [],
-    // The interruption may have come before the index was brought up to date.
+    // The interruption may have come before the index was updated.
     indexOwedFrom: before ?? emptyTree(opened.repository),
     at: toTimestamp(context.now()),
   });

@@ -7,8 +7,8 @@ import type { BatchContext } from './batch-context.ts';
 import { unstaged } from './publish-batch.ts';
 
 /**
- * Brings the user's index up to date where that is owed: entries that are still those of the commit before ours become
- * those of the tip; what the user staged stays. False while somebody holds the lock of the index.
+ * Updates the user's index if that is still due: entries that match the commit before ours become those of the tip;
+ * staged paths stay. Returns false while another process holds the index lock.
  */
 export async function settleIndex(context: BatchContext, patienceMs?: number): Promise<boolean> {
   const { opened, store, notebookId } = context;
@@ -20,7 +20,7 @@ export async function settleIndex(context: BatchContext, patienceMs?: number): P
   const release = await takeIndexLock(repository, patienceMs);
   if (release === undefined) return false;
   try {
-    // Another branch came with an index of its own, and so did another repository.
+    // Switching the branch or the repository has replaced the index.
     const isHere = (await opened.objects.read(from)) !== undefined;
     if (isHere && lastCommit(store.reader, notebookId)?.branch === head.branch) {
       const index = new IndexCopy(repository);

@@ -14,12 +14,12 @@ describe('a server and a command that commit the same changes at the same time',
       await server.write('a.md', 'start');
       await server.flush();
       for (let round = 0; round < 8; round++) {
-        // Done twice, this would put the new content at the place of the old one.
+        // Repeating this would write the new content to the old path.
         await server.rename('a.md', `old/${round}.md`);
         await server.write('a.md', `round ${round}`);
         await Promise.all([server.flush(), command.flush()]);
       }
-      // A round is two commits: the new file at the old name would hide the rename.
+      // Each round makes two commits: the new file at the old path would hide the rename.
       expect(server.git('rev-list', '--count', 'HEAD').trim()).toBe('17');
       expect(filesOnDisk(server.folder)['old/7.md']).toBe('round 6');
       expect(server.pendingCount()).toBe(0);

@@ -91,7 +91,7 @@ describe('what the user has staged', () => {
     expect(notebook.git('show', ':users.md')).toBe('half of it, staged');
     expect(await notebook.lanes.status(notebook.id)).toMatchObject({ pending: 1, held: ['fresh.md'] });
 
-    // What the user commits now is older than what the folder holds.
+    // The user commits an older version than the folder has.
     notebook.git('commit', '-q', '-m', 'mine');
     expect(filesInCommit(notebook.folder)['users.md']).toBe('half of it, staged');
     await notebook.flush();
@@ -107,7 +107,7 @@ describe('what the user has staged', () => {
     await notebook.flush();
     notebook.git('commit', '-q', '-m', 'mine');
     expect(filesInCommit(notebook.folder)['users.md']).toBe('staged');
-    // Whoever asks how things stand has it looked after.
+    // Reading the status triggers the check.
     const isDeleted = async (): Promise<boolean> => {
       await notebook.lanes.status(notebook.id);
       return filesInCommit(notebook.folder)['users.md'] === undefined;
@@ -160,7 +160,7 @@ describe('commits and branches of the user', () => {
     notebook.git('add', 'own.md');
     notebook.git('commit', '-q', '-m', 'mine');
     const event = await notebook.write('a.md', 'by the API');
-    // As a stash does it.
+    // As `git stash` does.
     notebook.git('reset', '-q', '--hard');
     await notebook.stage('a.md', 'first', { external: true });
     await notebook.flush();
@@ -169,7 +169,7 @@ describe('commits and branches of the user', () => {
     expect(notebook.git('log', '-1', '--format=%an', sha).trim()).toBe('Ada');
     expectClean(notebook);
 
-    // The same with a file that the user has committed, in a batch that had nothing to add.
+    // The same with a file that the user committed, in a batch without changes of its own.
     await notebook.write('a.md', 'mine', { external: true });
     notebook.git('commit', '-q', '-a', '-m', 'mine too');
     await notebook.flush();
@@ -204,14 +204,14 @@ describe('commits and branches of the user', () => {
 
   it('are raced without losing or undoing anything of either side', async () => {
     const notebook = await started();
-    // git add and git commit in a process of its own, each tried until it succeeds, as a person would.
+    // Runs git add and git commit in another process, each retried until it succeeds, as a person would.
     const script = `i=0; while [ ! -e ../stop ]; do mkdir -p mine; echo $i > mine/$i.txt;
       until git add mine/$i.txt 2>/dev/null; do sleep 0.1; done
       until git -c user.name=Uma -c user.email=u@e commit -q -m "mine $i" 2>/dev/null; do sleep 0.1; done
       i=$((i+1)); done`;
     const user = spawn('sh', ['-c', script], { cwd: notebook.folder, stdio: 'ignore' });
     const done = once(user, 'close');
-    // Until the user has come to a seventh file, so that six were committed in between.
+    // Waits for the user's seventh file, so that six were committed meanwhile.
     for (let round = 0; round < 12 || !existsSync(join(notebook.folder, 'mine/6.txt')); round++) {
       await notebook.write('a.md', `round ${round}`);
       await notebook.write(`ours/${round % 7}.md`, `round ${round}`);

@@ -16,7 +16,7 @@ export interface NewAttachment {
   /** Original file name. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The note it is for; the link is written as seen from there. */
+  /** The note that the link is for; the link is relative to it. */
   readonly note?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface Attached {
   readonly markdown: string;
 }
 
-/** Keeps bytes beside the notes. The same bytes are kept once, whatever they are called. */
+/** Stores an attachment. The same bytes are stored once, whatever their name. */
 export async function attach(
   codex: Codex,
   notebook: Notebook,

@@ -21,7 +21,7 @@ import { registerNotebook } from './notebooks.ts';
 
 const LONG = 'x'.repeat(10_000);
 
-/** As programs save: a new file takes the place of the old one. */
+/** Saves as editors do: a new file replaces the old one. */
 function replace(folder: string, text: string): void {
   writeFileSync(join(folder, '.codex', 'theirs'), text);
   renameSync(join(folder, '.codex', 'theirs'), join(folder, 'a.md'));
@@ -271,7 +271,7 @@ describe('links', () => {
     expect(await create('b.md', 'b')).toMatchObject({ error_code: 'PATH_LINK' });
     expect(readFileSync(join(outside, 'secret.md'), 'utf8')).toBe('secret');
     expect(existsSync(join(outside, 'x.md'))).toBe(false);
-    // Somebody else's repository may bring a folder of our name along.
+    // A cloned repository may contain a folder with our name.
     const cloned = join(home, 'notebooks/cloned');
     mkdirSync(join(cloned, '.codex'), { recursive: true });
     symlinkSync(join(outside, 'secret.md'), join(cloned, '.codex/.gitignore'));

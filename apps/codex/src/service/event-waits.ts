@@ -10,8 +10,8 @@ export interface Waited {
 }
 
 /**
- * Waits for events without polling: one look at the changes serves all waiters. A folded event ends with the event it
- * was folded into.
+ * Waits for events without polling: one query for changes serves all waiters. A folded event ends with the event it was
+ * folded into.
  */
 export class EventWaits {
   readonly #store: Store;

@@ -100,8 +100,8 @@ function pathOf(tx: Tx, notebookId: number, file: FileReference): NotebookPath |
 }
 
 /**
- * The file beside another that was deleted along with it. Both were queued in one commit, so their numbers follow each
- * other; the events themselves are not kept for as long as the trash.
+ * The sidecar that was deleted with a file. Both were queued in one commit, so their event numbers are consecutive; the
+ * events themselves are pruned before the trash.
  */
 function deletedBeside(tx: Tx, { event_id, notebook_id, path, kind }: TrashRecord): TrashRecord | undefined {
   const next = kind === 'file' ? trashOf(tx, event_id + 1) : undefined;

@@ -7,8 +7,8 @@ import type { CodexContext } from './context.ts';
 const SAMPLE_EVERY_MS: number = 5 * SECOND;
 
 /**
- * How the queue was doing over the last day. What was done is counted from the events; how long things waited is looked
- * at every few seconds and kept in memory alone, so after a restart it begins anew.
+ * Figures of the queue over the last day. Throughput is counted from events; waiting times are sampled every few
+ * seconds in memory only, so they start over after a restart.
  */
 export class FigureKeeper {
   readonly #codex: CodexContext;

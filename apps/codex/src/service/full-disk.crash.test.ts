@@ -14,7 +14,7 @@ it('a full disk refuses what is sent, keeps what was queued, leaves nothing half
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const [home, folder] = [join(base, 'home'), join(base, 'small')];
   for (const each of [home, folder]) mkdirSync(each, { mode: 0o700 });
-  // A file system of its own, which disappears with the process.
+  // A separate file system, which disappears with the process.
   const mounted = ['-rm', 'sh', '-c', `mount -t tmpfs -o size=3m tmpfs '${folder}' && exec "$@"`, 'sh'];
   const args = [...mounted, process.execPath, bundledProgram(program), home, folder];
   const { status, stdout, stderr } = spawnSync('unshare', args, { encoding: 'utf8', timeout: 100_000 });

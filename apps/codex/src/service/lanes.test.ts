@@ -35,7 +35,7 @@ describe('the lane of a notebook', () => {
     const second = await store.write('test', (tx) => takeLane(tx, ask('b', 1_200)));
     expect(second?.fence).toBe(first.fence + 1);
     await expect(store.write('test', (tx) => checkFence(tx, first))).rejects.toMatchObject({ code: 'LANE_LOST' });
-    // Giving back what one does not have any more takes it from nobody.
+    // Releasing a lost lane does not affect its new owner.
     await store.write('test', (tx) => freeLane(tx, first));
     expect(laneOf(store.reader, notebook.id)?.owner).toBe('b');
   });
@@ -125,7 +125,7 @@ describe('a notebook that goes away', () => {
     const late = codex.publish({ notebookId: notebook.id, author: 'Ada', requests });
     await expect(late).rejects.toMatchObject({ code: 'NOTEBOOK_NOT_FOUND' });
     expect(codex.store.reader.get('SELECT count(*) AS n FROM file_events')).toEqual({ n: 0 });
-    // The same folder may become a notebook again.
+    // The same folder can become a notebook again.
     const again = await registerNotebook(codex, { name: 'notes' });
     expect(again.id).not.toBe(notebook.id);
   });

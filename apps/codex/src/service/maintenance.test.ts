@@ -54,7 +54,7 @@ describe('housekeeping', () => {
     now += 8 * DAY;
     expect((await maintain(codex)).trash).toBe(1);
     expect(readdirSync(join(notebook.path, '.codex/trash'))).toEqual([]);
-    // Whoever put links into our own folder does not make us tidy up elsewhere.
+    // Links in our own folder must not lead the cleanup elsewhere.
     await create('b.md', 'x');
     const { id } = await run({ type: 'delete', file: { path: notebookPath('b.md') } });
     const elsewhere = join(home, 'elsewhere');

@@ -10,7 +10,7 @@ import type { CodexContext } from './context.ts';
 import { trashPath } from './handlers/trash.ts';
 
 const EVENTS_AT_ONCE = 500;
-/** Content that was staged this recently may belong to an event that is just being written. */
+/** Recently staged content may belong to an event that is being published. */
 const STAGED_GRACE_MS = HOUR;
 
 export interface Housekeeping {
@@ -19,7 +19,7 @@ export interface Housekeeping {
   readonly trash: number;
 }
 
-/** Removes what has been kept for long enough: ended events, the trash, staged content that nothing needs any more. */
+/** Removes expired data: ended events, trash, and unreferenced staged content. */
 export async function maintain(codex: CodexContext): Promise<Housekeeping> {
   const { store, settings, clock } = codex;
   const now = clock();
@@ -27,7 +27,7 @@ export async function maintain(codex: CodexContext): Promise<Housekeeping> {
   const failedBefore = toTimestamp(now - milliseconds(settings.failed_event_retention));
   let events = 0;
   for (;;) {
-    // In small commits, so that nobody waits long for the write lock.
+    // Small commits keep waits for the write lock short.
     const removed = await store.write('codex prune', (tx) => pruneEvents(tx, doneBefore, failedBefore, EVENTS_AT_ONCE));
     events += removed;
     if (removed < EVENTS_AT_ONCE) break;

@@ -9,12 +9,12 @@ import { folderAt } from '../store/folders.ts';
 import type { Tx } from '../store/open.ts';
 import type { Codex } from './codex.ts';
 
-/** The path of something that is there: names that others gave it may break the rules for new ones. */
+/** The path of an existing file or folder, whose name may break the rules for new ones. */
 export function knownPath(tx: Tx, notebookId: number, input: string): NotebookPath {
   return isKnown(tx, notebookId, input) ? (input as NotebookPath) : notebookPath(input);
 }
 
-/** The same for something that may be in the history only. */
+/** Like `knownPath`, for a path that may exist in the history only. */
 export function pastPath(tx: Tx, notebookId: number, input: string): NotebookPath {
   if (pathProblem(input) === undefined) return knownPath(tx, notebookId, input);
   const seen = observedPath(input);
@@ -23,7 +23,7 @@ export function pastPath(tx: Tx, notebookId: number, input: string): NotebookPat
 }
 
 function isKnown(tx: Tx, notebookId: number, path: string): boolean {
-  // SQLite ends a text at this character, so the rest would go unseen.
+  // SQLite ends a text at NUL, so the rest would be ignored.
   if (path.includes('\0')) return false;
   return fileAt(tx, notebookId, path) !== undefined || folderAt(tx, notebookId, path) !== undefined;
 }
@@ -31,8 +31,7 @@ function isKnown(tx: Tx, notebookId: number, path: string): boolean {
 const WAIT_MS: number = 10 * MINUTE;
 
 /**
- * The path of something that somebody sees in the folder. Without a server nobody may have looked since it was put there;
- * then the folder is compared with the index first.
+ * The path of a file on disk. Without a server it may not be indexed yet; then this compares folder and index first.
  */
 export async function seenPath(codex: Codex, notebook: Notebook, input: string): Promise<NotebookPath> {
   const { reader } = codex.store;

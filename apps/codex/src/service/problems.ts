@@ -21,9 +21,9 @@ export type ProblemListener = (error: unknown, origin: ProblemOrigin) => void;
 const SHOWN_IN_STATUS: readonly ProblemSource[] = ['queue', 'notes'];
 
 /**
- * The current problem of each part of each notebook, as far as no single operation is to blame, until it works again.
- * The listener hears of each problem once, and again when it changes or comes back, but never of the same one twice in a
- * minute. A process that works on queues also stores its problems, so that commands can show them.
+ * The current problem of each part of each notebook, unless a single operation is to blame. The listener is told of
+ * each problem once, and again when it changes or returns, at most once a minute. A process that works on queues also
+ * stores its problems for commands.
  */
 export class Problems implements ProblemReporter {
   readonly #codex: ProblemContext;
@@ -67,7 +67,7 @@ export class Problems implements ProblemReporter {
     this.#keep((tx) => dropProblem(tx, this.#codex.owner, notebookId, source));
   }
 
-  /** Passes a problem to the listener, unless it heard of the same one within the last minute. */
+  /** Tells the listener about a problem, unless it was told of the same one within the last minute. */
   tell(error: unknown, origin: ProblemOrigin): void {
     const { part, notebook = '' } = origin;
     if (this.#told.allows(`${part} ${notebook} ${failureOf(error).message}`)) this.#listener(error, origin);

@@ -66,7 +66,7 @@ describe('operations through the queue', () => {
     const counting = Object.assign(Object.create(codex) as Codex, { newId: () => `file-${(ids += 1)}` });
     const { events } = await publish(counting, { notebookId: notebook.id, author: 'Ada', requests });
     const id = events[0]?.file_id ?? '';
-    // The journal has just what was stored, and nothing had to be done again because it was told wrongly.
+    // The journal matches the store, so nothing had to be repeated.
     const [entry, ...others] = database.changes(before);
     const stored = reader.allArrays('SELECT * FROM file_events ORDER BY id');
     expect(entry?.rows.map(({ table, operation, after }) => [table, operation, ...after])).toEqual([
@@ -144,7 +144,7 @@ describe('operations through the queue', () => {
   it('are done one by one where folding would make one fail or hide that one did', async () => {
     const { codex, notebook, create: make, tree } = await openHarness();
     for (const name of ['u.md', 'd.md', 'taken.md']) await make(name, 'v0');
-    // Files that nobody has told of yet: whoever creates the same finds it done.
+    // These files are not indexed yet: creating the same content succeeds.
     for (const name of ['found.md', 'gone.md']) writeFileSync(join(notebook.path, name), 'same');
     await codex.lanes.close();
     const stale = (path: string): Request => ({ ...update(path, 'U1'), base_hash: '0'.repeat(64) }) as Request;
@@ -191,7 +191,7 @@ describe('operations through the queue', () => {
     const requests: Request[] = [create('a.md', '1'), update('missing.md', '2')];
     const publication = { notebookId: notebook.id, author: 'Ada', requests };
     await expect(codex.publish(publication)).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
-    // However long one waits, more than the queue holds will not fit.
+    // Waiting does not help: the request is larger than the queue.
     const many = { ...publication, requests: ['a', 'b', 'c'].map((name) => create(name, '')) };
     await expect(codex.publish(many)).rejects.toMatchObject({ code: 'BATCH_TOO_LARGE', kind: 'usage' });
     expect(codex.store.reader.get('SELECT count(*) AS n FROM file_events')).toEqual({ n: 0 });
@@ -203,7 +203,7 @@ describe('operations through the queue', () => {
     const ask = (...requests: Request[]) => publish(codex, { notebookId: notebook.id, author: 'Ada', requests });
     await ask(create('a.md', '1'), create('b.md', '2'), create('c.md', '3'));
     await cancelPending(codex, 2);
-    // What is over takes no place in the queue, wherever in it that was.
+    // Finished events take no space in the queue, wherever they were.
     await ask(create('d.md', '4'));
     await ask(create('e.md', '5'));
     await expect(ask(create('f.md', '6'))).rejects.toMatchObject({ code: 'QUEUE_FULL', details: { waiting: 3 } });

@@ -35,16 +35,16 @@ export type Request =
       readonly type: 'move_folder';
       readonly path: NotebookPath;
       readonly dest_path: NotebookPath;
-      /** Links in other notes stay as they are written. */
+      /** `keep`: links in other notes are not rewritten. */
       readonly links?: 'keep' | undefined;
     }
   | { readonly type: 'delete'; readonly file: FileReference; readonly base_hash?: string | undefined }
   | { readonly type: 'delete_folder'; readonly path: NotebookPath }
-  /** Brings back what this delete put into the trash, where it was or somewhere else. */
+  /** Restores what this delete moved to the trash, to its old path or another one. */
   | { readonly type: 'undo_delete'; readonly event_id: number; readonly path?: NotebookPath | undefined }
   | { readonly type: 'batch_commit'; readonly message?: string | undefined };
 
-/** The operation as the queue keeps it; refuses what cannot be meant, before it is queued. */
+/** Converts a request to an operation for the queue; throws if the request cannot be valid. */
 export function toOperation(
   tx: Tx,
   notebookId: number,
@@ -111,7 +111,7 @@ function given(request: { readonly metadata?: FileMetadata | undefined; readonly
   };
 }
 
-/** By its id, which stays the same when it is moved, or by where it is. */
+/** By id, which survives moves, or by path. */
 export type FileReference = { readonly id: string } | { readonly path: NotebookPath };
 
 export interface ExpectedFile {
@@ -120,8 +120,8 @@ export interface ExpectedFile {
 }
 
 /**
- * The file as it will be once everything that waits is done: one that has just been asked for may be changed and moved
- * before it exists.
+ * The file as it will be after all queued operations: a file that is still to be created can already be changed and
+ * moved.
  */
 export function expectedFile(tx: Tx, notebookId: number, reference: FileReference): ExpectedFile {
   const found = findExpected(tx, notebookId, reference);
@@ -162,7 +162,7 @@ function byPath(tx: Tx, notebookId: number, path: NotebookPath): ExpectedFile | 
   return row === undefined ? undefined : { path: row.path as NotebookPath, file_id: row.id };
 }
 
-/** A folder that is there, or will be; whether it really is, its turn in the queue decides. */
+/** An existing or future folder; the operation checks again when it runs. */
 function expectedFolder(tx: Tx, notebookId: number, path: NotebookPath): NotebookPath {
   const isKnown = folderAt(tx, notebookId, path) !== undefined || fileAt(tx, notebookId, path) === undefined;
   if (isKnown) return path;

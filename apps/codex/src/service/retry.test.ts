@@ -9,7 +9,7 @@ import { discardFailed, retryFailed } from './events.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** A file that somebody keeps writing to cannot be read as it was at one moment: a failure that passes when they stop. */
+/** A file that is written all the time cannot be read consistently: a transient failure until the writing stops. */
 function restlessFile(path: string): () => void {
   writeFileSync(path, Buffer.alloc(2 * MEGABYTE));
   let isWriting = true;

@@ -18,7 +18,7 @@ import type * as operations from '../operations/notes.ts';
 
 /** All given conditions must hold. */
 export interface Search {
-  /** As people type it. */
+  /** As typed by the user. */
   readonly text?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   /** `name:value`, or only a name. */
@@ -47,7 +47,7 @@ export interface Hits {
   readonly cursor: string | undefined;
 }
 
-/** Each page costs as much as all before it. */
+/** Limits the offset: each page costs as much as all before it. */
 const OFFSET_MAX = 10_000;
 
 export function search(tx: Tx, notebookIds: readonly number[], asked: Search): Hits {

@@ -39,7 +39,7 @@ export interface Metrics {
   readonly notebooks: readonly NotebookMetrics[];
 }
 
-/** How the queue is doing, or its part for one notebook: what the seed counts, and what tells whether it keeps up. */
+/** Metrics of the queue, or of one notebook: those of the design document, and more about its latency. */
 export function metrics({ store, clock }: CodexContext, only?: Notebook): Metrics {
   const now = clock();
   const dayAgo = toTimestamp(now - DAY);
@@ -75,7 +75,7 @@ function percentile(sorted: readonly number[], share: number): number | null {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
 }
 
-/** The same for a collector, in its text format. */
+/** Metrics in the text format of Prometheus. */
 export function prometheusText({ notebooks, ...totals }: Metrics): string {
   const lines = Object.entries(totals).flatMap(([name, value]) =>
     value === null ? [] : [`# TYPE codex_${name} gauge`, `codex_${name} ${value}`],
@@ -116,7 +116,7 @@ export async function queueStatus(
   return { ...found, notebooks };
 }
 
-/** A server has tried to commit in the background; a command tries now, to learn what prevents it. */
+/** A server commits in the background; a command commits now, to find out what prevents it. */
 async function gitState({ git, isRunning }: Codex, notebookId: number): Promise<GitState> {
   if (isRunning) return git.status(notebookId);
   try {
@@ -127,7 +127,7 @@ async function gitState({ git, isRunning }: Codex, notebookId: number): Promise<
   return { problem: null, held: (await git.status(notebookId)).held };
 }
 
-/** Problems that a running server has met; without one, the result of checking the folder. */
+/** Problems of a running server; without one, checks the folder. */
 function problemsOf({ store, clock }: Codex, notebook: Notebook | undefined): readonly NotebookProblem[] {
   if (notebook === undefined) return [];
   const known = knownProblems(store.reader).filter(({ notebook_id }) => notebook_id === notebook.id);

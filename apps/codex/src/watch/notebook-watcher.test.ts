@@ -24,7 +24,7 @@ const WAIT = { timeout: 25_000, interval: 50 };
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The index becomes what the disk is. */
+/** Updates the index from the disk. */
 async function agrees(watched: Watched): Promise<void> {
   await expect
     .poll(() => watched.isIdle() && watched.known(), WAIT)
@@ -107,7 +107,7 @@ describe('a watched notebook', () => {
       const now = path === 'single.md' ? 'renamed.md' : path.replace(/^old/, 'new');
       expect(watched.file(now)?.id, now).toBe(id);
     }
-    // The folder went as one.
+    // The folder moved as a whole.
     expect(watched.syncEvents() - before).toBeLessThan(8);
     const { id } = watched.file('copied.md')!;
     rmSync(at('copied.md'));
@@ -136,7 +136,7 @@ describe('a watched notebook', () => {
       appendFileSync(path, `part ${n}\n`);
       const before = performance.now();
       await new Promise((wake) => setTimeout(wake, 20));
-      // On a busy machine a gap can be so long that the file looks finished, and is reported rightly.
+      // On a busy machine the pause can be so long that the file counts as finished.
       if (performance.now() - before > 50) slow += 1;
     }
     await agrees(watched);
@@ -251,7 +251,7 @@ describe('a watched notebook', () => {
     const before = rows();
     renameSync(notebook.path, join(home, 'disk'));
     mkdirSync(notebook.path);
-    // Somebody who does not know either leaves something there.
+    // Another program, unaware of this, leaves a file there.
     writeFileSync(join(notebook.path, 'stray.md'), 'not of the notebook');
     await expect.poll(() => watcher.status().watching, WAIT).toBe(false);
     const isAway = { code: 'NOTEBOOK_AWAY' };
@@ -259,10 +259,10 @@ describe('a watched notebook', () => {
     await expect(watched.create('c.md', 'new')).rejects.toMatchObject(isAway);
     await expect(codex.git.flush(notebook.id)).rejects.toMatchObject(isAway);
     expect(await codex.git.status(notebook.id)).toMatchObject({ problem: expect.stringContaining(notebook.path) });
-    // What waited already waits on.
+    // Earlier events stay queued.
     await codex.publishSync(notebook, [{ type: 'sync', path: notebookPath('a.md'), event: 'deleted' }]);
     await expect.poll(() => codex.problems.get(notebook.id), WAIT).toContain(notebook.path);
-    // Told once, however often it is tried again, and to be found by a command.
+    // Reported once, however often it is retried, and stored for commands.
     expect(told).toEqual([
       ['notes', 'git', 'NOTEBOOK_AWAY'],
       ['notes', 'queue', 'NOTEBOOK_AWAY'],
@@ -352,7 +352,7 @@ describe('a watched notebook', () => {
     await watcher.reconcile();
     expect(watcher.status()).toMatchObject({ watching: true, problem: expect.stringContaining('max_user_watches') });
     isFull = false;
-    // Has everything watched anew.
+    // Restarts watching.
     writeFileSync(join(watched.notebook.path, '.gitignore'), '');
     await expect.poll(() => watcher.status().problem, WAIT).toBeNull();
   });

@@ -35,6 +35,6 @@ function addressFor(name: string): string {
 }
 
 function clean(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what has to go
+  // oxlint-disable-next-line no-control-regex -- removes control characters
   return text.replaceAll(/[\u0000-\u001f\u007f<>]+/g, ' ').replaceAll(/^[\s.,:;"'\\]+|[\s.,:;"'\\]+$/g, '');
 }

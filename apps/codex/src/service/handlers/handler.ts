@@ -6,10 +6,10 @@ import type { Notebook } from '../../model/notebook.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Tx } from '../../store/open.ts';
 
-/** One event that is being worked on. */
+/** An event that is being processed. */
 export interface Work {
   readonly event: FileEvent;
-  /** The bytes that go with it, unless they lie in `.codex/blobs/`. */
+  /** Its content, unless that is in `.codex/blobs/`. */
   readonly content: Uint8Array | null;
   readonly notebook: Notebook;
   readonly tree: Tree;
@@ -19,17 +19,17 @@ export interface Work {
   readonly newId: () => string;
   readonly newCorrelationId: () => string;
   readonly deviceOf: DeviceOf;
-  /** `finish` adds what the index of notes has to learn. */
+  /** Changes for the note index, added by `finish`. */
   readonly notes: NoteChange[];
 }
 
 /**
- * How one kind of intent is carried out. `apply` looks at the disk first and may find any of its own steps done, so that
- * repeating it after a crash at any point comes to the same end; `finish` is one database commit.
+ * Carries out one kind of intent. `apply` checks the disk first and may find any of its steps done, so that repeating
+ * it after a crash has the same result; `finish` is one database commit.
  */
 export interface Handler<I, Done> {
   apply(work: Work, intent: I): Promise<Done>;
   finish(tx: Tx, work: Work, intent: I, done: Done, now: string): EventResult;
-  /** Takes back what `apply` did before it failed for good. */
+  /** Undoes what `apply` did before it failed permanently. */
   undo?(work: Work, intent: I): Promise<void>;
 }

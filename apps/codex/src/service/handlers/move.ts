@@ -15,7 +15,7 @@ import { recordFolders, recordRename } from './record-file.ts';
 
 interface Moved {
   readonly state: DiskState | undefined;
-  /** Something of somebody else is where the source was, or where ours should be. */
+  /** True if another program has changed the source or the destination. */
   readonly looks: boolean;
 }
 
@@ -28,7 +28,7 @@ async function apply(work: Work, intent: MoveIntent): Promise<Moved> {
   const isAtSource = source?.inode === intent.inode;
   const isAtDest = dest?.inode === intent.inode;
   if (!isAtSource && !isAtDest) {
-    // Ours is gone; if the target is there, the move was done and somebody has replaced the file since.
+    // The move was done, and another program has replaced the file since.
     if (source === undefined && dest !== undefined) return { state: dest, looks: true };
     throw codexErrors.FILE_NOT_FOUND(`${intent.source} is no longer what was to be moved`);
   }
@@ -41,19 +41,19 @@ async function apply(work: Work, intent: MoveIntent): Promise<Moved> {
   if (intent.kind === 'file') await leaveSource(work, intent);
   failpoint('codex.move.moved');
   const isTheirs = !isAtSource && source !== undefined;
-  // A second name changes the ctime, so after an interruption that tells nothing.
+  // Linking changes the ctime, so it proves nothing after an interruption.
   const isKnown = isAtDest ? isAsKnown(work, intent, dest, dest?.ctime_ns) : isAsKnown(work, intent, source);
   return { state: tree.state(intent.dest), looks: isTheirs || !isKnown };
 }
 
-/** Changes that another program made since the index learnt of the file are still unknown under its new name. */
+/** Returns false if another program changed the file since it was indexed. */
 function isAsKnown({ reader }: Work, { file_id }: MoveIntent, found: DiskState | undefined, ctime?: string): boolean {
   const row = file_id === undefined ? undefined : fileById(reader, file_id);
   if (row === undefined || found === undefined) return true;
   return looksSame(found, { ...row, kind: 'file', ctime_ns: ctime ?? row.ctime_ns });
 }
 
-/** A file gets its new name before it loses the old one, and never takes the place of another. */
+/** Links a file to its new path before unlinking the old one, and never replaces another. */
 async function place({ tree }: Work, { kind, source, dest }: MoveIntent): Promise<void> {
   const isSpelling = pathKey(source) === pathKey(dest);
   if (kind === 'folder' || isSpelling) {
@@ -108,7 +108,7 @@ function finish(...[tx, work, intent, done, now]: Parameters<typeof move.finish>
   };
 }
 
-/** In the same commit as the move itself, so that links follow it whatever happens next. */
+/** Part of the commit of the move, so that links are rewritten whatever happens next. */
 function oweLinks(
   tx: Tx,
   { event, notebook, settings, newCorrelationId }: Work,
@@ -122,7 +122,7 @@ function oweLinks(
   return correlation_id;
 }
 
-/** The source kept its name until the end, so only the second name has to go. */
+/** The source keeps its name until the end, so only the new link is removed. */
 async function undo({ tree }: Work, intent: MoveIntent): Promise<void> {
   const isTwice = tree.state(intent.source)?.inode === intent.inode && tree.state(intent.dest)?.inode === intent.inode;
   if (intent.kind === 'file' && isTwice) tree.remove(intent.dest);

@@ -70,7 +70,7 @@ async function planCreate(work: Work, operation: CreateOperation): Promise<Inten
   const { staged } = operation;
   if (staged === undefined) throw codexErrors.CONTENT_MISSING(`The create of ${path} has no content`);
   const after = await withProperties(work, path, operation, staged);
-  // The very same file is there already: what was asked for is the case.
+  // An identical file exists already.
   const isThere = found?.kind === 'file' && (await readFile(tree, path)).hash === after.hash;
   if (found !== undefined && !isThere)
     throw codexErrors.FILE_EXISTS(`${path} exists already, and is not in the index yet`);
@@ -78,7 +78,7 @@ async function planCreate(work: Work, operation: CreateOperation): Promise<Inten
   return { type: 'write', path, file_id, before: null, before_state: null, after, ...about };
 }
 
-/** The content of a new file, with what is said about it. */
+/** Adds the metadata to the content of a new file. */
 async function withProperties(
   work: Work,
   path: NotebookPath,
@@ -161,7 +161,7 @@ async function planDelete(work: Work, operation: DeleteOperation): Promise<Inten
   return { type: 'trash', kind: 'folder', path };
 }
 
-/** Its id counts: it may have been moved since the operation was asked for. */
+/** Finds the file by id, because it may have been moved since the request. */
 function fileOf(
   { reader, notebook }: Work,
   operation: { readonly path: string; readonly file_id?: string },
@@ -172,7 +172,7 @@ function fileOf(
   throw codexErrors.FILE_NOT_FOUND(`${operation.path} is not in the notebook`);
 }
 
-/** Both the index and the disk must have the version that the operation was made for. */
+/** Both the index and the disk must have the base version of the operation. */
 async function requireVersion({ tree }: Work, row: FileRecord, base: string | undefined): Promise<void> {
   if (base === undefined) return;
   const refuse = (): Error => codexErrors.FILE_CHANGED(`${row.path} has changed since ${base}`);

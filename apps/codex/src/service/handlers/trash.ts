@@ -17,18 +17,18 @@ export function trashPath(eventId: number): string {
 }
 
 interface Trashed {
-  /** Whether there is something that could be brought back. */
+  /** True if the trash has something to restore. */
   readonly isKept: boolean;
   readonly looks: boolean;
 }
 
-/** A deleted file or folder moves, whole, to a place from which it can come back. */
+/** Moves a deleted file or folder to the trash. */
 export const trash: Handler<TrashIntent, Trashed> = {
   async apply({ tree, event }, { path, kind }) {
     const kept = trashPath(event.id);
     if (tree.state(kept) !== undefined) return { isKept: true, looks: tree.state(path) !== undefined };
     const found = tree.state(path)?.kind;
-    // The target is gone. A folder where the file was, or the other way round, belongs to another program.
+    // The target is gone: another program deleted it, or replaced a file by a folder or the reverse.
     if (found !== kind) return { isKept: false, looks: found !== undefined };
     tree.makeFolders(TRASH_FOLDER);
     failpoint('codex.trash.folder');

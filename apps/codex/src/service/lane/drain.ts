@@ -11,12 +11,12 @@ import type { LaneContext } from './lane-context.ts';
 import { resumeGroup, runGroup } from './run-group.ts';
 
 const PAGE = 500;
-/** How many times as many as are taken are looked at, at least: some may be in each other's way. */
+/** Events to read per event of a group, because some may conflict. */
 const SPARE = 2;
 
 /**
- * Finishes operations that another process started. Their intents say what it was about to do; carrying them out again
- * has the same result wherever it stopped. Requests a commit again if the process was waiting for one.
+ * Finishes operations that another process started. Repeating an intent has the same result wherever it stopped.
+ * Requests a commit again if the process was waiting for one.
  */
 export async function recover(lane: LaneContext): Promise<void> {
   const { codex, notebook, lease } = lane;
@@ -31,7 +31,7 @@ export async function recover(lane: LaneContext): Promise<void> {
     });
     failpoint('codex.recover.begun');
     const files = begun.filter(({ event_type }) => event_type !== 'batch_commit');
-    // One at a time: they were not in each other's way, but a crash in here must not make more work than there was.
+    // One at a time, so that a crash in here leaves no more unfinished work than before.
     for (const event of files) {
       if (lane.isEnding()) return;
       await resumeGroup(lane, [event]);
@@ -43,7 +43,7 @@ export async function recover(lane: LaneContext): Promise<void> {
   }
 }
 
-/** Works until nothing can be done at the moment, or the lane ends. Gives the time at which there may be more. */
+/** Works until nothing is due or the lane ends. Returns the time of the next retry. */
 export async function drain(lane: LaneContext): Promise<number | undefined> {
   while (!lane.isEnding()) {
     await followMoves(lane);
@@ -63,13 +63,13 @@ function select(codex: CodexContext, notebookId: number): Selection {
     waiting.push(...page);
     const selection = selectGroup(waiting, codex.clock(), limit);
     if (selection.group.length === limit || page.length < size) return selection;
-    // Events that wait for a retry may fill whole pages; others must not wait for them.
+    // Retries may fill whole pages; other events must not wait for them.
     const isSomething = selection.group.length > 0 || selection.commit !== undefined;
     if (isSomething && waiting.length >= SPARE * limit) return selection;
   }
 }
 
-/** The lane goes on while git works. */
+/** Does not wait for git, so the lane continues. */
 async function beginCommit(lane: LaneContext, event: FileEvent): Promise<void> {
   const { codex, git, lease, notebook } = lane;
   await codex.store.write('codex begin commit', (tx) => {
@@ -94,7 +94,7 @@ async function finishCommit(lane: LaneContext, eventId: number, flush: Promise<s
     );
     await codex.store.write('codex end commit', (tx) => {
       const event = findEvent(tx, eventId);
-      // The new owner of the lane asks git again and records the result.
+      // The new owner of the lane requests the commit again.
       if (event?.status !== 'processing' || event.fence !== lease.fence) return;
       const now = toTimestamp(codex.clock());
       if ('failure' in outcome) failEvent(tx, eventId, outcome.failure, 0, now);
@@ -102,7 +102,7 @@ async function finishCommit(lane: LaneContext, eventId: number, flush: Promise<s
     });
     failpoint('codex.commit.ended');
   } catch (error) {
-    // The store is full, busy or closed. Nobody waits for this promise, and the event is still being worked on.
+    // The store is full, busy or closed. Nothing awaits this promise, and the event is still unfinished.
     lane.fail(error);
   }
 }

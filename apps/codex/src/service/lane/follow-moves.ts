@@ -12,22 +12,22 @@ import type { LaneContext } from './lane-context.ts';
 const LINKS_AT_ONCE = 200;
 
 /**
- * After moves: the notes whose links have to follow get an update each, in the same commit in which the moves stop being
- * owed. Only the owner of the lane comes here, so nothing moves in the meantime.
+ * Queues an update for each note whose links must follow a move, in the commit that removes the moves from the list of
+ * due rewrites. Only the lane owner runs this, so nothing moves meanwhile.
  */
 export async function followMoves(lane: LaneContext): Promise<void> {
   const { codex, notebook, lease } = lane;
   const moves = owedRewrites(codex.store.reader, notebook.id);
   if (moves.length === 0) return;
   failpoint('codex.links.begun');
-  // A notebook that is still being read for the first time: who has links is not known before.
+  // Links are known only once every file has been indexed.
   if (hasUnread(codex.store.reader, notebook.id)) await catchUp(codex, notebook, () => !lane.isEnding());
   if (lane.isEnding()) return;
   const plan = new RewritePlan(codex.store.reader, notebook.id, moves);
   for (const move of moves) {
     for (const [index, link] of plan.linksAround(move).entries()) {
       plan.consider(link, move);
-      // Others have their turn, and the lease is renewed.
+      // Yields, so that the lease is renewed.
       if (index % LINKS_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   }

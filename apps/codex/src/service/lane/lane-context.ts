@@ -4,7 +4,7 @@ import type { Lease } from '../../store/lanes.ts';
 import type { CodexContext } from '../context.ts';
 import type { NoteIndex } from '../note-index/note-index.ts';
 
-/** A notebook that this process holds the lease of. */
+/** A notebook whose lease this process holds. */
 export interface LaneContext {
   readonly codex: CodexContext;
   readonly notebook: Notebook;
@@ -15,6 +15,6 @@ export interface LaneContext {
   checkLease(): void;
   /** True when the rest of the queue is left to the next owner of the lane. */
   isEnding(): boolean;
-  /** Reports that something begun could not be finished: the lane recovers before it goes on. */
+  /** Reports unfinished work: the lane recovers before it continues. */
   fail(error: unknown): void;
 }

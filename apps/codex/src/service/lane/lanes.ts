@@ -29,8 +29,8 @@ class LaneState {
 }
 
 /**
- * One serial lane per notebook, on a pool that bounds how many work at once. A lane belongs to one process at a time by
- * a lease; whoever finds a notebook with work and without a living owner takes it, and first finishes what was begun.
+ * One serial lane per notebook, on a pool that limits how many run at once. A process holds a lane under a lease. A
+ * process that finds work in a notebook without a live owner takes the lane, and first finishes what was started.
  */
 export class Lanes {
   readonly #codex: CodexContext;
@@ -48,7 +48,7 @@ export class Lanes {
     this.#notes = notes;
   }
 
-  /** From now on whatever any process puts into a queue is worked on. */
+  /** Works on all queues from now on, whichever process adds to them. */
   start(): void {
     const look = (): void => {
       for (const id of busyNotebooks(this.#codex.store.reader)) this.wake(id);
@@ -57,7 +57,6 @@ export class Lanes {
     look();
   }
 
-  /** There may be something to do. */
   wake(notebookId: number): void {
     if (this.#isClosed) return;
     const state = this.#state(notebookId);
@@ -68,7 +67,7 @@ export class Lanes {
     this.#fill();
   }
 
-  /** Ends the lane of a notebook that goes away; what is under way is finished first. */
+  /** Closes the lane of a notebook that is being removed, after its running operations. */
   async retire(notebookId: number): Promise<void> {
     const state = this.#state(notebookId);
     state.isClosed = true;
@@ -77,7 +76,7 @@ export class Lanes {
     await this.#release(notebookId, state);
   }
 
-  /** Finishes the groups that are under way and gives every lane back; the rest waits in the database. */
+  /** Finishes the running groups and releases every lane; the rest stays queued. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#unsubscribe?.();
@@ -111,7 +110,7 @@ export class Lanes {
     }
   }
 
-  /** Works on one notebook until nothing can be done. */
+  /** Works on one notebook until nothing is left to do. */
   async #turn(notebookId: number, state: LaneState): Promise<void> {
     clearTimeout(state.timer);
     clearTimeout(state.idleTimer);
@@ -134,7 +133,7 @@ export class Lanes {
     }
   }
 
-  /** Recovers the running operations from the store before anything else. */
+  /** Recovers running operations before anything else. */
   #failed(notebookId: number, state: LaneState, error: unknown): void {
     state.isRecovered = false;
     if (isHoldfastError(error, 'LANE_LOST')) this.#drop(state);

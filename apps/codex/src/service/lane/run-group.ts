@@ -31,13 +31,13 @@ import { applyIntent, finishIntent, undoIntent } from '../handlers/index.ts';
 import { plan } from '../handlers/plan.ts';
 import type { LaneContext } from './lane-context.ts';
 
-/** How many files are written at the same time: what takes the time is waiting for the disk. */
+/** Files written concurrently, because most of the time is spent waiting for the disk. */
 const AT_ONCE = 8;
 
 interface Step {
   chosen: Chosen;
   work: Work;
-  /** Content that planning came up with, which has to be kept before it is written. */
+  /** Content produced by planning, stored before it is written. */
   made?: Staged;
   intent?: Intent;
   done?: unknown;
@@ -45,9 +45,8 @@ interface Step {
 }
 
 /**
- * Works on events that are not in each other's way: plans each, writes down what is going to be done (one commit), does
- * it, makes it durable, and records what was done (one commit). A crash between any two of these leaves intents, which
- * `recover` carries out again.
+ * Runs events that do not conflict: plans each, stores the intents (one commit), carries them out, syncs, and records
+ * the results (one commit). After a crash in between, `recover` carries out the stored intents again.
  */
 export async function runGroup(lane: LaneContext, group: readonly Chosen[]): Promise<void> {
   using tree = new Tree(lane.notebook.path);
@@ -59,7 +58,7 @@ export async function runGroup(lane: LaneContext, group: readonly Chosen[]): Pro
   await carryOut(lane, tree, claimed);
 }
 
-/** Events whose intents are written already. */
+/** Continues events whose intents are already stored. */
 export async function resumeGroup(lane: LaneContext, events: readonly FileEvent[]): Promise<void> {
   using tree = new Tree(lane.notebook.path);
   const steps: Step[] = [];
@@ -102,7 +101,7 @@ function workOf({ codex, notebook }: LaneContext, tree: Tree, { event, content }
 async function planStep(lane: LaneContext, tree: Tree, step: Step): Promise<void> {
   const { reader } = lane.codex.store;
   const { event, operation, absorbed } = step.chosen;
-  // One that was tried before goes on with what it had begun.
+  // A retry continues with the intent of its first attempt.
   const begun = event.retry_count > 0 ? intentOf(reader, event.id) : undefined;
   if (begun !== undefined) {
     step.intent = begun;
@@ -114,7 +113,7 @@ async function planStep(lane: LaneContext, tree: Tree, step: Step): Promise<void
   } catch (error) {
     const first = absorbed[0] === undefined ? undefined : findEvent(reader, absorbed[0]);
     if (first === undefined) throw error;
-    // Folded they are impossible. One after the other each fails only for a reason of its own.
+    // The folded operation is impossible. One by one, each fails only for its own reason.
     step.chosen = { event: first, operation: operationOf(first), content: first.content, absorbed: [] };
     step.work = workOf(lane, tree, step.chosen);
     await planChosen(step);
@@ -143,8 +142,8 @@ async function attempt(step: Step, action: () => Promise<void>): Promise<void> {
 }
 
 /**
- * One commit: these are being worked on, and this is what will be done. Leaves out what was
- * cancelled meanwhile, and what turned out to be impossible.
+ * Stores the intents and starts the events, in one commit. Leaves out events that were cancelled meanwhile or that are
+ * impossible.
  */
 async function claim(lane: LaneContext, steps: readonly Step[]): Promise<readonly Step[]> {
   const { codex, lease, notebook } = lane;
@@ -171,7 +170,7 @@ async function claim(lane: LaneContext, steps: readonly Step[]): Promise<readonl
   });
 }
 
-/** After a crash, the content is found where other events keep theirs. */
+/** Stores the content with the event, where recovery finds it. */
 function keepMade(tx: Tx, { event, operation }: Chosen, { hash, size, inline }: Staged): void {
   if (operation?.type !== 'update') return;
   setEffective(tx, event.id, { ...operation, staged: { hash, size } }, inline ?? null);
@@ -183,11 +182,11 @@ async function takeBack(lane: LaneContext, step: Step): Promise<void> {
   try {
     await undoIntent(work, intent);
   } catch {
-    // The next comparison of folder and index finds what could not be undone.
+    // The next comparison of folder and index finds what was not undone.
   }
 }
 
-/** One commit: files, events and what git has to do. One that cannot be recorded fails alone. */
+/** Records files, events and pending git changes in one commit. An event that cannot be recorded fails alone. */
 async function record(lane: LaneContext, steps: readonly Step[]): Promise<void> {
   const { codex, lease, git, notebook } = lane;
   if (steps.length === 0) return;
@@ -199,7 +198,7 @@ async function record(lane: LaneContext, steps: readonly Step[]): Promise<void> 
     for (const step of steps) recordStep(tx, lane, step, now);
     notes = steps.flatMap(({ work }) => work.notes);
   });
-  // Part of the same commit. If it cannot be, nothing is lost: what is missing is found and made later.
+  // Part of the same commit. A failure loses nothing: the index catches up later.
   const indexed = codex.store.derive((tx) => putNotes(tx, notebook.id, notes));
   const [, index] = await Promise.all([recorded, Promise.allSettled([indexed])]);
   if (index[0].status === 'rejected') codex.problems.report(notebook.id, 'queue', index[0].reason);
@@ -207,7 +206,7 @@ async function record(lane: LaneContext, steps: readonly Step[]): Promise<void> 
   git.noteChange(notebook.id);
 }
 
-/** Texts that nobody can find any more are taken out later, and what has to be read again is read later. */
+/** Deleted texts are removed and stale ones are read in the background. */
 function leavesWork({ kind }: NoteChange): boolean {
   return kind === 'gone' || kind === 'trashed' || kind === 'stale';
 }

@@ -44,7 +44,7 @@ describe('links that follow a move', () => {
       { status: 'completed', author: 'Ada', event_type: 'update' },
       { status: 'completed' },
     ]);
-    // A whole folder, and back again: everything is as it was.
+    // Moves a whole folder and back: everything is as before.
     const before = tree();
     const folder = (path: string, dest: string): Promise<FileEvent> =>
       run({ type: 'move_folder', path: notebookPath(path), dest_path: notebookPath(dest) });
@@ -77,7 +77,7 @@ describe('links that follow a move', () => {
     const { create, codex, notebook } = harness;
     for (const name of ['a', 'b', 'c']) await create(`${name}.md`, `[[old/t]] ${name}`);
     await create('old/t.md', '');
-    // An editor has saved one note and nobody has looked yet; an update of another waits in the queue behind the move.
+    // An editor has saved one note, which is not synced yet; an update of another is queued behind the move.
     appendFileSync(join(notebook.path, 'a.md'), ' by hand');
     const requests = [
       { type: 'move', file: { path: notebookPath('old/t.md') }, dest_path: notebookPath('new/t.md') },

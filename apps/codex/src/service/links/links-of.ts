@@ -15,26 +15,26 @@ import { Resolver } from './resolver.ts';
 
 import type * as operations from '../../operations/notes.ts';
 
-/** More than anybody reads; a note that half a notebook links to is shown with the first of them. */
+/** Only the first links to a note are shown. */
 const INCOMING_MAX = 500;
-/** Notes that are read for the line around a link. */
+/** Notes that are read to show the line around a link. */
 const READ_MAX = 100;
 const READ_BYTES_MAX: number = MEBIBYTE;
 const CONTEXT_LENGTH = 300;
 
 interface OutgoingLink {
-  /** As it is written in the note. */
+  /** As written in the note. */
   readonly target: string;
   readonly text: string;
   readonly line: number;
-  /** Null when nothing is called so. */
+  /** Null if the link is broken. */
   readonly file: LinkedFile | null;
 }
 
 interface IncomingLink {
   readonly file: LinkedFile;
   readonly line: number;
-  /** The line that it stands in; empty when it could not be read. */
+  /** The line with the link; empty if it could not be read. */
   readonly context: string;
 }
 
@@ -43,7 +43,7 @@ export interface Links {
   readonly incoming: readonly IncomingLink[];
 }
 
-/** Where a file leads, and what leads to it. */
+/** Outgoing and incoming links of a file. */
 export async function linksOf({ store }: CodexContext, notebook: Notebook, file: FileRecord): Promise<Links> {
   const { reader } = store;
   const resolver = new Resolver(reader, notebook.id);
@@ -81,7 +81,7 @@ async function linesOf(
           .split(/\r?\n/u),
       );
     } catch {
-      // It is being changed or has just gone: the link is shown without its line.
+      // The note is changing or gone: its link is shown without the line.
     }
   }
   return found;

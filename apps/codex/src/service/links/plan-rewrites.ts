@@ -8,16 +8,16 @@ import { linksAroundFolder, linksFrom, linksOfKey, type PlacedLink } from '../..
 import type { Tx } from '../../store/open.ts';
 import { Resolver } from './resolver.ts';
 
-/** A note in which links do not mean any more what they meant before the moves. */
+/** A note with links that no longer lead to their files after the moves. */
 export interface NoteToRelink {
   readonly id: string;
   readonly path: string;
   readonly links: readonly KeptLink[];
-  /** The move that it is because of; the first, if there are several. */
+  /** The first move that affects the note. */
   readonly move: LinkRewrite;
 }
 
-/** A file that was moved by itself, and may have got another name. */
+/** A file that was moved by itself, possibly to another name. */
 interface MovedFile {
   readonly id: string;
   readonly path: string;
@@ -25,15 +25,15 @@ interface MovedFile {
 }
 
 /**
- * Finds the links that have to be rewritten so that they go on meaning what they meant. Only links that share a name with
- * something that was moved, and those in moved notes, can have changed their meaning.
+ * Finds links that must be rewritten to keep leading to their files. Only links by the name of something moved, and
+ * links in moved notes, can be affected.
  */
 export class RewritePlan {
   readonly #tx: Tx;
   readonly #notebookId: number;
   readonly #moves: readonly LinkRewrite[];
   readonly #resolver: Resolver;
-  /** Files of a moved folder are not among them: their names are the same as before. */
+  /** Without files of a moved folder, because their names stay the same. */
   readonly #movedByOldKey = new Map<string, MovedFile[]>();
   readonly #notes = new Map<string, { path: string; links: Map<string, KeptLink>; move: LinkRewrite }>();
 
@@ -50,7 +50,7 @@ export class RewritePlan {
     }
   }
 
-  /** All links that a move may have something to do with. */
+  /** All links that a move may affect. */
   linksAround(move: LinkRewrite): readonly PlacedLink[] {
     if (move.kind === 'folder') return linksAroundFolder(this.#tx, this.#notebookId, this.#now(move));
     const file = this.#movedFile(move);
@@ -60,7 +60,7 @@ export class RewritePlan {
     return [...keys.flatMap((key) => linksOfKey(this.#tx, this.#notebookId, key)), ...own];
   }
 
-  /** Remembers the note of this link, when the link has to be written in another way after the move. */
+  /** Adds the link if it must be rewritten after the move. */
   consider({ file_id, path, kind, target }: PlacedLink, move: LinkRewrite): void {
     const link = { kind, target };
     const before = this.#before(path);
@@ -78,7 +78,7 @@ export class RewritePlan {
     return Array.from(this.#notes, ([id, { path, links, move }]) => ({ id, path, links: [...links.values()], move }));
   }
 
-  /** The files that had this name before the moves, where they were then. */
+  /** Files that had this name before the moves, with their old paths. */
   #filesBefore(key: string): readonly { id: string; path: string; now: string }[] {
     const moved = this.#movedByOldKey.get(key) ?? [];
     const others = this.#resolver
@@ -88,12 +88,12 @@ export class RewritePlan {
     return [...moved.map((file) => ({ id: file.id, path: file.before, now: file.path })), ...others];
   }
 
-  /** Where something that is at a path now was before the moves. */
+  /** The path before the moves of what is at `path` now. */
   #before(path: string): string {
     return this.#moves.reduceRight((at, { source, dest, kind }) => along(at, dest, source, kind), path);
   }
 
-  /** Where the target of a move is after the moves that came later. */
+  /** The current path of a move's destination, after later moves. */
   #now(move: LinkRewrite): string {
     const later = this.#moves.slice(this.#moves.indexOf(move) + 1);
     return later.reduce((at, { source, dest, kind }) => along(at, source, dest, kind), move.dest);

@@ -8,7 +8,7 @@ import { Resolver } from './resolver.ts';
 
 import type * as operations from '../../operations/notes.ts';
 
-/** Names that one request looks at: a notebook in which every link leads somewhere must not make it wait. */
+/** Limits the names per request, for notebooks with few broken links. */
 const KEYS_MAX = 20_000;
 const KEYS_AT_ONCE = 500;
 const SOURCES_MAX = 20;
@@ -20,11 +20,11 @@ export interface UnresolvedLink {
 
 export interface UnresolvedPage {
   readonly links: readonly UnresolvedLink[];
-  /** Where to go on; undefined at the end. */
+  /** Cursor of the next page; undefined at the end. */
   readonly next: string | undefined;
 }
 
-/** Links that lead nowhere, by what they name. A page may be short, or empty, although there are more. */
+/** Broken links by target. A page may be short or empty although there are more. */
 export async function unresolvedLinks(
   { store }: CodexContext,
   notebookId: number,
@@ -43,14 +43,12 @@ export async function unresolvedLinks(
       if (found.length >= limit) return { links: found, next: last };
     }
     if (keys.length < KEYS_AT_ONCE) return { links: found, next: undefined };
-    // Others have their turn.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return { links: found, next: last };
 
   function unresolvedOf(key: string): readonly UnresolvedLink[] {
     const byTarget = new Map<string, { id: string; path: string; line: number }[]>();
-    // A name that some file has, and no path before it, always leads somewhere.
     for (const link of linksOfKey(reader, notebookId, key)) {
       if (resolver.filesOf(key).length > 0 && resolver.resolve(link.path, link) !== undefined) continue;
       const sources = byTarget.get(link.target) ?? [];

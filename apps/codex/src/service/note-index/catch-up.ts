@@ -12,20 +12,20 @@ import type { CodexContext } from '../context.ts';
 import { type ReadNote, takeOver } from './take-over.ts';
 
 export interface CaughtUp {
-  /** Files that were compared with the index. */
+  /** Number of files compared with the index. */
   readonly files: number;
   /** Number of files indexed again. */
   readonly indexed: number;
 }
 
 const PAGE = 500;
-/** A commit that others wait for stays short. */
+/** Keeps commits short, because others wait for them. */
 const FILES_AT_ONCE = 100;
 const BYTES_AT_ONCE = 2_000_000;
 
 /**
- * Brings the index of a notebook in line with its files: what was there before there was an index, what a database that
- * went back in time left behind, and what could not be part of the commit that changed it. Costs little when all is well.
+ * Updates the index from the files: files older than the index, leftovers of a restored database, and changes that
+ * could not be indexed in their own commit. Cheap if there are none.
  */
 export async function catchUp(
   codex: CodexContext,
@@ -89,7 +89,7 @@ async function readSome(
   return { found, count };
 }
 
-/** Undefined when the file is not what the database knows: the queue will look at it, and the index with it. */
+/** Undefined if the file has changed since it was recorded: syncing it will index it. */
 async function readFacts(tree: Tree, { path, hash }: CheckedFile): Promise<NoteFacts | undefined> {
   try {
     const found = await readFile(tree, path);

@@ -4,7 +4,7 @@ import { markStale } from '../../store/notes/stale-notes.ts';
 import type { CodexContext } from '../context.ts';
 import { catchUp, type CaughtUp } from './catch-up.ts';
 
-/** The index of notes beside the queue: what the queue could not do in passing is done here, one notebook at a time. */
+/** Indexes in the background what the queue left over, one notebook at a time. */
 export class NoteIndex {
   readonly #codex: CodexContext;
   readonly #waiting = new Set<number>();
@@ -25,19 +25,19 @@ export class NoteIndex {
     for (const { id } of listNotebooks(this.#codex.store.reader)) this.wake(id);
   }
 
-  /** Something was left over. A process that does not work on queues leaves it to one that does. */
+  /** Schedules a notebook. Only the process that works on queues does this. */
   wake(notebookId: number): void {
     if (!this.#isStarted || this.#isClosed) return;
     this.#waiting.add(notebookId);
     this.#running ??= this.#run().finally(() => (this.#running = undefined));
   }
 
-  /** Until the index knows what the files say. */
+  /** Resolves when the index matches the files. */
   catchUp(notebook: Notebook): Promise<CaughtUp> {
     return catchUp(this.#codex, notebook, () => !this.#isClosed);
   }
 
-  /** Everything that is known from the content of files is made again. Search goes on with what there is meanwhile. */
+  /** Indexes all files again. Search uses the old index meanwhile. */
   async rebuild(notebook: Notebook): Promise<CaughtUp> {
     await this.#codex.store.derive((tx) => markStale(tx, notebook.id));
     return this.catchUp(notebook);

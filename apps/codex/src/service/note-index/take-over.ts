@@ -17,7 +17,7 @@ export interface ReadNote {
   readonly facts: NoteFacts;
 }
 
-/** One commit: what was read of these files, as far as they are still the same. Returns how many the index learned. */
+/** Indexes these files in one commit, except those that changed meanwhile. Returns the number indexed. */
 export async function takeOver(codex: CodexContext, notebookId: number, notes: readonly ReadNote[]): Promise<number> {
   let changes: NoteChange[] = [];
   const recorded = codex.store.write('codex index', (tx) => {
@@ -39,7 +39,7 @@ function learn(tx: Tx, notebookId: number, { file, facts: read }: ReadNote): rea
   return [{ kind: 'content', fileId, hash, eventId, ...indexedAs(path, facts) }, ...learnTarget(tx, notebookId, path)];
 }
 
-/** The file beside which this one lies may have been read before it. */
+/** The file may have been indexed before its sidecar. */
 function learnTarget(tx: Tx, notebookId: number, sidecar: NotebookPath): readonly NoteChange[] {
   const path = targetOf(sidecar);
   const row = path === undefined ? undefined : fileAt(tx, notebookId, path);
@@ -49,7 +49,7 @@ function learnTarget(tx: Tx, notebookId: number, sidecar: NotebookPath): readonl
   return [{ kind: 'about', fileId: row.id, eventId: row.last_event_id, ...indexedAs(path, facts) }];
 }
 
-/** Metadata from before it was kept in files stays until the file has its own. */
+/** Metadata that is stored only in the database stays until the file has its own. */
 function withKept(row: FileRecord, facts: NoteFacts): NoteFacts {
   const properties = { ...(JSON.parse(row.properties) as Properties), ...facts.properties };
   return {

@@ -1,4 +1,4 @@
-// oxlint-disable-next-line import/no-unassigned-import -- a style sheet gives nothing
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet exports nothing
 import './note-editor.css';
 
 import { useQuery } from '@tanstack/react-query';

@@ -10,7 +10,7 @@ function entry(path: string, kind: 'file' | 'folder' = 'file'): TreeEntry {
   return { kind, id: path, name, path, title: null, git_reason: null, has_children: kind === 'folder' };
 }
 
-/** A notebook that counts how often it is asked. */
+/** A notebook that counts requests. */
 function library(): { files: Record<string, TreeEntry[]>; asked: string[]; read: ReadChildren } {
   const files: Record<string, TreeEntry[]> = {
     '': [entry('d', 'folder'), entry('a.md'), entry('b.md'), entry('c.md')],

@@ -12,7 +12,7 @@ const OUTSIDE = new Set(['http:', 'https:', 'mailto:']);
 /** Resolves an address in the note at `notePath`. */
 export function linkTarget(href: string, notePath: string): LinkTarget {
   // Browsers ignore control characters and blanks in front of the scheme; so do we.
-  // oxlint-disable-next-line no-control-regex -- these are the ones that are meant
+  // oxlint-disable-next-line no-control-regex -- matches control characters
   const text = href.replaceAll(/[\u0000-\u0020\u007f-\u00a0]+/gu, ' ').trim();
   if (text === '') return { kind: 'nothing' };
   if (text.startsWith('#')) return { kind: 'heading', name: decoded(text.slice(1)) };

@@ -9,7 +9,7 @@ const rules: TextRules<string> = {
   merge: (base, mine, theirs) => mergeLines(base.split('\n'), mine.split('\n'), theirs.split('\n'))?.join('\n'),
 };
 
-/** A server as the machine sees it: versions by hash, writes for one version only, the same request done once. */
+/** Model of a server: versions by hash, conditional writes, and idempotent requests. */
 class Server {
   readonly versions: string[];
   readonly #done = new Map<number, string>();
@@ -40,10 +40,12 @@ class Server {
   }
 }
 
-/** What can happen next; the number chooses where, and what becomes of an answer. */
+/** The next step; the number selects a line, and the fate of a response. */
 type Move = readonly [kind: 'type' | 'outside' | 'work' | 'tell' | 'pass', choice: number];
 
-/** One page and everybody else, in any order. Every keystroke is a word of its own, so that none can be mistaken. */
+/**
+ * One page and other writers, in any order. Each keystroke is a unique word, so that none can be mistaken for another.
+ */
 class World {
   readonly server = new Server(Array.from({ length: 8 }, (_, n) => `line ${n}`).join('\n'));
   readonly typed: string[] = [];
@@ -55,7 +57,7 @@ class World {
     this.state = step(this.state, input, rules);
   }
 
-  /** Adds a word to one of the lines, as a person would anywhere in a text. */
+  /** Adds a word to one of the lines. */
   static insert(text: string, word: string, at: number): string {
     const lines = text.split('\n');
     const line = at % lines.length;
@@ -78,7 +80,7 @@ class World {
     else this.work(choice);
   }
 
-  /** Carries out what is due. The choice decides how the network treats it. */
+  /** Carries out the next action. `choice` decides how the network behaves. */
   work(choice: number): void {
     const action = nextAction(this.state, this.now, rules);
     this.state = begin(this.state, action);
@@ -95,7 +97,7 @@ class World {
       at: this.now,
     } as const;
     if (choice % 5 === 0) return this.give(unsure);
-    // What is typed while the request is under way.
+    // Typing continues while the request is running.
     if (choice % 2 === 0) this.move(['type', choice]);
     const hash = this.server.write(number, baseHash, text);
     if (choice % 5 === 1) return this.give(unsure);
@@ -116,7 +118,7 @@ class World {
     this.give({ type: 'read', version, at: this.now });
   }
 
-  /** A person who wants everything: both versions, one after the other. */
+  /** Resolves a conflict by keeping both versions, one after the other. */
   decide(): void {
     const { conflict, text } = this.state;
     if (conflict !== undefined) this.give({ type: 'decided', text: `${text}\n${conflict.text}`, at: this.now });
@@ -133,7 +135,7 @@ class World {
   }
 }
 
-/** Nothing goes wrong, and nobody does anything meanwhile. */
+/** Runs without failures or other writers. */
 const CALM = 23;
 
 const moves = fc.array(
@@ -149,7 +151,7 @@ it('loses no keystroke and no change of anybody else, whatever happens in whatev
       world.settle();
       const words = new Set(world.server.text.split(/\s/u));
       expect([...world.typed, ...world.fromOutside].filter((word) => !words.has(word))).toEqual([]);
-      // What was written over was seen before: nobody's version is followed by one that was not made from it.
+      // Every overwritten version was read before: no version is followed by one that is not based on it.
       expect(world.state.text).toBe(world.server.text);
     }),
     { numRuns: 1_500 },
