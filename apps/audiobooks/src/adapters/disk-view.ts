@@ -2,13 +2,12 @@ import { join } from 'node:path';
 
 import { listFolder } from './list-folder.ts';
 
-/** The entries of library folders. */
 export interface DiskView {
-  /** Names in a folder of the library, links included; empty if the folder does not exist. */
+  /** Returns an empty map if the folder does not exist. Does not follow links. */
   entries(folder: string): Promise<ReadonlyMap<string, 'file' | 'folder' | 'link'>>;
 }
 
-/** Lists each folder once and caches the result. */
+/** Caches the listing of each folder. */
 export function diskView(root: string): DiskView {
   const listed = new Map<string, Promise<ReadonlyMap<string, 'file' | 'folder' | 'link'>>>();
   const list = async (folder: string): Promise<ReadonlyMap<string, 'file' | 'folder' | 'link'>> => {

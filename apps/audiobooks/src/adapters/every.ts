@@ -1,4 +1,4 @@
-/** Calls back again and again, without keeping the process alive, until it is told to stop. */
+/** Calls `action` periodically without keeping the process alive; returns a stop function. */
 export function every(milliseconds: number, action: () => void): () => void {
   const timer = setInterval(action, milliseconds);
   timer.unref();

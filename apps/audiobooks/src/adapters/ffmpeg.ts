@@ -8,26 +8,26 @@ export interface FfmpegRun {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** How much of the output is there, in milliseconds. */
+  /** Receives the duration of the output so far. */
   readonly onProgress?: (outputMs: number) => void;
-  /** The last lines of what it complained about, whether or not it succeeded. */
+  /** Receives the last lines of ffmpeg's errors, even if it succeeds. */
   readonly onComplaint?: OnComplaint | undefined;
 }
 
 export type OnComplaint = (line: string) => void;
 
-/** A damaged file can make it complain about every packet; the end tells why it stopped. */
+/** A damaged file can cause an error per packet; the last ones tell why ffmpeg stopped. */
 const ERRORS_MAX = 8 * 1024;
 const LINES_MAX = 20;
 const LINE_MAX = 500;
 
-/** Files only: whatever a media file contains, nothing is fetched from anywhere. */
+/** Files only, so that no media file can make ffmpeg fetch anything. */
 export const INPUT_OPTIONS: readonly string[] = ['-protocol_whitelist', 'file,pipe'];
 
-/** A path that cannot be taken for an option or for another protocol. */
+/** Prevents a path from being read as an option or a protocol. */
 export const inputFile = (path: string): string => `file:${path}`;
 
-/** Runs ffmpeg with these arguments; what it complained about, even when it succeeded. */
+/** Runs ffmpeg and returns its error output, which may be non-empty on success. */
 export async function runFfmpeg({ args, cwd, signal, onProgress, onComplaint }: FfmpegRun): Promise<string> {
   signal.throwIfAborted();
   const common = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y'];

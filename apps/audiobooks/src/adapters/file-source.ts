@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type ByteSource, KEPT_MAX } from '../media/source.ts';
 import type { FileSignature } from '../model/scanned.ts';
 
-/** An open file as bytes. Large reads share a buffer. */
+/** Large reads share a buffer. */
 export interface FileSource extends ByteSource {
   readonly signature: FileSignature;
   close(): Promise<void>;
@@ -19,7 +19,7 @@ export function signatureOf(stats: BigIntStats): FileSignature {
   };
 }
 
-/** A link is not followed, and neither a pipe nor a device is opened: those would wait for ever. */
+/** Does not follow links, and refuses pipes and devices, which could block forever. */
 export async function openSource(path: string): Promise<FileSource> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -32,7 +32,7 @@ export async function openSource(path: string): Promise<FileSource> {
   }
 }
 
-/** Not filled with zeros, and not a Buffer, whose slices are views. */
+/** Skips zero-filling, and avoids Buffer, whose slices are views. */
 function uninitialised(length: number): Uint8Array {
   return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
 }

@@ -5,7 +5,7 @@ import { syncFolder, systemErrorCode } from '@holdfast/base';
 
 import { audiobookErrors } from '../model/errors.ts';
 
-/** The absolute path of something in a library; refused if the text alone already leads out. */
+/** Returns the absolute path of a library path; throws if it leads outside. */
 export function inside(root: string, path: string): string {
   const base = resolve(root);
   const full = resolve(base, path);
@@ -14,10 +14,7 @@ export function inside(root: string, path: string): string {
   throw audiobookErrors.PATH_OUTSIDE(`${JSON.stringify(path)} is not a path inside the library.`);
 }
 
-/**
- * Makes the folder for a file, and makes sure that no link on the way leads out. What is checked is what the system
- * itself says the folder is, after it is there.
- */
+/** Creates the folder for a file, then checks its real path, so that no link leads outside. */
 export async function folderInside(root: string, path: string): Promise<string> {
   const full = inside(root, path);
   const base = await realpath(root);
@@ -37,7 +34,7 @@ export async function folderInside(root: string, path: string): Promise<string> 
   throw audiobookErrors.PATH_OUTSIDE(`${path} leads out of the library through a link.`);
 }
 
-/** Removes folders that became empty, from the innermost up; the root itself stays. */
+/** Removes empty folders from the innermost up, except the root. */
 export async function removeEmptyFolders(root: string, folder: string): Promise<void> {
   for (let at = folder; at !== '' && at !== '.'; at = dirname(at)) {
     const isGone = await rmdir(join(root, at)).then(

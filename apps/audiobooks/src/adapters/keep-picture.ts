@@ -4,7 +4,7 @@ import { syncFolder } from '@holdfast/base';
 
 import { folderInside, inside } from './inside.ts';
 
-/** Writes a new file into a library; nothing is ever overwritten. It is on disk when this returns. */
+/** Writes a new file durably; never overwrites. */
 export async function keepPicture(root: string, path: string, bytes: Uint8Array): Promise<void> {
   const full = await folderInside(root, path);
   const handle = await open(full, 'wx', 0o644);

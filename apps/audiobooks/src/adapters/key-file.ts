@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 import { createFileDurablySync } from '@holdfast/base';
 
-/** The secret in a key file; undefined when there is none. */
+/** Returns the secret, or undefined if there is no key file. */
 export function readKeyFile(path: string): Uint8Array | undefined {
   try {
     const bytes = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex');
@@ -13,7 +13,7 @@ export function readKeyFile(path: string): Uint8Array | undefined {
   }
 }
 
-/** Makes one, readable by its owner only; an existing file is never replaced. */
+/** Creates a key file that only its owner can read; never replaces one. */
 export function makeKeyFile(path: string): Uint8Array {
   const secret = randomBytes(32);
   if (!createFileDurablySync(path, `${secret.toString('hex')}\n`)) throw new Error(`${path} exists but holds no key`);

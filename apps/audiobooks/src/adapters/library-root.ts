@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { systemErrorCode } from '@holdfast/base';
 import { audiobookErrors } from '../model/errors.ts';
 
-/** The real path of a folder that is to be a library. */
+/** Returns the real path of a future library folder. */
 export function libraryRoot(path: string): string {
   const root = resolve(path);
   if (path === '' || statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) {
@@ -14,7 +14,7 @@ export function libraryRoot(path: string): string {
   return realpathSync.native(root);
 }
 
-/** The real path of an existing folder. */
+/** Returns the real path of a folder, or undefined if it does not exist. */
 export function realRoot(path: string): string | undefined {
   try {
     return libraryRoot(path);
@@ -23,7 +23,9 @@ export function realRoot(path: string): string | undefined {
   }
 }
 
-/** Whether there is something at a path of a library now. A link is nothing; what cannot be looked at is not gone. */
+/**
+ * Returns whether a library path exists now. Links count as missing; paths that cannot be checked count as existing.
+ */
 export function existsIn(root: string, path: string): boolean {
   try {
     return lstatSync(join(root, path), { throwIfNoEntry: false })?.isSymbolicLink() === false;
@@ -33,8 +35,8 @@ export function existsIn(root: string, path: string): boolean {
 }
 
 /**
- * Which folder the root is at present. Refused if it cannot be read, or is empty where there ought to be something: that
- * is a disk which is not mounted, and no reason to miss what lies on it.
+ * Returns the identity of the root folder. Throws if it is unreadable, or empty although books are known: the disk is
+ * probably not mounted, so its books must not be marked missing.
  */
 export function presentRoot(root: string, mayBeEmpty: boolean): string {
   const unavailable = (message: string, cause?: unknown): Error =>
@@ -49,7 +51,7 @@ export function presentRoot(root: string, mayBeEmpty: boolean): string {
   return folderIdentity(root) ?? '';
 }
 
-/** Which folder is at a path: a disk that is mounted over it makes it another one. */
+/** Identifies the folder at a path; mounting a disk over it changes the identity. */
 export function folderIdentity(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.dev}:${found.ino}`;

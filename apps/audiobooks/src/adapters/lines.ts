@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { audiobookErrors } from '../model/errors.ts';
 
-/** The lines of a file, one at a time; dumps come compressed, so `.gz` is unpacked on the way. */
+/** Yields the lines of a file; decompresses `.gz`. */
 export async function* linesOf(path: string): AsyncGenerator<string, void, undefined> {
   try {
     await access(path);
@@ -19,7 +19,7 @@ export async function* linesOf(path: string): AsyncGenerator<string, void, undef
 /** Far longer than any record. */
 const LINE_MAX = 16 * 1024 * 1024;
 
-/** The lines of what somebody sends, as it comes; who sends one without an end is not listened to for ever. */
+/** Yields the lines of a stream; limits the length of a line. */
 export async function* linesOfStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -5,14 +5,14 @@ import { join, sep } from 'node:path';
 import type { FileSignature } from '../model/scanned.ts';
 import { signatureOf } from './file-source.ts';
 
-/** The entries of a folder. Links are never followed; links out of the library are reported. */
+/** Does not follow links; reports links out of the library. */
 export interface FolderListing {
   readonly folders: readonly string[];
   readonly files: readonly string[];
   readonly links: readonly string[];
 }
 
-/** A folder that has gone has nothing in it; neither has one that cannot be read, which says why. */
+/** Returns an empty listing for a missing folder, and also for an unreadable one, with the problem. */
 export async function listFolder(path: string): Promise<FolderListing & { readonly problem?: string }> {
   let entries: Dirent[];
   try {
@@ -33,7 +33,7 @@ export async function listFolder(path: string): Promise<FolderListing & { readon
   return { folders, files, links };
 }
 
-/** Whether a link leads somewhere outside of the root. One that leads nowhere does not. */
+/** Returns whether a link leads outside the root. Dangling links do not. */
 export async function leadsOutside(root: string, path: string): Promise<boolean> {
   try {
     const [target, base] = [await realpath(path), await realpath(root)];
@@ -43,7 +43,7 @@ export async function leadsOutside(root: string, path: string): Promise<boolean>
   }
 }
 
-/** Nothing for what is gone or is no file. */
+/** Returns undefined unless the path is a file. */
 export async function signatureAt(root: string, path: string): Promise<FileSignature | undefined> {
   try {
     const stats: BigIntStats = await lstat(join(root, path), { bigint: true });

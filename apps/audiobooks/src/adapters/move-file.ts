@@ -10,15 +10,14 @@ import { openSource, signatureOf } from './file-source.ts';
 import { sha256Of } from './hash-file.ts';
 import { ignoring } from './inside.ts';
 
-/** How a file got to its new name. A `copied` one still has its original, until the move is final. */
+/** A `copied` file keeps its original until the move is final. */
 export type MoveKind = 'renamed' | 'copied';
 
 const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
- * Gives a file another name and never overwrites anything: a second name first, which fails where there is one, then
- * the first name goes. Between the two the file has both, and is the same file. On another file system it is copied,
- * compared and only then named.
+ * Renames a file without overwriting anything: creates a hard link, which fails if the target exists, then removes the
+ * old name. In between the file has both names. Across file systems, copies and verifies it first.
  */
 export async function moveFile(from: string, to: string, unfinished: string): Promise<MoveKind> {
   try {
@@ -37,7 +36,7 @@ export async function moveFile(from: string, to: string, unfinished: string): Pr
   return 'renamed';
 }
 
-/** File systems without second names cannot refuse by themselves: looking first is the best there is. */
+/** File systems without hard links need a check before renaming, which leaves a small race. */
 async function renameCarefully(from: string, to: string): Promise<MoveKind> {
   if (await exists(to)) throw audiobookErrors.FILE_IN_THE_WAY(`${to} is there already.`);
   await rename(from, to);
@@ -45,7 +44,7 @@ async function renameCarefully(from: string, to: string): Promise<MoveKind> {
   return 'renamed';
 }
 
-/** Copy, write through, compare whole, and only then give it its name. The original stays. */
+/** Copies, syncs and compares the content before naming the copy. The original stays. */
 async function copyVerified(from: string, to: string, unfinished: string): Promise<MoveKind> {
   await rm(unfinished, { force: true });
   await copyFile(from, unfinished, constants.COPYFILE_EXCL);
@@ -62,7 +61,7 @@ async function copyVerified(from: string, to: string, unfinished: string): Promi
   return 'copied';
 }
 
-/** Hash of a file's content; undefined if the file does not exist. */
+/** Returns undefined if the file does not exist. */
 export async function hashAt(path: string): Promise<string | undefined> {
   const source = await openSource(path).catch(ignoring('ENOENT'));
   if (source === undefined) return undefined;
@@ -85,7 +84,7 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Nothing if there is no file of this name. */
+/** Returns undefined if the file does not exist. */
 export async function signatureIfThere(path: string): Promise<FileSignature | undefined> {
   const stats = await lstat(path, { bigint: true }).catch(ignoring('ENOENT', 'ENOTDIR'));
   return stats?.isFile() === true ? signatureOf(stats) : undefined;

@@ -3,21 +3,21 @@ import { closeSync, fstatSync } from 'node:fs';
 import { openBeneath, systemErrorCode } from '@holdfast/base';
 
 export interface OpenedFile {
-  /** Closed by whoever has it. */
+  /** The caller closes it. */
   readonly fd: number;
   readonly size: number;
-  /** Changes with the size, modification time or inode. */
+  /** Changes with size, modification time or inode. */
   readonly version: string;
 }
 
-/** Which version of a file is there now; undefined as for opening it. */
+/** Returns the current version of a file; undefined in the same cases as `openInLibrary`. */
 export function versionInLibrary(root: string, path: string): string | undefined {
   const file = openInLibrary(root, path);
   if (file !== undefined) closeSync(file.fd);
   return file?.version;
 }
 
-/** A file of a library for reading; undefined when it is not there, is no file, or a link is on the way. */
+/** Opens a library file; returns undefined if it is missing, not a file, or reached through a link. */
 export function openInLibrary(root: string, path: string): OpenedFile | undefined {
   let fd: number;
   try {

@@ -12,7 +12,7 @@ export function ownerOfThisProcess(): string {
   return JSON.stringify(owner);
 }
 
-/** Undefined for a process of another machine. */
+/** Returns undefined for a process on another machine. */
 export function isOwnerAlive(stored: string): boolean | undefined {
   const owner = JSON.parse(stored) as Owner;
   return owner.host === hostname() ? isAlive(owner) : undefined;

@@ -5,7 +5,7 @@ import { writeFileDurably } from '@holdfast/base';
 
 import type { PictureFormat } from './shrink-picture.ts';
 
-/** One form of one version of one picture. */
+/** One size and format of one version of a picture. */
 export interface PictureName {
   readonly id: string;
   readonly version: string;
@@ -13,7 +13,7 @@ export interface PictureName {
   readonly format: PictureFormat;
 }
 
-/** Pictures that were made once, in a folder that may be thrown away at any time. */
+/** Caches resized pictures in a folder that may be deleted at any time. */
 export class PictureCache {
   readonly #folder: string;
 
@@ -25,7 +25,7 @@ export class PictureCache {
     return readFile(this.#path(name)).catch(() => undefined);
   }
 
-  /** Durable, because a picture cut short would be served until its version changes. Removes other versions. */
+  /** Writes durably, because a truncated picture would be served until its version changes. Removes other versions. */
   async put(name: PictureName, bytes: Uint8Array): Promise<void> {
     const folder = this.#bucket(name);
     const path = this.#path(name);
@@ -36,7 +36,7 @@ export class PictureCache {
     }
   }
 
-  /** Ids are time-ordered, so their ends spread them best. */
+  /** Ids start with a timestamp, so their last characters distribute best. */
   #bucket({ id }: PictureName): string {
     return join(this.#folder, id.slice(-2));
   }

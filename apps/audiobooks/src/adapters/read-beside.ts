@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const TEXT_MAX = 1024 * 1024;
 
-/** The beginning of a small text file, in whatever encoding it seems to have; nothing if it cannot be read. */
+/** Reads the start of a small text file and guesses its encoding; returns undefined if it is unreadable. */
 export async function readText(root: string, path: string): Promise<string | undefined> {
   try {
     const handle = await open(join(root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -27,7 +27,7 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // Old cue sheets and descriptions are in the code page of the machine they were made on.
+    // Old cue sheets and descriptions use the Windows code page.
     return new TextDecoder('windows-1252').decode(bytes);
   }
 }

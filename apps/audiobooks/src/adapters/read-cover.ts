@@ -9,8 +9,8 @@ import type { CoverSource } from '../model/scanned.ts';
 import { openSource } from './file-source.ts';
 
 /**
- * The bytes of a cover as they are now, whether it lies beside the sound or in it; nothing if it is not there any more,
- * or if a link leads to it.
+ * Reads the current bytes of a cover, from its own file or inside an audio file. Returns undefined if it is gone or
+ * reached through a link.
  */
 export async function readCover(
   root: string,
@@ -39,7 +39,7 @@ async function pictureFile(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Where it stands in the file is looked up again: tags may have been written since the scan. */
+/** Locates the picture again, because tags may have changed since the scan. */
 async function pictureInside(path: string): Promise<Uint8Array | undefined> {
   const source = await openSource(path);
   try {

@@ -8,10 +8,10 @@ import { quickHash } from './hash-file.ts';
 
 export type SoundRead = { readonly file: ScannedFile } | { readonly problem: FileProblem };
 
-/** Supplies the result for an open file that need not be read. */
+/** Supplies the result for a known file, so that it is not read. */
 export type Opened = (signature: FileSignature) => Promise<SoundRead | undefined>;
 
-/** Reads one media file of a library. Whatever is wrong with it comes back as a problem. */
+/** Reads one media file; returns errors as problems. */
 export async function readSound(root: string, path: string, opened?: Opened): Promise<SoundRead> {
   const problem = (kind: FileProblemKind, message: string): SoundRead => ({ problem: { kind, path, message } });
   try {

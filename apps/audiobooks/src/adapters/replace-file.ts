@@ -4,14 +4,14 @@ import { dirname } from 'node:path';
 
 import { failpoint, syncFile, syncFolder } from '@holdfast/base';
 
-/** A copy beside the original, which is changed there and takes its place only when it is whole and on disk. */
+/** Copies a file beside the original for editing. */
 export async function makeCopy(path: string, unfinished: string): Promise<void> {
   await rm(unfinished, { force: true });
   await copyFile(path, unfinished, constants.COPYFILE_EXCL);
   await chmod(unfinished, (await lstat(path)).mode);
 }
 
-/** The one moment in which the file changes: before it is the old one, after it the new one. */
+/** Replaces the original atomically. */
 export async function takePlace(unfinished: string, path: string): Promise<void> {
   await syncFile(unfinished);
   failpoint('audiobooks.tags.synced');

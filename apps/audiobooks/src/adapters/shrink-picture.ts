@@ -1,22 +1,22 @@
 import { audiobookErrors } from '../model/errors.ts';
 
-/** More than any cover has, and far less than a bomb: what is decoded fits into memory several times over. */
+/** More than any cover has, yet small enough to decode several at once in memory. */
 const PIXELS_MAX = 64_000_000;
 const SECONDS_MAX = 15;
 const QUALITY = 82;
 
-/** WebP for our own pages; JPEG for programs that read feeds, of which many know nothing else. */
+/** WebP for our pages; JPEG for feed readers, many of which support nothing else. */
 export type PictureFormat = 'webp' | 'jpeg';
 
 type Sharp = (typeof import('sharp'))['default'];
 
 let loading: Promise<Sharp> | undefined;
 
-/** Loaded with the first picture, once: a server that shows none starts without it. */
+/** Loads sharp on first use, to keep startup fast. */
 function loadSharp(): Promise<Sharp> {
   loading ??= import('sharp').then(
     ({ default: sharp }) => {
-      // One thread per picture: the rest of the machine is for those who listen.
+      // One thread per picture leaves the CPU to streaming.
       sharp.concurrency(1);
       sharp.cache(false);
       return sharp;
@@ -30,12 +30,12 @@ function loadSharp(): Promise<Sharp> {
   return loading;
 }
 
-/** Refuses when pictures cannot be made on this machine at all, whatever they are. */
+/** Throws if this machine cannot resize pictures at all. */
 export async function requirePictures(): Promise<void> {
   await loadSharp();
 }
 
-/** What a picture is by its first bytes. Drawings with scripts and references (SVG) are none, whatever they are called. */
+/** Detects the type from the first bytes. Excludes SVG, which can contain scripts and references. */
 export function pictureKind(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | 'gif' | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 12)).toString('latin1');
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg';
@@ -44,7 +44,7 @@ export function pictureKind(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | 'gif' 
   return head.startsWith('GIF8') ? 'gif' : undefined;
 }
 
-/** A picture no larger than this on either side, without what else was in the file; undefined when it is broken. */
+/** Resizes to fit and strips metadata; returns undefined for a broken picture. */
 export async function shrinkPicture(
   bytes: Uint8Array,
   size: number,

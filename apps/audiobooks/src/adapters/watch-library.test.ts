@@ -9,7 +9,6 @@ import { watchLibrary } from './watch-library.ts';
 
 const GENEROUS_MS = 20_000;
 
-/** A watched library, and a way to wait for what is handed over. */
 function watched(root: string, onChange: (folders: readonly string[]) => void = () => undefined) {
   const controller = new AbortController();
   const seen: (readonly string[])[] = [];

@@ -84,7 +84,7 @@ class Gathered {
   readonly #runs = new SerialQueue();
   #isStopped = false;
   #failures = 0;
-  /** Called after each hand-over, with the error if it failed. */
+  /** Receives the error if the hand-over failed. */
   onHandedOver: (error?: unknown) => void = () => undefined;
 
   constructor(options: WatchOptions) {
@@ -107,7 +107,7 @@ class Gathered {
     );
   }
 
-  /** Does not prolong a pending delay. */
+  /** Does not extend a pending delay. */
   addUnlessWaiting(path: string): void {
     if (this.#folders.size === 0) this.add(path);
   }

@@ -4,24 +4,24 @@ import { dirname, join } from 'node:path';
 import { workFolder } from '../model/library-folders.ts';
 import { inside, removeEmptyFolders } from './inside.ts';
 
-/** The folder of an operation for what is not finished. */
+/** Creates the folder for an operation's unfinished files. */
 export async function makeWorkFolder(root: string, operationId: string): Promise<string> {
   const folder = inside(root, workFolder(operationId));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return folder;
 }
 
-/** With everything in it: whatever was worth keeping has been moved out. */
+/** Everything worth keeping has been moved out by now. */
 export async function removeWorkFolder(root: string, operationId: string): Promise<void> {
   const folder = workFolder(operationId);
   await rm(inside(root, folder), { recursive: true, force: true });
   await removeEmptyFolders(root, dirname(folder));
 }
 
-/** A plain name for a file whose own name no list of ffmpeg could hold. */
+/** Links a file under a plain name, because ffmpeg lists cannot hold every name. */
 export async function nameForFfmpeg(from: string, folder: string, name: string): Promise<string> {
   const to = join(folder, name);
-  // A second name costs nothing; where there is none, a copy does, over whatever an earlier attempt left.
+  // Where hard links are not supported, copy over the leftovers of an earlier attempt.
   await link(from, to).catch(async () => {
     await rm(to, { force: true });
     await link(from, to).catch(() => copyFile(from, to));

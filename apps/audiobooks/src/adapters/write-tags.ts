@@ -3,10 +3,10 @@ import type { WantedTags } from '../media/tag-plan.ts';
 type TagLib = typeof import('node-taglib-sharp');
 type TagFile = ReturnType<TagLib['File']['createFromPath']>;
 
-/** Names that have no field of their own in any format. */
+/** Tags without a standard field. */
 const OWN_NAMES = ['series', 'isbn', 'asin', 'language'] as const;
 
-/** Writes tags into a file, in place: only ever into a copy. What is empty stays as it was. */
+/** Writes tags in place, so pass a copy. Empty tags stay unchanged. */
 export async function writeTags(path: string, tags: WantedTags): Promise<void> {
   const taglib = await loadTagLib();
   const file = taglib.File.createFromPath(path);
@@ -35,13 +35,13 @@ export async function writeTags(path: string, tags: WantedTags): Promise<void> {
   }
 }
 
-/** It is CommonJS: in a bundle its names are on the default export only. */
+/** taglib is CommonJS: in a bundle, its names are only on the default export. */
 async function loadTagLib(): Promise<TagLib> {
   const loaded: TagLib & { readonly default?: TagLib } = await import('node-taglib-sharp');
   return loaded.default ?? loaded;
 }
 
-/** A field under a name of its own, as each format has them. */
+/** Writes a custom field in the way of each format. */
 function writeOwn(taglib: TagLib, file: TagFile, name: string, value: string): void {
   const { TagTypes } = taglib;
   const key = name.toUpperCase();

@@ -47,7 +47,6 @@ class TestHome {
     return { code: status, stdout, stderr };
   }
 
-  /** The data of a successful `audiobooks … --json`. */
   data<T>(...args: string[]): T {
     const { code, stdout, stderr } = this.run('audiobooks', ...args, '--json');
     if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
@@ -95,7 +94,7 @@ describe('holdfast audiobooks', () => {
     expect(place.run('keys', 'audiobooks', 'b:', '--json').stdout).toContain('"title":"Emma"');
     expect(place.run('verify', 'audiobooks').code).toBe(0);
     expect(place.run('audiobooks', 'verify').code).toBe(0);
-    // A library is taken off by a folder that may be gone, and is there again when that is scanned.
+    // A library can be removed after its folder is gone, and returns when the folder is scanned.
     renameSync(place.library, `${place.library}.away`);
     expect(place.run('audiobooks', 'library', 'remove', place.library).code).toBe(2);
     expect(place.data('library', 'list')).toMatchObject([{ name: 'library', root: place.library, books: 3 }]);

@@ -13,7 +13,7 @@ import { withAudiobooks } from './with-audiobooks.ts';
 
 const LINES_PER_WRITE = 200;
 
-/** The lines are the output, with and without `--json`. */
+/** Prints the exported lines with and without `--json`. */
 export async function runExport(context: CommandContext): Promise<void> {
   await withAudiobooks(context, async (audiobooks) => {
     let waiting: string[] = [];

@@ -3,7 +3,7 @@ import { scanLibrary } from '../operations/files.ts';
 
 const GROUP = 'Data';
 
-/** Hand-written commands: they stream, watch or work on the database itself. */
+/** Hand-written commands, which stream, watch or manage the database. */
 export const data: readonly CommandSpec[] = [
   {
     ...defineCommand({

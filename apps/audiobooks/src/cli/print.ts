@@ -21,7 +21,7 @@ export function seriesText({ series: [first] }: Pick<BookRow, 'series'>): string
   return first.sequence === null ? first.name : `${first.name} #${first.sequence}`;
 }
 
-/** `12:34:56`, as players show it. */
+/** Formats as `12:34:56`. */
 export function lengthText(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1_000);
   return `${Math.floor(seconds / 3_600)}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`;
@@ -57,7 +57,7 @@ export function printResult(operation: OperationView, page: Page): void {
   if (canUndo) page.line(`Undo: holdfast audiobooks undo ${id}`);
 }
 
-/** In percent: some operations count files, others milliseconds. */
+/** Shows percent, because some operations count files and others milliseconds. */
 export function progressText({
   status,
   progress: { current, total },

@@ -18,7 +18,6 @@ export async function withAudiobooks<T>(context: OpenContext, use: (audiobooks: 
   }
 }
 
-/** Turns "current of total" into a progress bar. */
 function progressBar({ progress }: Pick<CommandContext, 'progress'>) {
   let bar: ReturnType<CommandContext['progress']> | undefined;
   let done = 0;

@@ -3,14 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Person, type Served, serve } from '../../test/served.ts';
 
 /**
- * Who may use which route on whose things. Written by hand, on purpose: a route that is not here fails the test, whatever
- * the code says about it.
+ * Expected access per route, written by hand on purpose: a route missing here fails the test.
  *
- * Every route is asked about things of a library that Bob may not see, and that belong to Ada.
+ * Every request concerns data of Ada, in a library that Bob may not see.
  */
 interface Rule {
   readonly needs: 'link' | 'read' | 'write' | 'admin';
-  /** Of a library: whoever does not see it gets 404. Own: everybody but the owner does. */
+  /** `library`: users who do not see the library get 404. `own`: everybody but the owner does. */
   readonly about?: 'library' | 'own';
   readonly body?: unknown;
   readonly type?: string;
@@ -179,7 +178,6 @@ async function makeThings(served: Served): Promise<Things> {
   };
 }
 
-/** The address with the ids of what the route is about. */
 function addressOf(path: string): string {
   const filled: Readonly<Record<string, string>> = {
     id: things.book,
@@ -225,7 +223,7 @@ async function outcome(
   return status === 401 || status === 403 || status === 404 ? status : status < 500 ? 'passes' : status;
 }
 
-/** What takes things away comes last, and what takes most of them away at the very end. */
+/** Destructive routes run last, the most destructive at the very end. */
 function lateness(route: string): number {
   if (!route.startsWith('DELETE')) return 0;
   if (route.startsWith('DELETE /libraries')) return 4;
@@ -260,7 +258,7 @@ it('every route answers everybody as the table says, and the table has every rou
   expect(wrong).toEqual([]);
 });
 
-/** Lists say nothing about what somebody may not see, however it is asked for. */
+/** Lists must not reveal hidden books under any query. */
 async function noneIsToldOfHidden(names: readonly string[]): Promise<void> {
   const lists = names.filter((name) => name.startsWith('GET /') && !name.includes('{') && name !== 'GET /events');
   for (const name of lists) {

@@ -32,7 +32,7 @@ const post = async (body: unknown, as: 'ada' | 'bob' = 'ada'): Promise<Made> => 
   expect(response.status).toBe(201);
   return (await response.json()) as Made;
 };
-/** Nobody is signed in, as in a podcast program. */
+/** Sends no credentials, like a podcast program. */
 const open = (url: string, headers: Record<string, string> = {}) =>
   place.ask(url.slice('http://localhost/api/audiobooks'.length), { as: undefined, headers });
 const bookId = async (title: string): Promise<string> => {
@@ -66,8 +66,8 @@ it('a book is a podcast behind a link that shows this book alone, and nothing af
   }
   const cover = await open(named(elements, 'image')[0]?.attributes['href'] ?? '');
   expect(cover.headers.get('content-type')).toBe('image/jpeg');
-  // Neither where files lie, nor who listens, nor what else there is.
-  // The random part of the address might spell any of them.
+  // The feed must not reveal paths, listeners or other books. Remove the random part of the address, which could
+  // contain any of these words.
   const told = document.replaceAll(url.split('/').at(-2) ?? '', '').replaceAll(/audio\/\w+\.mp3/gu, '');
   for (const secret of [place.home, 'Jane Austen/Emma', '.mp3"', 'ada', 'Dune', 'Diary', place.users.ada]) {
     expect(told).not.toContain(secret);

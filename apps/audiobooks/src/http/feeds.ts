@@ -35,7 +35,7 @@ const params = z.object({ secret: z.string().min(1).max(100) });
 export const feedErrors = [audiobookErrors.FEED_NOT_FOUND];
 const RSS = 'application/rss+xml; charset=utf-8';
 
-/** Public: the secret in the address is the only credential that podcast programs send. */
+/** Public, because podcast programs send no credential but the secret in the address. */
 function podcastRoutes(app: Audiobooks) {
   const bookBehind = async (secret: string): Promise<Book> => {
     const open = await openFeed(app, 'book', secret);
@@ -84,7 +84,7 @@ function originOf({ request, isSecure }: Addressed): string {
   return `${isSecure ? 'https' : 'http'}://${new URL(request.url).host}`;
 }
 
-/** The address of a feed as this client reached it. */
+/** Uses the origin through which this client reached the server. */
 export function requestAddress(input: Addressed, kind: Feed['kind'], secret: string): string {
   return feedAddress(originOf(input), kind, secret);
 }
@@ -103,7 +103,7 @@ export async function feedCover(app: Audiobooks, request: Request, book: Book, s
   return withPrivacy(coverResponse(request, cover, CACHING));
 }
 
-/** `file` is the id of a segment, with an extension for programs that need one. */
+/** `file` is a segment id, with an extension for programs that need one. */
 export async function feedAudio(app: Audiobooks, request: Request, book: Book, file: string): Promise<Response> {
   const [, segmentId = ''] = /^([0-9A-Z]{26})(?:\.[a-z0-9]{1,5})?$/u.exec(file) ?? [];
   if (segmentId === '') throw notFound();

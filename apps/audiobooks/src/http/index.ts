@@ -21,7 +21,7 @@ import { streamRoutes } from './streams.ts';
 /** For a typed client. */
 export type AudiobookRoutes = ReturnType<typeof routesOf>;
 
-/** Codes whose status says more than their kind does. */
+/** Codes whose status differs from that of their kind. */
 const statuses: Statuses = {
   REVISION_STALE: 412,
   RIGHTS_MISSING: 403,
@@ -53,7 +53,7 @@ export interface OpenedApp {
   close(): Promise<void>;
 }
 
-/** Opens the audiobooks of a data home with their background work; the server closes them. */
+/** Opens the audiobooks of a data home with background work; the server closes them. */
 export async function openAudiobooksApp(
   home: string,
   onProblem: (error: unknown) => void,

@@ -4,7 +4,7 @@ import { type Served, serve } from '../../test/served.ts';
 
 let place: Served;
 let ids: Readonly<Record<string, string>>;
-/** A tenth of each book. */
+/** A tenth of each book's duration. */
 let part: Readonly<Record<string, number>>;
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { contentTypeOf } from '../model/content-types.ts';
 import type { Segment } from '../model/segment.ts';
 import { xml, xmlDocument, type XmlElement } from '../model/xml.ts';
 
-/** OPDS 1.2: a library as Atom feeds, of which some lead to others and some to books. */
+/** OPDS 1.2: a library as Atom feeds that link to other feeds or to books. */
 
 const PROFILE = 'application/atom+xml;profile=opds-catalog';
 export const NAVIGATION = `${PROFILE};kind=navigation`;
@@ -11,14 +11,13 @@ export const ACQUISITION = `${PROFILE};kind=acquisition`;
 export const OPEN_SEARCH = 'application/opensearchdescription+xml';
 
 export interface CatalogueFeed {
-  /** Where all feeds of this link begin. */
+  /** Root address of this link's feeds. */
   readonly base: string;
-  /** Below the base. */
+  /** Relative to the base. */
   readonly path: string;
   readonly kind: typeof NAVIGATION | typeof ACQUISITION;
   readonly title: string;
   readonly updated: string;
-  /** Where the next page is. */
   readonly next?: string | undefined;
   readonly entries: readonly XmlElement[];
 }
@@ -45,7 +44,6 @@ export function catalogueFeed({ base, path, kind, title, updated, next, entries 
   );
 }
 
-/** An entry that leads to another feed. */
 export function navigationEntry(
   base: string,
   { path, title, about, kind, updated }: { path: string; title: string; about: string; kind: string; updated: string },
@@ -61,7 +59,6 @@ export function navigationEntry(
   );
 }
 
-/** A book, with a link to each of its files. */
 export function bookEntry(base: string, book: Book, files: readonly Segment[]): XmlElement {
   const place = `${base}/books/${book.id}`;
   return xml(

@@ -48,7 +48,6 @@ const idOf = async (title: string): Promise<string> => {
   return data.find((book) => book.title === title)?.id ?? title;
 };
 
-/** Events as they come, until the test is over. */
 async function listen(as: Person) {
   const response = await place.ask('/events', { as, headers: { 'sec-fetch-site': 'same-origin' } });
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type Served, serve } from '../../test/served.ts';
 
-/** What went wrong in other servers for audiobooks and music, as tests that it does not go wrong here. */
+/** Regression tests for bugs known from other audiobook and music servers. */
 
 let place: Served;
 let emma: { id: string; segments: { id: string }[] };
@@ -90,7 +90,7 @@ describe('Audiobookshelf CVE-2023-47624, Jellyfin CVE-2021-21402, gonic GHSA-4gx
             const address = `${base}${`${up}/`.repeat(depth)}${target}${base.endsWith('/') ? '/stream' : ''}`;
             const response = await place.server.request(`${BASE}${address}`, { headers: { 'x-test-person': 'owner' } });
             const body = Buffer.from(await response.arrayBuffer()).toString('latin1');
-            // A picture is shown whatever version its address names.
+            // A cover address works with any version.
             const isCover = base.endsWith('v=') && response.headers.get('content-type') === 'image/webp';
             if (!isCover) expect([address, response.status >= 400]).toEqual([address, true]);
             expect(body.includes(CANARY) || body.includes('root:')).toBe(false);

@@ -5,7 +5,7 @@ import { contentTypeOf } from '../model/content-types.ts';
 import type { Segment } from '../model/segment.ts';
 import { xml, xmlDocument, type XmlElement } from '../model/xml.ts';
 
-/** A book as a podcast with one episode per file, for programs that know podcasts and nothing else. */
+/** Presents a book as a podcast with one episode per file. */
 export function podcastOf(book: Book, files: readonly Segment[], address: string): string {
   const author = book.authors.map(({ name }) => name).join(', ');
   const about = book.description ?? [book.subtitle, author].filter((text) => text !== null && text !== '').join(' · ');
@@ -29,7 +29,7 @@ export function podcastOf(book: Book, files: readonly Segment[], address: string
         xml('itunes:author', {}, author === '' ? book.title : author),
         xml('itunes:type', {}, 'serial'),
         xml('itunes:explicit', {}, 'false'),
-        // A private link: directories shall not list it.
+        // Keeps the private link out of podcast directories.
         xml('itunes:block', {}, 'Yes'),
         book.cover_asset_id === null ? undefined : xml('itunes:image', { href: `${address}/cover.jpg` }),
         ...files.map((segment, index) => episode(book, segment, { index, count: files.length, address })),
@@ -46,7 +46,7 @@ interface Placing {
 
 function episode(book: Book, segment: Segment, { index, count, address }: Placing): XmlElement {
   const title = count === 1 ? book.title : `${book.title}, part ${index + 1}`;
-  // Programs sort by date: each part is a second after the one before.
+  // Podcast programs sort by date, so each part is one second later than the one before.
   const published = new Date(Date.parse(book.created_at) + index * SECOND).toUTCString();
   return xml(
     'item',

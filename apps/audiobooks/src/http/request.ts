@@ -20,7 +20,7 @@ export function requestListener(
   return listenerOf(audiobooks, { name, via: 'http', face: 'http', userId, permissions: [...permissions] });
 }
 
-/** If-Match as the input field `if_revision`. */
+/** Maps If-Match to the input field `if_revision`. */
 export function revisionFromHeader({ request }: Pick<BoundRequest, 'request'>) {
   return { if_revision: revisionIn(optionalMatch(request)) };
 }
@@ -29,7 +29,7 @@ export function requiredRevision({ request }: Pick<BoundRequest, 'request'>) {
   return { if_revision: revisionIn(requireMatch(request)) };
 }
 
-/** Matches no record, as an unreadable tag does. */
+/** Matches no record; used for an unreadable tag. */
 const NO_REVISION = -1;
 
 function revisionIn(match: Precondition | undefined): number | undefined {

@@ -43,10 +43,9 @@ const named = async (title: string): Promise<Row> => {
   const found = (await all()).data.find((row) => row.title === title);
   return place.get<Row>(`/books/${found?.id ?? title}`);
 };
-/** An address of an answer, as `ask` takes it. */
 const below = (address: string | null): string => (address ?? '').slice(BASE.length);
 
-/** A small file that says it is so many dots wide and high: a bomb for whoever believes it. */
+/** A small file that declares huge dimensions: a decompression bomb. */
 function claiming(png: Buffer, dots: number): Buffer {
   const bomb = Buffer.from(png);
   bomb.writeUInt32BE(dots, 16);
@@ -164,7 +163,6 @@ describe('rights', () => {
     expect((await place.ask(`${file}/download`)).headers.get('content-disposition')).toMatch(
       /^attachment; .*01\.mp3$/u,
     );
-    // A segment of another book is not found below this one.
     expect((await place.ask(`/books/${emma.id}/segments/${diary.segments[0]?.id}/stream`)).status).toBe(404);
   });
 

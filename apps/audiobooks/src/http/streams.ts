@@ -75,7 +75,7 @@ export function audioResponse(
 
 function changeRoute(app: Audiobooks) {
   let opened: Broadcaster | undefined;
-  /** Opened with the first client; one reader serves all of them. */
+  /** Opens with the first client; all clients share one reader. */
   const feed = (): Broadcaster => {
     if (opened !== undefined) return opened;
     const broadcaster = new Broadcaster(changeFeed(app.store));
@@ -125,7 +125,7 @@ function transferRoutes(app: Audiobooks) {
 
 const CHUNK_CHARACTERS = 64 * 1024;
 
-/** Lines as chunks of bytes, read only on demand. */
+/** Encodes lines on demand. */
 function byteStream(lines: AsyncGenerator<string, void, undefined>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(

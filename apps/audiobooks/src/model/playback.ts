@@ -48,13 +48,13 @@ const progressFields = z.object({
   percent_complete: z.number().min(0).max(100),
   finished: z.boolean(),
   completions: count,
-  /** How often the book was restarted. */
+  /** How often the book was restarted or reset. */
   cycle: count,
   /** False after a reset. Late reports from before the reset do not undo it. */
   started: z.boolean(),
   play_speed: z.number().positive(),
   device_id: z.string().nullable(),
-  /** When the book was last finished, and when it was restarted since. */
+  /** When the book was last finished, and the first and last restart since. */
   finished_at: time.nullable(),
   restarted_from: time.nullable(),
   restarted_to: time.nullable(),

@@ -8,7 +8,7 @@ import type { Store } from '../store/open.ts';
 import type { Listener } from './listener.ts';
 import { operationView, progressView } from './views.ts';
 
-/** The recipients of an event. Not sent itself: only id, name and data of an event leave the server. */
+/** Decides who receives an event; never sent to clients. */
 type Audience = { readonly user: string } | { readonly library: string | null } | { readonly managers: true };
 
 interface AddressedEvent extends StreamEvent {
@@ -17,14 +17,14 @@ interface AddressedEvent extends StreamEvent {
   readonly rights?: Rights | undefined;
 }
 
-/** A commit with more changed books, as scans make, is announced as one change of their library. */
+/** A commit with more changed books, such as a scan, becomes one change of their library. */
 const BOOKS_MAX = 50;
 
 type Change = Omit<AddressedEvent, 'id'>;
 
 /**
- * Changes of books, operations and progress by any process. Ids come from the commits of the database: `12-3` is the
- * third event of commit 12, and `12` its last, so that a client resumes exactly where it was cut off.
+ * Reports changes of books, operations and progress by any process. Ids come from database commits: `12-3` is the third
+ * event of commit 12 and `12` its last, so that a client resumes exactly where it stopped.
  */
 export function changeFeed(store: Store): EventFeed {
   return {

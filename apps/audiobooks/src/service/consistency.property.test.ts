@@ -17,7 +17,7 @@ import { undoChange } from './changes/undo-change.ts';
 import { importMetadata } from './transfer/import-metadata.ts';
 import { verify } from './verify.ts';
 
-/** Whatever is done to a catalogue, in whatever order: every index, sum, timeline, derived field and count is right. */
+/** After any sequence of changes, every index, total, timeline, derived field and count must be right. */
 
 const NAMES = ['Ann Author', 'ANN  AUTHOR', 'B. C. Writer', 'BC Writer', 'Dora', 'Дора'];
 const TITLES = ['Dune', 'Dune: Two', 'The Dune', 'Emma', '!!!', 'x'.repeat(300)];
@@ -43,7 +43,7 @@ class Run {
     return all[n % Math.max(1, all.length)]?.id;
   }
 
-  /** Between one and four folders with one to three files out of a dozen; names and places change all the time. */
+  /** One to four folders with one to three files out of twelve; names and paths keep changing. */
   scan({ a, b, c }: Step): Promise<unknown> {
     const found: ScannedBook[] = [];
     for (let folder = 0; folder <= a % 4; folder++) {
@@ -120,7 +120,7 @@ it('is consistent after any sequence of scans, edits, merges, deletions, imports
         try {
           await run.take(each);
         } catch (error) {
-          // A change may be refused because of a later one; then it changed nothing.
+          // A later change may cause a refusal, which must change nothing.
           if (!isHoldfastError(error, 'UNDO_CONFLICT') && !isHoldfastError(error, 'NOT_UNDOABLE')) throw error;
         }
       }

@@ -54,17 +54,17 @@ export function revokeFeed({ store }: Audiobooks, userId: string, id: string): P
   });
 }
 
-/** Absolute, because podcast programs know no other way to the server. */
+/** Absolute, because podcast programs need the origin. */
 export function feedAddress(origin: string, kind: Feed['kind'], secret: string): string {
   return `${origin.replace(/\/+$/u, '')}/api/audiobooks/${kind === 'book' ? 'feed' : 'opds'}/${secret}`;
 }
 
-/** A feed in use: its owner, and what they may see now. */
+/** A feed in use: its owner and their current access. */
 export interface OpenFeed extends Pick<Listener, 'userId' | 'libraries' | 'sees'> {
   readonly feed: Feed;
 }
 
-/** Fails alike for a wrong or revoked secret, one of another kind, and one whose owner may no longer listen. */
+/** Fails with the same error for a wrong, revoked or mismatched secret and for an owner without access. */
 export async function openFeed({ store, accounts }: Audiobooks, kind: Feed['kind'], secret: string): Promise<OpenFeed> {
   const hash = hashOfSecret(secret);
   const feed = hash === undefined ? undefined : await store.find(feeds.by.secret, { secret_hash: hash });

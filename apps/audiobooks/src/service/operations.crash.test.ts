@@ -18,7 +18,7 @@ import { recoverInterrupted } from './recoverers.ts';
 import { scanLibrary } from './scan-library.ts';
 import { verify } from './verify.ts';
 
-/** The whole application is killed at every step of an operation; the next start settles it and nothing is lost. */
+/** Kills the application at every step of an operation; the next start must recover without loss. */
 
 const engines = { ...fileEngines, scan: createScanEngine({ settleMs: 0 }) };
 const by = 'test';
@@ -72,7 +72,6 @@ function soundFiles(root: string): number {
   ).length;
 }
 
-/** What the next start finds and makes of it. */
 async function settled({ path, root }: TestLibrary): Promise<Readonly<Record<string, unknown>>> {
   return inside(path, async (audiobooks) => {
     await recoverInterrupted(audiobooks);

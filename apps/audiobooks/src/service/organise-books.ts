@@ -23,7 +23,7 @@ export function planRename(audiobooks: Audiobooks, wish: OrganiseWish): Promise<
   return audiobooks.engines.organise.plan({ root: library.root, template, books: factsOf(audiobooks, library, books) });
 }
 
-/** Moves files to the paths of the template, book by book. A book whose path is taken stays. */
+/** Moves files to the paths of the template, book by book. A book stays if its path is taken. */
 export function organiseBooks(audiobooks: Audiobooks, request: OrganiseRequest): Promise<Operation> {
   const { library, template, books, by } = request;
   const params = { library: library.id, template, ...(books === undefined ? {} : { books }) };

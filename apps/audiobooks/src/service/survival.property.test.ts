@@ -20,15 +20,14 @@ import { undoOperation } from './undo-operation.ts';
 import { verify } from './verify.ts';
 
 /**
- * Real files, real engines, any order of what people do to a library: the book stays the same book, and whoever was in
- * the middle of it is still there.
+ * With real files and engines and any order of operations, the book keeps its identity and listeners keep their
+ * position.
  */
 const engines = { ...fileEngines, scan: createScanEngine({ settleMs: 0 }) };
 
 const SECONDS = [3, 2, 4];
 const by = 'test';
 
-/** Something changed after the operation: the files, or the books. */
 const UNDO_REFUSALS = ['FILE_CHANGED', 'UNDO_CONFLICT'];
 
 class World {
@@ -77,7 +76,7 @@ class World {
     return `name ${this.#names}`;
   }
 
-  /** An undo may be refused, because something came after it; then nothing may have changed. */
+  /** A later change may cause a refusal, which must change nothing. */
   async undo(): Promise<void> {
     const operation = this.undoable.pop();
     if (operation === undefined) return;
@@ -155,7 +154,7 @@ const actions: Readonly<Record<string, Action>> = {
   undo: (world) => world.undo(),
 };
 
-/** The encoders add up to a frame at each end of each file, each time a file is encoded. */
+/** Encoders add up to one frame at each end of a file, each time it is encoded. */
 const TOLERANCE_MS = 400;
 
 async function expectKept(world: World, expectedMs: number): Promise<void> {
@@ -182,7 +181,7 @@ describe('identity and progress', () => {
         throw new Error(`after ${name}`, { cause: error });
       });
     }
-    // A disk that is not mounted says nothing about the books on it.
+    // An unmounted disk says nothing about its books.
     renameSync(world.root, `${world.root}-away`);
     await expect(world.scan()).rejects.toMatchObject({ code: 'LIBRARY_UNAVAILABLE' });
     mkdirSync(world.root);

@@ -2,15 +2,14 @@ import { type Accounts, covers, openAccounts, openAccountsKeyspace, type UserVie
 import { isHoldfastError } from '@holdfast/base';
 import { type Keyspace, type Page, sqliteEngine } from '@holdfast/keyspace';
 
-/** The current permissions of an account. */
 export interface Access {
   readonly reads: boolean;
   readonly manages: boolean;
 }
 
 /**
- * The accounts of the server, for what they have to be asked about without a request of theirs: whether the owner of a
- * link may still listen, and who there is. Opened when somebody first asks.
+ * Reads accounts outside requests: whether a feed's owner may still listen, and which accounts exist. Opens on first
+ * use.
  */
 export class AccountReader {
   readonly #path: string;
@@ -20,7 +19,7 @@ export class AccountReader {
     this.#path = path;
   }
 
-  /** No access for missing or disabled accounts. */
+  /** Returns no access for missing or disabled accounts. */
   async access(userId: string): Promise<Access> {
     const { accounts } = await this.#open();
     const user = await accounts.findUser(userId).catch((error: unknown) => {

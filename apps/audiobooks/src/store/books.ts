@@ -7,8 +7,8 @@ import { type Stamp, rememberNarrators } from './people.ts';
 import { leaveWork, workFor } from './works.ts';
 
 /**
- * The only function that writes books. Computes derived fields, finds the work and updates all counters, in the
- * caller's transaction.
+ * The only function that writes books. Computes derived fields, finds the work and updates all counters in the caller's
+ * transaction.
  */
 export async function writeBook(tx: Transaction, before: Book | undefined, changed: Book, stamp: Stamp): Promise<Book> {
   const derived = withDerived(changed);
@@ -30,7 +30,6 @@ export function readBook(reads: Reads, id: string): Promise<Book | undefined> {
   return reads.get(books, { id });
 }
 
-/** Computes derived fields. */
 export function withDerived(book: Book): Book {
   const [author] = book.authors;
   const [membership] = book.series;

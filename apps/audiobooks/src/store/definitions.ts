@@ -32,12 +32,12 @@ import { durationMapShape } from '../model/timeline.ts';
 import { type Work, workShape } from '../model/work.ts';
 
 /**
- * The keyspace of audiobooks, with the seed's literal keys. Users and sessions (`u:`, `ua:`, `sess:`, `pref:`,
- * `authz:`) are in the accounts' database.
+ * The keyspace of audiobooks, with the literal keys of the design document. Users and sessions (`u:`, `ua:`, `sess:`,
+ * `pref:`, `authz:`) are in the accounts database.
  *
- * Everything under `idx:` and `bfi:` follows from the records and is never written by hand. Where the seed's index has
- * one entry for a text, there is one per text and id here: two authors may have the same name. Lists of books carry the
- * book's sort key before its id, so that the seed's scan comes in the order of a shelf.
+ * Everything under `idx:` and `bfi:` is derived from the records. Where the design document has one index entry per
+ * text, this has one per text and id, because two authors may share a name. Book indexes have the sort key before the
+ * id, so that scans return shelf order.
  */
 
 /** Stands for "none" in keys; not a valid ULID. */
@@ -48,8 +48,8 @@ const isPresent = (segment: Segment): boolean => segment.missing_since === null;
 const normalized = (texts: readonly string[]): readonly string[] => texts.map(normalizeText);
 
 /**
- * The sort key of a position as it can stand before a colon: a tilde would be escaped and a hyphen is smaller than the
- * colon, so that ranges would come before the book they begin with.
+ * Returns the sort key of a position in a form that sorts correctly before a colon: a tilde would be escaped, and a
+ * hyphen sorts before the colon, which would put ranges before the book they start with.
  */
 function positionKey(sequence: string | null): string {
   const key = seriesSortKey(sequence ?? undefined);
@@ -60,7 +60,6 @@ export const libraries = record('lib:{id}', libraryShape, {
   indexes: { root: { key: 'idx:lib:root:{root}', value: '{id}', unique: true } },
 });
 
-/** Scan results of each folder. */
 export const units = record('scan:{library}:{unit}', unitShape);
 
 export const authors = record('a:{id}', authorShape, {
@@ -171,7 +170,7 @@ export const segments = record('bf:{id}', segmentShape, {
   },
 });
 
-/** Further scan data of a segment's file. */
+/** Scan data of a file beyond its segment's fields. */
 export const fileFacts = record('bft:{segment}', fileFactsShape);
 
 export const durationMaps = record('bdm:{book_id}:{generation:d10}', durationMapShape);
@@ -201,12 +200,12 @@ export const playlistItems = record('pli:{playlist}:{position:d10}', playlistIte
   indexes: { book: { key: 'idx:pli:book:{book_id}:{playlist}:{position:d10}', value: '1' } },
 });
 
-/** Events of earlier versions have no number, and are in no list of what is to be counted. */
+/** Events of earlier versions have no number and are never counted again. */
 const isNumbered = ({ seq }: PlaybackEvent): boolean => seq > 0;
 const isStarted = ({ started }: Progress): boolean => started;
 const isFinishedProgress = ({ started, finished }: Progress): boolean => started && finished;
 
-/** How many events of a user were ever written; each commit that writes some takes the next numbers. */
+/** Number of events ever written for a user; assigns sequence numbers. */
 export const eventNumbers = counter('playseq:{user}');
 export const playbackEvents = record('playe:{user_id}:{book_id}:{id}', playbackEventShape, {
   indexes: {
@@ -218,12 +217,12 @@ export const playbackEvents = record('playe:{user_id}:{book_id}:{id}', playbackE
     },
   },
 });
-/** The ids that devices gave to events, with book and event: one read tells whether an upload is a repetition. */
+/** Client event ids with book and event, so that one read detects a repeated upload. */
 export const eventIds = text('playid:{user}:{client_event_id}');
 export const progress = record('playp:{user_id}:{book_id}', progressShape, {
   indexes: {
     book: { key: 'idx:playp:book:{book_id}:{user_id}', value: '1' },
-    // By the minute: a place changes every fifteen seconds, and its entry need not move each time.
+    // By minute: positions change every 15 seconds, and the entry need not move each time.
     recent: {
       key: 'idx:playp:recent:{user_id}:{minute}:{book_id}',
       value: '1',
@@ -237,7 +236,6 @@ export const progress = record('playp:{user_id}:{book_id}', progressShape, {
     },
   },
 });
-/** Positions that a user left by jumping. */
 export const jumps = record('playj:{user_id}:{book_id}', jumpsShape);
 export const bookmarks = record('bm:{user_id}:{book_id}:{id}', bookmarkShape, {
   indexes: {
@@ -245,10 +243,10 @@ export const bookmarks = record('bm:{user_id}:{book_id}:{id}', bookmarkShape, {
     own: { key: 'idx:bm:user:{user_id}:{id}:{book_id}', value: '1' },
   },
 });
-/** The seed's key. What concerns listening is kept beside what is listened to. */
+/** The design document's key. Kept here because reports need it. */
 export const preferences = record('pref:{user}:{name}', preferenceShape);
 
-/** Private links for programs that cannot sign in; found by the hash of their secret. */
+/** Private links for programs that cannot sign in; looked up by the hash of their secret. */
 export const feeds = record('feed:{id}', feedShape, {
   indexes: {
     secret: { key: 'idx:feed:secret:{secret_hash}', value: '{id}', unique: true },
@@ -256,7 +254,7 @@ export const feeds = record('feed:{id}', feedShape, {
   },
 });
 
-/** What a user may see and do; who has none may see everything. */
+/** A user without rights has the default rights. */
 export const rights = record('rights:{user_id}', rightsShape);
 
 export const bookPlays = counter('stats:book:plays:{book}');
@@ -265,16 +263,16 @@ export const userListenSeconds = counter('stats:user:listen_seconds:{user}');
 export const workPlays = counter('stats:work:plays:{work}');
 export const workListenSeconds = counter('stats:work:listen_seconds:{work}');
 
-/** What the counters under `stats:` are made of: of now, and kept for events that were removed. */
+/** Totals behind the `stats:` counters: current ones, and those kept for pruned events. */
 export const userTallies = record('tally:user:{side}:{user}', userTallyShape);
 export const dayTallies = record('tally:day:{side}:{user}:{date}', dayTallyShape);
 export const bookTallies = record('tally:book:{side}:{user}:{book}', bookTallyShape, {
   indexes: { book: { key: 'idx:tally:book:{side}:{book}:{user}', value: '1' } },
 });
 
-/** How many listed books there are in all (`all:-`), of an author, of a series, and so on. */
+/** Listed books in total (`all:-`), per author, per series, and so on. */
 export const bookCounts = counter('meta:count:{kind}:{value}');
-/** The same for each library: who may see only some of them is told what is in those. */
+/** The same per library, for users who see only some libraries. */
 export const libraryCounts = counter('meta:libcount:{library}:{kind}:{value}');
 
 const isOpen = (operation: Operation): boolean => !isFinished(operation);
@@ -291,9 +289,9 @@ export const operationLogs = log('opl:{op}:{seq:d10}', operationLogShape, {
   counter: 'opseq:{op}',
   trimmable: true,
 });
-/** Steps on files that an operation takes, so that it can be finished or undone. */
+/** File steps of an operation, for recovery. */
 export const operationJournal = record('opj:{op}:{seq:d10}', journalEntryShape);
-/** What an operation has moved, book by book. */
+/** Previous paths of moved books, for undo. */
 export const movedBooks = record('opu:{op}:{book}', movedBookShape);
 
 const version = text('meta:version');

@@ -2,7 +2,7 @@ import type { Transaction } from '@holdfast/keyspace';
 import type { PlaybackEvent } from '../model/playback.ts';
 import { eventIds, playbackEvents } from './definitions.ts';
 
-/** Stores an event, and its client id to detect repetitions. */
+/** Stores an event with its client id, which detects repetitions. */
 export async function writeEvent(tx: Transaction, event: PlaybackEvent): Promise<void> {
   const { user_id: user, book_id: book, id, client_event_id: clientId } = event;
   await tx.put(playbackEvents, { user_id: user, book_id: book, id }, event);

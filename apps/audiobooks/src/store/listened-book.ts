@@ -3,12 +3,12 @@ import type { DurationMap } from '../model/timeline.ts';
 import { books, durationMaps } from './definitions.ts';
 
 /**
- * The part of a book that a report needs. Reports are the most frequent request, so the parsed timeline is cached as
- * long as the stored book is unchanged.
+ * The fields of a book that a report needs. Reports are the most frequent request, so this caches the parsed timeline
+ * while the stored book is unchanged.
  */
 export interface ListenedBook {
   readonly library_id: string | null;
-  /** Undefined for a book that has no files. */
+  /** Undefined for a book without files. */
   readonly map: DurationMap | undefined;
 }
 
@@ -19,7 +19,7 @@ export async function listenedBook(tx: Transaction, id: string): Promise<Listene
   const stored = await tx.readKey(books.template.encode({ id }));
   if (typeof stored !== 'string') return undefined;
   const known = remembered.get(id);
-  // Every timeline change also changes this text, through generation and revision.
+  // Every timeline change also changes generation and revision in this text.
   if (known?.stored === stored) return known.book;
   const { library_id: library = null, generation = 0 } = JSON.parse(stored) as {
     readonly library_id?: string | null;

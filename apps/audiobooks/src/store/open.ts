@@ -10,9 +10,9 @@ export type Store = Keyspace;
 export interface StoreOptions {
   readonly path: string;
   readonly create?: boolean;
-  /** Keeps the libraries of several tenants apart in one database. */
+  /** Separates the libraries of several tenants in one database. */
   readonly tenant?: string;
-  /** The secret of the key file; asked for only when fields of this database are encrypted. */
+  /** Reads the key file; called only if the database has encrypted fields. */
   readonly secret?: () => Uint8Array | undefined;
 }
 
@@ -33,7 +33,7 @@ export async function openStore({
   }
 }
 
-/** A library that is about to be changed in its layout is copied first; an interrupted migration has its copy already. */
+/** Backs up the database before a migration; an interrupted migration already has its backup. */
 async function backUpBeforeMigrating(database: Database): Promise<void> {
   const version = database.get<{ value: unknown }>(`SELECT value FROM keyspace WHERE key = 'meta:version'`)?.value;
   if (version === undefined || Number(version) >= migrations.steps.length) return;

@@ -14,9 +14,9 @@ export interface CurrentPosition extends CarriedPosition {
 }
 
 /**
- * Converts a reported position to the current timeline. A device may not have heard of a merge, or of its undo, for
- * weeks; all timelines of a book are kept, so its position is converted step by step. Returns 'no-files' if there is
- * nothing to play, and 'unknown' if the book never had the segment.
+ * Converts a reported position to the current timeline. A device may be offline for weeks and miss a merge or its undo,
+ * so this converts step by step through all timelines since. Returns 'no-files' if there is nothing to play, and
+ * 'unknown' if the book never had the segment.
  */
 export async function currentPosition(
   reads: Reads,
@@ -26,7 +26,7 @@ export async function currentPosition(
   return positionOn(reads, await newestMap(reads, bookId), given);
 }
 
-/** The same, with a known current timeline. */
+/** As `currentPosition`, with a known current timeline. */
 export async function positionOn(
   reads: Reads,
   newest: DurationMap | undefined,

@@ -8,7 +8,7 @@ import {
 import type { FinishedWhen } from '../model/progress-rules.ts';
 import { preferences } from './definitions.ts';
 
-/** The speed of each book has its own key. */
+/** Each book's speed has its own key. */
 const BOOK_PREFIX = 'book.';
 
 export async function finishedWhen(reads: Reads, user: string): Promise<FinishedWhen> {

@@ -7,14 +7,14 @@ export function activeSegments(reads: Reads, bookId: string): Promise<readonly S
   return reads.list(segments.by.order, { book_id: bookId });
 }
 
-/** Including replaced segments. */
+/** Includes replaced segments. */
 export function allSegments(reads: Reads, bookId: string): Promise<readonly Segment[]> {
   return reads.list(segments.by.book, { book_id: bookId });
 }
 
 /**
- * Writes segments that may change places and paths with one another. All of them first leave their places, so that two
- * that swap never seem to want the same one.
+ * Writes segments that may swap order and paths. Clears all of them first, so that a swap never collides in a unique
+ * index.
  */
 export async function writeSegments(
   tx: Transaction,

@@ -14,7 +14,7 @@ async function seriesNamed(reads: Reads, name: string): Promise<readonly Series[
   return reads.list(series.by.alias, { alias: normalized }, { limit: SAME_NAME_MAX });
 }
 
-/** The series of that name by one of these authors: two authors may each have a "Foundation". */
+/** Matches name and author, because two authors may each have a "Foundation". */
 async function findSeries(reads: Reads, name: string, authorIds: readonly string[]): Promise<Series | undefined> {
   const named = await seriesNamed(reads, name);
   const own = named.find(({ author_id: author }) => author !== null && authorIds.includes(author));

@@ -20,7 +20,7 @@ export async function newestMap(reads: Reads, bookId: string): Promise<DurationM
 
 export interface TimelineChange {
   readonly book: Book;
-  /** The active segments, in order. */
+  /** Active segments in order. */
   readonly segments: readonly Segment[];
   readonly method: DurationMap['method'];
   /** Replacements of segments that are no longer active. */
@@ -31,8 +31,8 @@ export interface TimelineChange {
 }
 
 /**
- * Makes the timeline of these segments the current one, and converts all progress and bookmarks to it. Returns the book
- * with updated sums and generation. An equal timeline changes nothing.
+ * Makes these segments the current timeline and converts all progress and bookmarks to it. Returns the book with
+ * updated totals and generation. An equal timeline changes nothing.
  */
 export async function switchTimeline(tx: Transaction, change: TimelineChange): Promise<Book> {
   const { book, segments, method, at } = change;

@@ -5,8 +5,8 @@ import { bookListenSeconds, bookPlays, books, workListenSeconds, workPlays, work
 import type { Stamp } from './people.ts';
 
 /**
- * Finds or creates the work of a book: by title and author, or by ISBN or ASIN. A book without an author gets its own
- * work, because a title alone is not enough.
+ * Finds or creates the work of a book by title and author, or by ISBN or ASIN. A book without an author gets its own
+ * work, because titles are not unique.
  */
 export async function workFor(tx: Transaction, book: Book, stamp: Stamp): Promise<string> {
   const found = (await workByTitle(tx, book)) ?? (await workByNumber(tx, book));

@@ -25,7 +25,7 @@ export interface BookToApply {
 
 export type Outcome = 'added' | 'changed' | 'unchanged' | 'stayDeleted';
 
-/** Brings one book in line with what a scan found, and touches only what differs. */
+/** Updates one book to match a scan; writes only differences. */
 export async function applyBook(
   tx: Transaction,
   request: BookToApply,
@@ -53,9 +53,9 @@ export async function applyBook(
 }
 
 interface Applied {
-  /** The active segments, in order. */
+  /** Active segments in order. */
   readonly segments: readonly Segment[];
-  /** Books that files were taken from. */
+  /** Books that lost files to this one. */
   readonly donors: readonly string[];
 }
 
@@ -68,7 +68,7 @@ async function applyFiles(tx: Transaction, book: Book, request: BookToApply): Pr
   const total = files.length + kept.length;
   for (const [order, part] of inOrder(files, kept, matches).entries()) {
     if (isSegment(part)) {
-      // Its file is gone and nothing took its place: the timeline waits for it to come back.
+      // The file is gone and nothing replaced it: keep its part of the timeline until it returns.
       const after = { ...part, order, missing_since: part.missing_since ?? editor.at };
       if (!isSame(part, after)) changes.push({ before: part, after });
       active.push(after);
@@ -101,8 +101,8 @@ async function applyFiles(tx: Transaction, book: Book, request: BookToApply): Pr
 }
 
 /**
- * Active segments whose files are not there any more, as long as no other files came in their place: a file on a disk
- * that is away for a day must not shorten the book.
+ * Returns active segments whose files are gone, unless other files replaced them: a disk that is away for a day must
+ * not shorten the book.
  */
 function keptWithoutFile(old: readonly Segment[], files: readonly ScannedFile[], matches: Matches): readonly Segment[] {
   const matched = new Set(files.map((file) => matches.get(file)?.id));
@@ -130,7 +130,7 @@ function isSegment(part: ScannedFile | Segment): part is Segment {
   return 'book_id' in part;
 }
 
-/** Segments that are still noted at paths which other files have now; where they went, a later folder may tell. */
+/** Returns segments still recorded at paths that other files now have; a later folder may show where they moved. */
 async function formerHolders(
   tx: Transaction,
   libraryId: string,
@@ -155,7 +155,7 @@ async function withCover(tx: Transaction, book: Book, request: BookToApply): Pro
   if (cover === undefined || !isOpenToScan(book, 'cover')) return book;
   const current = book.cover_asset_id === null ? undefined : await tx.get(assets, { id: book.cover_asset_id });
   if (current !== undefined && isSame(coverOf(current), coverOf(cover))) return book;
-  // Another picture has another id: whoever keeps pictures by their id never shows an old one.
+  // A new picture gets a new id, so that caches never show the old one.
   const id = editor.newId();
   if (current !== undefined) await tx.delete(assets, { id: current.id });
   await tx.put(

@@ -67,12 +67,12 @@ describe('a scan', () => {
     const first = [scannedBook('Ann/Dune', [twoFiles[0]!]), scannedBook('Copy', [copy])];
     await scanFinds(audiobooks, first);
     expect(await audiobooks.store.list(books, {})).toHaveLength(2);
-    // Neither in another library, at the same path there or at another one.
+    // Nor in another library, at the same path or elsewhere.
     const again = scannedBook('Ann/Dune', [{ ...twoFiles[0]!, device: '9' }]);
     const elsewhere = scannedBook('Backup/Dune', [{ ...copy, path: 'Backup/Dune/1.mp3', device: '9' }]);
     expect(await scanFinds(audiobooks, [again, elsewhere], '/other')).toMatchObject({ added: 2, changed: 0 });
     expect(await scanFinds(audiobooks, first)).toMatchObject({ changed: 0, missing: 0 });
-    // But what has gone from one library and is in another was moved there, and what comes back is a copy.
+    // A file that left one library for another was moved; if the first returns, it is a copy.
     expect(await scanFinds(audiobooks, [], '/other')).toMatchObject({ missing: 2 });
     expect(await scanFinds(audiobooks, [again, elsewhere], '/third')).toMatchObject({ added: 0, changed: 2 });
     expect(await scanFinds(audiobooks, [again, elsewhere], '/other')).toMatchObject({ added: 2 });
@@ -165,7 +165,7 @@ describe('a scan', () => {
         book.missing_since === null ? [] : [book.title],
       );
     expect(await missing()).toEqual(['Beta']);
-    // One that went to a folder of its own is only somewhere else.
+    // A file that got its own folder has only moved.
     const moved = scannedBook('Alpha', [scannedFile('Alpha/Alpha.m4b', 1)], { title: 'Alpha' });
     expect(await scanFinds(audiobooks, [beta, moved, far])).toMatchObject({ added: 0, missing: 0 });
     expect(await missing()).toEqual([]);
@@ -202,7 +202,7 @@ describe('a scan', () => {
     ]);
     const other = { ...cover, kind: 'embedded', path: 'Ann/Dune/1.mp3', offset: 45 } as const;
     await scanFinds(audiobooks, [scannedBook('Ann/Dune', twoFiles, { cover: other })]);
-    // Another picture has another id, so that nobody is shown the old one from a cache.
+    // A new picture gets a new id, so that caches never show the old one.
     const { cover_asset_id: id } = await onlyBook(audiobooks);
     expect(id).not.toBe(book.cover_asset_id);
     expect(await audiobooks.store.list(assets, {})).toMatchObject([{ id, ...other }]);

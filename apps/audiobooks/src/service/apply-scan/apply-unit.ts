@@ -18,12 +18,12 @@ export interface UnitOutcome {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Everything that a scan found in one folder, in one transaction with the note that the folder was seen like this. */
+/** Applies the scan results of one folder and stores its fingerprint in the same transaction. */
 export async function applyUnit(tx: Transaction, request: UnitToApply): Promise<UnitOutcome> {
   const { libraryId, scanned, editor, exists } = request;
   const files = scanned.books.flatMap((book) => book.files);
   const matches = await matchFiles(tx, { libraryId, files, exists });
-  // Originals of a merge may still lie beside the merged file. They are not part of the book any more.
+  // Originals beside a merged file are no longer part of the book.
   const isReplaced = (file: ScannedFile): boolean => (matches.get(file)?.superseded_by ?? null) !== null;
   const claimed = new Set<string>();
   const outcomes: Outcome[] = [];
@@ -51,7 +51,7 @@ async function rememberUnit(
   const key = { library, unit };
   const before = await tx.get(units, key);
   const left = [...(before?.books ?? []), ...(before?.left ?? [])].filter((id) => !bookIds.includes(id));
-  // Without a fingerprint the next scan looks again; the books are remembered so that their end is noticed.
+  // Without a fingerprint the next scan reads the unit again; storing the books lets it notice removed ones.
   const value: Unit = {
     unit,
     fingerprint: fingerprint ?? '',
@@ -63,7 +63,7 @@ async function rememberUnit(
   if (JSON.stringify(before) !== JSON.stringify(value)) await tx.put(units, key, value);
 }
 
-/** Of two that have files of one book, the one with more of them is that book. */
+/** If two scanned books share files of a known book, the one with more of them is that book. */
 function byMatchedFiles(books: readonly ScannedBook[], matches: ReadonlyMap<ScannedFile, unknown>): ScannedBook[] {
   const known = (book: ScannedBook): number => book.files.filter((file) => matches.has(file)).length;
   return [...books].sort((left, right) => known(right) - known(left));

@@ -3,8 +3,8 @@ import type { Book } from '../../model/book.ts';
 import { libraries } from '../../store/definitions.ts';
 
 /**
- * Since when somebody wants this book off the lists, which only somebody takes back. One that left them with its library
- * is not meant: when its files turn up in another library, it is there again.
+ * Returns since when a person has deleted this book; only a person restores it. Ignores books hidden with their
+ * library, which return when their files appear in another one.
  */
 export async function deletedSince(reads: Reads, { deleted_at: since, library_id: id }: Book): Promise<string | null> {
   if (since === null || id === null) return since;

@@ -14,17 +14,16 @@ export interface BookRequest {
   readonly libraryId: string;
   readonly scanned: ScannedBook;
   readonly matches: Matches;
-  /** Books that other scanned books of this unit are already. */
+  /** Books already matched by other scanned books of this unit. */
   readonly claimed: ReadonlySet<string>;
-  /** Whether the folder holds this one book only. */
   readonly isAloneInFolder: boolean;
 }
 
 const SAME_LENGTH_RATIO = 0.02;
 
 /**
- * Which known book a scanned one is: the one that most of its files belong to; else the one whose files were all
- * replaced in this folder; else one whose files are gone and which has the same number, or the same author, title and
+ * Finds the known book for a scanned one. In order: the book that most of its files belong to; the book whose files in
+ * this folder were all replaced; a book whose files are gone with the same ISBN or ASIN, or the same author, title and
  * length.
  */
 export async function matchBook(reads: Reads, request: BookRequest): Promise<Book | undefined> {
@@ -52,7 +51,7 @@ async function byFolder(reads: Reads, request: BookRequest): Promise<Book | unde
   const here = await reads.list(books.by.folder, { library_id: libraryId, folder: scanned.folder }, { limit: 2 });
   const [only] = here;
   if (only === undefined || here.length > 1 || claimed.has(only.id)) return undefined;
-  // Another book may have taken the folder over; its length would tell.
+  // Another book may now use the folder; its length would differ.
   return isAboutAsLong(only, scanned, 0.1) || normalizeText(scanned.title) === only.normalized_title ? only : undefined;
 }
 
@@ -84,7 +83,7 @@ async function firstGone(
 ): Promise<Book | undefined> {
   for (const book of candidates) {
     if (claimed.has(book.id) || !isAboutAsLong(book, scanned, SAME_LENGTH_RATIO)) continue;
-    // Other files of a book that somebody deleted are a copy that somebody got since.
+    // Other files of a deleted book are a new copy.
     if ((await deletedSince(reads, book)) !== null) continue;
     const files = await activeSegments(reads, book.id);
     if (files.every((segment) => segment.missing_since !== null)) return book;

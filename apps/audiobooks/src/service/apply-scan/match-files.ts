@@ -4,16 +4,16 @@ import type { Segment } from '../../model/segment.ts';
 import { libraries, segments } from '../../store/definitions.ts';
 import { segmentAtPath } from '../../store/segments.ts';
 
-/** Whether there is a file at this path of the library with this root now. */
+/** Returns whether a library path exists now. */
 export type Exists = (root: string, path: string) => boolean | Promise<boolean>;
 
 /**
- * Which known segment a file is, whatever it is called now.
+ * Finds the known segment of a file, whatever its name.
  *
- * In order of trust: the same inode with the same sound or place; the same sound where the known file has gone; the same
- * place with about the same length, which is a file that was replaced; the same inode with exactly the same length. An
- * inode alone says nothing: the file system gives it to another file once the first is gone, and a tool that rewrites
- * the files of a book one by one makes it go from each to the next.
+ * In order of reliability: the same inode with the same audio or path; the same audio if the known file is gone; the
+ * same path with about the same length (a replaced file); the same inode with exactly the same length. An inode alone
+ * proves nothing: file systems reuse it, and a tool that rewrites a book's files one by one passes it from each to the
+ * next.
  */
 export interface MatchRequest {
   readonly libraryId: string;
@@ -35,7 +35,7 @@ export async function matchFiles(reads: Reads, request: MatchRequest): Promise<M
     taken.add(segment.id);
     matches.set(file, segment);
   };
-  // Two of the ways begin with the same list.
+  // Two of the rules start from the same list.
   const sameInode = new Map<ScannedFile, readonly Segment[]>();
   for (const file of request.files) sameInode.set(file, await withInode(reads, file, request));
   const free = (file: ScannedFile): readonly Segment[] =>
@@ -52,9 +52,9 @@ interface Search {
   readonly reads: Reads;
   readonly file: ScannedFile;
   readonly request: MatchRequest;
-  /** Segments that are other files already. */
+  /** Segments already matched to other files. */
   readonly taken: ReadonlySet<string>;
-  /** Those of this library with the inode of the file that are not taken. */
+  /** Untaken segments of this library with the file's inode. */
   readonly sameInode: readonly Segment[];
 }
 
@@ -85,7 +85,7 @@ const bySound: Finder = async ({ reads, file, request: { libraryId, exists }, ta
   const candidates = await reads.list(segments.by.hash, { quick_hash: file.quickHash }, { limit: CANDIDATES_MAX });
   for (const segment of candidates) {
     if (taken.has(segment.id)) continue;
-    // A known file that is still in its place makes this one a copy.
+    // If the known file still exists, this one is a copy.
     const isHere = segment.library_id === libraryId && segment.file_path === file.path;
     if (isHere || segment.missing_since !== null || !(await isThere(reads, segment, exists))) return segment;
   }
@@ -99,7 +99,7 @@ const byPlace: Finder = async ({ reads, file, request: { libraryId }, taken }) =
   return difference <= REPLACED_LENGTH_RATIO * Math.max(segment.duration_ms, file.durationMs) ? segment : undefined;
 };
 
-/** In its own library, whichever is being scanned. One that was taken off has nothing any more. */
+/** Checks the segment's own library, not the scanned one. Removed libraries contain nothing. */
 export async function isThere(reads: Reads, segment: Segment, exists: Exists): Promise<boolean> {
   const library = segment.library_id === null ? undefined : await reads.get(libraries, { id: segment.library_id });
   return library?.removed_at === null && exists(library.root, segment.file_path);

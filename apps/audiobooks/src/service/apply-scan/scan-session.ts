@@ -13,7 +13,7 @@ export interface ScanSessionOptions {
   readonly operationId: string | null;
   readonly by: string;
   readonly exists: Exists;
-  /** Only folders below these are known to be gone when they were not seen; all of the library when left out. */
+  /** Unseen folders count as gone only below these; in the whole library if omitted. */
   readonly within?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface ScanOutcome {
   readonly added: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** Changed, but somebody took them off the lists before. */
+  /** Changed books that stay deleted. */
   readonly stayDeleted: number;
   readonly missing: number;
   readonly problems: number;
@@ -31,8 +31,8 @@ const UNITS_PER_COMMIT = 16;
 const BOOKS_PER_COMMIT = 64;
 
 /**
- * One scan as the catalogue sees it: it remembers what was known, takes in folder by folder, and at the end knows what
- * has gone. Several small folders share a commit; what was committed is not done again by a scan that goes on later.
+ * Connects a scan to the database: supplies known files, applies units, and finally marks what is gone. Small units
+ * share a commit; a resumed scan skips committed ones.
  */
 export class ScanSession {
   readonly memory: ScanMemory;
@@ -40,9 +40,9 @@ export class ScanSession {
   readonly #audiobooks: Audiobooks;
   readonly #options: ScanSessionOptions;
   readonly #seen = new Set<string>();
-  /** Folders that could not be listed: nobody knows what is in them. */
+  /** Folders that could not be listed, whose content is unknown. */
   readonly #unreadable: string[] = [];
-  /** Whether no file at all was known as the scan began. */
+  /** Whether the database had no files when the scan began. */
   #isEmpty: Promise<boolean> | undefined;
   #waiting: ScannedUnit[] = [];
   readonly #commits = new SerialQueue();
@@ -62,7 +62,7 @@ export class ScanSession {
     };
   }
 
-  /** Writes what is still waiting; one commit after the other, so that they do not get in each other's way. */
+  /** Writes pending units. Commits run one after another to avoid conflicts. */
   flush(): Promise<void> {
     return this.#commits.run(() => this.#write());
   }
@@ -84,7 +84,7 @@ export class ScanSession {
     for (const unit of waiting) this.#counts.problems += unit.problems.length;
   }
 
-  /** After a scan that saw everything: folders that it did not see are gone. */
+  /** Call after a complete scan: unseen folders are gone. */
   async finish(): Promise<ScanOutcome> {
     await this.flush();
     const { libraryId: library, within = [''], exists } = this.#options;
@@ -126,7 +126,7 @@ export class ScanSession {
   }): Promise<ScannedFile | undefined> {
     const { store } = this.#audiobooks;
     const { device, inode } = signature;
-    // The first scan of all asks for every file, and there is nothing to be found.
+    // The first scan looks up every file in vain.
     this.#isEmpty ??= store.list(segments, {}, { limit: 1 }).then((found) => found.length === 0);
     if (await this.#isEmpty) return undefined;
     const known = await store.list(segments.by.inode, { device, inode }, { limit: 4 });

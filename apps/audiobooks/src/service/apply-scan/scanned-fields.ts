@@ -17,7 +17,7 @@ export interface FromScan {
   readonly sources: Readonly<Partial<Record<BookField, Source>>>;
 }
 
-/** The values of a scan for the fields it may change. What a scan does not know it leaves as it is. */
+/** Returns scan values for the fields that a scan may change. Unknown fields stay unchanged. */
 export function fromScan(book: Book, scanned: ScannedBook): FromScan {
   const values: FieldChanges = {
     title: clean(scanned.title) ?? 'Untitled',
@@ -62,7 +62,7 @@ function list<Name extends string>(name: Name, values: readonly string[]): { [N 
 
 const LINE_MAX = 2_000;
 
-/** One line of sound Unicode: tags contain anything. */
+/** Reduces a tag to one line of valid Unicode. */
 function clean(text: string | undefined): string | undefined {
   const cleaned = text
     ?.toWellFormed()

@@ -10,7 +10,7 @@ export interface SegmentPlace {
   readonly at: string;
 }
 
-/** The segment that a scanned file is, made anew or brought up to date. */
+/** Creates or updates the segment of a scanned file. */
 export function segmentOfFile(file: ScannedFile, before: Segment | undefined, place: SegmentPlace): Segment {
   const isSameContent = before !== undefined && before.size_bytes === file.size && before.mtime_ns === file.mtimeNs;
   const made: Segment = {
@@ -42,7 +42,7 @@ export function segmentOfFile(file: ScannedFile, before: Segment | undefined, pl
     updated_at: before?.updated_at ?? place.at,
     version: 2,
   };
-  // Nothing is written for a file that is as it was.
+  // Unchanged files cause no write.
   const isUnchanged = before !== undefined && JSON.stringify(before) === JSON.stringify(made);
   return isUnchanged ? before : { ...made, updated_at: place.at };
 }
@@ -56,7 +56,7 @@ export function factsOfFile(file: ScannedFile): FileFacts {
   };
 }
 
-/** The way back: what a scan would say about the file of this segment. */
+/** Reconstructs the scan result of a segment's file. */
 export function scannedFileOf(segment: Segment, facts: FileFacts | undefined): ScannedFile | undefined {
   const { device, inode, mtime_ns: mtimeNs, quick_hash: quickHash } = segment;
   if (facts === undefined || device === null || inode === null || mtimeNs === null || quickHash === null) {

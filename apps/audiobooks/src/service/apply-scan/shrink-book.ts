@@ -4,7 +4,7 @@ import type { Stamp } from '../../store/people.ts';
 import { activeSegments } from '../../store/segments.ts';
 import { switchTimeline } from '../../store/timelines.ts';
 
-/** Files of a book turned out to belong to another: what is left of it has a shorter timeline, or is missing. */
+/** Updates a book that lost files to another: shortens its timeline, or marks it missing. */
 export async function shrinkBook(tx: Transaction, bookId: string, stamp: Stamp): Promise<void> {
   const book = await readBook(tx, bookId);
   if (book === undefined) return;

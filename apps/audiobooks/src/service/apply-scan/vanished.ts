@@ -13,7 +13,7 @@ export interface Vanishing {
   readonly editor: Editor;
 }
 
-/** A folder that was there is not any more. Books that did not turn up elsewhere are missing; nothing else changes. */
+/** Handles a folder that is gone. Marks its books missing unless they were found elsewhere. */
 export async function applyVanishedUnit(
   tx: Transaction,
   { unit, books, left = [] }: Unit,
@@ -24,7 +24,7 @@ export async function applyVanishedUnit(
   return missing;
 }
 
-/** The folder is there, but books that were in it are not: they went elsewhere, or are missing. */
+/** Handles books that left an existing folder: they moved or are missing. */
 export async function applyLeftBooks(
   tx: Transaction,
   { unit }: Pick<Unit, 'unit'>,

@@ -65,7 +65,6 @@ describe('an edit', () => {
     });
     expect(value).toMatchObject({ title: 'Uno', published_year: 1954, isbn13: '9780804429573', isbn10: '080442957X' });
     expect(value.locks).toEqual(['authors', 'isbn', 'title', 'year']);
-    // Another spelling of the same author is no change.
     const entries = await audiobooks.store.list(history, { book_id: id });
     expect(entries.map(({ field }) => field).sort()).toEqual(['isbn', 'title', 'year']);
     await expectSound();
@@ -114,7 +113,7 @@ describe('an edit', () => {
     expect(await audiobooks.store.get(workPlays, { work: one.work_id! })).toBe(3);
     expect(await audiobooks.store.get(workPlays, { work: other.work_id! })).toBe(0);
     expect(await audiobooks.store.get(works, { id: other.work_id! })).toBeUndefined();
-    // What a person chose stays, whatever a scan finds.
+    // A person's choice survives any scan.
     const retagged = { ...found[2]!, title: 'Renamed', files: [scannedFile('C/1.mp3', 3, { mtimeNs: '9' })] };
     await scanFinds(audiobooks, [found[0]!, found[1]!, retagged]);
     expect((await titled('Renamed', 'C')).work_id).toBe(one.work_id);
@@ -129,10 +128,10 @@ describe('authors', () => {
     expect(others).toEqual([]);
     expect(only).toMatchObject({ name: 'J.R.R. Tolkien', aliases: ['John Tolkien'] });
     expect(await audiobooks.store.list(books.by.author, { author: only!.id })).toHaveLength(3);
-    // The two readings of One are now editions of one work.
+    // Both narrations of One are now editions of one work.
     expect((await titled('One', 'A')).work_id).toBe((await titled('One', 'C')).work_id);
     await expectSound();
-    // A scan that finds the other name again does not bring the other person back.
+    // Scanning the other name again must not restore the merged author.
     await scanFinds(audiobooks, [
       ...found,
       scannedBook('D', [scannedFile('D/1.mp3', 9)], { authors: ['john tolkien'] }),
@@ -209,7 +208,7 @@ describe('a book that is there twice', () => {
       position_seconds: 11,
       updated_at: earlier.updated_at,
     });
-    // Who went on listening since stays there.
+    // Progress made since the merge stays.
     expect(await progressOf(audiobooks, keep.id, 'W')).toMatchObject({ position_seconds: 44 });
     expect(await list()).toEqual([keep.id, other.id]);
     expect(await audiobooks.store.list(playlistItems, { playlist: single })).toEqual([item(other.id)]);
@@ -263,7 +262,7 @@ describe('deleting', () => {
     await audiobooks.store.transact((tx) => tx.put(playlistItems, { playlist: 'P', position: 1 }, item));
     await purgeBook(audiobooks, id);
     const left = await audiobooks.store.engine.range({ gte: '', lt: '\u{10ffff}', limit: 100_000, reverse: false });
-    // The edit is still known as an operation; everything else about the book is gone.
+    // The edit remains as an operation; all other data of the book is gone.
     const mentions = left.filter(
       ([key, value]) => !key.startsWith('op:') && !key.startsWith('scan:') && `${key} ${String(value)}`.includes(id),
     );

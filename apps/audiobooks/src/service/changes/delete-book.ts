@@ -24,10 +24,7 @@ import { resolveBook, resolveDeletedBook } from '../queries/resolve.ts';
 import { catchUp } from '../statistics/catch-up.ts';
 import { keepCounts } from '../statistics/prune.ts';
 
-/**
- * Out of every list, but nothing is lost: files, progress and history stay. No scan brings it back, whatever happens to
- * its files; `restoreBook` does.
- */
+/** Hides a book from all lists; files, progress and history stay. Scans never restore it; `restoreBook` does. */
 export function deleteBook(audiobooks: Audiobooks, given: string): Promise<Book> {
   const stamp = stampFor(audiobooks);
   return audiobooks.store.transact(async (tx) => {
@@ -45,8 +42,8 @@ export function restoreBook(audiobooks: Audiobooks, given: string): Promise<Book
 }
 
 /**
- * For good, with everything that belongs to it. Files are not touched, and neither is the time that was listened: it is
- * counted and kept before its events go.
+ * Deletes a book permanently with all its data, except files and listening time, which is counted before the events are
+ * removed.
  */
 export async function purgeBook(audiobooks: Audiobooks, id: string): Promise<void> {
   for (;;) {
@@ -58,7 +55,7 @@ export async function purgeBook(audiobooks: Audiobooks, id: string): Promise<voi
   }
 }
 
-/** False when somebody listened meanwhile: then that has to be counted first. */
+/** Returns false if somebody listened meanwhile, which must be counted first. */
 async function purge(tx: Transaction, id: string): Promise<boolean> {
   const book = await readBook(tx, id);
   if (book === undefined) return true;
@@ -76,7 +73,7 @@ async function purge(tx: Transaction, id: string): Promise<boolean> {
   for (const entry of await tx.list(history, { book_id: id })) {
     await tx.delete(history, { book_id: id, field: entry.field, id: entry.id });
   }
-  // First the work gives back what was counted for this book.
+  // First subtract this book's counts from its work.
   await removeBook(tx, book);
   await purgeListening(tx, id, listened);
   return true;
@@ -100,7 +97,7 @@ async function purgeListening(tx: Transaction, id: string, listened: readonly Pl
   for (const bookmark of await tx.list(bookmarks.by.book, { book_id: id })) {
     await tx.delete(bookmarks, { user_id: bookmark.user_id, book_id: id, id: bookmark.id });
   }
-  // The gaps that are left in playlists do no harm.
+  // Gaps in playlist positions are harmless.
   for (const place of await itemsWithBook(tx, id, undefined)) await tx.delete(playlistItems, place);
   tx.writeKey(bookPlays.template.encode({ book: id }), undefined);
   tx.writeKey(bookListenSeconds.template.encode({ book: id }), undefined);

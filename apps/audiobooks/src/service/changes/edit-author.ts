@@ -7,7 +7,7 @@ import { resolveAuthor } from '../queries/resolve.ts';
 
 export interface EditAuthorRequest {
   readonly author: string;
-  /** The name that is shown; the one before becomes an alias. */
+  /** The old name becomes an alias. */
   readonly name?: string | undefined;
   readonly addAliases?: readonly string[];
   readonly removeAliases?: readonly string[];

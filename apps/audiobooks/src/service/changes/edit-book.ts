@@ -13,13 +13,13 @@ import { changeAtOnce, type Changed } from './record-operation.ts';
 export interface EditRequest {
   readonly book: string;
   readonly set?: Readonly<Record<string, unknown>>;
-  /** Locked fields are left alone by scans and imports. What is set is locked, unless `keepOpen`. */
+  /** Scans and imports skip locked fields. Edited fields are locked unless `keepOpen`. */
   readonly lock?: readonly string[];
   readonly unlock?: readonly string[];
   readonly keepOpen?: boolean;
-  /** The work that this book is an edition of; a new one of its own with `null`. */
+  /** Makes the book an edition of this work; `null` creates a new one. */
   readonly work?: string | null;
-  /** Refused when the book was changed since. */
+  /** Refuses the edit if the book has another revision. */
   readonly ifRevision?: number | undefined;
   readonly by: string;
 }

@@ -17,7 +17,7 @@ export interface MergeAuthorsRequest {
   readonly by: string;
 }
 
-/** Several entries for one person become one: books, series and works go over, and the other names become aliases. */
+/** Merges authors: moves their books, series and works, and keeps the other names as aliases. */
 export function mergeAuthors(audiobooks: Audiobooks, request: MergeAuthorsRequest): Promise<Changed<Author>> {
   const operation = { type: 'edit', params: { ...request }, createdBy: request.by } as const;
   return changeAtOnce(audiobooks, operation, async ({ tx, editor }) => {
@@ -52,7 +52,7 @@ async function moveBook(tx: Transaction, book: Book, from: Author, to: Author, e
     author.id === from.id ? { ...author, id: to.id, name: to.name } : author,
   );
   const authorsNow = replaced.filter((author, index) => replaced.findIndex(({ id }) => id === author.id) === index);
-  // The work follows its author, so that its editions stay together.
+  // Move the work with its author, to keep its editions together.
   if (book.work_id !== null && book.author_id === from.id) {
     await tx.update(works, { id: book.work_id }, (work) =>
       work.author_id === from.id ? { ...work, author_id: to.id, updated_at: editor.at } : work,

@@ -21,8 +21,8 @@ export interface MergeBooksRequest {
 }
 
 /**
- * A book that is there twice becomes one: whoever listened to the other goes on with this one at the same place, and
- * playlists follow. The other is taken off the lists; its files stay where they are.
+ * Merges a duplicate into another book. Listeners keep their position and playlists follow. Hides the duplicate; its
+ * files stay.
  */
 export function mergeBooks(audiobooks: Audiobooks, request: MergeBooksRequest): Promise<Changed<Book>> {
   const operation = { type: 'edit', params: { ...request }, createdBy: request.by } as const;
@@ -80,7 +80,7 @@ async function moveProgress(tx: Transaction, from: Book, to: Book): Promise<Move
   return moved;
 }
 
-/** Copies, so that taking it back leaves the other as it was. */
+/** Copies instead of moving, so that undo leaves the other book as it was. */
 async function copyBookmarks(
   tx: Transaction,
   from: Book,
@@ -104,7 +104,7 @@ async function copyBookmarks(
   return copies;
 }
 
-/** A playlist that has both keeps the one that stays. */
+/** A playlist with both books keeps only the remaining one. */
 async function movePlaylists(tx: Transaction, from: Book, to: Book): Promise<MovedListening['items']> {
   const moved: { place: { playlist: string; position: number }; item: PlaylistItem }[] = [];
   for (const place of await itemsWithBook(tx, from.id, undefined)) {

@@ -14,7 +14,7 @@ export interface MergeSeriesRequest {
   readonly by: string;
 }
 
-/** Several entries for one series become one; their names lead to it from now on. */
+/** Merges series; the old names remain as aliases. */
 export function mergeSeries(audiobooks: Audiobooks, request: MergeSeriesRequest): Promise<Changed<Series>> {
   const operation = { type: 'edit', params: { ...request }, createdBy: request.by } as const;
   return changeAtOnce(audiobooks, operation, async ({ tx, editor }) => {

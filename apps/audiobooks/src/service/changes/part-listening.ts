@@ -7,18 +7,18 @@ import { itemsWithBook } from '../playlists/items.ts';
 
 /** Listening data that a merge of two books moved, for undo. */
 export interface MovedListening {
-  /** Places in the book that was kept, as they were and as they became. */
+  /** Progress in the remaining book, before and after. */
   readonly places: readonly { readonly before: Progress | null; readonly after: Progress }[];
-  /** Copies in the book that was kept, and what they are copies of. Notes are not repeated: they may be encrypted. */
+  /** Copies in the remaining book and their originals. Omits notes, which may be encrypted. */
   readonly bookmarks: readonly { readonly user_id: string; readonly id: string; readonly of: string }[];
-  /** Where the other book was in playlists. */
+  /** Playlist positions of the other book. */
   readonly items: readonly {
     readonly place: { readonly playlist: string; readonly position: number };
     readonly item: PlaylistItem;
   }[];
 }
 
-/** The two are apart again. What somebody has changed since stays as they want it. */
+/** Separates merged books again. Later changes by listeners stay. */
 export async function partListening(tx: Transaction, { result }: Operation): Promise<void> {
   const listening = result?.['listening'] as MovedListening | undefined;
   const [keep, other] = (result?.['books'] ?? []) as readonly string[];

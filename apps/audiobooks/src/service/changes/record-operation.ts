@@ -16,8 +16,8 @@ export interface Changed<T> {
 }
 
 /**
- * A change that is over in a moment is an operation too, so that it can be found and undone: it is recorded as finished
- * in the same transaction. `body` returns what the caller wants and what an undo has to know.
+ * Records a short change as a finished operation in the same transaction, so that it can be listed and undone. `body`
+ * returns the caller's result and the data for undo.
  */
 export function changeAtOnce<T>(
   audiobooks: Audiobooks,

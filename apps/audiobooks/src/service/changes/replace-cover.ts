@@ -15,7 +15,7 @@ import { changeAtOnce, type Changed } from './record-operation.ts';
 export interface ReplaceCoverRequest {
   readonly book: Book;
   readonly bytes: Uint8Array;
-  /** Called inside the transaction with the book as it is then. */
+  /** Called with the current book inside the transaction. */
   readonly check: (book: Book) => void;
   readonly by: string;
 }
@@ -23,8 +23,8 @@ export interface ReplaceCoverRequest {
 const LARGEST = 1_024;
 
 /**
- * A picture that somebody sent becomes the cover. It is kept in our own folder of the library, under a name of ours and
- * as bytes that we know to be a picture; the one before stays where it is, so that this can be undone.
+ * Makes an uploaded picture the cover. Stores it in our folder under our own name, after checking that it is a picture;
+ * the previous cover stays for undo.
  */
 export async function replaceCover(audiobooks: Audiobooks, request: ReplaceCoverRequest): Promise<Changed<Book>> {
   const { book, bytes, by } = request;

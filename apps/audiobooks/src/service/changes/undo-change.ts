@@ -15,8 +15,8 @@ import { partListening } from './part-listening.ts';
 import { changeAtOnce } from './record-operation.ts';
 
 /**
- * Undoes a change of fields by its history. Every field must still have the value that the operation gave it; if one
- * has not, nothing is undone, because a later change would be lost.
+ * Undoes field changes from the history. Fails without changing anything if a field no longer has the operation's
+ * value, because a later change would be lost.
  */
 export async function undoChange(audiobooks: Audiobooks, done: Operation, by: string): Promise<Operation> {
   const request = { type: 'undo', params: { operation: done.id }, createdBy: by, undoes: done.id } as const;
@@ -59,7 +59,7 @@ async function undoBook(
   if (book === undefined) throw audiobookErrors.UNDO_CONFLICT(`The book ${bookId} is gone.`);
   const now = fieldValues(book);
   const changes: Record<string, unknown> = {};
-  // The same field may have changed twice; the first value is the one to go back to.
+  // If a field changed twice, its first value must win.
   for (const entry of [...entries].sort((left, right) => (left.id < right.id ? 1 : -1))) {
     if (!(entry.field in changes) && !sameValue(now[entry.field], entry.after)) {
       throw audiobookErrors.UNDO_CONFLICT(`The ${entry.field} of ${book.title} was changed again since.`);
@@ -82,7 +82,7 @@ function lockChanges({ result }: Operation): readonly LockChange[] {
   return (result?.['locks'] as readonly LockChange[] | undefined) ?? [];
 }
 
-/** People and series that were merged are there again before the books go back to them. */
+/** Restores merged authors and series before books refer to them again. */
 async function restorePeople(tx: Transaction, { result }: Operation, editor: Editor): Promise<void> {
   const people = result?.['authors'] as { kept: Author; removed: readonly Author[] } | undefined;
   if (people !== undefined) {

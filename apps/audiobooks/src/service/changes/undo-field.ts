@@ -11,12 +11,12 @@ import { changeAtOnce, type Changed } from './record-operation.ts';
 
 export interface UndoFieldRequest {
   readonly book: string;
-  /** The entry of the history. */
+  /** Id of the history entry. */
   readonly entry: string;
   readonly by: string;
 }
 
-/** Gives one field the value back that it had before one change, if that change still stands. */
+/** Reverts one change of a field if it is still the current one. */
 export function undoField(audiobooks: Audiobooks, request: UndoFieldRequest): Promise<Changed<Book>> {
   const operation = { type: 'edit', params: { ...request }, createdBy: request.by } as const;
   return changeAtOnce(audiobooks, operation, async ({ tx, editor }) => {

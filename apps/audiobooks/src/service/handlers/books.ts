@@ -88,7 +88,7 @@ function exactLocks(locks: readonly string[]) {
   return { keepOpen: true, lock: locks, unlock: BOOK_FIELDS.filter((field) => !locks.includes(field)) };
 }
 
-/** Empty names are dropped, so that one empty name clears a list. */
+/** Drops empty names, so that a single empty name clears a list. */
 function changesOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const set: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {

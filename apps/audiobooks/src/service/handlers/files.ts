@@ -16,13 +16,13 @@ import { tagBook } from '../tag-book.ts';
 import { undoOperation as undoDone } from '../undo-operation.ts';
 import { bookRowOf, bookRows, chapterViews, operationView } from '../views.ts';
 
-/** Starts a long operation: a server answers once it is stored, commands and tools wait until it has ended. */
+/** Starts a long operation. A server answers once it is stored; commands and tools wait for its end. */
 async function startOperation(
   { background, inBackground, onProgress }: Audiobooks,
   { name, userId, idempotencyKey: key, signal }: Caller,
   run: (options: OperationOptions) => Promise<Operation>,
 ): Promise<OperationView> {
-  // A key belongs to its user: no one receives another user's operation.
+  // Keys are per user, so that nobody receives another user's operation.
   const idempotencyKey = key === undefined ? undefined : `${userId ?? ''}:${key}`;
   const options = { by: name, idempotencyKey };
   return operationView(

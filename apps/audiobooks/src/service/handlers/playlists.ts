@@ -29,7 +29,7 @@ interface OwnPlaylist {
   readonly listener: Listener;
 }
 
-/** A playlist by id or name. On the command line, an id also says whose playlist it is. */
+/** Finds a playlist by id or name. On the command line, an id also determines the owner. */
 async function findPlaylist(audiobooks: Audiobooks, caller: Caller, given: string): Promise<OwnPlaylist> {
   const { store } = audiobooks;
   const id = given.toUpperCase();
@@ -70,7 +70,7 @@ function expecting(revision: number | undefined): (current: Playlist) => void {
   };
 }
 
-/** Checks what the field types cannot say: which operators and values fit which field. */
+/** Checks which operators and values suit each field, which the field types cannot express. */
 function checkedQuery(given: InputOf<typeof operations.previewQuery>['query']): SmartQuery {
   const parsed = smartQueryShape.safeParse(given);
   if (parsed.success) return parsed.data;
@@ -125,7 +125,6 @@ export async function showPlaylist(
   return { ...playlistView(playlist), items: { data, next_cursor: found.cursor ?? null } };
 }
 
-/** The books of a smart playlist are numbered as they come. */
 async function itemsOf(
   audiobooks: Audiobooks,
   listener: Listener,

@@ -13,7 +13,7 @@ export interface NewBookmark {
   readonly note: string;
 }
 
-/** The marks of one person in one book, in the order in which they were made; changes of files carry them along. */
+/** Lists one person's bookmarks in a book in order of creation, on the current timeline. */
 export function listBookmarks(
   { store }: Audiobooks,
   listener: Listener,
@@ -85,7 +85,7 @@ export function removeBookmark({ store }: Audiobooks, listener: Listener, id: st
   });
 }
 
-/** Fails for bookmarks of other users as for unknown ones. */
+/** Fails with the same error for other users' bookmarks as for unknown ones. */
 async function ownBookmark(reads: Reads, { userId, sees }: Listener, id: string): Promise<Bookmark> {
   const [mark] = await reads.list(bookmarks.by.own, { user_id: userId, id }, { limit: 1 });
   if (mark !== undefined) await seenBook(reads, { sees }, mark.book_id);

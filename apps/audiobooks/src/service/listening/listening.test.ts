@@ -28,7 +28,7 @@ import { forgetProgress, jumpsIn, progressIn, setProgress } from './progress.ts'
 let now: number;
 let audiobooks: Audiobooks;
 let users = 0;
-/** Everybody in these tests is somebody else. */
+/** Each call creates a new user. */
 const somebody = () => localListener(`user ${(users += 1)}`);
 const whole = { from: '2026-01-01', to: '2026-12-31', zone: 'UTC' };
 
@@ -77,7 +77,7 @@ describe('reports', () => {
     ]);
     await tell(audiobooks, [report(book, 'f', 7_260, { position_ms: 9e9 })], user.userId);
     expect(await progressIn(audiobooks, user, book)).toMatchObject({ book_position_ms: 3_600_000 });
-    // A device that says what its clock shows as it sends is believed, however wrong the clock is.
+    // If the device sends its current clock, its times are corrected however wrong the clock is.
     now += 600_000;
     for (const [device, wrongBy, minutesAgo] of [
       ['slow', -DAY, 2],
@@ -156,7 +156,7 @@ describe('what was listened', () => {
     );
     await tell(audiobooks, stops, user.userId);
     const found = await statisticsOf(audiobooks, user, whole);
-    // 15 minutes of two devices; a minute at double speed; until the pause; ten seconds after the seek and some slack.
+    // 15 minutes of two devices; one minute at double speed; up to the pause; ten seconds after the seek plus slack.
     expect(found.listen_seconds).toBe(900 + 60 + 30 + 12);
     expect(found.books.map(({ seconds }) => seconds)).toEqual([600 + 60 + 30 + 12, 600]);
     expect(found.plays).toBe(2);
@@ -165,7 +165,7 @@ describe('what was listened', () => {
 
   it('is told in days of the listener, each thing on one of them', async () => {
     const [book, user] = [await newBook(audiobooks), somebody()];
-    // Two minutes before midnight in Berlin, which is ten hours after noon of UTC, and two after it.
+    // Two minutes before and two after midnight in Berlin, which is ten hours after noon UTC.
     now += DAY;
     await tell(audiobooks, listened(book, 'z', 35_880, 240), user.userId);
     await tell(audiobooks, [report(book, 'end', 36_125, { event_type: 'complete' })], user.userId);

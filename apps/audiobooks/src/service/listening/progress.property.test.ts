@@ -9,15 +9,14 @@ import type { Switched } from '../merge/switch-segments.ts';
 import type { Report } from './record-playback.ts';
 
 /**
- * Several devices that know different timelines report in any order, again and late, while files are merged and taken
- * back. A simple model says where everybody must be: the newest report wins, and a place means the same words whatever
- * the files are.
+ * Several devices with different timelines report in any order, repeatedly and late, while files are merged and
+ * restored. A simple model predicts the progress: the newest report wins, and a position keeps its place in the audio.
  */
 
 const PARTS = [600_000, 1_200_000, 1_800_000] as const;
 const STARTS = [0, 600_000, 1_800_000] as const;
 
-/** How a place moves when three files become one, and back: by arithmetic, without the code that is tested. */
+/** Converts a position when three files become one: by arithmetic, independent of the tested code. */
 function forward(position: number): number {
   const part = position >= STARTS[2] ? 2 : position >= STARTS[1] ? 1 : 0;
   return position + part * ADDED_MS;
@@ -36,7 +35,7 @@ interface Told {
 }
 
 class Model {
-  /** How a place was carried from each generation to the next. */
+  /** Converts a position from each generation to the next. */
   readonly steps: ((position: number) => number)[] = [];
   readonly told: Told[] = [];
   position: number | undefined;
@@ -77,7 +76,7 @@ class Model {
     this.position = place;
   }
 
-  /** The newest of what ends the book and of what begins it again decides, in whatever order they came. */
+  /** The newest of all finishing and restarting reports decides, in any order of arrival. */
   get finished(): boolean {
     const end = this.told
       .filter(({ isEnd }) => isEnd)
@@ -159,7 +158,7 @@ async function run(script: readonly Action[]): Promise<void> {
   }
 }
 
-/** Every second report names a file and a place in it, as it was on the timeline that the device knows. */
+/** Every second report uses a file and offset on the timeline that the device knows. */
 async function inSomeForm(bookId: string, given: Report, index: number): Promise<Report> {
   if (index % 2 === 0) return given;
   const map = (await audiobooks.store.get(durationMaps, { book_id: bookId, generation: given.generation! }))!;

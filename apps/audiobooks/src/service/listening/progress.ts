@@ -10,7 +10,7 @@ import { currentPosition, type CurrentPosition } from '../../store/positions.ts'
 import type { Audiobooks } from '../audiobooks.ts';
 import { type Listener, seenBook } from '../listener.ts';
 
-/** Where somebody is in a book. Undefined when they never began it, or began it anew from nothing. */
+/** Returns undefined if the user never started the book or has reset it. */
 export function progressIn(audiobooks: Audiobooks, listener: Listener, bookId: string): Promise<Progress | undefined> {
   return audiobooks.store.snapshot(async (reads) => {
     await seenBook(reads, listener, bookId);
@@ -24,7 +24,7 @@ export interface PageRequest {
   readonly cursor?: string | undefined;
 }
 
-/** The books that somebody is in or has finished, the latest first. */
+/** Lists books in progress and finished ones, latest first. */
 export function listProgress(
   { store }: Audiobooks,
   { userId }: Listener,
@@ -36,7 +36,7 @@ export function listProgress(
   });
 }
 
-/** The index knows the minute; within it the place itself does. */
+/** The index sorts by minute; within a minute, sorts by the exact time. */
 export function latestFirst(places: readonly Progress[]): readonly Progress[] {
   return places.toSorted((left, right) =>
     left.updated_at < right.updated_at ? 1 : left.updated_at > right.updated_at ? -1 : 0,
@@ -46,7 +46,7 @@ export function latestFirst(places: readonly Progress[]): readonly Progress[] {
 export interface ProgressChange {
   readonly finished?: boolean | undefined;
   readonly position_ms?: number | undefined;
-  /** Called with what is there, inside of the transaction; may refuse. */
+  /** Called with the current progress inside the transaction; may throw. */
   readonly expect?: (current: Progress | undefined) => void;
 }
 

@@ -31,20 +31,20 @@ export interface Recorded {
   readonly accepted: number;
   readonly duplicates: number;
   readonly refused: readonly { readonly event_id: string; readonly code: ReportRefusal }[];
-  /** Of every book that something was reported for, as it is now. */
+  /** The current progress of every reported book. */
   readonly progress: readonly Progress[];
 }
 
-/** A clock that goes ahead by more than this is not believed: the report then happened when it arrived. */
+/** Reports further in the future count as happening on arrival. */
 const SKEW_MS = 120_000;
-/** A device that says what its clock shows is put right if that is further off than a slow connection explains. */
+/** Corrects a device's clock if it is off by more than a slow connection explains. */
 const OFF_MS = 30_000;
-/** No player is older. */
+/** Earlier times are invalid. */
 const EARLIEST = '2000-01-01T00:00:00.000Z';
 
 /**
- * Takes reports in, in one transaction: the events, and the progress that they come to. A report that was taken in
- * before, told by its id, changes nothing. `sentAt` is what the clock of the device showed when it sent them. Reports that cannot be understood are named; the others count.
+ * Stores reports and the resulting progress in one transaction. Ignores reports whose client id is already stored.
+ * `sentAt` is the device's clock when sending. Lists invalid reports in `refused`; the others count.
  */
 export async function recordPlayback(
   { store, now, newId, uncounted }: Audiobooks,
@@ -55,7 +55,7 @@ export async function recordPlayback(
   const arrived = now();
   const offMs = sentAt === undefined ? 0 : Date.parse(sentAt) - arrived;
   const wrongBy = Math.abs(offMs) > OFF_MS ? offMs : 0;
-  // One device reports in order, but a queue of what happened offline may have been shuffled.
+  // A device reports in order, but its offline queue may be shuffled.
   const ordered = reports
     .map((report) => ({ report, at: believedTime(Date.parse(report.occurred_at) - wrongBy, arrived) }))
     .sort((left, right) => ((left.at ?? '') < (right.at ?? '') ? -1 : (left.at ?? '') > (right.at ?? '') ? 1 : 0));
@@ -131,7 +131,7 @@ class Batch {
   async #accept(report: Report, at: string, place: CurrentPosition): Promise<void> {
     const { userId } = this.#listener;
     this.#first ??= await this.#tx.get(eventNumbers, { user: userId });
-    // Nobody's end begins before the middle.
+    // Skips the finished rule in the first half.
     if (place.bookPositionMs * 2 >= place.totalMs) this.#rule ??= await finishedWhen(this.#tx, userId);
     this.#accepted += 1;
     const before = await this.#progressOf(report.book_id);

@@ -15,7 +15,7 @@ export interface EncodeBookRequest extends OperationOptions {
   readonly bitrateKbps?: number | undefined;
 }
 
-/** All files of a book become one m4b. Every place that anybody had in them is kept. */
+/** Merges all files of a book into one m4b. Keeps all positions. */
 export async function mergeBook(
   audiobooks: Audiobooks,
   request: EncodeBookRequest & { readonly force?: boolean | undefined },
@@ -31,7 +31,7 @@ async function refuseMerged({ store }: Audiobooks, given: string): Promise<void>
   throw audiobookErrors.MERGE_NEEDLESS(`${title} is one m4b already: ${only.file_path}`);
 }
 
-/** Every file of a book becomes one in another format. */
+/** Converts every file of a book to another format. */
 export function transcodeBook(
   audiobooks: Audiobooks,
   request: EncodeBookRequest & { readonly format: string },

@@ -12,12 +12,12 @@ import type { Switched } from './switch-segments.ts';
 
 export interface SwitchBackRequest {
   readonly switched: Switched;
-  /** The originals, where they are now. */
+  /** The originals at their current paths. */
   readonly restored: readonly MovedFile[];
   readonly operationId: string;
 }
 
-/** The inverse of `switchSegments`, again in one transaction: everyone's place is carried back by the inverse map. */
+/** Reverses `switchSegments` in one transaction and converts all positions back. */
 export function switchBack(audiobooks: Audiobooks, request: SwitchBackRequest): Promise<void> {
   const { switched, restored } = request;
   const stamp = stampFor(audiobooks);

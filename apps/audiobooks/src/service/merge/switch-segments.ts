@@ -30,9 +30,9 @@ export interface Switched {
 }
 
 /**
- * The seed's procedure in one transaction: the new segment, the offsets, everyone's progress, the old segments marked
- * as replaced, and the log. The order of play and the duration map go along, and the operation learns that it happened;
- * a crash is therefore either before all of it or after all of it.
+ * Performs the design document's procedure in one transaction: adds the new segments and offsets, converts all
+ * progress, marks old segments as replaced, and updates playing order, duration map, log and operation. A crash is
+ * therefore before or after all of it.
  */
 export function switchSegments(audiobooks: Audiobooks, request: SwitchRequest): Promise<Switched> {
   const stamp = stampFor(audiobooks);
@@ -129,7 +129,7 @@ function supersede(
   };
 }
 
-/** A picture inside one of the old files is found in the new one now, if it was taken along. */
+/** Points a cover inside an old file to the new file, if it was copied. */
 async function withCoverKept(
   tx: Transaction,
   book: Book,

@@ -8,7 +8,7 @@ import type { OperationContext } from '../../model/engines.ts';
 import { switchBack } from './switch-back.ts';
 import type { Switched } from './switch-segments.ts';
 
-/** The originals back to their places, and everyone with them. */
+/** Restores the originals and all positions. */
 export async function undoMerge(
   audiobooks: Audiobooks,
   done: Operation,

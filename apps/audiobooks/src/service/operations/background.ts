@@ -1,12 +1,12 @@
 import { audiobookErrors } from '../../model/errors.ts';
 import type { Operation, OperationOptions } from '../../model/operation.ts';
 
-/** Each operation may keep a processor and a disk busy. */
+/** Each operation may saturate a CPU core and a disk. */
 const CONCURRENT_MAX = 8;
 
 type StartOptions = Required<Pick<OperationOptions, 'signal' | 'onAccepted'>>;
 
-/** Runs operations after their request was answered, and cancels them when the server stops. */
+/** Runs operations after their request is answered, and cancels them when the server stops. */
 export class BackgroundOperations {
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<unknown>>();

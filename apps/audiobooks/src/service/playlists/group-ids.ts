@@ -3,7 +3,7 @@ import { authors, series } from '../../store/definitions.ts';
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/u;
 
-/** The one author of this id or normalised name; undefined when there is none, or several. */
+/** Returns the author with this id or normalised name; undefined if there is none or several. */
 export async function authorIdOf(reads: Reads, value: string): Promise<string | undefined> {
   if (ULID.test(value)) return value;
   const found = await reads.list(authors.by.name, { normalized_name: value }, { limit: 2 });

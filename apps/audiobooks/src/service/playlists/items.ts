@@ -28,7 +28,7 @@ export interface ItemPage {
   readonly cursor: string | undefined;
 }
 
-/** A page of the books that the listener may see. Deleted and hidden books keep their position. */
+/** Lists the books that the listener may see. Deleted and hidden books keep their position. */
 export async function pageOfItems(
   reads: Reads,
   { sees }: Listener,
@@ -60,7 +60,7 @@ export interface ItemChange {
 
 export interface ChangedItems {
   readonly playlist: Playlist;
-  /** `position` is null for a book that was on the playlist already. */
+  /** `position` is null for a book that was already on the playlist. */
   readonly items: readonly { readonly book_id: string; readonly title: string; readonly position: number | null }[];
 }
 
@@ -154,7 +154,7 @@ function notOnIt(book: string): Error {
   return audiobookErrors.PLAYLIST_ITEM_NOT_FOUND(`The book ${book} is not on this playlist.`);
 }
 
-/** Where a book occurs, in one playlist or in all of them. */
+/** Finds a book in one playlist or in all. */
 export async function itemsWithBook(
   tx: Transaction,
   book: string,
@@ -174,7 +174,7 @@ async function refuseFull(tx: Transaction, playlist: string): Promise<void> {
   if (items.length >= ITEMS_MAX) throw audiobookErrors.PLAYLIST_FULL(`This playlist has ${ITEMS_MAX} books already.`);
 }
 
-/** A free position before the given one, or after all; renumbers the playlist if there is no gap. */
+/** Returns a free position before the given one or at the end; renumbers the playlist if there is no gap. */
 async function freePosition(tx: Transaction, playlist: string, before: number | undefined): Promise<number> {
   if (before === undefined) {
     const [last] = await tx.entries(playlistItems, { playlist }, { reverse: true, limit: 1 });

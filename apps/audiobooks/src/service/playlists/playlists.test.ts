@@ -17,7 +17,7 @@ const local = localListener('U');
 const ann = { ...local, can: { ...local.can, edit: false } };
 const editor = localListener('E');
 
-/** Thirty books of three series; every fifth is long, the titles are in the order of the numbers. */
+/** Thirty books of three series; every fifth is long, and titles sort by number. */
 beforeEach(async () => {
   audiobooks = await temporaryAudiobooks();
   await scanFinds(
@@ -46,7 +46,7 @@ describe('a playlist', () => {
     const order = async () =>
       (await pageOfItems(audiobooks.store, ann, playlist, { limit: 100 })).items.map(({ book }) => book.id);
     for (const [number, book] of ids.entries()) {
-      // Always before the second: the gap is soon used up, and the playlist is renumbered.
+      // Always inserting before the second item soon exhausts the gap and renumbers the playlist.
       await addItems(audiobooks, ann, { playlist, books: [book], before: number < 2 ? undefined : wanted[1] });
       wanted.splice(number < 2 ? number : 1, 0, book);
     }
@@ -173,7 +173,7 @@ describe('shelves', () => {
     const titles = (shelf: readonly { title: string }[]) => shelf.map(({ title }) => title);
     expect(titles(found.continue)).toEqual(['Story 11', 'Story 07']);
     expect(titles(found.finished)).toEqual(['Story 01', 'Story 03', 'Story 00']);
-    // One of Saga 1 is being listened to; of Saga 0 two are finished.
+    // One book of Saga 1 is in progress; two of Saga 0 are finished.
     expect(titles(found.next_in_series)).toEqual(['Story 06']);
     expect(found.recently_added).toHaveLength(20);
   });

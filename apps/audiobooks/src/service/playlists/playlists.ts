@@ -7,7 +7,7 @@ import { playlistItems, playlists } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import type { Listener } from '../listener.ts';
 
-/** One's own, the first made first, then those of everybody. */
+/** Lists the user's own playlists, oldest first, then shared ones. */
 export function listPlaylists(
   { store }: Audiobooks,
   { userId }: Listener,
@@ -67,14 +67,14 @@ export async function createPlaylist(
   });
 }
 
-/** Fails for playlists of other users as for unknown ones. */
+/** Fails with the same error for other users' playlists as for unknown ones. */
 export async function seenPlaylist(reads: Reads, { userId }: Listener, id: string): Promise<Playlist> {
   const found = await reads.get(playlists, { id });
   if (found !== undefined && (found.user_id === null || found.user_id === userId)) return found;
   throw audiobookErrors.PLAYLIST_NOT_FOUND(`There is no playlist ${id}.`);
 }
 
-/** Called with what is there, inside of the transaction; may refuse. */
+/** Called with the current playlist inside the transaction; may throw. */
 export type Expect = ((current: Playlist) => void) | undefined;
 
 export async function ownPlaylist(reads: Reads, user: Listener, id: string, expect?: Expect): Promise<Playlist> {
@@ -126,7 +126,7 @@ export function removePlaylist({ store }: Audiobooks, user: Listener, id: string
   });
 }
 
-/** Which of these playlists contain a book in their order; queries of smart playlists are not evaluated. */
+/** Returns the manual playlists that contain a book; does not evaluate smart ones. */
 export async function playlistsWithBook(
   reads: Reads,
   book: string,

@@ -17,7 +17,7 @@ import type { Listener } from '../listener.ts';
 import { latestFirst } from '../listening/progress.ts';
 import { authorIdOf, seriesIdOf } from './group-ids.ts';
 
-/** How many books one page looks at; then it is handed over as it is, and the next goes on. */
+/** Books examined per page; a page may be short and still have a next one. */
 const EXAMINED_MAX = 500;
 const CHUNK = 100;
 
@@ -27,9 +27,8 @@ export interface SmartRequest {
 }
 
 /**
- * A page of the books that a question asks for, in its order. It walks one index that has the order, the narrowest that
- * the question allows, and looks at no more than a bounded number of books: a page may therefore be short, or even empty,
- * and still have a next one.
+ * Returns a page of books that match a query, in its order. Walks the narrowest index with that order and examines a
+ * bounded number of books, so a page may be short or empty and still have a next one.
  */
 export function evaluateQuery(
   { store, now }: Audiobooks,
@@ -46,7 +45,7 @@ export function evaluateQuery(
     let examined = 0;
     let cursor = place.cursor;
     while (found.length < wanted && examined < EXAMINED_MAX) {
-      // Only as many as could still be wanted: the place to go on from is the end of what was read.
+      // Read no more than needed, so that the cursor is the end of what was read.
       const page = await walk(reads, { limit: Math.min(CHUNK, wanted - found.length), cursor });
       examined += page.items.length;
       for (const book of page.items) if (await fits(reads, listener, query, book, now())) found.push(book);
@@ -69,7 +68,7 @@ async function chooseWalk(reads: Reads, query: SmartQuery, user: string): Promis
   return (await narrowest(reads, query.all ?? [])) ?? ((from, page) => from.page(books.by.sortTitle, {}, page));
 }
 
-/** Of the conditions that an index answers, the one with the fewest books. */
+/** Returns the indexed condition with the fewest books. */
 async function narrowest(reads: Reads, conditions: readonly Condition[]): Promise<Walk | undefined> {
   let best: { readonly walk: Walk; readonly size: number } | undefined;
   for (const condition of conditions) {
@@ -103,7 +102,7 @@ async function groupWalk(
     const walk: Walk = (from, page) => from.page(books.by.language, { language: value }, page);
     return { walk, size: Number.MAX_SAFE_INTEGER };
   }
-  // A name may belong to several: then there is no one index to walk.
+  // Several authors or series may share a name; then no single index fits.
   const id = field === 'author' ? await authorIdOf(reads, value) : await seriesIdOf(reads, value);
   if (id === undefined) return undefined;
   return field === 'author'
@@ -111,7 +110,6 @@ async function groupWalk(
     : counted(field, id, (from, page) => from.page(books.by.series, { series: id }, page));
 }
 
-/** What the listener played last. */
 function recentBooks(user: string): Walk {
   return async (reads, page) => {
     const places = await reads.page(progress.by.recent, { user_id: user }, { ...page, reverse: true });
@@ -138,7 +136,7 @@ export async function stateOf(reads: Reads, user: string, book: string): Promise
 
 interface CursorPlace {
   readonly cursor: string | undefined;
-  /** How many were handed over before; the limit of the question is for all pages together. */
+  /** Books returned on earlier pages; the query's limit applies to all pages together. */
   readonly given: number;
 }
 

@@ -15,13 +15,13 @@ export interface CriteriaWish {
   readonly work?: string | undefined;
 }
 
-/** The same with the value as it stands in the index. */
+/** A filter with its index value. */
 export interface Criterion {
   readonly kind: keyof CriteriaWish;
   readonly value: string;
 }
 
-/** The wish as the indexes know it. Fails when it names an author or a series that is not there. */
+/** Converts filters to index values. Throws for an unknown author or series. */
 export async function criteriaOf(reads: Reads, wish: CriteriaWish): Promise<readonly Criterion[]> {
   const { author, series, narrator, genre, tag, language, work } = wish;
   const found: Criterion[] = [];
@@ -61,7 +61,7 @@ const shelves: Readonly<Record<Criterion['kind'], Shelf>> = {
   work: (reads, work, page) => reads.page(books.by.work, { work_id: work }, page),
 };
 
-/** One page of the books that fit, from the index that has them in the order of a shelf. */
+/** Returns a page of matching books in shelf order. */
 export function fittingPage(reads: Reads, { kind, value }: Criterion, page: PageOptions): Promise<Page<Book>> {
   return shelves[kind](reads, value, page);
 }

@@ -13,7 +13,7 @@ export interface BookWish extends CriteriaWish {
   readonly state?: 'unstarted' | 'started' | 'finished' | 'missing' | 'deleted' | undefined;
 }
 
-/** The criteria of a wish; undefined when it names somebody who is not there, so that nothing fits. */
+/** Returns undefined for an unknown author or series, so that nothing matches. */
 export async function criteriaIfKnown(reads: Reads, wish: BookWish): Promise<readonly Criterion[] | undefined> {
   try {
     return await criteriaOf(reads, wish);
@@ -26,7 +26,7 @@ export async function criteriaIfKnown(reads: Reads, wish: BookWish): Promise<rea
   }
 }
 
-/** Whether each book is one that the viewer may see and asked for. */
+/** Returns a filter for books that the viewer may see and that match all criteria. */
 export function accepting(
   reads: Reads,
   viewer: Viewer,
@@ -55,7 +55,7 @@ export function accepting(
     );
 }
 
-/** How many listed books of these libraries fit one criterion, or how many there are; undefined where it is not counted. */
+/** Counts listed books of these libraries that match a criterion, or all of them; undefined if there is no counter. */
 export async function countOf(
   reads: Reads,
   libraries: 'all' | Iterable<string>,

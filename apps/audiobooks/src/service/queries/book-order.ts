@@ -6,7 +6,9 @@ export type BookOrder = 'title' | 'author' | 'added' | 'duration' | 'recent';
 const byTitle = (left: Book, right: Book): number =>
   compareKeys(left.sort_title, right.sort_title) || compareKeys(left.id, right.id);
 
-/** The same orders as those of the indexes. When a book was listened to last is not in the book: it goes by title. */
+/**
+ * The same orders as the indexes. Sorting by last playback falls back to title, because it is not stored in the book.
+ */
 export const compareBooks: Readonly<Record<BookOrder, (left: Book, right: Book) => number>> = {
   title: byTitle,
   author: (left, right) => compareKeys(left.author_sort, right.author_sort) || byTitle(left, right),

@@ -21,11 +21,11 @@ export interface BrowseRequest extends BookWish {
 }
 
 export interface Browsed extends Page<Book> {
-  /** Exact, or undefined. */
+  /** Exact, or undefined if unknown. */
   readonly total: number | undefined;
 }
 
-/** So many books are loaded whole to bring them into another order than that of their index. */
+/** Largest set that is loaded to sort it differently from its index. */
 const LOADED_MAX = 1_000;
 
 const NOTHING: Browsed = { items: [], cursor: undefined, total: 0 };
@@ -33,8 +33,8 @@ const NOTHING: Browsed = { items: [], cursor: undefined, total: 0 };
 type Read = (limit: number, cursor: string | undefined) => Promise<Page<Book | undefined>>;
 
 /**
- * Books by any combination of filters, in any order, for somebody who may see some libraries. One index drives, the
- * others only filter. A small set is loaded and sorted; a large one is gone through in the order that was asked for.
+ * Lists the books that a viewer may see, with any filters in any order. One index drives; the others filter. Loads and
+ * sorts a small set; walks the index of the requested order for a large one.
  */
 export async function browseBooks(
   { store, search: openSearch }: Audiobooks,
@@ -86,7 +86,7 @@ function criterionSource({ reads, request: { reverse } }: Browse, criterion: Cri
   return (limit, cursor) => fittingPage(reads, criterion, { limit, cursor, reverse });
 }
 
-/** A set that is small enough to be loaded and sorted, if the wish has one and its own order is another. */
+/** Returns a set small enough to load and sort, if the request has one and needs another order. */
 async function smallSource(browse: Browse, total: number | undefined): Promise<Read | undefined> {
   const { request, criteria, reads, viewer } = browse;
   if (request.q !== undefined) return undefined;
@@ -115,7 +115,6 @@ function librarySource({ reads, request }: Browse, library: string): Read {
     reads.page(books.by.library, { library_id: library }, { limit, cursor, reverse: request.reverse });
 }
 
-/** Books that the viewer has listened to. */
 function recentSource({ reads, request, viewer }: Browse): Read {
   return async (limit, cursor) => {
     const reverse = request.sort !== 'recent' || request.reverse;
@@ -128,7 +127,7 @@ function recentSource({ reads, request, viewer }: Browse): Read {
   };
 }
 
-/** The index that has everything in the order that was asked for. */
+/** Walks the index of the requested order. */
 function largeSource(browse: Browse): Read {
   const { reads, request, criteria } = browse;
   const { reverse, state, sort } = request;
@@ -147,7 +146,7 @@ function largeSource(browse: Browse): Read {
   return (limit, cursor) => reads.page(books.by.sortTitle, {}, { limit, cursor, reverse });
 }
 
-/** The best match first, whatever order was asked for. */
+/** Best match first, whatever order was requested. */
 function searchSource({ reads, search }: Browse, typed: string): Read {
   const fullText = toFullText(typed);
   return async (limit, cursor) => {
@@ -161,7 +160,7 @@ function searchSource({ reads, search }: Browse, typed: string): Read {
   };
 }
 
-/** All of a small set that fits, sorted, and of that one page. */
+/** Loads and sorts a small set, and returns one page of it. */
 async function sortedPage({ reads, viewer, request, criteria }: Browse, read: Read): Promise<Browsed> {
   const { items } = await read(LOADED_MAX, undefined);
   const wanted = await accepting(reads, viewer, request, criteria)(items);

@@ -13,20 +13,20 @@ export interface DuplicateGroup {
 }
 
 /**
- * Books that are probably there twice: the same sound in two places, one ISBN or ASIN, or one work read by the same
- * people for about the same time. Different readings of one work are editions, not duplicates.
+ * Finds probable duplicates: equal audio in two places, the same ISBN or ASIN, or one work with the same narrators and
+ * about the same length. Different narrations of a work are editions, not duplicates.
  *
- * Goes along the indexes and looks at books only where two entries meet, so that a library without duplicates costs no
- * more than its index.
+ * Walks the indexes and loads books only where two entries meet, so a library without duplicates costs only an index
+ * scan.
  */
 export async function* findDuplicates(audiobooks: Audiobooks): AsyncGenerator<DuplicateGroup, void, undefined> {
   for await (const { groups } of lookThrough(audiobooks, undefined)) yield* groups;
 }
 
-/** How many entries of the indexes one page looks at, however few duplicates there are. */
+/** Index entries examined per page. */
 const EXAMINED_MAX = 20_000;
 
-/** A part of them, of which the caller may see at least two books each; the cursor leads on, also from an empty page. */
+/** Returns groups with at least two books that the caller may see. A page may be empty and still have a cursor. */
 export async function duplicatesPage(
   audiobooks: Audiobooks,
   isVisible: (book: Book) => boolean,
@@ -55,11 +55,11 @@ const sources = [
 interface Look {
   readonly groups: readonly DuplicateGroup[];
   readonly examined: number;
-  /** Where to go on after this. */
+  /** Cursor after this entry. */
   readonly place: string;
 }
 
-/** The place is the number of the index and the key in it. */
+/** The cursor is the number of the index and a key in it. */
 async function* lookThrough(audiobooks: Audiobooks, place: string | undefined): AsyncGenerator<Look, void, undefined> {
   const [, first = '0', from] = /^(\d)\|(.*)$/su.exec(place ?? '') ?? [];
   const reported = new Set<string>();
@@ -133,14 +133,14 @@ async function bookOfSegment({ store }: Audiobooks, id: string): Promise<string 
 const PAGE = 1_000;
 
 interface Run {
-  /** Different books whose entries are the same but for the id; empty where there is nothing but the way. */
+  /** Books whose entries differ only in the id; empty if this only reports progress. */
   readonly ids: ReadonlySet<string>;
   readonly examined: number;
   /** The first key after it. */
   readonly next: string;
 }
 
-/** Runs of index entries that differ only in the id at their end. Text in keys has no colon of its own. */
+/** Yields runs of index entries that differ only in their last part, the id. Text in keys contains no colon. */
 async function* neighbours(
   audiobooks: Audiobooks,
   { gte: from, lt }: { readonly gte: string; readonly lt: string },
@@ -163,7 +163,7 @@ async function* neighbours(
     const last = entries.at(-1);
     if (last === undefined || entries.length < PAGE) break;
     gte = afterKey(last[0]);
-    // The run that is not over yet would be looked at again.
+    // Continue at the start of the unfinished run.
     yield { ids: new Set(), examined: entries.length, next: `${shared}:` };
   }
   if (run.length > 1) yield { ids: await distinctBooks(audiobooks, run, toBook), examined: 0, next: lt };

@@ -5,7 +5,7 @@ import { countOf, type Viewer } from './book-filter.ts';
 import { filteredPage } from './filtered-page.ts';
 import { type Group, type GroupRequest, listGroups } from './list-groups.ts';
 
-/** Groups that have a book which the viewer may see, with how many of those there are. */
+/** Lists groups with at least one visible book, and counts those books. */
 export async function visibleGroups(
   audiobooks: Audiobooks,
   { libraries }: Viewer,

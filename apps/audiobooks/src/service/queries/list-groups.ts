@@ -4,7 +4,6 @@ import type { GroupKind } from '../../model/choices.ts';
 import { authors, bookCounts, books, narrators, series } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 
-/** Something that books are grouped by, and how many there are. */
 export interface Group {
   readonly id: string;
   readonly name: string;
@@ -16,7 +15,7 @@ export interface GroupRequest {
   readonly cursor?: string | undefined;
 }
 
-/** In their order, page by page; each costs three reads, however many books it has. */
+/** Lists groups in order. Each costs three reads, however many books it has. */
 export function listGroups({ store }: Audiobooks, kind: GroupKind, request: GroupRequest): Promise<Page<Group>> {
   return store.snapshot(async (reads) => {
     if (kind === 'author') return counted(reads, kind, await reads.page(authors.by.sort, {}, request), byId);
@@ -56,7 +55,7 @@ async function counted<T>(
   return { items: groups, cursor };
 }
 
-/** Genres or tags that begin like this. */
+/** Returns genres or tags with this prefix. */
 export async function groupsFrom(
   { store }: Audiobooks,
   kind: 'genre' | 'tag',
@@ -64,12 +63,12 @@ export async function groupsFrom(
   limit: number,
 ): Promise<readonly { readonly id: string; readonly name: string }[]> {
   const { template } = books.by[kind];
-  // The prefix without its end, which is the delimiter before the next part.
+  // Drop the trailing delimiter to match by prefix.
   const found = await distinctValues(store, kind, template.prefix({ [kind]: begun }).slice(0, -1), limit);
   return found.filter((name) => name.startsWith(begun)).map((name) => ({ id: name, name }));
 }
 
-/** The distinct values of an index from a key on, each found by skipping the books of the one before. */
+/** Returns the distinct values of an index from a key on, skipping all books of each value. */
 async function distinctValues(
   store: Audiobooks['store'],
   kind: 'genre' | 'tag',
@@ -89,7 +88,7 @@ async function distinctValues(
       continue;
     }
     values.push(value);
-    // A text shortened in its key has no such prefix; then entries are passed one by one.
+    // A truncated text has no such prefix; step through its entries instead.
     const next = prefixSuccessor(template.prefix({ [kind]: value }));
     gte = compareKeys(next, entry[0]) > 0 ? next : afterKey(entry[0]);
   }

@@ -17,7 +17,6 @@ import { showSeries } from './show-series.ts';
 let audiobooks: Audiobooks;
 const ann = localListener('U');
 
-/** Sixty books by six authors in three series. */
 beforeEach(async () => {
   audiobooks = await temporaryAudiobooks();
   const found = Array.from({ length: 60 }, (_, number) =>
@@ -78,7 +77,7 @@ describe('lists', () => {
       const before = counted.reads();
       const { items } = await browseBooks(counted.audiobooks, ann, { ...request, limit: 50 });
       expect(items).toHaveLength(50);
-      // One more than the page tells whether there is another.
+      // One extra read per page tells whether there is another.
       expect(counted.reads() - before, JSON.stringify(request)).toBeLessThanOrEqual(3 * 51);
     }
     const before = counted.reads();

@@ -5,10 +5,10 @@ import type { Audiobooks } from '../audiobooks.ts';
 import { countOf, type Viewer } from './book-filter.ts';
 import { type Group, groupsFrom } from './list-groups.ts';
 
-/** How many names are looked at; a few begin like this and belong to libraries that the viewer does not see. */
+/** Names examined; some may belong to libraries that the viewer cannot see. */
 const EXAMINED = 50;
 
-/** Names, or last names, that begin with what was typed. */
+/** Finds names or last names that start with the typed text. */
 export async function searchGroups(
   audiobooks: Audiobooks,
   viewer: Viewer,

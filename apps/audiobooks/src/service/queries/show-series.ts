@@ -7,12 +7,12 @@ import { resolveSeries } from './resolve.ts';
 
 export interface SeriesView {
   readonly series: Series;
-  /** In the order of the series. */
+  /** In series order. */
   readonly books: readonly { readonly sequence: string | null; readonly book: Book }[];
   readonly missing: readonly number[];
 }
 
-/** A series with what is missing in it. */
+/** Returns a series with its missing positions. */
 export function showSeries({ store }: Audiobooks, given: string): Promise<SeriesView> {
   return store.snapshot(async (reads) => {
     const series = await resolveSeries(reads, given);

@@ -14,10 +14,10 @@ import {
 import type { Audiobooks } from '../audiobooks.ts';
 import { Tallying } from './tallying.ts';
 
-/** How many events one transaction counts: enough to be quick, few enough not to keep others waiting. */
+/** Events counted per transaction, bounded to avoid blocking other writers. */
 const STEP = 500;
 
-/** Counts what was not counted yet. Whatever reads the statistics does this first. Returns how many events there were. */
+/** Counts new events; call before reading statistics. Returns the number of events. */
 export async function catchUp(audiobooks: Audiobooks, user: string): Promise<number> {
   if (await isUpToDate(audiobooks, user)) return 0;
   let counted = 0;
@@ -36,7 +36,7 @@ async function isUpToDate({ store }: Audiobooks, user: string): Promise<boolean>
   });
 }
 
-/** The mark up to which events are counted, and every counter, move in one transaction: nothing is counted twice. */
+/** Moves the mark and all counters in one transaction, so that nothing counts twice. */
 async function countStep(tx: Transaction, user: string): Promise<number> {
   const tallying = await Tallying.open(tx, 'now', user);
   const start = tallying.before.seq + 1;
@@ -53,7 +53,7 @@ async function countStep(tx: Transaction, user: string): Promise<number> {
   return events.length;
 }
 
-/** Whole seconds, rounded down for each person and book. */
+/** Rounds down to whole seconds, per person and book. */
 export function seconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1_000);
 }

@@ -5,14 +5,14 @@ import type { DayTally } from '../../model/tally.ts';
 import { addDays, dateIn, daysIn, type LocalDay } from '../../model/time-zone.ts';
 import { dayTallies } from '../../store/definitions.ts';
 
-/** The first and the last day, both included, as YYYY-MM-DD, and the zone in which they are days. */
+/** First and last day, inclusive, as YYYY-MM-DD in `zone`. */
 export interface Period {
   readonly from: string;
   readonly to: string;
   readonly zone: string;
 }
 
-/** The last 365 days, today included. */
+/** The last 365 days, including today. */
 export function lastYear(now: number, zone: string): Period {
   const to = dateIn(zone)(now);
   return { from: addDays(to, -364), to, zone };
@@ -20,17 +20,17 @@ export function lastYear(now: number, zone: string): Period {
 
 export interface ListenedDay {
   readonly date: string;
-  /** Of all books together, what was played at the same time counted once. */
+  /** Over all books, counting overlaps once. */
   readonly listenMs: number;
   readonly plays: number;
   readonly finished: readonly string[];
-  /** When each book was played, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly books: ReadonlyMap<string, readonly Span[]>;
 }
 
 /** Listening per day of a period. Stored days are in UTC; the result is in the listener's time zone. */
 export async function daysOf(reads: Reads, user: string, { from, to, zone }: Period): Promise<readonly ListenedDay[]> {
-  // One more on either side; and the end of a range is not part of it.
+  // Include one more UTC day on either side; the end of a range is exclusive.
   const bounds = { start: addDays(from, -1), end: addDays(to, 2) };
   const stored = await reads.entries(dayTallies, { side: 'now', user }, bounds);
   const days = new Map<string, Gathered>();
@@ -55,7 +55,7 @@ interface Gathered {
   readonly books: Map<string, Span[]>;
 }
 
-/** Adds what a day of UTC has of a day in a zone. They come in order, so that spans are in order, too. */
+/** Adds the part of a UTC day that falls into a local day. UTC days arrive in order, so spans stay sorted. */
 function gather(gathered: Gathered, day: LocalDay, midnight: number, tally: DayTally): void {
   const isIn = (at: number): boolean => midnight + at >= day.from && midnight + at < day.to;
   gathered.plays += tally.plays.filter(isIn).length;

@@ -2,7 +2,7 @@ import { afterKey } from '@holdfast/keyspace';
 import { eventNumbers, userTallies } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 
-/** Everybody who ever reported something, found by jumping from one to the next. */
+/** Yields every user with events, skipping from one to the next. */
 export async function* listeningUsers({ store }: Audiobooks): AsyncGenerator<string, void, undefined> {
   const { template } = eventNumbers;
   const { gte: first, lt } = template.range({});
@@ -15,7 +15,7 @@ export async function* listeningUsers({ store }: Audiobooks): AsyncGenerator<str
   }
 }
 
-/** Also those of whom only counts are left. */
+/** Includes users whose events were all pruned. */
 export async function tallyUsers({ store }: Audiobooks): Promise<ReadonlySet<string>> {
   const users = new Set<string>();
   for (const side of ['now', 'kept'] as const) {

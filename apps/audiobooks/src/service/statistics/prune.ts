@@ -11,9 +11,9 @@ import { listeningUsers } from './listening-users.ts';
 import { Tallying } from './tallying.ts';
 
 export interface Retention {
-  /** Events of the last so many days stay. */
+  /** Keeps events of this many days. */
   readonly keepDays: number;
-  /** And the last so many of each person and book, however old. */
+  /** Also keeps this many latest events per person and book, however old. */
   readonly keepEvents: number;
 }
 
@@ -25,9 +25,9 @@ export interface Pruned {
 }
 
 /**
- * Removes old events, and changes no total. First they are counted into what is kept (the mark of what is kept moves in
- * the same transaction as its counts); only then they go. Killed anywhere, the next time goes on. The last event of each
- * book and those that finished one stay.
+ * Removes old events without changing totals: first adds them to the kept totals, moving the mark in the same
+ * transaction, then deletes them. Resumes after a crash. Keeps the last event of each book and events that finished
+ * one.
  */
 export async function pruneEvents(audiobooks: Audiobooks, retention: Retention = RETENTION): Promise<Pruned> {
   let users = 0;
@@ -46,7 +46,7 @@ async function pruneUser(audiobooks: Audiobooks, user: string, retention: Retent
   return removeEvents(audiobooks, user, Math.max(1, retention.keepEvents));
 }
 
-/** Counts events into what is kept, from where it stands to the first that is not wanted. */
+/** Adds events to the kept totals, from the mark to the first event to keep. */
 export async function keepCounts(
   { store }: Audiobooks,
   user: string,
@@ -56,7 +56,7 @@ export async function keepCounts(
     goesOn = await store.transact(async (tx) => {
       const tallying = await Tallying.open(tx, 'kept', user);
       const start = tallying.before.seq + 1;
-      // Events that are not counted yet must not be kept, or the next count would lose them.
+      // Skip uncounted events, or the next count would lose them.
       const counted = (await tx.get(userTallies, { side: 'now', user }))?.seq ?? 0;
       const events = await tx.list(playbackEvents.by.user, { user_id: user }, { start, limit: STEP });
       const old = events.slice(
@@ -114,7 +114,7 @@ async function removeStep(
   return { removed, next: last === undefined || events.length < STEP ? undefined : last.seq + 1 };
 }
 
-/** The id of the oldest event of a book that is among the last so many; ids grow, so nothing later can be older. */
+/** Returns the id of the oldest of the latest `keep` events of a book. Ids increase with time. */
 async function oldestToStay(tx: Transaction, user: string, book: string, keep: number): Promise<string> {
   const key = { user_id: user, book_id: book };
   const newest = await tx.list(playbackEvents, key, { reverse: true, limit: keep });

@@ -12,7 +12,7 @@ export interface Statistics {
   readonly plays: number;
   readonly finished: number;
   readonly days: readonly DayStatistics[];
-  /** The most listened first; a book that is gone, or that the listener may no longer see, has no more than its time. */
+  /** Most listened first; `book` is null if it is gone or no longer visible. */
   readonly books: readonly { readonly book: Book | null; readonly seconds: number }[];
   readonly works: readonly Named[];
   readonly authors: readonly Named[];

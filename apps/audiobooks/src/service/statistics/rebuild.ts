@@ -20,14 +20,10 @@ import { listeningUsers, tallyUsers } from './listening-users.ts';
 export interface Rebuilt {
   readonly users: number;
   readonly events: number;
-  /** Counters that were not what they should have been. */
   readonly corrected: number;
 }
 
-/**
- * Counts everything again: from what was kept of removed events, and from those that are there. Every counter is then
- * what it would be if it had just been counted, whatever it was before.
- */
+/** Recomputes every counter from the kept totals and the remaining events. */
 export async function rebuildStatistics(audiobooks: Audiobooks): Promise<Rebuilt> {
   const users = new Set(await tallyUsers(audiobooks));
   for await (const user of listeningUsers(audiobooks)) users.add(user);
@@ -40,7 +36,7 @@ export async function rebuildStatistics(audiobooks: Audiobooks): Promise<Rebuilt
   return { users: users.size, events, corrected: await correctCounters(audiobooks, users) };
 }
 
-/** In one transaction: what is counted now becomes what was kept. */
+/** Resets current totals to the kept ones in one transaction. */
 async function goBackToKept(tx: Transaction, user: string): Promise<void> {
   const [now, kept] = [
     { side: 'now', user },

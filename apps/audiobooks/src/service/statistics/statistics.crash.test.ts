@@ -17,7 +17,7 @@ import { catchUp } from './catch-up.ts';
 import { pruneEvents } from './prune.ts';
 import { rebuildStatistics } from './rebuild.ts';
 
-/** Counting and pruning are killed between any two of their steps; the totals are as if nothing had happened. */
+/** Kills counting and pruning between any two steps; totals must be unaffected. */
 
 async function inside<T>(path: string, body: (audiobooks: Audiobooks) => Promise<T>): Promise<T> {
   const audiobooks = await openAudiobooks({ path });
@@ -38,7 +38,7 @@ async function totals(audiobooks: Audiobooks): Promise<readonly number[]> {
   return found;
 }
 
-/** Two books, and enough reports that each of counting and pruning takes several steps. */
+/** Enough reports that counting and pruning take several steps each. */
 async function listenedTo(): Promise<{ readonly path: string; readonly expected: readonly number[] }> {
   const path = join(temporaryFolder(), 'audiobooks.db');
   await inside(path, async (audiobooks) => {

@@ -22,17 +22,17 @@ import { pruneEvents } from './prune.ts';
 import { statisticsOf } from './read-statistics.ts';
 import { rebuildStatistics } from './rebuild.ts';
 
-/** Names that plain objects have already, which a listener may choose for a device all the same. */
+/** Property names of plain objects are valid device names. */
 const DEVICES = ['constructor', '__proto__'];
 
 /**
- * Two people with several devices report anything in any order, while it is counted, counted again and pruned at any
- * moment. What is counted is always what a slow and simple count over all reports gives, and never more than the clock.
+ * Two people with several devices report in any order, while events are counted, recounted and pruned at any time.
+ * Totals must equal a simple count over all reports and never exceed elapsed time.
  */
 
 const TYPES = ['progress', 'progress', 'progress', 'start', 'pause', 'seek', 'complete'] as const;
 
-/** Zones, and how many seconds after midnight of UTC their own comes, in June. */
+/** Time zones with their offset from UTC in June, in seconds. */
 const ZONES = [
   { zone: 'UTC', shift: 0 },
   { zone: 'Europe/Berlin', shift: -7_200 },
@@ -61,7 +61,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       device: fc.nat(DEVICES.length - 1),
       book: fc.nat(1),
       reports: fc.array(
-        // Around midnight of somebody, seconds to minutes apart.
+        // Around midnight in one of the zones, seconds to minutes apart.
         fc.record({ at: fc.integer({ min: 43_000, max: 43_400 }), place: fc.nat(400), type: fc.nat(TYPES.length - 1) }),
         { minLength: 1, maxLength: 8 },
       ),
@@ -78,7 +78,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), days: fc.nat(3) }) },
 );
 
-/** Every second that somebody listened to a book, as the rule says, looked at report by report. */
+/** Reference implementation: every second listened, report by report. */
 class SimpleCount {
   readonly #accepted: { user: string; report: Report; at: number }[] = [];
 
@@ -89,12 +89,11 @@ class SimpleCount {
     this.#accepted.push(...ordered.sort((left, right) => left.at - right.at));
   }
 
-  /** The milliseconds during which one of these books was played. */
   listened(user: string, book?: string): number {
     return this.#united(user, book).reduce((sum, [from, to]) => sum + to - from, 0);
   }
 
-  /** By the date that a clock shows in a zone, looked at for each second. */
+  /** By local date, evaluated for each second. */
   byDate(user: string, zone: string): ReadonlyMap<string, number> {
     const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' });
     const found = new Map<string, number>();
@@ -145,7 +144,6 @@ function counts(before: Report, after: Report): boolean {
   return after.event_type !== 'seek' && after.event_type !== 'start';
 }
 
-/** All that is ever shown. */
 async function totals({ store }: Audiobooks, users: readonly string[]) {
   const tallies = await Promise.all(users.map((user) => store.get(userTallies, { side: 'now', user })));
   const found = await store.list(books, {});
@@ -210,7 +208,7 @@ async function run(script: readonly Step[], { zone, shift }: (typeof ZONES)[numb
       await countAll();
       const before = await totals(audiobooks, users);
       await pruneEvents(audiobooks, { keepDays: step.keepDays, keepEvents: step.keepEvents });
-      // Whether an event came before is known as long as it is kept.
+      // Repeated uploads are detected only while the event is kept.
       sent.length = 0;
       expect(await totals(audiobooks, users)).toEqual(before);
     }
@@ -245,7 +243,7 @@ async function expectHonest(
   }
 }
 
-/** Whatever the zone, its days have all that was counted, each what a clock on the wall says. */
+/** In any zone, the days must add up to the total, and each must match the local date. */
 async function expectDays(audiobooks: Audiobooks, simple: SimpleCount, user: string, zone: string): Promise<void> {
   const period = { from: '2026-01-01', to: '2026-12-31' };
   const found = await statisticsOf(audiobooks, localListener(user), { ...period, zone });
@@ -260,7 +258,7 @@ async function expectDays(audiobooks: Audiobooks, simple: SimpleCount, user: str
   expect([seconds, plays, finished]).toEqual(totalsOfUser);
 }
 
-/** What must outlive everything: the last event of each book, and those that finished one. */
+/** The last event of each book and events that finished one must never be pruned. */
 async function expectKept({ store }: Audiobooks, users: readonly string[]): Promise<void> {
   for (const user of users) {
     const left = await store.list(playbackEvents, { user_id: user });

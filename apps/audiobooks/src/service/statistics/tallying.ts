@@ -20,22 +20,21 @@ import {
 } from '../../model/tally.ts';
 import { bookTallies, dayTallies, userTallies } from '../../store/definitions.ts';
 
-/** Less than this, or than this part of the book, was trying it out. */
+/** A play needs this long or this fraction of the book, whichever is shorter. */
 const PLAY_MS = 60_000;
 const PLAY_SHARE = 0.05;
-/** Clearing the browser makes a new device each time; the oldest ones are dropped. */
+/** Clearing the browser creates a new device each time, so this drops the oldest. */
 const DEVICES_MAX = 64;
 
-/** How much a book grew by what was counted. */
+/** What counting added to a book. */
 export interface Growth {
   readonly before: BookTally;
   readonly after: BookTally;
 }
 
 /**
- * Counts events of one user, in the order of their numbers, inside a transaction. It reads what it needs and keeps it
- * until `write`. What it makes depends on the events and their order alone, which is why counting them again from the
- * beginning, or from what was kept of the removed ones, gives the same.
+ * Counts the events of one user in sequence inside a transaction, and buffers until `write`. The result depends only on
+ * the events and their order, so a recount from the start or from the kept totals gives the same.
  */
 export class Tallying {
   readonly #tx: Transaction;
@@ -83,8 +82,8 @@ export class Tallying {
   }
 
   /**
-   * Notes the report as the newest of its device, or, when a newer one came first, as the newest of those that are
-   * late; what was listened since the one before it comes back.
+   * Records the report as the device's newest or, if a newer one came first, its newest late one. Returns the time
+   * listened since the previous report.
    */
   #advance(event: PlaybackEvent): readonly Span[] {
     const name = deviceKey(event.device_id ?? '-');
@@ -164,13 +163,12 @@ export class Tallying {
   }
 }
 
-/** The day (UTC), and the milliseconds since its midnight. */
 function momentOf({ occurred_at: time }: PlaybackEvent): readonly [date: string, at: number] {
   const date = time.slice(0, 'YYYY-MM-DD'.length);
   return [date, Date.parse(time) - Date.parse(date)];
 }
 
-/** Schemas drop the key `__proto__` of a record, so that it and its extensions get one more underscore. */
+/** Schemas drop the record key `__proto__`, so it and its extensions get another underscore. */
 function deviceKey(device: string): string {
   return /^__proto___*$/u.test(device) ? `${device}_` : device;
 }

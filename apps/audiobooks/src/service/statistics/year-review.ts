@@ -10,7 +10,7 @@ export interface YearReview extends Statistics {
   readonly year: number;
   readonly months: readonly { readonly month: string; readonly seconds: number; readonly finished: number }[];
   readonly longest_day: { readonly date: string; readonly seconds: number } | null;
-  /** The most days in a row with something on each. */
+  /** Longest run of days with listening. */
   readonly streak_days: number;
   readonly days_listened: number;
   readonly first_book: Book | null;

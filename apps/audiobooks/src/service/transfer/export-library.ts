@@ -5,7 +5,7 @@ import type { Audiobooks } from '../audiobooks.ts';
 /** First line of an export. */
 export const EXPORT_HEADER = { format: 'holdfast-audiobooks', version: 1 } as const;
 
-/** In the order in which an import can take them: what others refer to comes first. */
+/** In import order: referenced records come first. */
 export const EXPORTED = [
   'libraries',
   'authors',
@@ -29,7 +29,7 @@ const COUNTERS = ['bookPlays', 'bookListenSeconds', 'userListenSeconds', 'workPl
 
 const PAGE = 500;
 
-/** The whole library as lines of JSON, of one moment, without ever holding more than a page of it. */
+/** Exports a snapshot as JSON lines, holding one page in memory at a time. */
 export async function* exportLibrary({ store, now }: Audiobooks): AsyncGenerator<string, void, undefined> {
   const snapshot = await store.engine.snapshot();
   try {

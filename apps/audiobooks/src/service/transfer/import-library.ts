@@ -14,7 +14,7 @@ export interface ImportedLibrary {
   readonly unchanged: number;
 }
 
-/** Whether the first line of a file says that it is an export of ours. */
+/** Recognises our export by its first line. */
 export function isExport(firstLine: string): boolean {
   try {
     return (JSON.parse(firstLine) as { format?: unknown } | null)?.format === EXPORT_HEADER.format;
@@ -23,10 +23,7 @@ export function isExport(firstLine: string): boolean {
   }
 }
 
-/**
- * Takes in an export, record by record under the same ids. Importing it twice changes nothing; a record that is here
- * with another value is replaced by that of the export.
- */
+/** Imports an export under the same ids. Repeating it changes nothing; records that differ are replaced. */
 export async function importLibrary(
   audiobooks: Audiobooks,
   lines: AsyncIterable<string> | Iterable<string>,
@@ -78,7 +75,7 @@ function parseRecord(line: string): ExportedRecord {
   throw audiobookErrors.IMPORT_INVALID(`The export has a line that is not understood: ${line.slice(0, 80)}`);
 }
 
-/** Returns how many were here already. */
+/** Returns how many existed already. */
 async function importRecords(
   audiobooks: Audiobooks,
   tx: Transaction,
@@ -100,7 +97,7 @@ async function importRecords(
   return same;
 }
 
-/** Books are counted, so they go through the one place that counts; the record itself comes as it was exported. */
+/** Uses `writeBook` to update the counters, then stores the record as exported. */
 async function importBook(audiobooks: Audiobooks, tx: Transaction, value: unknown): Promise<void> {
   const checked = bookShape.safeParse(value);
   if (!checked.success) throw audiobookErrors.IMPORT_INVALID('A book of the export is damaged.');

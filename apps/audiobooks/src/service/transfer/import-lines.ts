@@ -7,12 +7,12 @@ import { importMetadata } from './import-metadata.ts';
 type Lines = AsyncIterable<string> | Iterable<string>;
 
 export interface ImportFileRequest extends OperationOptions {
-  /** Path of a file, or lines from elsewhere. */
+  /** File path, or lines from elsewhere. */
   readonly source: string | { readonly name: string; readonly lines: Lines };
   readonly overwrite: boolean;
 }
 
-/** Imports an export of ours as it is, and anything else as metadata. The first line decides. */
+/** The first line decides between our export format and metadata. */
 export async function importFile(
   audiobooks: Audiobooks,
   { source, ...request }: ImportFileRequest,

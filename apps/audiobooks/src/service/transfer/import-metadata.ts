@@ -15,17 +15,17 @@ import { setFields, type Editor } from '../set-fields.ts';
 
 export interface ImportRequest extends OperationOptions {
   readonly lines: AsyncIterable<string> | Iterable<string>;
-  /** Where the lines come from, for the record. */
+  /** Recorded with the operation. */
   readonly source: string;
-  /** Also fields that have a value; else only empty ones are filled. Locked ones never. */
+  /** Also replaces existing values; otherwise fills only empty fields. Locked fields never change. */
   readonly overwrite: boolean;
 }
 
 const LINES_PER_COMMIT = 200;
 
 /**
- * Metadata out of a file. A line is for a book with the same ISBN or ASIN, or else the same author and title; lines for
- * books that are not here cost a lookup each, so a dump of millions can be given as it is.
+ * Imports metadata from a file. A line applies to books with the same ISBN or ASIN, or else the same author and title.
+ * Other lines cost one lookup each, so dumps of millions of lines are fine.
  */
 export function importMetadata(audiobooks: Audiobooks, request: ImportRequest): Promise<Operation> {
   const params = { source: request.source, overwrite: request.overwrite };

@@ -16,9 +16,8 @@ const TAG_BYTES = 16;
 /**
  * Encrypts named fields of JSON values with AES-256-GCM.
  *
- * The nonce follows from key, field and content, so that the same value under the same key is always sealed to the same
- * text: the store compares what a transaction has read with what is there. Key and field are authenticated with it, so
- * that a sealed text cannot be moved to another record.
+ * The nonce is derived from key, field and content, so equal values have equal ciphertext: the store detects conflicts
+ * by comparing values. Key and field are authenticated, so a ciphertext cannot be moved to another record.
  */
 export class Sealer {
   readonly #cipherKey: Uint8Array;

@@ -1,7 +1,7 @@
 import type { CommitRequest, Engine, Entry } from '@holdfast/keyspace';
 import type { Sealer, SealableName } from './sealer.ts';
 
-/** An engine whose named fields are encrypted below it and plain above it. */
+/** Encrypts the named fields on writes and decrypts them on reads. */
 export interface SealingEngine extends Engine {
   readonly sealed: ReadonlySet<SealableName>;
 }
@@ -9,7 +9,7 @@ export interface SealingEngine extends Engine {
 type Stored = Entry[1];
 
 export function sealingEngine(engine: Engine, sealer: Sealer, names: readonly SealableName[]): SealingEngine {
-  /** Values from before encryption was turned on: what was read has to be compared with what is there. */
+  /** Values stored before encryption was turned on; conflict checks compare the stored form. */
   const plain = new Map<string, Stored>();
   const open = (key: string, stored: Stored): Stored => {
     if (typeof stored !== 'string') return stored;

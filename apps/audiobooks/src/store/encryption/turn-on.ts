@@ -4,7 +4,7 @@ import { audiobookErrors } from '../../model/errors.ts';
 import { SEALABLE, type SealableName, Sealer } from './sealer.ts';
 import { sealingEngine } from './sealing-engine.ts';
 
-/** Stored in the database: the encrypted fields, and a check value to recognise the right key. */
+/** The encrypted fields, and a check value that identifies the key. */
 interface EncryptionRecord {
   readonly names: readonly SealableName[];
   readonly key_check: string;
@@ -13,7 +13,7 @@ interface EncryptionRecord {
 
 const KEY = 'meta:encryption';
 
-/** The engine as it has to be used: with a sealer, if the database says so. */
+/** Adds a sealer if the database is encrypted. */
 export async function withEncryption(engine: Engine, secret: () => Uint8Array | undefined): Promise<Engine> {
   const stored = await engine.get(KEY);
   if (stored === undefined) return engine;
@@ -29,7 +29,7 @@ export async function withEncryption(engine: Engine, secret: () => Uint8Array | 
 
 const PAGE = 200;
 
-/** Seals what is there, a page at a time, and then says that it is so. Interrupted, it is simply run again. */
+/** Encrypts existing values page by page, then marks encryption as complete. Can be repeated after an interruption. */
 export async function turnOnEncryption(
   engine: Engine,
   secret: Uint8Array,
@@ -37,7 +37,7 @@ export async function turnOnEncryption(
 ): Promise<number> {
   const sealer = new Sealer(secret, names);
   const record: EncryptionRecord = { names, key_check: keyCheck(secret), version: 1 };
-  // From here on whoever opens the library seals what it writes; what is still plain can be read by them too.
+  // From here on, every process encrypts its writes and can still read plain values.
   await write(engine, new Map([[KEY, JSON.stringify(record)]]));
   let count = 0;
   for (const prefix of names.flatMap((name) => Object.keys(SEALABLE[name]))) {
@@ -60,7 +60,7 @@ export async function turnOnEncryption(
 
 type Stored = string | Uint8Array;
 
-/** False when one of them was changed meanwhile; then the page is read again. */
+/** Returns false if a value changed concurrently; the caller reads the page again. */
 async function replace(engine: Engine, sealed: readonly (readonly [string, Stored, Stored])[]): Promise<boolean> {
   if (sealed.length === 0) return true;
   const reads = new Map(sealed.map(([key, before]) => [key, before]));

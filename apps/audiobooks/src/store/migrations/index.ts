@@ -5,8 +5,8 @@ import { numberEvents } from './listening.ts';
 import { introduceWorks } from './works.ts';
 
 /**
- * Version 1 is the seed's layout before works, 2 the one with them (its 1.1.0), 3 ours, 4 knows what is in each library, 5
- * counts listening.
+ * Layout versions: 1 the design document before works, 2 with works (its 1.1.0), 3 our own, 4 adds counts per library,
+ * 5 counts listening.
  */
 export const migrations: KeyspaceMigrations = {
   versionKey: 'meta:version',

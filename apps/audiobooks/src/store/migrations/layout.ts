@@ -22,10 +22,10 @@ import { activeSegments } from '../segments.ts';
 import { seedRecords } from './seed-layout.ts';
 
 /**
- * From the seed's layout to ours: what lay among books and operations gets prefixes of its own, indexes are made anew
- * (escaped, multi-valued, in the order of a shelf), values are brought to their present version.
+ * Migrates the design document's layout to ours: gives data among books and operations its own prefixes, rebuilds the
+ * indexes (escaped, multi-valued, in shelf order) and upgrades all values.
  *
- * The place is `phase|key`. Each phase goes through its keys a page at a time and can be interrupted anywhere.
+ * The position is `phase|key`. Each phase pages through its keys and can be interrupted anywhere.
  */
 export const changeLayout: KeyspaceMigration = {
   version: 3,
@@ -84,7 +84,7 @@ const run: Readonly<Record<Phase, Run>> = {
 
 type Fix = (value: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 
-/** UTC with milliseconds, whatever they were written as. */
+/** Normalises times to UTC with milliseconds. */
 function timesOf(...fields: readonly string[]): Fix {
   return (value) => {
     const times = fields.flatMap((field) =>
@@ -94,7 +94,7 @@ function timesOf(...fields: readonly string[]): Fix {
   };
 }
 
-/** The order of play is in the keys only, of a width that the seed leaves open: the how-manieth it is counts. */
+/** Playing order is only in the keys, whose width the design document leaves open, so this counts entries. */
 async function noteOrder(tx: Transaction, place: string | undefined): Promise<string | undefined> {
   const [from, lastBook = '', count = '0'] = (place ?? 'bfi:').split('\n');
   const entries = await tx.readRange({ gte: from ?? 'bfi:', lt: 'bfi;', limit: PAGE, reverse: false });
@@ -126,7 +126,7 @@ async function forget(
   return last === undefined || entries.length < 1_000 ? undefined : afterKey(last[0]);
 }
 
-/** `op:<id>:next_seq` is the next number; ours is the last one that was given out. Old duration maps are made anew. */
+/** `op:<id>:next_seq` is the next number; ours is the last one assigned. Old duration maps are rebuilt. */
 async function moveCounters(tx: Transaction): Promise<undefined> {
   const counters = await tx.readRange({ gte: 'op:', lt: 'op;', limit: 2 ** 30, reverse: false });
   for (const [key, stored] of counters) {
@@ -134,7 +134,7 @@ async function moveCounters(tx: Transaction): Promise<undefined> {
     if (id === undefined) continue;
     tx.writeKey(key, undefined);
     const logs = await tx.readRange({ gte: `opl:${id}:`, lt: `opl:${id};`, limit: 2 ** 30, reverse: false });
-    // A number of another width would not be found any more.
+    // Renumber keys of another width, which lookups would miss.
     for (const [logKey, log] of logs) {
       const value = JSON.parse(String(log)) as { readonly seq: number; readonly timestamp: string };
       tx.writeKey(logKey, undefined);
@@ -156,7 +156,7 @@ async function rewrite(
 ): Promise<string | undefined> {
   const { records, next } = await seedRecords(tx, prefix, place, PAGE);
   for (const { key, id, value } of records) {
-    // Removed first: the old form has no entries in the new indexes that would have to be moved.
+    // Remove the old form first: it has no entries in the new indexes to update.
     tx.writeKey(key, undefined);
     await tx.put(definition, { id }, definition.codec.decode(JSON.stringify(fix(value)), key));
   }

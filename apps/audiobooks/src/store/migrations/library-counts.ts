@@ -4,7 +4,7 @@ import { books, libraryCounts } from '../definitions.ts';
 
 const PAGE = 200;
 
-/** Indexes by library and by length, and how many books of each author and so on there are in each library. */
+/** Adds indexes by library and duration, and counts per library. */
 export const countByLibrary: KeyspaceMigration = {
   version: 4,
   description: 'books by library and by length, and counts for each library',
@@ -23,7 +23,7 @@ export const countByLibrary: KeyspaceMigration = {
   },
 };
 
-/** Writing a book as it is writes the entries it lacks. */
+/** Writing an unchanged book adds its missing index entries. */
 async function bringUp(tx: Transaction, key: string, stored: unknown): Promise<void> {
   const book = books.codec.decode(stored as string, key);
   await tx.put(books, { id: book.id }, book);

@@ -22,8 +22,8 @@ import {
 import { writeEvent } from '../events.ts';
 
 /**
- * Listening: events get numbers, progress, bookmarks and playlists the indexes they lack. What was counted before is kept
- * as counted, so that counting again gives the same; the events of that time are not counted a second time.
+ * Numbers events, and adds missing indexes to progress, bookmarks and playlists. Keeps existing counts as `kept` totals
+ * and excludes the old events, so recounting gives the same result.
  */
 export const numberEvents: KeyspaceMigration = {
   version: 5,
@@ -54,7 +54,7 @@ const PHASES = [
 type Phase = (typeof PHASES)[number];
 type Step = (tx: Transaction, place: string | undefined) => Promise<string | undefined>;
 
-/** One page of the keys that begin so. */
+/** Visits one page of the keys with this prefix. */
 function through(prefix: string, visit: (tx: Transaction, entry: Entry) => Promise<void>): Step {
   return async (tx, place) => {
     const range = { gte: place ?? `${prefix}:`, lt: `${prefix};`, limit: PAGE, reverse: false };
@@ -65,7 +65,7 @@ function through(prefix: string, visit: (tx: Transaction, entry: Entry) => Promi
   };
 }
 
-/** Writing a record as it is writes the entries it lacks, and its present version. */
+/** Writing an unchanged record adds its missing index entries and upgrades its version. */
 function again<Source extends string, Value>(definition: RecordDefinition<Source, Value>): Step {
   return through(definition.source.split(':')[0] ?? '', async (tx, [key, stored]) => {
     const fields = definition.template.decode(key);
@@ -117,7 +117,7 @@ async function tallyUser(
   }
 }
 
-/** The design document's counters do not say which user it was. */
+/** The design document's counters do not record the user. */
 async function tallyBook(
   tx: Transaction,
   book: string,

@@ -1,6 +1,6 @@
 import { afterKey, Template, type Transaction } from '@holdfast/keyspace';
 
-/** How the seed's own layout is read: raw keys and JSON as it describes them, before any of our changes. */
+/** Reads the design document's original layout: raw keys and JSON. */
 
 type SeedValue = Record<string, unknown>;
 
@@ -14,13 +14,13 @@ export interface SeedRecord {
 
 export interface SeedPage {
   readonly records: readonly SeedRecord[];
-  /** Where to go on; undefined at the end. */
+  /** Undefined at the end. */
   readonly next: string | undefined;
 }
 
 /**
- * Records under a prefix. Only keys that are the prefix and one ULID are: `b:duration_map:…` and `op:…:next_seq` lie
- * among books and operations and are neither.
+ * Reads records whose key is the prefix and one ULID. This excludes `b:duration_map:…` and `op:…:next_seq`, which share
+ * the prefixes of books and operations.
  */
 export async function seedRecords(
   tx: Transaction,

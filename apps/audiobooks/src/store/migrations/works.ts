@@ -5,8 +5,8 @@ import { bookListenSeconds, bookPlays, workListenSeconds, workPlays } from '../d
 import { seedRecords, type SeedRecord } from './seed-layout.ts';
 
 /**
- * The seed's version 1.1.0: every book belongs to a work. In its own layout, as it describes it; the next migration
- * changes the layout. A book without an author gets a work of its own: a title alone says too little.
+ * Version 1.1.0 of the design document, still in its layout: every book belongs to a work. A book without an author
+ * gets its own work, because titles are not unique.
  */
 export const introduceWorks: KeyspaceMigration = {
   version: 2,

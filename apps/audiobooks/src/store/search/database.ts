@@ -1,14 +1,14 @@
 import { type Database, openDatabase } from '@holdfast/sqlite';
 
 /**
- * The full-text index, in a file of its own beside the library: it is made of the books and the journal and can be
- * thrown away at any time. Its writes are not journalled themselves.
+ * The full-text index, in its own file beside the database. It is rebuilt from books and journal and can be deleted at
+ * any time, so its writes are not journalled.
  */
 export interface SearchIndex {
   readonly database: Database;
 }
 
-/** Another number throws the old index away. */
+/** Changing this discards existing indexes. */
 const LAYOUT = 1;
 
 const tables = `
@@ -20,7 +20,7 @@ const tables = `
   );
 `;
 
-/** The revision that stands for "nothing is indexed yet". */
+/** The revision of an empty index. */
 export const NOTHING = -1;
 
 export async function openSearchIndex(path: string): Promise<SearchIndex> {

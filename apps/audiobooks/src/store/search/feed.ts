@@ -10,8 +10,8 @@ const COMMITS = 500;
 const BOOKS = 500;
 
 /**
- * Brings the index up to the latest commit, from the journal. Called before every search, so that nothing has to run in
- * the background; when the journal does not reach back far enough, everything is read once.
+ * Brings the index up to the latest commit. Runs before every search, so no background process is needed. Reads all
+ * books if the journal does not reach back far enough.
  */
 export async function catchUp(search: SearchIndex, store: Store): Promise<void> {
   for (;;) {
@@ -27,7 +27,7 @@ export async function catchUp(search: SearchIndex, store: Store): Promise<void> 
     const ids = new Set(commits.flatMap(({ changes }) => changes.flatMap(({ key }) => bookId(key))));
     const found = await Promise.all([...ids].map(async (id) => [id, await store.get(books, { id })] as const));
     await search.database.write(({ connection }) => {
-      // Another process may have been faster.
+      // Another process already did it.
       if (revisionIn(connection) !== since) return;
       for (const [id, book] of found) indexBook(connection, id, withoutSealed(store, book));
       connection.run('UPDATE search_state SET revision = ?', last.revision);
@@ -64,11 +64,11 @@ async function rebuild({ database }: SearchIndex, store: Store): Promise<void> {
     });
     ({ cursor } = page);
   } while (cursor !== undefined);
-  // What was committed meanwhile is read again from the journal, which does no harm.
+  // Commits made meanwhile are read again from the journal, which is harmless.
   await database.write(({ connection }) => void connection.run('UPDATE search_state SET revision = ?', revision));
 }
 
-/** What is encrypted in the library is not written down in clear beside it. */
+/** Encrypted fields must not appear in the index in plain text. */
 function withoutSealed(store: Store, book: Book | undefined): Book | undefined {
   return book !== undefined && sealedNames(store.engine).has('description') ? { ...book, description: null } : book;
 }
@@ -97,7 +97,7 @@ function indexBook(connection: Connection, id: string, book: Book | undefined): 
   );
 }
 
-/** One text out of several; what no full text can hold is left out. */
+/** Joins texts and removes characters that the full-text index cannot hold. */
 function searchable(parts: readonly (string | null)[]): string {
   return parts
     .filter((part) => part !== null)

@@ -23,7 +23,7 @@ export function toFullText(typed: string): string | undefined {
   return terms.length === 0 ? undefined : terms.join(' AND ');
 }
 
-/** The ids of books that match, best first: words in the title count most. */
+/** Returns matching book ids, best first; title matches weigh most. */
 export function matchingIds(
   { database }: SearchIndex,
   fullText: string,
