@@ -1,5 +1,5 @@
 /**
- * Everything that Holdfast applications share over HTTP: routes as data, permissions, problem details, OpenAPI, events.
+ * HTTP for all Holdfast applications: routes as data, permissions, problem details, OpenAPI, events.
  *
  * @module
  */

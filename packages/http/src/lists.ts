@@ -5,7 +5,7 @@ const PAGE_LIMIT_DEFAULT = 50;
 const PAGE_LIMIT_MAX = 200;
 const CURSOR_LENGTH_MAX = 1_024;
 
-/** Clamped rather than refused, so that a client may ask for as many as there are. */
+/** A larger limit is lowered to the maximum, not refused. */
 const limit = z.coerce
   .number<string | number>()
   .int()
@@ -21,7 +21,7 @@ const cursor = z
   .optional()
   .meta({ description: 'The next_cursor of the page before' });
 
-/** The query of every list; spread further filters onto it: `z.object({ ...pageQuery, status: … })`. */
+/** Query of every list; extend it with filters: `z.object({ ...pageQuery, status: … })`. */
 export const pageQuery = { limit, cursor } as const;
 
 /** The body of every list. */

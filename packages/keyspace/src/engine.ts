@@ -4,37 +4,36 @@ import type { KeyRange } from './keys/template.ts';
 import type { CounterEncoding } from './schema/value-codec.ts';
 
 /**
- * The contract between a keyspace and its store; the conformance suite tests it.
+ * The contract between a keyspace and its store, tested by the conformance suite.
  *
- * An engine is ordered, transactional and numbered: every commit has a revision, one higher than the last, and the
- * engine reports what each recent commit changed. Calls may be asynchronous; an embedded engine may answer at once.
- * Keys are text, ordered by their UTF-8 bytes; values are text or bytes.
+ * An engine is ordered, transactional and numbered: each commit's revision is one higher than the last, and the engine
+ * reports what recent commits changed. Calls may be asynchronous. Keys are text, ordered by UTF-8 bytes; values are
+ * text or bytes.
  */
 export interface Engine {
   readonly capabilities: Capabilities;
 
-  /** Reads of the latest committed state, each on its own. */
+  /** Reads the latest committed state. */
   get(key: string): Maybe<StoredValue | undefined>;
-  /** One value per key, in the order of the keys, in one round trip. */
+  /** Returns one value per key, in the order of the keys, in one round trip. */
   getMany(keys: readonly string[]): Maybe<readonly (StoredValue | undefined)[]>;
   range(range: RangeRequest): Maybe<readonly Entry[]>;
 
-  /** A consistent view of the state as it is now, at least as new as everything acknowledged so far. */
+  /** Returns a consistent view that includes everything acknowledged so far. */
   snapshot(): Maybe<EngineSnapshot>;
 
   /**
-   * Applies everything, or nothing. Resolves when the commit is durable, or says that something the request had read
-   * has changed since.
+   * Applies everything or nothing. Resolves when durable, or with a conflict if something that was read has changed.
    */
   commit(request: CommitRequest): Promise<CommitOutcome>;
 
   revision(): Maybe<number>;
-  /** Commits after `since`, oldest first. Throws JOURNAL_TRIMMED when they are no longer kept. */
+  /** Returns commits after `since`, oldest first. Throws JOURNAL_TRIMMED if they are no longer kept. */
   changes(since: number, limit: number): Maybe<readonly EngineCommit[]>;
-  /** Calls back soon after commits, by this process or any other. */
+  /** Calls `listener` soon after commits of any process; returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 
-  /** `processIsEnding`: the system is about to free everything, so nothing has to be waited for. */
+  /** With `processIsEnding` the operating system frees resources, so closing need not wait. */
   close(options?: { readonly processIsEnding?: boolean }): Promise<void>;
 }
 
@@ -63,7 +62,7 @@ export interface EngineSnapshot {
 }
 
 export interface CommitRequest {
-  /** The revision of the snapshot that the reads came from; undefined when nothing was read. */
+  /** Revision of the snapshot that was read; undefined without reads. */
   readonly base: number | undefined;
   readonly reads: ReadonlyMap<string, StoredValue | undefined>;
   readonly ranges: readonly RangeRead[];
@@ -78,12 +77,12 @@ export interface RangeRead {
   readonly entries: readonly Entry[];
 }
 
-/** An entry of a log, whose number is only known at commit. */
+/** A log entry whose number is assigned at commit. */
 export interface Append {
   readonly counterKey: string;
   readonly encoding: CounterEncoding;
   readonly counterHolds: 'last' | 'next';
-  /** The keys and values to write under that number: the entry itself and its index entries. */
+  /** Returns the entry and its index entries for that number. */
   readonly build: (sequence: number) => readonly Entry[];
 }
 
@@ -105,7 +104,7 @@ export interface EngineCommit {
   readonly revision: number;
   readonly at: number;
   readonly note: string | undefined;
-  /** The database was replaced: read everything again. */
+  /** The database was replaced; read everything again. */
   readonly reset: boolean;
   readonly changes: readonly EngineChange[];
 }

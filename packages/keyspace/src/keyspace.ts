@@ -15,10 +15,10 @@ export type Schema = Readonly<Record<string, Definition>>;
 
 export interface KeyspaceOptions {
   readonly engine: Engine;
-  /** Every record, log and counter: what `verify` checks against. */
+  /** Every record, log and counter; `verify` checks against it. */
   readonly schema: Schema;
   readonly migrations?: KeyspaceMigrations;
-  /** Keeps this tenant's keys apart from all others in the same database. */
+  /** Separates this tenant's keys from all others in the database. */
   readonly tenant?: string;
 }
 
@@ -40,11 +40,11 @@ export async function openKeyspace(options: KeyspaceOptions): Promise<Keyspace> 
   return keyspace;
 }
 
-/** An ordered, typed, transactional keyspace. Reads on it see the latest committed state, each on its own. */
+/** An ordered, typed, transactional keyspace. Each read sees the latest committed state. */
 export class Keyspace extends Reads {
   readonly engine: Engine;
   readonly schema: Schema;
-  /** Transactions that lost a race run one at a time, so that a retry has no competitor in this process. */
+  /** Transactions that lost a race run one at a time, so a retry has no competitor in this process. */
   readonly #retries = new SerialQueue();
 
   constructor(engine: Engine, schema: Schema) {
@@ -54,22 +54,22 @@ export class Keyspace extends Reads {
   }
 
   /**
-   * Runs `body` as one serialisable transaction: all of it or nothing, durable when the promise resolves. The body may
-   * await, holds no lock, and is run again when something it read was changed meanwhile: it must not act on the outside.
+   * Runs `body` as one serialisable transaction; resolves when it is durable. The body may await, holds no lock, and
+   * runs again if something it read has changed, so it must have no side effects.
    */
   async transact<T>(body: (transaction: Transaction) => Promise<T>): Promise<T> {
     const { value } = await this.transactWithRevision(body);
     return value;
   }
 
-  /** Like `transact`, and tells the revision that the transaction became. */
+  /** Like `transact`; also returns the revision of the commit. */
   async transactWithRevision<T>(body: (transaction: Transaction) => Promise<T>): Promise<Transacted<T>> {
     const first = await this.#attempt(body);
     if (first !== undefined) return first;
     return this.#retries.run(() => this.#retry(body));
   }
 
-  /** Runs several reads on the same state. */
+  /** Runs several reads on one state. */
   async snapshot<T>(body: (reads: Reads) => Promise<T>): Promise<T> {
     const snapshot = await this.engine.snapshot();
     try {
@@ -79,7 +79,7 @@ export class Keyspace extends Reads {
     }
   }
 
-  /** Lists everything under these leading parts, page by page: for more records than fit in memory. */
+  /** Yields everything under these leading parts, page by page: for more records than fit in memory. */
   async *scan<Source extends string, Value>(
     source: Listable<Source, Value>,
     leading: LeadingKeyOf<Source>,
@@ -94,8 +94,8 @@ export class Keyspace extends Reads {
   }
 
   /**
-   * Every commit that touches these records, in order, without gaps or duplicates, from any process. Starts after
-   * `since`, or with the next commit.
+   * Yields every commit that touches these records, in order, without gaps or duplicates, from any process. Starts
+   * after `since`, or with the next commit.
    */
   watch<Source extends string, Value>(
     source: Listable<Source, Value>,
@@ -114,17 +114,17 @@ export class Keyspace extends Reads {
     return this.engine.revision();
   }
 
-  /** Recomputes every index and counter from the records, and reports what differs. */
+  /** Recomputes every index and counter from the records and reports differences. */
   verify(): Promise<VerifyReport> {
     return verify(this);
   }
 
-  /** Corrects what `verify` finds, also while others write. */
+  /** Corrects what `verify` finds, even during other writes. */
   repair(): Promise<VerifyReport> {
     return repair(this);
   }
 
-  /** `processIsEnding` is for commands: it saves them some milliseconds. */
+  /** `processIsEnding` saves commands some milliseconds. */
   close(options?: { readonly processIsEnding?: boolean }): Promise<void> {
     return this.engine.close(options);
   }
@@ -152,7 +152,7 @@ export class Keyspace extends Reads {
   }
 }
 
-/** Releases the snapshot before the commit: an open reader keeps the store from cleaning up. */
+/** Releases the snapshot before the commit: an open reader blocks checkpoints. */
 async function runBody<T>(transaction: Transaction, body: (transaction: Transaction) => Promise<T>): Promise<T> {
   try {
     return await body(transaction);

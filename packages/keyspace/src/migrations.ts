@@ -5,17 +5,16 @@ import type { Transaction } from './transaction.ts';
 import type { Transactor } from './transactor.ts';
 
 /**
- * Numbered changes of the data, exactly once each.
+ * Numbered data changes, each applied exactly once.
  *
- * No lock is needed across processes: every step is a transaction that reads the version and the place it starts from,
- * so of two processes one commits, and the other is run again and finds that step done. A long migration goes in steps
- * and keeps its place in the database; killed anywhere, it goes on from there. The keys of the bookkeeping are given by
- * the application, because each design has its own.
+ * Processes need no lock: every step is a transaction that reads the version and its position, so one of two processes
+ * commits, and the other retries and finds the step done. A long migration stores its position and resumes there after
+ * a kill. The application chooses the bookkeeping keys.
  */
 export interface KeyspaceMigrations {
   /**
-   * Key of the version, stored as digits: `meta/schema_version` or `meta:version`. Name it, and `recordKey`, in the schema
-   * too, so that `verify` knows them.
+   * Key of the version, stored as digits: `meta/schema_version` or `meta:version`. Add it and `recordKey` to the
+   * schema, so that `verify` knows them.
    */
   readonly versionKey: string;
   /** Key of the record of each applied migration, for example `mig:{version:d10}`. */
@@ -28,8 +27,8 @@ export interface KeyspaceMigration {
   readonly version: number;
   readonly description: string;
   /**
-   * One transaction's worth. `place` is what the previous step returned, undefined at first; returning undefined
-   * finishes the migration. It must not act on the outside, because it may be run again.
+   * Runs one transaction. `place` is what the previous step returned, undefined at first; returning undefined finishes
+   * the migration. It may run again, so it must have no side effects.
    */
   step(transaction: Transaction, place: string | undefined): Promise<string | undefined>;
 }
@@ -49,7 +48,7 @@ export async function migrate(keyspace: Transactor, migrations: KeyspaceMigratio
   while (await keyspace.transact((transaction) => advance(transaction, migrations))) failpoint('keyspace.migrated');
 }
 
-/** Takes one step. Returns whether there may be another. */
+/** Runs one step. Returns whether there may be another. */
 async function advance(transaction: Transaction, migrations: KeyspaceMigrations): Promise<boolean> {
   const now = migrations.now ?? systemClock;
   const current = versionIn(await transaction.readKey(migrations.versionKey), migrations);

@@ -8,10 +8,7 @@ import { events, plays, schema, type Task, task, tasks } from '../test/plan-sche
 import { temporaryFolder } from '../test/temporary.ts';
 import { type Keyspace, memoryEngine, openKeyspace, sqliteEngine } from './index.ts';
 
-/**
- * The same random operations on every engine and on a naive model (a Map that is scanned for every answer) must give
- * the same answers. The keys are few, so that operations meet.
- */
+/** Compares random operations on every engine with a naive model. Few keys, so that operations collide. */
 
 const sids = fc.constantFrom('a', 'ab', 'a/b');
 const ids = fc.constantFrom('1', '2', '10', 'ü', 'x:y');

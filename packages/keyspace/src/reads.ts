@@ -8,21 +8,21 @@ import type { KeyOf, LeadingKeyOf } from './keys/types.ts';
 import type { CounterDefinition, EntryDefinition, IndexReference } from './schema/definitions.ts';
 import { decodeCounter } from './schema/value-codec.ts';
 
-/** Source of reads: the latest state, a snapshot, or a transaction that sees its own writes. */
+/** Source of reads: the latest state, a snapshot, or a transaction with its own writes. */
 export interface View {
   get(key: string): Maybe<StoredValue | undefined>;
   getMany(keys: readonly string[]): Maybe<readonly (StoredValue | undefined)[]>;
   range(range: RangeRequest): Maybe<readonly Entry[]>;
 }
 
-/** A record, a log, or what an index of one of them leads to. */
+/** A record, a log, or the target of an index. */
 export type Listable<Source extends string, Value> =
   EntryDefinition<Source, Value> | IndexReference<Source, EntryDefinition<string, Value>>;
 
 export interface ListOptions {
   readonly limit?: number;
   readonly reverse?: boolean;
-  /** Bounds for the first hole that is left open: from `start` (included) to `end` (excluded). */
+  /** Bounds of the first open hole: from `start` (included) to `end` (excluded). */
   readonly start?: string | number | bigint;
   readonly end?: string | number | bigint;
 }
@@ -48,13 +48,13 @@ const PAGE_LIMIT = 100;
 const FETCH_MIN = 16;
 
 interface Row {
-  /** The key that was scanned: of the record, or of the index entry. */
+  /** Scanned key: of the record, or of the index entry. */
   readonly scanned: string;
   readonly key: string;
   readonly value: unknown;
 }
 
-/** The reads of a keyspace, the same inside and outside of transactions. */
+/** Reads of a keyspace, inside and outside of transactions. */
 export class Reads {
   readonly #view: View;
 
@@ -74,7 +74,7 @@ export class Reads {
     return stored === undefined ? undefined : definition.codec.decode(stored, encoded);
   }
 
-  /** One value per key, in the order of the keys; undefined where there is none. */
+  /** Returns one value per key, in order; undefined where there is none. */
   async getMany<Source extends string, Value>(
     definition: EntryDefinition<Source, Value>,
     keys: readonly KeyOf<Source>[],
@@ -86,7 +86,7 @@ export class Reads {
     );
   }
 
-  /** The record that a unique index leads to. */
+  /** Returns the record of a unique index entry. */
   async find<Source extends string, Value>(
     reference: IndexReference<Source, EntryDefinition<string, Value>>,
     key: KeyOf<Source>,
@@ -98,7 +98,7 @@ export class Reads {
     return row?.value as Value | undefined;
   }
 
-  /** Lists everything under these leading parts of the key, in key order; all of it unless `limit` is given. */
+  /** Lists everything under these leading parts in key order, up to `limit`. */
   async list<Source extends string, Value>(
     source: Listable<Source, Value>,
     leading: LeadingKeyOf<Source>,
@@ -108,7 +108,7 @@ export class Reads {
     return rows.map(({ value }) => value as Value);
   }
 
-  /** Like `list`, with the key of each record; of an index, the key of the record it leads to. */
+  /** Like `list`, with the key of each record, also for an index. */
   entries<Source extends string, Value>(
     source: EntryDefinition<Source, Value>,
     leading: LeadingKeyOf<Source>,
@@ -129,7 +129,7 @@ export class Reads {
     return rows.map(({ key, value }) => ({ key: template.decode(key), value }));
   }
 
-  /** A bounded part of a list, and where to go on. */
+  /** Returns a bounded part of a list and a cursor. */
   async page<Source extends string, Value>(
     source: Listable<Source, Value>,
     leading: LeadingKeyOf<Source>,
@@ -151,10 +151,10 @@ export class Reads {
     const rows: Row[] = [];
     let { gte, lt } = bounds;
     while (rows.length < wanted) {
-      // Other templates may have keys in this range, so a fetch can return less than it seems.
+      // Other templates may have keys in this range, so a fetch can yield fewer rows.
       const limit = wanted === UNLIMITED ? UNLIMITED : Math.max(wanted - rows.length, FETCH_MIN);
       const entries = await this.#view.range({ gte, lt, limit, reverse });
-      // No more than still needed at a time: a transaction conflicts with everything that it reads.
+      // Fetches no more than needed: a transaction conflicts with everything it reads.
       for (let start = 0; start < entries.length;) {
         const some = entries.slice(start, start + wanted - rows.length);
         start += some.length;
@@ -170,7 +170,7 @@ export class Reads {
     return rows;
   }
 
-  /** The records that index entries lead to, read together. */
+  /** Reads the records of index entries together. */
   async #followIndex(reference: IndexReference, entries: readonly Entry[]): Promise<readonly Row[]> {
     const { index, target } = reference as IndexReference<string, EntryDefinition>;
     const targets = entries.flatMap(([scanned, value]) => {

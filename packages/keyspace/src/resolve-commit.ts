@@ -5,12 +5,11 @@ import { checkStorable } from './stored-limits.ts';
 import { decodeCounter, encodeCounter } from './schema/value-codec.ts';
 
 /**
- * Decides what a commit does, given the state as it is at this moment. Pure, and the same for every engine: an engine
- * adds only the lock around it and the writing of the result.
+ * Decides what a commit does to the current state. Pure and shared by all engines, which only add the lock and the
+ * writes.
  *
- * Reads are validated by value, not by version: nobody pays for version numbers in every value, and a value that
- * changed and changed back does no harm. Counters and log numbers are resolved here, so that writers who only count or
- * append never conflict.
+ * Reads are validated by value, so values need no version numbers, and a value that changed and changed back does no
+ * harm. Counters and log numbers are resolved here, so writers that only count or append never conflict.
  */
 
 export interface CurrentState {
@@ -18,7 +17,7 @@ export interface CurrentState {
   range(range: RangeRequest): readonly Entry[];
 }
 
-/** The changes to make, or undefined when something that was read is no longer so. */
+/** Returns the changes; undefined if something that was read has changed. */
 export function resolveCommit(
   request: CommitRequest,
   state: CurrentState,
@@ -58,7 +57,7 @@ function resolveAppend(
 ): void {
   const { counterKey, encoding, counterHolds } = append;
   const held = read(counterKey);
-  // An absent counter means that nothing was appended yet, whichever way it counts.
+  // A missing counter means that nothing was appended yet.
   const sequence = held === undefined ? 1 : decodeCounter(held, encoding) + (counterHolds === 'last' ? 1 : 0);
   write(counterKey, encodeCounter(counterHolds === 'last' ? sequence : sequence + 1, encoding));
   for (const [key, value] of append.build(sequence)) write(key, value);

@@ -3,12 +3,14 @@ import { MEBIBYTE, type StoredValue } from '@holdfast/base';
 import type { EngineChange } from './engine.ts';
 import { keyspaceErrors } from './errors.ts';
 
-/** The same for every engine, so that a database can move from one to another. */
+/** The same for every engine, so a database can move between engines. */
 const KEY_BYTES_MAX = 1_024;
 const VALUE_BYTES_MAX: number = 16 * MEBIBYTE;
 const COMMIT_BYTES_MAX: number = 64 * MEBIBYTE;
 
-/** Rejects what some engine would cut, replace or refuse. SQLite ends text at NUL; UTF-8 has no lone surrogates. */
+/**
+ * Rejects what some engine would truncate, replace or refuse. SQLite ends text at NUL; UTF-8 has no lone surrogates.
+ */
 export function checkStorable(changes: readonly EngineChange[]): void {
   let total = 0;
   for (const { key, after } of changes) {

@@ -22,10 +22,10 @@ import { WrittenKeys } from './written-keys.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * One attempt at a transaction: it reads from a snapshot, remembers what it read, and collects what it wants to write.
- * Nothing is locked while it runs. At the commit everything it read must still be so, or it is run again.
+ * One attempt at a transaction: reads from a snapshot, remembers its reads and collects its writes. Nothing is locked
+ * while it runs. If anything it read has changed at commit, it runs again.
  *
- * It sees its own puts and deletes. What it appends or adds is decided at the commit and not visible before.
+ * It sees its own puts and deletes. Appends and additions are resolved at commit and invisible before.
  */
 export class Transaction extends Reads {
   readonly #view: RecordingView;
@@ -39,8 +39,8 @@ export class Transaction extends Reads {
   }
 
   /**
-   * Creates or replaces a record and moves its index entries. On a log it writes an entry whose number the caller has
-   * decided, as an import does, and leaves the counter alone; `append` is for everything else.
+   * Creates or replaces a record and updates its index entries. On a log it writes an entry with a given number, as an
+   * import does, without changing the counter; otherwise use `append`.
    */
   async put<Source extends string, Value>(
     definition: EntryDefinition<Source, Value>,
@@ -53,7 +53,7 @@ export class Transaction extends Reads {
     this.#view.write(encoded, stored);
   }
 
-  /** Creates a record; RECORD_EXISTS when the key is taken. */
+  /** Creates a record. Throws RECORD_EXISTS if the key is taken. */
   async insert<Source extends string, Value>(
     definition: RecordDefinition<Source, Value>,
     key: KeyOf<Source>,
@@ -64,7 +64,7 @@ export class Transaction extends Reads {
     await this.put(definition, key, value);
   }
 
-  /** Changes a record that exists. Returns the new value, or undefined when there is no such record. */
+  /** Changes an existing record. Returns the new value, or undefined without a record. */
   async update<Source extends string, Value>(
     definition: RecordDefinition<Source, Value>,
     key: KeyOf<Source>,
@@ -77,7 +77,7 @@ export class Transaction extends Reads {
     return changed;
   }
 
-  /** Removes a record, or an old entry of a log, with its index entries. Returns whether there was one. */
+  /** Removes a record or log entry with its index entries. Returns whether it existed. */
   async delete<Source extends string, Value>(
     definition: EntryDefinition<Source, Value>,
     key: KeyOf<Source>,
@@ -91,8 +91,8 @@ export class Transaction extends Reads {
   }
 
   /**
-   * Adds an entry to a log. Its number is decided at the commit, so that writers who only append do not conflict;
-   * `build` gets the number and may be called again when the transaction is retried.
+   * Adds an entry to a log. Its number is assigned at commit, so appending writers do not conflict; `build` gets the
+   * number and may be called again on a retry.
    */
   append<Source extends string, Value>(
     definition: LogDefinition<Source, Value>,
@@ -117,8 +117,8 @@ export class Transaction extends Reads {
   }
 
   /**
-   * The number that the next append to this log will get. Using it ties the transaction to the log: if somebody else
-   * appends first, it is run again.
+   * Returns the number of the next append. This ties the transaction to the log: if another writer appends first, it
+   * runs again.
    */
   async next<Source extends string, Value>(
     definition: LogDefinition<Source, Value>,
@@ -138,22 +138,21 @@ export class Transaction extends Reads {
     this.#additions.push({ key: encoded, encoding: definition.encoding, amount });
   }
 
-  /** A key as it is stored. For migrations and repair, which know more than the schema. */
+  /** Reads a key as stored, for migrations and repair. */
   async readKey(key: string): Promise<StoredValue | undefined> {
     return this.#view.get(key);
   }
 
-  /** Writes a key as it is stored, or removes it; indexes are the caller's business. For migrations and repair. */
+  /** Writes or removes a key as stored, without updating indexes, for migrations and repair. */
   writeKey(key: string, value: StoredValue | undefined): void {
     this.#view.write(key, value);
   }
 
-  /** Keys as they are stored. For migrations and repair. */
+  /** Reads keys as stored, for migrations and repair. */
   async readRange(range: RangeRequest): Promise<readonly Entry[]> {
     return this.#view.range(range);
   }
 
-  /** The request for the engine. */
   request(): CommitRequest {
     return { ...this.#view.request(), appends: this.#appends, additions: this.#additions };
   }
@@ -192,10 +191,10 @@ export class Transaction extends Reads {
   }
 }
 
-/** The number of a log is not part of the key that the caller gives. */
+/** The caller's key omits the log number. */
 type LastHole = 'seq';
 
-/** Reads from a snapshot that is opened at the first read, remembers them, and lays its own writes over them. */
+/** Reads from a snapshot opened at the first read, remembers the reads, and overlays own writes. */
 class RecordingView implements View {
   readonly #openSnapshot: () => Maybe<EngineSnapshot>;
   readonly #reads = new Map<string, StoredValue | undefined>();
@@ -233,7 +232,7 @@ class RecordingView implements View {
 
   async range(range: RangeRequest): Promise<readonly Entry[]> {
     const own = this.#writes.inside(range);
-    // Each own write can hide one stored entry, so that many more may be needed to fill the limit.
+    // Each own write can hide one stored entry, so fetch more to fill the limit.
     const widened = { ...range, limit: range.limit + own.length };
     const snapshot = await this.#opened();
     const entries = await snapshot.range(widened);
@@ -252,7 +251,7 @@ class RecordingView implements View {
   release(): void {
     const snapshot = this.#snapshot;
     this.#snapshot = undefined;
-    // A snapshot that could not be opened has already failed the read that asked for it.
+    // A snapshot that failed to open has already failed its read.
     if (snapshot instanceof Promise) snapshot.then((opened) => opened.release()).catch(() => undefined);
     else snapshot?.release();
   }

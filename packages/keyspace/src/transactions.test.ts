@@ -71,7 +71,7 @@ onBothEngines('transactions', (open) => {
       await tx.put(tasks, { sid: 'a', id: '1' }, task('1'));
       await tx.put(tasks, { sid: 'a', id: '2' }, task('2'));
     });
-    // Each closes its task only while another one stays open.
+    // Each closes its task only while another is open.
     const close = (id: string) =>
       db.transact(async (tx) => {
         const pendingTasks = await tx.list(tasks.by.status, { sid: 'a', status: 'pending' });

@@ -10,11 +10,11 @@ import type { Transaction } from './transaction.ts';
 import type { Transactor } from './transactor.ts';
 
 /**
- * Recomputes everything that is derived and compares it with what is stored.
+ * Recomputes everything derived and compares it with what is stored.
  *
- * One pass over the keys, in order, with a page in memory at a time: a record must have the index entries that follow
- * from it, an index entry must follow from a record that exists, a log must be numbered without gaps and its counter
- * must agree. Repair looks again inside a transaction before it writes, so others may go on working.
+ * One ordered pass, one page in memory at a time: records must have their index entries, index entries must belong to
+ * an existing record, logs must have no gaps, and counters must agree. Repair checks again inside a transaction before
+ * it writes, so others can continue.
  */
 
 export type ProblemKind =
@@ -134,7 +134,7 @@ class Check {
       const record = await read(key);
       if (record === undefined) return false;
       const value = readable(definition, record, key);
-      // A record that cannot be read is reported by itself; what it would lead to is not known.
+      // An unreadable record is reported by itself; its index entries are unknown.
       if (value === undefined) return true;
       return index.entries(value, definition.template.decode(key) ?? {}).some(([expected]) => expected === indexKey);
     };
@@ -153,7 +153,7 @@ class Check {
     const sequence = values[definition.template.holeNames.at(-1) as string] as number;
     const counterKey = definition.counter.template.encode(values);
     const log = this.#logs.get(counterKey);
-    // The first number is 1, or 0 where an application wrote an entry with the counter it began with.
+    // Numbers start at 1, or at 0 where an application wrote an entry with the initial counter.
     const beforeFirst = definition.trimmable || sequence === 0 ? sequence - 1 : 0;
     const previous = log?.last ?? beforeFirst;
     if (sequence !== previous + 1) this.#report('log_gap', key, `follows number ${previous}`);
@@ -166,7 +166,7 @@ class Check {
     const counterKey = counter.template.encode(key);
     const expected = counterHolds === 'last' ? last : last + 1;
     const isRight = async (stored: StoredValue | undefined): Promise<boolean> =>
-      // Entries may have been appended since the scan; a counter that is behind is what would lose them.
+      // Entries may have been appended since the scan; only a counter that is behind would lose them.
       (this.#attempt(counterKey, () => decodeCounter(stored, counter.encoding)) ?? -1) >= expected;
     if (await isRight(await this.#keyspace.engine.get(counterKey))) return;
     await this.#reportAndRepair('wrong_counter', counterKey, `must be at least ${expected}`, async (transaction) => {

@@ -70,7 +70,7 @@ onBothEngines('watching', (open) => {
     const watching = (async () => {
       for await (const commit of db.watch(tasks, { sid: 'a' }, { signal: stop.signal })) {
         for (const { after } of commit.changes) seen.push(after?.id);
-        // Being slow is what lets commits arrive in the middle of handling.
+        // Slow handling lets commits arrive meanwhile.
         await new Promise((resolve) => setTimeout(resolve, 3));
         if (seen.length === 60) stop.abort();
       }

@@ -5,7 +5,7 @@ import type { LeadingKeyOf } from './keys/types.ts';
 import type { Listable } from './reads.ts';
 
 export interface WatchOptions {
-  /** The last revision that was seen; the watch goes on after it. Left out, it begins with the next commit. */
+  /** The last seen revision; the watch continues after it. Defaults to the latest. */
   readonly since?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -13,16 +13,14 @@ export interface WatchOptions {
 interface CommitFacts {
   readonly revision: number;
   readonly at: number;
-  /** True when the whole database was replaced: read everything anew. */
+  /** The database was replaced; read everything again. */
   readonly reset: boolean;
 }
 
-/** One commit as a watcher of keys sees it. */
 export interface CommitSeen extends CommitFacts {
   readonly changes: readonly EngineChange[];
 }
 
-/** One commit as a watcher of records sees it. */
 export interface TypedCommit<Value> extends CommitFacts {
   readonly changes: readonly TypedChange<Value>[];
 }
@@ -65,7 +63,7 @@ export function watchRecords<Source extends string, Value>(
   });
 }
 
-/** The starting point is fixed by the call, not by the first `next()`: what is committed in between is delivered. */
+/** The call fixes the starting point, not the first `next()`: commits in between are delivered. */
 function matching<Change>(
   engine: Engine,
   options: WatchOptions,

@@ -2,8 +2,8 @@ import type { KeyRange } from './keys/template.ts';
 import { compareKeys } from './keys/order.ts';
 
 /**
- * The writes of a transaction by key, sorted from the first range read on: a transaction that writes thousands of keys
- * and reads ranges in between must not search all of them each time.
+ * The writes of a transaction by key, sorted from the first range read on, so mixing thousands of writes with range
+ * reads stays fast.
  */
 export class WrittenKeys<Value> extends Map<string, Value> {
   #sorted: string[] | undefined;
@@ -13,7 +13,7 @@ export class WrittenKeys<Value> extends Map<string, Value> {
     return super.set(key, value);
   }
 
-  /** The entries inside a range, in order. */
+  /** Returns the entries inside a range, in order. */
   inside({ gte, lt }: KeyRange): (readonly [string, Value])[] {
     if (this.size === 0) return [];
     this.#sorted ??= [...this.keys()].sort(compareKeys);

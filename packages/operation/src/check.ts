@@ -1,4 +1,4 @@
-/** Checks a value against its fields. Reports every problem at once, each with the path to its field. */
+/** Checks a value against its fields and reports all problems with their paths. */
 import type { Field, Fields, NumberField, ObjectField, TextField } from './fields.ts';
 
 export interface Issue {
@@ -8,14 +8,14 @@ export interface Issue {
 
 export type Checked = { readonly value: unknown } | { readonly issues: readonly Issue[] };
 
-/** Returns the value with defaults filled in; the value itself where nothing was missing. */
+/** Returns the value with defaults filled in; the same object if nothing was missing. */
 export function check(field: Field, value: unknown): Checked {
   const issues: Issue[] = [];
   const checked = checkField(field, value, issues);
   return issues.length === 0 ? { value: checked } : { issues };
 }
 
-/** Pushes issues with the path below this field; whoever called adds its own part. Sound values cost no paths. */
+/** Pushes issues with the path below this field; callers add their part. Valid values build no paths. */
 function checkField(field: Field, value: unknown, issues: Issue[]): unknown {
   switch (field.kind) {
     case 'optional':
@@ -151,13 +151,13 @@ function checkObject({ fields }: ObjectField, value: unknown, issues: Issue[]): 
 }
 
 interface Layout {
-  /** `isInherited`: every object has a property of this name, for example "constructor". */
+  /** `isInherited`: every object has a property of this name, such as "constructor". */
   readonly entries: readonly { readonly name: string; readonly field: Field; readonly isInherited: boolean }[];
-  /** Without a prototype, so that `in` finds the names of fields only. */
+  /** Without a prototype, so `in` finds field names only. */
   readonly known: Fields;
 }
 
-// Stores validate tens of thousands of records with the same few objects.
+// Cached, because stores validate tens of thousands of records with the same few objects.
 const layouts = new WeakMap<Fields, Layout>();
 
 function layoutOf(fields: Fields): Layout {
@@ -174,7 +174,7 @@ function layoutOf(fields: Fields): Layout {
   return layout;
 }
 
-/** Copies what the fields name and nothing else, so that a column added to a record below does not leak by itself. */
+/** Copies only the named fields, so a column added to a record does not leak. */
 export function project(field: Field, value: unknown): unknown {
   if (value === null || value === undefined) return value;
   switch (field.kind) {

@@ -1,6 +1,6 @@
 /**
- * Fields as data. Each face reads what it needs from the same description: the command line makes flags and help, HTTP
- * makes zod schemas and OpenAPI, MCP makes JSON Schema. Commands validate without loading a schema library.
+ * Fields as data for every face: the command line derives flags and help, HTTP derives zod schemas and OpenAPI, MCP
+ * derives JSON Schema. Commands validate without loading a schema library.
  */
 
 export interface TextField {
@@ -20,7 +20,7 @@ export interface NumberField {
   readonly label?: string;
   readonly min?: number;
   readonly max?: number;
-  /** Lowers a larger value to `max` instead of rejecting it, so that a client can ask for as many as it may get. */
+  /** Lowers a larger value to `max` instead of rejecting it. */
   readonly clamp?: boolean;
 }
 
@@ -69,7 +69,7 @@ export interface ObjectField<F extends Fields = Fields> {
   readonly summary?: string;
 }
 
-/** A value of any of these kinds; the first that fits counts. */
+/** Any of these kinds; the first match counts. */
 export interface UnionField<Of extends readonly Field[] = readonly Field[]> {
   readonly kind: 'union';
   readonly of: Of;
@@ -113,7 +113,7 @@ type Simplify<T> = { readonly [K in keyof T]: T[K] };
 
 type NamesOfKind<F, Kind> = { [N in keyof F]: F[N] extends { readonly kind: Kind } ? N : never }[keyof F];
 
-/** The value after validation: defaults are filled in. A field that is not known exactly has an unknown value. */
+/** The value after validation, with defaults. An unspecific field has an unknown value. */
 export type ValueOf<F> = [Field] extends [F] ? unknown : KnownValue<F>;
 
 type KnownValue<F> = F extends { readonly kind: 'text' | 'time' }
@@ -146,7 +146,7 @@ type KnownObject<F> = Simplify<
   }
 >;
 
-/** The value before validation: fields with a default may be left out. */
+/** The value before validation; fields with a default may be omitted. */
 export type GivenObject<F> = Simplify<
   { readonly [N in Exclude<keyof F, NamesOfKind<F, 'optional' | 'default'>>]: ValueOf<F[N]> } & {
     readonly [N in NamesOfKind<F, 'optional' | 'default'>]?: ValueOf<F[N]> | undefined;

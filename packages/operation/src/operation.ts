@@ -1,6 +1,6 @@
 /**
- * An operation as data: what it takes, returns, refuses and needs. Command line, HTTP, MCP, OpenAPI, help, completion,
- * the typed client and the permission test all derive from it.
+ * An operation as data: input, output, errors and permission. Command line, HTTP, MCP, OpenAPI, help, completion, the
+ * typed client and the permission test derive from it.
  */
 import type { ErrorFactory } from '@holdfast/base';
 
@@ -18,7 +18,6 @@ import { operationErrors } from './errors.ts';
 
 export type Face = 'cli' | 'http' | 'mcp';
 
-/** Who calls, and how. */
 export interface Caller {
   /** Name for logs and history. */
   readonly name: string;
@@ -49,10 +48,10 @@ export interface Operation<
   readonly input: Input;
   readonly output: Output;
   readonly errors?: readonly ErrorFactory[];
-  /** Why a face does not offer this operation. A test lists these reasons. */
+  /** Why a face does not offer this operation; listed by a test. */
   readonly absent?: { readonly [F in Face]?: string };
   /**
-   * Loads the implementation. It knows no face: plain input, plain output, coded errors. It may return more than the
+   * Loads the implementation, which knows no face: plain input, plain output, coded errors. It may return more than the
    * output names; only named fields leave a face.
    */
   readonly run: () => Promise<
@@ -60,7 +59,6 @@ export interface Operation<
   >;
 }
 
-/** Any operation, in lists: each takes its own app and input. */
 // oxlint-disable-next-line typescript/no-explicit-any -- `never` would refuse every concrete operation
 export type AnyOperation = Operation<any, any, any>;
 
@@ -68,7 +66,7 @@ export type InputOf<O> = O extends { readonly input: infer Input } ? ObjectValue
 export type GivenTo<O> = O extends { readonly input: infer Input } ? GivenObject<Input> : never;
 export type OutputOf<O> = O extends { readonly output: infer Output } ? ValueOf<Output> : never;
 
-/** `defineOperation<App>()({…})`: the app is named, the rest is inferred. */
+/** `defineOperation<App>()({…})`: names the app and infers the rest. */
 export function operationsOf<App>() {
   return function defineOperation<
     const Input extends Fields,
@@ -79,7 +77,7 @@ export function operationsOf<App>() {
   };
 }
 
-/** Validates, loads and runs. Faces call this and nothing else. */
+/** Validates, loads and runs. Faces call only this. */
 export async function runOperation<App, Input extends Fields, Output extends Field>(
   operation: Operation<App, Input, Output>,
   app: App,
@@ -103,7 +101,7 @@ function issueText({ path, message }: Issue): string {
   return path.length === 0 ? message : `${path.join('.')}: ${message}`;
 }
 
-/** The output as a face shows it: only fields that the operation names. */
+/** Returns the output with only the fields that the operation names. */
 export function outputOf(operation: AnyOperation, output: unknown): unknown {
   return project(operation.output as Field, output);
 }

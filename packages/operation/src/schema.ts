@@ -1,4 +1,4 @@
-/** A Standard Schema made from fields, for storage and anything else that takes a validator. */
+/** A Standard Schema made from fields, for stores and other consumers of validators. */
 import { check, type Issue } from './check.ts';
 import { type Fields, object, type ObjectField, type ObjectValue } from './fields.ts';
 

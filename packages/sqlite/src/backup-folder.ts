@@ -14,7 +14,7 @@ import {
 import type { Database } from './database.ts';
 import { storeErrors } from './errors.ts';
 
-/** A folder of backups: how they are named, listed and thinned out. */
+/** A folder of backups: naming, listing and retention. */
 
 const RETENTION_DAYS = 30;
 const NAMES_PER_MINUTE = 100;
@@ -28,7 +28,7 @@ export interface FolderBackup extends StoredBackup {
   readonly deleted: readonly string[];
 }
 
-/** Makes a backup named after database and minute, then deletes those that have expired. */
+/** Creates a backup named after database and minute, then deletes expired ones. */
 export async function backupToFolder(
   database: Database,
   folder: string,
@@ -43,7 +43,7 @@ export async function backupToFolder(
   return { ...backup, deleted };
 }
 
-/** Oldest first. An interrupted backup, which lacks its file or its manifest, is not listed. */
+/** Oldest first. Omits interrupted backups, which lack their file or manifest. */
 export function listBackups(folder: string): readonly StoredBackup[] {
   return namesIn(folder)
     .filter((name) => name.endsWith(manifestPath('.db')) && existsSync(fileOf(folder, name)))
@@ -61,8 +61,8 @@ export function listBackups(folder: string): readonly StoredBackup[] {
 }
 
 /**
- * Which backups, oldest first, to delete: all of the last day stay, before that one per day, and beyond the retention none. The newest
- * always stays, however old it is.
+ * Returns the backups to delete, given oldest first: keeps all of the last day, one per day up to the retention, and
+ * always the newest.
  */
 export function expiredBackups<Backup extends Pick<StoredBackup, 'created_at'>>(
   backups: readonly Backup[],
@@ -82,7 +82,7 @@ export function expiredBackups<Backup extends Pick<StoredBackup, 'created_at'>>(
   });
 }
 
-/** `np_20260126_1000.db` in UTC; more of the same minute get their revision and a number. */
+/** `np_20260126_1000.db` in UTC; later ones of the same minute add revision and number. */
 function* backupPaths(stem: string, at: number, revision: number): Generator<string, void> {
   const minute = new Date(at).toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '_');
   yield `${stem}_${minute}.db`;
@@ -91,18 +91,18 @@ function* backupPaths(stem: string, at: number, revision: number): Generator<str
 }
 
 function deleteBackup(path: string): void {
-  // The file first: an interruption then leaves a manifest alone, which is not listed and is removed later.
+  // The file first: an interruption then leaves only a manifest, which is not listed and is removed later.
   rmSync(path, { force: true });
   rmSync(manifestPath(path), { force: true });
 }
 
-/** Removes what interrupted backups left, once no backup can still be working on it. */
+/** Removes leftovers of interrupted backups once no backup can still be writing them. */
 function removeInterrupted(folder: string): void {
   for (const name of namesIn(folder)) {
     const isLeft =
       name.includes(UNFINISHED) || (name.endsWith(manifestPath('.db')) && !existsSync(fileOf(folder, name)));
     const path = join(folder, name);
-    // By the system's clock, which gave the file its time.
+    // Uses the system clock, which also set the file's time.
     const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity);
     if (isLeft && age > DAY) rmSync(path, { force: true });
   }

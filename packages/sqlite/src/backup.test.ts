@@ -18,7 +18,7 @@ import { backupDatabase, type BackupManifest, verifyBackup } from './backup.ts';
 import type { Database } from './database.ts';
 import { DatabaseSync } from './driver.ts';
 
-/** Two tables that every commit keeps in step: any mixture of two states shows. */
+/** Every commit keeps two tables in step, so any mixture of states shows. */
 async function openAccounts(): Promise<Database> {
   const database = await openTemporary();
   await database.write(({ connection }) =>
@@ -113,7 +113,7 @@ test('a backup under load is the state at exactly one commit', async () => {
   await Promise.all(writers);
   expect(during).toBeGreaterThan(0);
   for (const [n, manifest] of manifests.entries()) {
-    // One commit created the tables without rows that count as an entry.
+    // The commit that created the tables added no entry.
     const entries = manifest.revision - 1;
     expect(look(targetBeside(database, `b${n}.db`))).toEqual({ inStep: true, entries, revision: manifest.revision });
   }

@@ -18,11 +18,11 @@ import type { DatabaseKind } from './layout.ts';
 import { makeFolder } from './place.ts';
 
 /**
- * An online backup: one self-contained file and a manifest that says what it must contain.
+ * An online backup: one self-contained file and a manifest of its content.
  *
- * The copy is taken from a snapshot, so it is the state at exactly one revision however busy the database is. Creating
- * the manifest claims the name: of several backups that want it, one gets it. The file takes its name last, so that an
- * interrupted backup leaves at most a manifest without a file, and never a file without a manifest.
+ * The copy comes from a snapshot, so it has the state of exactly one revision. Creating the manifest claims the name,
+ * so only one of several backups gets it. The file is named last: an interrupted backup leaves at most a manifest
+ * without a file.
  */
 
 export interface BackupManifest {
@@ -30,7 +30,7 @@ export interface BackupManifest {
   readonly database: string;
   readonly kind: DatabaseKind;
   readonly revision: number;
-  /** The earliest commit that this file can be restored to. */
+  /** The earliest revision that this file can be restored to. */
   readonly oldest_revision: number;
   readonly created_at: string;
   readonly bytes: number;
@@ -54,7 +54,7 @@ export interface BackupOptions {
 const PAGES_PER_STEP = 1_024;
 export const UNFINISHED = '.unfinished';
 
-/** Never overwrites: throws BACKUP_EXISTS when something has this name. */
+/** Throws BACKUP_EXISTS instead of overwriting. */
 export async function backupDatabase(
   database: Database,
   target: string,
@@ -68,7 +68,7 @@ export async function backupDatabase(
   return manifest;
 }
 
-/** Copies to a name of its own, then gives the copy the first of these names that nobody has; undefined if all are taken. */
+/** Copies to a temporary name, then gives the copy the first free name; returns undefined if all are taken. */
 export async function backupToFirstFree(
   database: Database,
   paths: Iterable<string>,
@@ -80,7 +80,7 @@ export async function backupToFirstFree(
   const created_at = toTimestamp(now());
   makeFolder(dirname(first));
   try {
-    // SQLite would create it readable for others.
+    // SQLite would create it world-readable.
     closeSync(openSync(unfinished, 'wx', 0o600));
     await copySnapshot(database, unfinished, onProgress);
     const contents = sealCopy(unfinished);
@@ -119,7 +119,7 @@ function isTaken(path: string): boolean {
   return existsSync(path) || existsSync(manifestPath(path));
 }
 
-/** Throws BACKUP_INVALID unless the file is exactly what its manifest promises. */
+/** Throws BACKUP_INVALID unless the file matches its manifest. */
 export async function verifyBackup(target: string): Promise<BackupManifest> {
   const path = resolve(target);
   if (!existsSync(path)) throw storeErrors.STORE_NOT_FOUND(`There is no backup at ${path}`);
@@ -149,7 +149,7 @@ async function copySnapshot(
 function sealCopy(path: string): { revision: number; oldest_revision: number } {
   const copy = new DatabaseSync(path);
   try {
-    // Without this the copy would still claim to be in WAL mode and grow a -wal file of its own.
+    // Otherwise the copy would still be in WAL mode and create its own -wal file.
     copy.exec('PRAGMA journal_mode = DELETE');
   } finally {
     copy.close();

@@ -28,7 +28,7 @@ async function isSoon(isTrue: () => boolean): Promise<boolean> {
   return true;
 }
 
-/** Lets file system events that are under way arrive. */
+/** Lets pending file system events arrive. */
 const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 120));
 
 test('a commit of one’s own is told at once', async () => {
@@ -188,7 +188,7 @@ test('an idle listener reads the version once per poll', async () => {
   await new Promise((resolve) => setTimeout(resolve, 20 * pollMs));
   const polls = Math.floor((performance.now() - started) / pollMs);
   stop();
-  // One read at the subscription, then at most one per poll (timers count from the start of the turn).
+  // One read on subscription, then at most one per poll (timers count from the start of the turn).
   expect(reads.mock.calls.length).toBeGreaterThan(1);
   expect(reads.mock.calls.length).toBeLessThanOrEqual(2 + polls);
   connection.close();

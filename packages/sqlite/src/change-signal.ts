@@ -6,17 +6,17 @@ import { SECOND } from '@holdfast/base';
 import type { Connection } from './connection.ts';
 
 /**
- * Tells that something was committed, by this process or another.
+ * Signals commits of this or another process.
  *
- * The file system is a hint, `PRAGMA data_version` is the truth. A write to the `-wal` file wakes us, but it comes
- * before the commit is visible (the fsync and the publication of the commit follow it), so one look is not enough:
- * after a hint we look again at growing intervals until the version has moved. A slow poll catches what the file system
- * did not tell. The folder is watched rather than the `-wal`, which disappears with the last connection and comes back.
+ * File system events are hints; `PRAGMA data_version` decides. A write to the `-wal` file precedes the visible commit
+ * (fsync and publication follow), so after a hint the version is checked at growing intervals until it has moved. A
+ * slow poll catches missed events. It watches the folder, because the `-wal` disappears with the last connection and
+ * comes back.
  */
 
 export interface SignalSettings {
   readonly pollMs: number;
-  /** When to look again after a hint that was not yet true. */
+  /** Delays for checking again after an early hint. */
   readonly lookAgainMs: readonly number[];
 }
 
@@ -37,9 +37,12 @@ export class ChangeSignal {
     this.#settings = settings;
   }
 
-  /** Calls back after commits, possibly once for several. A listener keeps the process alive until it is removed. */
+  /**
+   * Calls `listener` after commits, possibly once for several; returns an unsubscribe function. Keeps the process alive
+   * until then.
+   */
   subscribe(listener: () => void): () => void {
-    // Wrapped, so that the same function may subscribe twice.
+    // Wrapped, so the same function may subscribe twice.
     const entry = (): void => listener();
     if (this.#listeners.size === 0) this.#start();
     this.#listeners.add(entry);
@@ -49,7 +52,7 @@ export class ChangeSignal {
     };
   }
 
-  /** This process's own commits do not move its own `data_version`. */
+  /** Own commits do not change this connection's `data_version`. */
   committedHere(): void {
     this.#notify();
   }
@@ -69,14 +72,14 @@ export class ChangeSignal {
     this.#poll = setInterval(() => this.#check(), this.#settings.pollMs);
   }
 
-  /** The system may have no watches left to give; the poll does without. */
+  /** The system may be out of watches; polling still works. */
   #watchFolder(): FSWatcher | undefined {
     const wal = `${basename(this.#connection.path)}-wal`;
     try {
       const watcher = watch(dirname(this.#connection.path), (_event, name) => {
         if (name === wal) this.#hint();
       });
-      // The folder may be deleted under us; the poll then reports what the connection says.
+      // The folder may be deleted; polling then reports the connection's error.
       watcher.on('error', () => undefined);
       return watcher;
     } catch {
@@ -112,7 +115,7 @@ export class ChangeSignal {
       try {
         listener();
       } catch (error) {
-        // Reported as what it is, an uncaught exception; the writer and the other listeners go on.
+        // Surfaces as an uncaught exception without affecting the writer or other listeners.
         queueMicrotask(() => {
           throw error;
         });

@@ -5,28 +5,27 @@ import type { Row, SqlValue } from './values.ts';
 
 export type { Row, SqlValue } from './values.ts';
 
-/** Learns what a transaction changes. */
 export interface ChangeRecorder {
-  /** Throws when the change does not touch exactly the described rows. */
+  /** Throws if the change does not touch exactly the described rows. */
   describe(changes: ColumnChanges, change: () => void): void;
 }
 
 export interface ConnectionSettings {
-  /** FULL is the promise "acknowledged means on disk". OFF exists for benchmarks that need to see past the disk. */
+  /** FULL: acknowledged means on disk. OFF is for benchmarks only. */
   readonly synchronous: 'FULL' | 'OFF';
-  /** SQLite's own wait, where ours does not apply: recovery after a crash, and the last close of another process. */
+  /** SQLite's own wait during crash recovery and another process's last close. */
   readonly busyTimeoutMs: number;
   readonly cacheKib: number;
-  /** Foreign keys are enforced, and tables that belong to SQLite's own modules cannot be written. The default. */
+  /** Enforces foreign keys and protects tables of SQLite's own modules. The default. */
   readonly guarded?: boolean;
 }
 
 export const defaultSettings: ConnectionSettings = { synchronous: 'FULL', busyTimeoutMs: 5_000, cacheKib: 10_000 };
 
-/** One SQLite connection with its prepared statements. Everything here is synchronous. */
+/** One SQLite connection with its prepared statements. All calls are synchronous. */
 export class Connection {
   readonly path: string;
-  /** Of the transaction that is running, if it is recorded for the journal. */
+  /** Recorder of the running transaction, if it is journaled. */
   recorder: ChangeRecorder | undefined;
   readonly #driver: DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();
@@ -80,7 +79,7 @@ export class Connection {
     return this.#driver.isTransaction;
   }
 
-  /** A prepared statement, kept for the life of the connection: give it only SQL that is fixed in the program. */
+  /** Returns a prepared statement that lives as long as the connection: pass only fixed SQL. */
   prepare(sql: string): StatementSyncInstance {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
@@ -90,7 +89,7 @@ export class Connection {
     return statement;
   }
 
-  /** Like `prepare`, for rows as arrays: about a quarter faster on wide scans. */
+  /** Like `prepare`, with rows as arrays: about a quarter faster on wide scans. */
   prepareArrays(sql: string): StatementSyncInstance {
     let statement = this.#arrayStatements.get(sql);
     if (statement === undefined) {
@@ -121,29 +120,28 @@ export class Connection {
     return { changes: result.changes, lastInsertRowid: Number(result.lastInsertRowid) };
   }
 
-  /** A row is an array here. */
   allArrays<T extends readonly SqlValue[]>(sql: string, ...parameters: SqlValue[]): T[] {
     this.#refuseNul(parameters);
     return this.#translated(() => this.prepareArrays(sql).all(...parameters) as unknown as T[]);
   }
 
   /**
-   * A change of many rows of which the caller knows what it does to them: in a recorded transaction it is journaled as
-   * described, which is much cheaper than being recorded.
+   * Changes many rows as the caller describes: a recorded transaction journals the description, which is much cheaper
+   * than recording.
    */
   changeDescribed(describe: () => ColumnChanges, change: () => void): void {
     if (this.recorder === undefined) change();
     else this.recorder.describe(describe(), change);
   }
 
-  /** The file is free only after `closedFilesReleased`. */
+  /** The file is released only after `closedFilesReleased`. */
   close(): void {
     this.#statements.clear();
     this.#arrayStatements.clear();
     if (this.#driver.isOpen) this.#driver.close();
   }
 
-  /** The driver would silently store only what comes before it. */
+  /** The driver would silently truncate text at NUL. */
   #refuseNul(parameters: readonly SqlValue[]): void {
     if (!parameters.some((value) => typeof value === 'string' && value.includes('\0'))) return;
     throw storeErrors.STORE_TEXT('Text with a NUL character can neither be stored nor looked for');

@@ -32,14 +32,14 @@ export interface DatabaseOptions {
   readonly retention?: Retention;
   readonly lock?: Partial<LockSettings>;
   readonly signal?: Partial<SignalSettings>;
-  /** OFF is for benchmarks only: it gives up the promise that acknowledged means on disk. */
+  /** OFF is for benchmarks only: acknowledged commits may be lost. */
   readonly synchronous?: 'FULL' | 'OFF';
   readonly now?: () => number;
   readonly fileSystemType?: FileSystemType;
 }
 
 export interface CloseOptions {
-  /** The system is about to free the files; a command need not spend milliseconds on doing it itself. */
+  /** The operating system frees the files at exit, which saves milliseconds. */
   readonly processIsEnding?: boolean;
 }
 
@@ -47,7 +47,7 @@ const OPEN_TRIES = 50;
 const OPEN_PAUSE_MS = 20;
 const WAL_LEFT_MAX = 256 * KIBIBYTE;
 
-/** Opens a database, brings its schema up to date, and returns it ready for use by any number of processes. */
+/** Opens a database for any number of processes and migrates its schema. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const path = resolve(options.path);
   preparePlace(path, options.create ?? true, options.fileSystemType);
@@ -55,12 +55,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const file = fileIdentity(path);
     try {
       const database = await openOnce(path, options);
-      // A restore may have put another file in this place while we waited for the old one.
+      // A restore may have replaced the file while we waited for the old one.
       if (fileIdentity(path) === file) return database;
       await database.close();
     } catch (error) {
-      // Opening can collide with the last close of another process, which holds the whole file for a moment, and with
-      // a restore, after which SQLite refuses to write to the file that is no longer there.
+      // Opening can collide with another process's last close, which locks the whole file, or with a restore, after
+      // which SQLite refuses to write to the old file.
       const isCollision = isBusy(error) || isBusy((error as Error).cause) || fileIdentity(path) !== file;
       if (!isCollision || attempt >= OPEN_TRIES) throw toStoreError(error, path);
       await delay(Math.random() * OPEN_PAUSE_MS);
@@ -68,7 +68,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-/** Opens a Holdfast database of either kind that exists already, as it is: no schema is created or changed. */
+/** Opens an existing Holdfast database of either kind without creating or changing a schema. */
 export async function openExisting(
   path: string,
   options: Omit<DatabaseOptions, 'path' | 'kind'> = {},
@@ -118,7 +118,7 @@ export class Database {
     this.#group = this.#groupOf(this.#connection, this.#lock);
   }
 
-  /** Part of opening; harmless to repeat. */
+  /** Part of opening; idempotent. */
   async prepareSchema(): Promise<void> {
     const { migrations, kind } = this.#options;
     if (migrations !== undefined) checkPlan(migrations);
@@ -126,22 +126,22 @@ export class Database {
     if (migrations === undefined) return;
     refuseNewer(this.#connection, migrations);
     if (pendingMigrations(this.#connection, migrations).length === 0) return;
-    // One transaction per migration, so that an interruption keeps what is finished.
+    // One transaction per migration, so an interruption keeps finished ones.
     while (await this.#locked(() => applyNext(this.#connection, migrations, this.#now)));
   }
 
   /**
-   * Runs a synchronous body under the write lock, in a commit that may be shared with other callers. Resolves when
-   * the commit is on disk; a body that throws changes nothing and rejects with what it threw.
+   * Runs a synchronous body under the write lock, in a commit that other callers may share. Resolves when the commit is
+   * on disk; a body that throws changes nothing and rejects with its error.
    */
   write<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
     return this.#submit(body, 'recorder');
   }
 
   /**
-   * Like `write`, for a short body that knows every row it changes and says so with `transaction.rows`: recording them
-   * would take longer than the body. What it says is compared with the number of rows that changed, and when they
-   * differ (a trigger was added, say) its changes are undone and it is run again with a recording.
+   * Like `write`, for a short body that reports every changed row with `transaction.rows`, because recording would take
+   * longer than the body. If the number of changed rows differs (because of a trigger, for example), its changes are
+   * rolled back and it runs again with recording.
    */
   writeDescribed<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
     return this.#submit(body, this.kind === 'tables' ? 'described' : 'recorder');
@@ -158,9 +158,8 @@ export class Database {
   }
 
   /**
-   * Like `write`, for what can be made again from the rest of the database at any time, such as an index: the journal
-   * does not hear of it, so going back in time leaves it as it is. Submitted together with a `write`, it comes after it
-   * and shares its commit.
+   * Like `write`, for data that can be rebuilt, such as an index: it is not journaled, so restore does not touch it.
+   * Submitted together with a `write`, it runs after it in the same commit.
    */
   writeDerived<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
     if (!this.#connection.isOpen) return Promise.reject(storeErrors.STORE_CLOSED(`${this.path} is closed`));
@@ -168,8 +167,8 @@ export class Database {
   }
 
   /**
-   * Like `write`, in a commit and on a connection of its own that enforces no foreign keys and does what they ask for
-   * by itself: for restoring a state that was valid, which is not valid on the way there.
+   * Like `write`, in its own commit and on a connection without foreign keys: for restoring a valid state through
+   * invalid intermediate ones.
    */
   async writeUnguarded<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
     if (!this.#connection.isOpen) throw storeErrors.STORE_CLOSED(`${this.path} is closed`);
@@ -181,7 +180,7 @@ export class Database {
     }
   }
 
-  /** The connection for reads of the latest committed state, each on its own. */
+  /** Connection for reads of the latest committed state. */
   get reader(): Connection {
     if (!this.#connection.isOpen) throw storeErrors.STORE_CLOSED(`${this.path} is closed`);
     return this.#connection;
@@ -195,7 +194,7 @@ export class Database {
     return this.reader.all<T>(sql, ...parameters);
   }
 
-  /** A consistent view of the state as it is now, until released. */
+  /** Returns a consistent view of the current state, valid until released. */
   snapshot(): Snapshot {
     if (!this.#connection.isOpen) throw storeErrors.STORE_CLOSED(`${this.path} is closed`);
     return this.#snapshots.acquire();
@@ -213,19 +212,19 @@ export class Database {
     return readEntries(this.reader, since, limit);
   }
 
-  /** Calls back after commits of any process, within milliseconds. */
+  /** Calls `listener` within milliseconds of commits of any process; returns an unsubscribe function. */
   onChange(listener: () => void): () => void {
     if (!this.#connection.isOpen) throw storeErrors.STORE_CLOSED(`${this.path} is closed`);
     return this.#signal.subscribe(listener);
   }
 
-  /** SQLite's own check of the whole file. Empty when it is sound. */
+  /** Runs SQLite's integrity check; returns no problems if the file is sound. */
   integrityProblems(): string[] {
     const rows = this.reader.all<{ integrity_check: string }>('PRAGMA integrity_check(100)');
     return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
   }
 
-  /** Waits for what was submitted, then closes every connection. Afterwards the file is free. */
+  /** Waits for submitted writes, then closes every connection and releases the file. */
   async close({ processIsEnding = false }: CloseOptions = {}): Promise<void> {
     await this.#group.settled();
     this.#signal.close();
@@ -269,8 +268,8 @@ export class Database {
 }
 
 /**
- * For a process that leaves its `-wal` behind. Whoever opens the file first next has to read the whole `-wal`, so a command that leaves a long one makes the next one
- * slow to start. When others have the file open they do it, and this gives up at once.
+ * Checkpoints a long `-wal` when a process leaves it behind, because the next one to open the file must read all of it.
+ * Gives up at once if others have the file open; they do it.
  */
 function emptyLongWal(connection: Connection): void {
   const size = statSync(`${connection.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
@@ -278,11 +277,11 @@ function emptyLongWal(connection: Connection): void {
   try {
     connection.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // Nothing is lost by leaving it.
+    // Leaving it loses nothing.
   }
 }
 
-/** Columns of a table, in the order of the values in the journal; none if the table is gone. */
+/** Returns the columns of a table in journal order; none if the table is gone. */
 export function columnNames(database: Database, table: string): readonly string[] {
   return database.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', table).map(({ name }) => name);
 }

@@ -96,7 +96,7 @@ export const storeErrors = defineErrors({
   },
 });
 
-/** SQLite's primary result codes that we tell apart. */
+/** SQLite's primary result codes. */
 const BUSY = 5;
 const LOCKED = 6;
 const READONLY = 8;
@@ -119,7 +119,7 @@ const tableByResult = {
   [NOTADB]: storeErrors.STORE_CORRUPT,
 } as const;
 
-/** SQLite's own texts for these codes: some of the driver's errors carry nothing else. */
+/** SQLite's texts for these codes: some driver errors carry nothing else. */
 const resultByText: ReadonlyMap<string, number> = new Map([
   ['database is locked', BUSY],
   ['database table is locked', LOCKED],
@@ -133,7 +133,7 @@ const resultByText: ReadonlyMap<string, number> = new Map([
 ]);
 const ERROR = 1;
 
-/** SQLite's primary result code of a driver error, or undefined when the error did not come from SQLite. */
+/** Returns SQLite's primary result code; undefined for other errors. */
 function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff;
@@ -156,7 +156,7 @@ export function isDamage(error: unknown): boolean {
   return code === CORRUPT || code === NOTADB;
 }
 
-/** Errors of the system when we copy, rename or delete files ourselves. */
+/** System errors from copying, renaming and deleting files. */
 const tableBySystemError: Readonly<Record<string, ErrorFactory>> = {
   ENOSPC: storeErrors.STORE_FULL,
   EDQUOT: storeErrors.STORE_FULL,
@@ -174,7 +174,7 @@ function definitionFor(code: number, path: string): ErrorFactory {
   return tableByResult[code as keyof typeof tableByResult] ?? storeErrors.STORE_FAILED;
 }
 
-/** An error of the driver or of the file system as one of ours; anything else passes unchanged. */
+/** Maps driver and file system errors to ours; others pass unchanged. */
 export function toStoreError(error: unknown, path: string): unknown {
   if (error instanceof HoldfastError || !(error instanceof Error)) return error;
   const code = resultCode(error);
@@ -183,7 +183,7 @@ export function toStoreError(error: unknown, path: string): unknown {
   return build === undefined ? error : build(`${path}: ${error.message}`, { cause: error });
 }
 
-/** SQLite grows its shared memory in steps of this size, and reports an I/O error if there is no room for one. */
+/** SQLite grows its shared memory in steps of this size and reports an I/O error when one does not fit. */
 const SHARED_MEMORY_STEP = 32 * KIBIBYTE;
 
 function isDiskFull(path: string): boolean {
@@ -191,7 +191,7 @@ function isDiskFull(path: string): boolean {
     const { bavail, bsize } = statfsSync(dirname(path));
     return bavail * bsize < SHARED_MEMORY_STEP;
   } catch {
-    // Without free-space information, the error at hand stands.
+    // Without free-space information, keep the original error.
     return false;
   }
 }

@@ -5,7 +5,7 @@ import { openTemporary } from '../test/temporary.ts';
 
 const KILLED_AT = 5;
 
-/** What a writer was told, and how many of its commits are there, when it is killed at this step of its fifth commit. */
+/** Kills a writer at this step of its fifth commit; returns how many commits were acknowledged and stored. */
 async function killedAt(step: string): Promise<{ told: number; stored: number; revision: number }> {
   const database = await openTemporary();
   await database.write(({ connection }) =>
@@ -18,7 +18,7 @@ async function killedAt(step: string): Promise<{ told: number; stored: number; r
   expect(signal).toBe('SIGKILL');
   const stored = database.get<{ n: number }>('SELECT count(*) AS n FROM notes')!.n;
   const revision = database.revision();
-  // Whoever comes next is not hindered by what the dead left behind.
+  // Leftovers of the killed process do not block the next one.
   await database.write(({ connection }) => connection.exec(`INSERT INTO notes (text) VALUES ('next')`));
   expect(database.integrityProblems()).toEqual([]);
   return { told: lines.length, stored, revision };

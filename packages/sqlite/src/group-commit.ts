@@ -11,37 +11,36 @@ import type { WriteLock } from './write-lock.ts';
 /**
  * Transactions of one process share a commit.
  *
- * A durable commit costs one fsync, whatever it contains, so everything that is waiting when the lock is obtained goes
- * into the same commit: sixty-four callers pay for one fsync instead of sixty-four. Each member runs in a savepoint of
- * its own, so a member that throws undoes only itself; each gets its own journal entry and revision; and none is
- * acknowledged before the shared commit is on disk. When that commit fails, all of them fail; but when it is a deferred
- * constraint that refuses it, which only the commit checks, they are run again one by one to find out whose it was.
+ * A durable commit costs one fsync whatever it contains, so everything waiting when the lock is obtained goes into one
+ * commit. Each member runs in its own savepoint, so one that throws undoes only itself; each gets its own journal entry
+ * and revision; none is acknowledged before the commit is on disk. If the commit fails, all fail, except after a
+ * deferred constraint: then they run one by one to find the culprit.
  */
 
 /**
- * The work of one member while it holds the write lock. It is synchronous on purpose: nothing may wait here. It may be
- * run again after its changes were undone, so it must not act on the outside.
+ * The work of one member under the write lock. Synchronous on purpose: nothing may wait here. It may run again after a
+ * rollback, so it must have no side effects.
  */
 export interface WriteTransaction {
   readonly connection: Connection;
-  /** The revision that everything seen in here is based on. */
+  /** The revision that the reads in here see. */
   readonly revision: number;
-  /** Describes the member's changes to the journal; needed only where they are not recorded as a changeset. */
+  /** Sets the member's journal entry; needed only for changes not recorded as a changeset. */
   journal(changes: string, kind?: EntryKind): void;
-  /** For `writeDescribed`: every row that was changed, before and after. */
+  /** For `writeDescribed`: every changed row, before and after. */
   rows(images: readonly RowImage[]): void;
   note(text: string): void;
 }
 
 /**
- * Source of a member's journal entry: a session, except for changes that it describes itself; a session alone;
- * by what it says itself at the end; or not at all, because it can be made again from what the journal has.
+ * Source of a member's journal entry: a session except for described changes, a session alone, its own description, or
+ * none because the data can be rebuilt.
  */
 export type Recording = 'recorder' | 'session' | 'described' | 'nothing';
 
 export interface Committed<T> {
   readonly value: T;
-  /** The member's own revision, or that of the state it saw when it changed nothing. */
+  /** The member's revision; if it changed nothing, that of the state it saw. */
   readonly revision: number;
 }
 
@@ -68,13 +67,13 @@ interface Outcome {
   readonly error?: unknown;
 }
 
-/** Bounds how long one process keeps the lock while others wait. */
+/** Bounds how long one process holds the lock while others wait. */
 const MEMBERS_MAX = 256;
 
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
   readonly #queue: Member[] = [];
-  /** Number of members at the head of the queue that commit one by one, because together they failed. */
+  /** Number of members at the head of the queue that commit one by one, because their group failed. */
   #singles = 0;
   #draining = false;
   #idle: Promise<void> = Promise.resolve();
@@ -88,7 +87,7 @@ export class GroupCommit {
       this.#queue.push({ body, records, resolve: resolve as Member['resolve'], reject });
       if (this.#draining) return;
       this.#draining = true;
-      // Waiting for the end of this turn lets everything that is about to be submitted join.
+      // Waiting for the end of the turn lets other submissions join.
       this.#idle = new Promise((done) => setImmediate(() => void this.#drain().finally(done)));
     });
   }
@@ -146,14 +145,14 @@ export class GroupCommit {
     onCommit(changed);
   }
 
-  /** Returns what became of each member, and the revision of the last of them. */
+  /** Returns each member's outcome and the last revision. */
   #runMembers(group: readonly Member[], base: number): [Outcome[], number] {
     const { connection } = this.#options;
     const outcomes: Outcome[] = [];
     let revision = base;
     const [only] = group;
     if (only !== undefined && group.length === 1) {
-      // Alone, it needs no savepoint: when it throws, the whole transaction is rolled back.
+      // A single member needs no savepoint: an error rolls back the transaction.
       const outcome = this.#runMember(only, base);
       return [[outcome], outcome.revision];
     }
@@ -165,7 +164,7 @@ export class GroupCommit {
         revision = outcome.revision;
         outcomes.push(outcome);
       } catch (error) {
-        // A full disk makes SQLite roll everything back by itself: then nobody's changes are left to commit.
+        // On a full disk SQLite rolls everything back itself, so nothing is left to commit.
         if (!connection.inTransaction) throw error;
         connection.prepare('ROLLBACK TO member').run();
         connection.prepare('RELEASE member').run();
@@ -225,7 +224,7 @@ export class GroupCommit {
     try {
       connection.prepare('ROLLBACK').run();
     } catch {
-      // The transaction is gone either way: the error that led here is the one to report.
+      // The transaction is gone either way; report the original error.
     }
   }
 }

@@ -12,7 +12,7 @@ import { openDatabase } from './database.ts';
 
 const EMFILE = 24;
 const CALLS_MAX = 400;
-/** The number of the one member of the last commit, which is made after the disk was healed. */
+/** Number of the commit made after the disk recovered. */
 const AFTER_HEALING = 110;
 
 async function runUnderFaults(folder: string, plan: Pick<FaultPlan, 'errno' | 'mode'>): Promise<FaultRun[]> {
@@ -26,7 +26,7 @@ async function runUnderFaults(folder: string, plan: Pick<FaultPlan, 'errno' | 'm
   return lines.map((line) => JSON.parse(line) as FaultRun);
 }
 
-/** What is in the file when it is opened without faults: each number with the revision that its commit has. */
+/** Reads the file without faults: each number with its revision. */
 async function committedIn(path: string): Promise<Map<number, number>> {
   const database = await openDatabase({ path, kind: 'tables', create: false });
   try {
@@ -36,7 +36,7 @@ async function committedIn(path: string): Promise<Map<number, number>> {
     expect(rows).toEqual(entries.map(([n]) => n).sort((left, right) => Number(left) - Number(right)));
     return new Map(entries as [number, number][]);
   } finally {
-    // Hundreds of times: collecting garbage each time would take minutes.
+    // Runs hundreds of times; collecting garbage each time would take minutes.
     await database.close({ processIsEnding: true });
   }
 }
@@ -64,12 +64,12 @@ test.each([
       ).toEqual([]);
       expect(acknowledged.has(AFTER_HEALING), what).toBe(true);
       expect(run.problems, what).toEqual([]);
-      // Neither the process itself nor one that comes later sees less or more than what was acknowledged.
+      // Neither this process nor a later one sees anything but the acknowledged commits.
       expect(run.seen, what).toEqual([...acknowledged.keys()].sort((left, right) => left - right));
       expect(await committedIn(run.path), what).toEqual(acknowledged);
       if (plan.mode === 'once') expect(run.failed.length, what).toBeLessThanOrEqual(3);
     }
-    // All that shared a commit failed with it.
+    // All members of a commit fail together.
     const groups = runs.map(({ failed }) => failed.filter(([n]) => Math.floor(n / 10) === 6));
     expect(groups.some((group) => group.length === 3)).toBe(true);
     expect(runs.some(({ opening }) => opening.length > 0)).toBe(true);
@@ -91,7 +91,7 @@ test('a read that fails says so, and the next one works', async () => {
   const { code, lines, errors } = await child.ended;
   expect(code, errors).toBe(0);
   expect(lines.length).toBeGreaterThan(10);
-  // SQLite itself takes a page that the system cannot read for damaged.
+  // SQLite reports an unreadable page as corruption.
   expect(lines).toEqual([...lines.slice(1).map(() => 'STORE_CORRUPT then 60000'), 'read then 60000']);
 });
 
@@ -112,7 +112,7 @@ test('a disk that is really full: STORE_FULL, nothing lost, and after freeing sp
   mkdirSync(folder);
   const seed = 20_261_115;
   const child = startProgram('fill-disk', [folder, String(seed)], {
-    // A file system of its own, which disappears with the process.
+    // A private file system that disappears with the process.
     through: ['unshare', '-rm', 'sh', '-c', `mount -t tmpfs -o size=3m tmpfs '${folder}' && exec "$@"`, 'sh'],
   });
   const { code, lines, errors } = await child.ended;
@@ -132,6 +132,6 @@ test('a disk that is really full: STORE_FULL, nothing lost, and after freeing sp
   expect(report.openings).toEqual(['STORE_FULL', 'STORE_FULL']);
   expect(report.seen).toEqual(report.acknowledged);
   expect(report.problems).toEqual([]);
-  // Neither an unfinished backup nor a log is left.
+  // No unfinished backup or log is left.
   expect(report.files).toEqual(['test.db']);
 });

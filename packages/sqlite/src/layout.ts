@@ -3,16 +3,17 @@ import { DatabaseSync } from './driver.ts';
 import { toStoreError } from './errors.ts';
 
 /**
- * The tables of every Holdfast database besides those of the application.
+ * Tables of every Holdfast database besides the application's.
  *
- * - `holdfast_journal`: one row per commit. `revision` has no gaps and never repeats; it is the order of all commits.
- * - `holdfast_journal_size`: bytes of the journal, one row per 256 commits, so that it can be limited without reading it.
- * - `holdfast_migrations`: what was applied, when, and how long it took.
- * - `keyspace`: only in a database of keys. Values are TEXT (JSON and plain text) or BLOB (raw bytes), so that the
- *   `sqlite3` program shows them as they are. WITHOUT ROWID keeps neighbours in key order side by side on disk.
+ * - `holdfast_journal`: one row per commit. `revision` orders all commits, without gaps or repetition.
+ * - `holdfast_journal_size`: bytes of the journal, one row per 256 commits, so that it can be limited without reading
+ * it.
+ * - `holdfast_migrations`: applied migrations, with time and duration.
+ * - `keyspace`: only in a keyspace database. Values are TEXT (JSON and plain text) or BLOB (raw bytes), readable with
+ * the `sqlite3` program. WITHOUT ROWID keeps adjacent keys together on disk.
  */
 
-/** "HFST" in the file header: lets `file` and `doctor` recognise our databases. */
+/** "HFST" in the file header, by which `file` and `doctor` recognise our databases. */
 const APPLICATION_ID = 0x48465354;
 
 const common = `
@@ -51,19 +52,19 @@ export function hasLayout(connection: Connection, kind: DatabaseKind): boolean {
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND (name = 'keyspace' OR name LIKE 'holdfast_%')`,
   );
   const names = new Set(rows.map(({ name }) => name));
-  // Not required to recognise a database: files from before the limit by bytes lack it and get it when they are opened.
+  // Optional for recognition: older files lack it and get it when opened.
   return names.has('holdfast_journal_size') && requiredTables[kind].every((table) => names.has(table));
 }
 
-/** Run inside a transaction that holds the write lock. */
+/** Call inside a transaction with the write lock. */
 export function createLayout(connection: Connection, kind: DatabaseKind): void {
   connection.exec(common);
   if (kind === 'keyspace') connection.exec(keyspaceTable);
 }
 
 /**
- * The kind of a Holdfast database, or undefined for any other file. Reads without touching it: not even
- * the journal mode of a foreign file is changed.
+ * Returns the kind of a Holdfast database; undefined for other files, which stay untouched, including their journal
+ * mode.
  */
 export function detectKind(path: string): DatabaseKind | undefined {
   try {

@@ -5,11 +5,10 @@ import { appendEntry } from './journal/journal.ts';
 import { refusePromise } from './synchronous.ts';
 
 /**
- * Numbered schema changes, each in one transaction together with its record.
+ * Numbered schema changes, each in one transaction with its record.
  *
- * The write lock is the lock across processes: whoever gets it second finds the record and does nothing. A migration
- * that is killed leaves no trace, and the next start continues with it. A database from a newer program is refused
- * before anything is touched.
+ * The write lock excludes other processes: the second one finds the record and does nothing. A killed migration leaves
+ * no trace and runs at the next start. A database of a newer program is refused before any change.
  */
 
 export interface Migration {
@@ -19,7 +18,7 @@ export interface Migration {
 }
 
 export interface MigrationPlan {
-  /** Whose schema this is; one file may hold several. */
+  /** Owner of the schema; one file may hold several. */
   readonly scope: string;
   readonly steps: readonly Migration[];
 }
@@ -46,7 +45,7 @@ export function pendingMigrations(connection: Connection, plan: MigrationPlan): 
   return plan.steps.filter(({ version }) => version > applied);
 }
 
-/** Inside a write transaction: applies the next pending migration. Returns whether there may be another. */
+/** Applies the next pending migration inside a write transaction. Returns whether there may be another. */
 export function applyNext(connection: Connection, plan: MigrationPlan, now: () => number): boolean {
   refuseNewer(connection, plan);
   const next = pendingMigrations(connection, plan)[0];
@@ -76,7 +75,7 @@ export function applyNext(connection: Connection, plan: MigrationPlan, now: () =
   return true;
 }
 
-/** SQLite records changes by primary key: what happens to a table without one would be missing from the journal. */
+/** SQLite records changes by primary key: changes to a table without one would be missing from the journal. */
 function refuseUnrecordable(connection: Connection): void {
   const row = connection.get<{ name: string }>(
     `SELECT name FROM pragma_table_list

@@ -5,14 +5,14 @@ import { syncFolderSync } from '@holdfast/base';
 import { storeErrors, toStoreError } from './errors.ts';
 
 /**
- * Rules for the location of a database: a local disk, a folder of mode 0700 and a file of mode 0600 from
- * their first moment (SQLite gives `-wal` and `-shm` the mode of the main file).
+ * Rules for the location of a database: a local disk, a folder with mode 0700 and a file created with mode 0600 (SQLite
+ * gives `-wal` and `-shm` the mode of the main file).
  */
 
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 
-/** Magic numbers of file systems whose locks are not to be trusted, from statfs(2) and linux/magic.h. */
+/** Magic numbers of file systems with unreliable locks, from statfs(2) and linux/magic.h. */
 const networkFileSystems: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -26,7 +26,7 @@ const networkFileSystems: ReadonlyMap<number, string> = new Map([
   [0x47504653, 'GPFS'],
 ]);
 
-/** Given by tests, which cannot mount NFS. */
+/** Replaced in tests, which cannot mount NFS. */
 export type FileSystemType = (folder: string) => number;
 
 export function preparePlace(path: string, create: boolean, fileSystemType: FileSystemType = typeOf): void {
@@ -54,7 +54,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Tells a file from another that was put in its place. */
+/** Distinguishes a file from its replacement. */
 export function fileIdentity(path: string): string {
   const { dev, ino } = statSync(path, { bigint: true });
   return `${dev}:${ino}`;
@@ -64,7 +64,7 @@ function createPrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', PRIVATE_FILE));
   } catch (error) {
-    // Another process may have created it in the meantime, which is just as well.
+    // Another process may have created it meanwhile, which is fine.
     if (!existsSync(path)) throw error;
   }
 }

@@ -3,13 +3,13 @@ import type { DatabaseSyncInstance } from './driver.ts';
 import { SECTION_END } from './journal/changeset.ts';
 import { type ColumnChanges, encodeColumnChanges } from './journal/row-images.ts';
 
-/** The described changes are not those that happened. */
+/** The described changes differ from the actual ones. */
 export class Misdescribed extends Error {}
 
 /**
- * Records what a transaction changes, for the journal: by SQLite's session, but for changes that are described. A
- * session keeps every column of every row that is touched and reads all of them once more at the end, which takes
- * longer than a statement that changes one column of ten thousand rows.
+ * Records a transaction's changes for the journal with SQLite's session, except for described changes. A session keeps
+ * every column of every touched row and reads them again at the end, which takes longer than a statement that changes
+ * one column of ten thousand rows.
  */
 export class Recorder implements ChangeRecorder {
   readonly #connection: Connection;
@@ -21,7 +21,7 @@ export class Recorder implements ChangeRecorder {
     this.#session = connection.driver.createSession();
   }
 
-  /** A trigger that was added later, say, makes it throw. */
+  /** Throws on a mismatch, caused by a new trigger, for example. */
   describe(changes: ColumnChanges, change: () => void): void {
     this.#endSection();
     const before = totalChanges(this.#connection);
@@ -56,7 +56,7 @@ export class Recorder implements ChangeRecorder {
   }
 }
 
-/** Number of rows that this connection has inserted, updated or deleted, including triggers and foreign keys. */
+/** Number of rows that this connection has inserted, updated or deleted, including by triggers and foreign keys. */
 export function totalChanges(connection: Connection): number {
   return (connection.prepareArrays('SELECT total_changes()').get() as [number])[0];
 }

@@ -35,7 +35,7 @@ test('the log of a writer that was killed with kill -9 is not replayed into the 
   expect(database.integrityProblems()).toEqual([]);
   expect(database.all('SELECT text FROM notes')).toEqual([{ text: 'kept' }]);
 
-  // What the killed writer was told is in the file that was kept.
+  // Commits acknowledged by the killed writer are in the kept file.
   const old = await openTemporary({ path: kept! });
   const { n } = old.get<{ n: number }>(`SELECT count(*) AS n FROM notes WHERE text LIKE 'from the killed writer %'`)!;
   expect(n).toBeGreaterThanOrEqual(lines.length);
@@ -62,7 +62,7 @@ test('who opens while the file is being replaced waits, and gets the new file', 
   await replaceFromBackup(path, backup, async () => {
     openers.push(...[1, 2, 3].map(() => startProgram('open-and-read', [path])));
     await Promise.all(openers.map((opener) => opener.line('opening')));
-    // They have the old file open by now and are waiting for our lock.
+    // By now they have the old file open and wait for the lock.
     await new Promise((resolve) => setTimeout(resolve, 500));
   });
   const file = String(statSync(path).ino);

@@ -50,7 +50,7 @@ async function notesAt(path: string): Promise<string[]> {
 interface Scene {
   readonly path: string;
   readonly backup: string;
-  /** Still open. Holds "one", "two" and, after the backup, "three". */
+  /** Still open. Contains "one", "two" and, added after the backup, "three". */
   readonly database: Database;
 }
 
@@ -65,7 +65,7 @@ async function scene(): Promise<Scene> {
   return { path: database.path, backup, database };
 }
 
-/** What a killed writer leaves: the file and its log, and nobody who has them open. */
+/** Copies what a killed writer leaves: the file and its log, not open anywhere. */
 function copyAsIfKilled(from: string, to: string): void {
   copyFileSync(from, to);
   copyFileSync(`${from}-wal`, `${to}-wal`);
@@ -163,7 +163,7 @@ test('the log of a damaged file is not replayed into the new file', async () => 
   const crashed = join(temporaryFolder(), 'crashed.db');
   copyAsIfKilled(path, crashed);
   await database.close();
-  // Without its log the file is no database any more; the log alone would bring the first page back.
+  // Without its log the file is unreadable; the log alone would restore the first page.
   const log = readFileSync(`${crashed}-wal`);
   writeFileSync(crashed, Buffer.alloc(16_384, 'x'));
   writeFileSync(`${crashed}-wal`, log.subarray(0, 32));
@@ -185,7 +185,7 @@ test('a damaged file is replaced and kept, and revisions jump ahead of what it m
 
 test('a lost file, and a lost folder, come back private', async () => {
   const { backup } = await scene();
-  // As if it had been copied from a disk that knows no modes.
+  // As if copied from a disk without modes.
   chmodSync(backup, 0o644);
   const path = join(temporaryFolder(), 'new', 'place', 'test.db');
   const { kept } = await replaceFromBackup(path, backup);
@@ -235,7 +235,7 @@ test('what prepares the copy may change it, and when it fails nothing is replace
 test('what an interrupted replacement left does not get into the next', async () => {
   const { path, backup, database } = await scene();
   await database.close();
-  // A copy of another state with a journal that would roll it back: a kill in the middle of writing leaves such a pair.
+  // A copy of another state with a journal that would roll it back, as left by a kill during the write.
   const unfinished = `${path}.restore-unfinished`;
   writeFileSync(unfinished, Buffer.alloc(4_096, 'old copy'));
   hotJournalFor(backup, `${unfinished}-journal`);
@@ -244,7 +244,7 @@ test('what an interrupted replacement left does not get into the next', async ()
   expect(beside(path).filter((name) => name.includes('unfinished'))).toEqual(NOTHING);
 });
 
-/** Makes the journal of a transaction that overwrites everything in a file of the same layout, and is never finished. */
+/** Creates the journal of an unfinished transaction that overwrites everything in a file of the same layout. */
 function hotJournalFor(backup: string, target: string): void {
   const scratch = `${target}.scratch`;
   copyFileSync(backup, scratch);

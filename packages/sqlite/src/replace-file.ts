@@ -9,12 +9,11 @@ import { isBusy, isDamage, storeErrors, toStoreError } from './errors.ts';
 import { makeFolder } from './place.ts';
 
 /**
- * Puts a backup in the place of a database file: for a lost, damaged or hopelessly changed one.
+ * Replaces a lost, damaged or unusable database file with a backup.
  *
- * The danger is the old `-wal`: left beside the new file, SQLite would replay it into the wrong database. So the old
- * database is first taken out of WAL mode, which empties and removes its `-wal` and fails if anybody else has the file
- * open, and then stays locked while one rename puts the new file in its place. A kill at any moment leaves either the
- * old database, whole, or the new one. The old file is kept beside it.
+ * SQLite would replay an old `-wal` into the new file. So the old database first leaves WAL mode, which removes its
+ * `-wal` and fails if anyone else has the file open, and then stays locked while one rename installs the new file. A
+ * kill at any moment leaves either the whole old database or the new one. The old file is kept beside it.
  */
 
 export interface Replacement {
@@ -23,10 +22,10 @@ export interface Replacement {
   readonly kept: string | undefined;
 }
 
-/** Revisions may never repeat. Where the old file cannot say how far it had come, the count jumps ahead by this. */
+/** Revisions must never repeat. If the old file's revision is unknown, the count jumps ahead by this. */
 const REVISION_JUMP = 1_000_000;
 
-/** `prepare` may still change the copy, for example take it back to an earlier commit. */
+/** `prepare` may change the copy, for example restore it to an earlier commit. */
 export async function replaceFromBackup(
   target: string,
   backupPath: string,
@@ -39,7 +38,7 @@ export async function replaceFromBackup(
   await closedFilesReleased();
   const old = takeExclusively(path);
   try {
-    // A journal that an interrupted replacement left would be rolled back into the new copy.
+    // A journal left by an interrupted replacement would be rolled back into the new copy.
     removeWithCompanions(unfinished);
     copyFileSync(resolve(backupPath), unfinished);
     chmodSync(unfinished, 0o600);
@@ -78,7 +77,7 @@ function takeExclusively(path: string): Exclusive {
   let old: DatabaseSyncInstance | undefined;
   try {
     old = new DatabaseSync(path, { timeout: 1_000 });
-    // Fails when another connection is open, and leaves no -wal behind when it succeeds.
+    // Fails if another connection is open, and leaves no -wal on success.
     old.exec('PRAGMA journal_mode = DELETE');
     old.exec('BEGIN EXCLUSIVE');
     const mode = old.prepare('PRAGMA journal_mode').get() as { journal_mode: string };
@@ -93,13 +92,13 @@ function takeExclusively(path: string): Exclusive {
   }
 }
 
-/** A lost or unreadable file has no users; its -wal must be removed before the new file is put in place. */
+/** A lost or unreadable file has no users; its -wal must be removed before the new file is installed. */
 function nobodyElse(path: string): Exclusive {
   for (const suffix of COMPANIONS) rmSync(`${path}${suffix}`, { force: true });
   return { revision: undefined, release: () => undefined };
 }
 
-/** Closing alone would keep the lock until the statements are collected. */
+/** Closing alone would hold the lock until the statements are collected. */
 function letGo(database: DatabaseSyncInstance): void {
   if (database.isTransaction) database.exec('ROLLBACK');
   database.close();
@@ -114,7 +113,7 @@ function revisionOf(database: DatabaseSyncInstance): number | undefined {
   }
 }
 
-/** Marks the restore in the new file's journal, at a revision that nobody has seen before. */
+/** Marks the restore in the new file's journal, at an unused revision. */
 function continueRevisions(path: string, oldRevision: number | undefined, source: string): void {
   const copy = new DatabaseSync(path);
   try {

@@ -50,7 +50,7 @@ test('a snapshot sees everything that was acknowledged before it', async () => {
     const { revision } = await add(database);
     const snapshot = database.snapshot();
     expect([snapshot.revision, count(snapshot)]).toEqual([revision, n]);
-    // Some stay in use, some come from the pool again.
+    // Some stay in use, some return to the pool.
     if (n % 3 === 0) kept.push(snapshot);
     else snapshot.release();
   }

@@ -2,10 +2,10 @@ import { Connection, type ConnectionSettings } from './connection.ts';
 import { currentRevision } from './journal/journal.ts';
 
 /**
- * Consistent views of the past.
+ * Consistent views of earlier states.
  *
- * A snapshot is a read transaction on a connection of its own. Readers that start while nothing has been committed
- * share one, so the number of connections follows the number of different versions in use, not the number of readers.
+ * A snapshot is a read transaction on its own connection. Readers share one until the next commit, so connections grow
+ * with the versions in use, not with the readers.
  */
 
 export interface Snapshot {
@@ -63,7 +63,7 @@ export class SnapshotPool {
   #pin(): Pinned {
     const connection = this.#idle.pop() ?? new Connection(this.#path, this.#settings);
     connection.prepare('BEGIN').run();
-    // The first read is what fixes the version.
+    // The first read fixes the version.
     const pinned = { connection, revision: currentRevision(connection), users: 0 };
     this.#pinned.add(pinned);
     this.#newest = pinned;

@@ -1,4 +1,4 @@
-/** Rejects asynchronous bodies: after its first wait, such a body would run outside of the transaction. */
+/** Rejects asynchronous bodies, which would leave the transaction at their first await. */
 export function refusePromise(value: unknown): void {
   if (value instanceof Promise) {
     value.catch(() => undefined);

@@ -2,28 +2,28 @@ import type { Connection } from './connection.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import type { RowImage } from './journal/row-images.ts';
 
-/** A database with tables of its own, as the applications that have one use it. */
+/** An application's database with its own tables. */
 export interface TableStore {
   readonly path: string;
   /** For reads of the latest state. */
   readonly reader: Connection;
   readonly database: Database;
-  /** One commit, shared with whatever else this process commits; `note` is what the journal and undo call it. */
+  /** Runs one commit, possibly shared with others of this process; `note` names it in the journal and in undo. */
   write<T>(note: string, body: (tx: Connection) => T): Promise<T>;
-  /** The same for a short body that says which rows it changed: nothing needs to watch it. */
+  /** Like `write`, for a short body that describes its changed rows. */
   writeDescribed<T>(
     note: string,
     body: (tx: Connection, describe: (rows: readonly RowImage[]) => void) => T,
   ): Promise<T>;
-  /** For what can be made again from the rest; submitted together with `write`, it shares its commit. Not journalled. */
+  /** For data that can be rebuilt; submitted together with `write`, it shares its commit. Not journaled. */
   derive<T>(body: (tx: Connection) => T): Promise<T>;
-  /** Calls back after commits of any process. */
+  /** Calls `listener` after commits of any process; returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
 export interface TableStoreOptions extends Omit<DatabaseOptions, 'kind'> {
-  /** A command that is about to end need not free the file itself. */
+  /** A command that is about to exit need not release the file itself. */
   readonly processIsEnding?: boolean;
 }
 

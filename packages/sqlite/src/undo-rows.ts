@@ -5,11 +5,10 @@ import type { RowChange } from './journal/changeset.ts';
 import type { JournalEntry } from './journal/journal.ts';
 
 /**
- * Takes rows back to what they were, on a connection that enforces no foreign keys: what `ON DELETE CASCADE` and
- * triggers did is in the journal too, and doing it again would do it twice. The session of this transaction records it
- * all like any other commit.
+ * Restores rows on a connection without foreign keys: the journal already contains the effects of `ON DELETE CASCADE`
+ * and triggers. The transaction's session records it like any other commit.
  *
- * `entries` come newest first. Returns how many changes were undone.
+ * `entries` come newest first. Returns the number of undone changes.
  */
 export function undoRows(connection: Connection, entries: Iterable<JournalEntry>): number {
   const triggers = connection.all<{ name: string; sql: string }>(
@@ -28,9 +27,8 @@ export function undoRows(connection: Connection, entries: Iterable<JournalEntry>
 }
 
 /**
- * The order of changes within a section is not known, and a unique value may have gone from one row to another. So what
- * came goes first, then what changed changes back, stepping aside where its old value is still taken, and what went
- * comes back last.
+ * The order within a section is unknown, and a unique value may have moved between rows. So insertions are undone
+ * first, then updates, moving rows aside while their old value is taken, and deletions last.
  */
 function undoSection(connection: Connection, changes: readonly RowChange[]): void {
   const of = (operation: RowChange['operation']): UndoableRow[] =>
@@ -41,7 +39,7 @@ function undoSection(connection: Connection, changes: readonly RowChange[]): voi
   for (const row of aside) row.returnChanged();
 }
 
-/** A parameter that arrives in SQLite as exactly the value that was there. */
+/** A parameter that reaches SQLite as exactly the original value. */
 interface Exact {
   readonly sql: string;
   readonly parameter: SqlValue;
@@ -51,7 +49,7 @@ interface Column extends Exact {
   readonly name: string;
 }
 
-/** The smallest number that the driver does not take for 0. */
+/** The smallest number that the driver does not round to 0. */
 const TINY = 2 ** -52;
 let asideCount = 0;
 
@@ -89,7 +87,7 @@ class UndoableRow {
     this.#run(`INSERT INTO ${this.#table} (${names}) VALUES (${values})`, this.#before);
   }
 
-  /** False when another row still has a value that this one had; it then stepped aside. */
+  /** Returns false if another row still has this row's old value; the row is then moved aside. */
   changesBack(): boolean {
     try {
       this.#update(this.#table);
@@ -108,7 +106,7 @@ class UndoableRow {
     this.#connection.exec(`DROP TABLE ${this.#asideTable}`);
   }
 
-  /** Into a table of its own, so that columns we say nothing about keep their values exactly. */
+  /** Uses a temporary table, so unchanged columns keep their exact values. */
   #stepAside(): void {
     asideCount += 1;
     this.#asideTable = `temp.holdfast_aside_${asideCount}`;
@@ -133,7 +131,7 @@ class UndoableRow {
 }
 
 function exact(value: SqlValue): Exact {
-  // A number is a real here, whole or not: whole numbers come as bigint. The driver would pass 5.0 as 5.
+  // Numbers are reals here; integers come as bigint. The driver would pass 5.0 as 5.
   if (typeof value === 'number') {
     return { sql: 'CAST(? AS REAL)', parameter: value > 0 && value < TINY ? String(value) : value };
   }

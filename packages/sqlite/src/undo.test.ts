@@ -56,7 +56,7 @@ test('50 commits of a keyspace: each is restored exactly, in any order', async (
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Everything of all tables, with types, so that 5, 5.0 and '5' differ. */
+/** All rows of all tables with types, so 5, 5.0 and '5' differ. */
 function rowsOf(database: Database): Record<string, unknown[]> {
   const names = database.all<{ name: string }>(
     `SELECT name FROM sqlite_schema WHERE type = 'table'
@@ -113,7 +113,7 @@ const library = `
   END;
 `;
 
-/** One random step; those that the constraints refuse are skipped. */
+/** One random step; steps that violate constraints are skipped. */
 function randomStep(connection: Connection, random: Random): void {
   const person = random.below(8);
   const task = `t${random.below(12)}`;
@@ -142,7 +142,7 @@ function randomStep(connection: Connection, random: Random): void {
     `DELETE FROM tasks WHERE id = '${task}'`,
     `INSERT OR REPLACE INTO tags SELECT id, 'tag${random.below(3)}', 'c${random.below(9)}' FROM tasks ORDER BY id LIMIT 3`,
     `DELETE FROM tags WHERE tag = 'tag${random.below(3)}'`,
-    // Everybody moves up by one and the first goes to the end: each position is taken by somebody else until the end.
+    // Rotates positions, so each one is taken until the end.
     `UPDATE people SET position = position + 1000;
      UPDATE people SET position = (SELECT count(*) FROM people AS p WHERE p.position < people.position) + 2000;
      UPDATE people SET position = (position - 2000 + 1) % (SELECT count(*) FROM people)`,
@@ -182,7 +182,7 @@ test('50 commits of tables with triggers, foreign keys and full-text search: eac
   }
   expect(database.integrityProblems()).toEqual([]);
   expect(triggersOf(database)).toEqual(triggers);
-  // The triggers work, and the full-text index is one that can be searched and written.
+  // Triggers work, and the full-text index can be searched and written.
   await database.write(({ connection }) =>
     connection.exec(`DELETE FROM tasks; INSERT INTO tasks (id, title) VALUES ('last', 'needle')`),
   );
@@ -202,7 +202,7 @@ interface ThereAndBack {
   readonly restored: readonly unknown[];
 }
 
-/** Makes these commits, restores to before them and to after them, and returns the states and what became of them. */
+/** Makes these commits, restores to before and after them, and returns the states. */
 async function thereAndBack(database: Database, ...commits: readonly string[]): Promise<ThereAndBack> {
   const before = { revision: database.revision(), rows: rowsOf(database) };
   for (const sql of commits) await database.write(({ connection }) => connection.exec(sql));

@@ -11,9 +11,9 @@ import { undoRows } from './undo-rows.ts';
 /**
  * Point-in-time restore as one more commit.
  *
- * The journal knows what every key and row was before each commit, so going back to revision R is undoing everything
- * after R, in one transaction. Nothing is swapped under a running program: others keep their connections, watchers see
- * the restore as an ordinary change, revisions go on counting, and the restore can itself be undone.
+ * The journal has every key and row from before each commit, so restoring revision R undoes everything after R in one
+ * transaction. Running programs keep their connections, watchers see an ordinary change, revisions continue, and the
+ * restore can itself be undone.
  */
 
 const PAGE = 500;
@@ -32,7 +32,7 @@ export function restoreToRevision(database: Database, revision: number): Promise
 
 function checkRestorePoint(connection: Connection, revision: number): void {
   const newest = currentRevision(connection);
-  // Undoing everything from the oldest entry on leads to the state just before it.
+  // Undoing the oldest entry restores the state just before it.
   const oldest = Math.max(0, oldestRevision(connection) - 1);
   if (Number.isInteger(revision) && revision >= oldest && revision <= newest) return;
   throw storeErrors.RESTORE_POINT_UNKNOWN(
@@ -58,7 +58,7 @@ function* entriesAfter(connection: Connection, revision: number): Generator<Jour
   }
 }
 
-/** Returns how many keys changed. */
+/** Returns the number of changed keys. */
 function undoKeys(transaction: WriteTransaction, revision: number): number {
   const { connection } = transaction;
   const valuesThen = new Map<string, StoredValue | undefined>();

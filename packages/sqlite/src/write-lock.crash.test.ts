@@ -5,7 +5,7 @@ import { openTemporary } from '../test/temporary.ts';
 import type { Database } from './database.ts';
 
 const PROCESSES = 4;
-/** The shares come from chance, and on a machine that is busy otherwise two seconds are few commits to judge by. */
+/** Shares vary, and on a busy machine two seconds contain too few commits to judge. */
 const ROUNDS_MS = [2_000, 6_000];
 
 async function openCounter(): Promise<Database> {
@@ -20,7 +20,7 @@ async function openCounter(): Promise<Database> {
   return database;
 }
 
-/** How many commits each process was told of. */
+/** Returns the number of acknowledged commits per process. */
 async function race(path: string, round: number, milliseconds: number): Promise<Map<string, number>> {
   const names = Array.from({ length: PROCESSES }, (_, index) => `round ${round}, process ${index}`);
   const children = names.map((name) => startProgram('count', [path, name, String(milliseconds)]));

@@ -43,7 +43,7 @@ test('waiting for the lock does not block the event loop, and reads go on', asyn
     turns += 1;
     expect(database.all('SELECT * FROM t')).toEqual([]);
   }
-  // SQLite's own waiting would have blocked for five seconds.
+  // SQLite's own wait would block for five seconds.
   expect(longest).toBeLessThan(2_000);
   holder.exec('COMMIT');
   await write;

@@ -6,15 +6,14 @@ import { isBusy, storeErrors, toStoreError } from './errors.ts';
 /**
  * SQLite's write lock, taken fairly.
  *
- * SQLite's own busy handler backs off up to 100 ms while a process that is writing takes the lock again within
- * microseconds: of four processes, one got a single commit in three seconds. Here every waiter tries again after a
- * random pause, so each has the same chance at each commit. Trying too often would cost the process that works; so
- * pauses are some milliseconds long, and only who has waited long tries as often as it can. The pause is asynchronous:
- * waiting blocks nobody in this process.
+ * SQLite's busy handler backs off up to 100 ms while a writing process takes the lock again within microseconds: one of
+ * four processes got a single commit in three seconds. Here every waiter retries after a random pause, so all have the
+ * same chance. Pauses take some milliseconds, because frequent retries slow the working process; only waiters of long
+ * standing retry without pauses. Waiting is asynchronous.
  */
 
 export interface LockSettings {
-  /** Give up with STORE_BUSY after this long. */
+  /** Throws STORE_BUSY after this long. */
   readonly timeoutMs: number;
   readonly pauseMinMs: number;
   readonly pauseMaxMs: number;
@@ -22,7 +21,7 @@ export interface LockSettings {
   readonly impatientAfterMs: number;
 }
 
-/** However long pauses may become, the first is no longer than this. */
+/** Upper bound of the first pause. */
 const PAUSE_FIRST_MS = 6;
 
 export const defaultLock: LockSettings = { timeoutMs: 30 * SECOND, pauseMinMs: 1, pauseMaxMs: 6, impatientAfterMs: 60 };
@@ -38,7 +37,7 @@ export class WriteLock {
     this.#busyTimeoutMs = busyTimeoutMs;
   }
 
-  /** Begins a write transaction; the caller commits or rolls back without awaiting anything. */
+  /** Begins a write transaction; the caller commits or rolls back without awaiting. */
   async acquire(): Promise<void> {
     const started = performance.now();
     while (!this.tryAcquire()) {
@@ -53,7 +52,7 @@ export class WriteLock {
 
   tryAcquire(): boolean {
     const connection = this.#connection;
-    // The timeout is per connection and must stay on for reads, which cannot wait in our way.
+    // The timeout is per connection and must stay on for reads, which cannot wait asynchronously.
     connection.exec('PRAGMA busy_timeout = 0');
     try {
       connection.prepare('BEGIN IMMEDIATE').run();
@@ -67,7 +66,7 @@ export class WriteLock {
   }
 }
 
-/** Soon at first, as most commits are short; where the settings allow it less often later, until patience ends. */
+/** Short at first, because most commits are short; longer later if configured, until the waiter is impatient. */
 function pause({ pauseMinMs, pauseMaxMs, impatientAfterMs }: LockSettings, waitedMs: number): Promise<void> {
   const longest =
     waitedMs < impatientAfterMs ? Math.min(pauseMaxMs, Math.max(PAUSE_FIRST_MS, 2 * waitedMs)) : 2 * pauseMinMs;

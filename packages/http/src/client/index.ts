@@ -4,7 +4,7 @@ import type { CallOptions, Client } from './types.ts';
 
 export type { CallAnswer, CallInput, CallOptions, Client } from './types.ts';
 
-/** An error response of the server, or status 0 with `UNREACHABLE` if there was none. */
+/** An error response of the server; status 0 with `UNREACHABLE` if there was none. */
 export class ProblemError extends Error {
   readonly status: number;
   readonly code: string;
@@ -25,7 +25,7 @@ export class ProblemError extends Error {
 
 type Scalar = string | number | boolean | undefined;
 
-/** The input at run time: the types have checked it already. */
+/** Untyped input; the types have already checked it. */
 interface LooseInput extends CallOptions {
   readonly params?: Readonly<Record<string, Scalar>>;
   readonly query?: Readonly<Record<string, Scalar | Scalar[]>>;
@@ -33,7 +33,7 @@ interface LooseInput extends CallOptions {
 }
 
 /**
- * A client for routes that are known by their types alone: nothing of the server comes into the browser with it.
+ * A client for routes known only by their types, so no server code reaches the browser.
  *
  * `const np = createClient<NpRoutes>('/api/np'); const { data } = await np.GET('/plans/{id}', { params: { id } });`
  */
@@ -42,7 +42,7 @@ export function createClient<Routes extends readonly RouteContract[]>(
   fetcher: typeof fetch = (input, init) => fetch(input, init),
 ): Client<Routes> {
   const url = (path: string, input: LooseInput = {}): string =>
-    // The route `/` of an application is the address of the application itself, without a slash behind it.
+    // The route `/` is the application's base path without a trailing slash.
     baseUrl + (path === '/' ? '' : filled(path, input.params)) + search(input.query);
   const call =
     (method: string) =>
@@ -69,7 +69,7 @@ function filled(path: string, params: LooseInput['params'] = {}): string {
   });
 }
 
-/** A segment of dots would be taken for a way up, encoded or not. */
+/** URL parsers treat dot segments as "up", encoded or not. */
 function segment(value: string): string {
   if (/^\.{0,2}$/.test(value)) throw new TypeError(`"${value}" cannot stand in an address`);
   return encodeURIComponent(value);
@@ -100,7 +100,7 @@ async function dataOf(response: Response): Promise<unknown> {
   return response.headers.get('content-type')?.startsWith('application/json') === true ? response.json() : response;
 }
 
-/** Passes an abort on to the caller; every other failure means that the server cannot be reached. */
+/** Rethrows aborts; every other failure means that the server is unreachable. */
 function unreachable(cause: unknown): never {
   if (cause instanceof Error && cause.name === 'AbortError') throw cause;
   const detail = 'The server cannot be reached';

@@ -16,7 +16,7 @@ type Given<Request, Key extends string> = Request extends { readonly [K in Key]:
   ? z.input<Schema>
   : never;
 
-/** Must be given when the schema demands something in it, and must not when the route does not take it. */
+/** Required when the schema requires something in it, forbidden when the route does not take it. */
 type Field<Key extends string, Value> = [Value] extends [never]
   ? { readonly [K in Key]?: undefined }
   : object extends Value
@@ -32,9 +32,9 @@ type Params<Path extends string, Request> = [PathNames<Path>] extends [never]
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** The ETag that was read: the write fails with PRECONDITION_FAILED when it is no longer current. */
+  /** The ETag that was read; the write fails with PRECONDITION_FAILED if it is outdated. */
   readonly ifMatch?: string;
-  /** The ETag that is known: the answer is 304 without data when it is still current. */
+  /** The known ETag; the answer is 304 without data if it is current. */
   readonly ifNoneMatch?: string;
   readonly idempotencyKey?: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Names under which people put credentials into addresses. Requests that do so are refused, whoever sends them. `session`
- * is not among them: plans and workers have sessions that are no secret.
+ * Query names that commonly hold credentials; such requests are refused. `session` is not listed: plans and workers
+ * have sessions that are not secret.
  */
 export const credentialNames: ReadonlySet<string> = new Set([
   'access_token',

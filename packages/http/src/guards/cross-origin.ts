@@ -2,18 +2,17 @@ import { httpErrors } from '../errors.ts';
 
 export interface CrossOriginQuestion {
   readonly headers: Pick<Headers, 'get'>;
-  /** The origin the request came to. */
+  /** Origin that the request was sent to. */
   readonly own: string;
-  /** True for methods that change something, and for streams, which a foreign page could keep open and read. */
+  /** True for methods that change something, and for streams, which a foreign page could keep open. */
   readonly isGuarded: boolean;
   readonly isUnsafe: boolean;
 }
 
 /**
- * Refuses what a page of another origin sends. Browsers say who asks in `Origin` (on every request that scripts can
- * read, and on all that change something) and in `Sec-Fetch-Site`; a page cannot forge either. Programs send neither,
- * and do not carry somebody's cookies by accident: cookies without either header are refused, too, when they would
- * change something.
+ * Refuses requests from pages of another origin. Browsers send `Origin` (on every change and every request that scripts
+ * can read) and `Sec-Fetch-Site`, and pages cannot forge them. Programs send neither, and carry no cookies by accident:
+ * a changing request with cookies but neither header is refused too.
  */
 export function refuseCrossOrigin({ headers, own, isGuarded, isUnsafe }: CrossOriginQuestion): void {
   const origin = headers.get('origin');

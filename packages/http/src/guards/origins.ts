@@ -1,11 +1,11 @@
 import { httpErrors } from '../errors.ts';
 
 /**
- * The origins under which this server is reached, by the Host header that comes with each.
+ * The origins under which this server is reached, by Host header.
  *
- * One table answers both questions. A Host that is not in it belongs to somebody else's name that was made to point
- * here (DNS rebinding). An Origin other than the one of that Host is a page of another site, or of another server on
- * this machine: `localhost:3000` and `localhost:4870` are the same site to a browser, but not the same origin.
+ * A Host that is not listed is somebody else's name pointing here (DNS rebinding). An Origin other than that of the
+ * Host is another site, or another server on this machine: `localhost:3000` and `localhost:4870` are the same site to a
+ * browser, but not the same origin.
  */
 export class Origins {
   readonly #originByHost = new Map<string, string>();
@@ -26,9 +26,9 @@ export class Origins {
     return [...this.#originByHost.values()];
   }
 
-  /** The origin that a request with this Host came to. */
+  /** Returns the origin for a Host header. */
   ofHost(host: string | null | undefined): string {
-    // Nearly every client writes it as we do; only the others pay for the second look.
+    // Most clients send it in this form; only the others pay for the second lookup.
     const origin = this.#originByHost.get(host ?? '') ?? this.#originByHost.get((host ?? '').toLowerCase());
     if (origin === undefined)
       throw httpErrors.HOST_NOT_ALLOWED('This server does not answer for the host you asked for');

@@ -10,7 +10,7 @@ export interface IdempotentRequest {
   readonly userId: string;
   readonly key: string;
   readonly method: string;
-  /** With the query: the same body to another address is another request. */
+  /** Includes the query: the same body to another address is another request. */
   readonly target: string;
   readonly body: string;
 }
@@ -29,10 +29,9 @@ export function idempotencyKeyOf(headers: Pick<Headers, 'get'>): string | undefi
 /**
  * Runs a request once per key and repeats its answer afterwards.
  *
- * Only success is remembered: an error means that nothing happened, so the same key may try again. A duplicate that
- * comes while the first still runs waits for it. Keys belong to the user, so nobody can read another's answer. The
- * answer is stored after the work is done; a crash in between runs it again. A service that must exclude that uses
- * the key in its own transaction (`input.idempotencyKey`).
+ * Only successes are stored: after an error the same key may try again. A duplicate waits for the running original.
+ * Keys belong to the user, so nobody can read another's answer. The answer is stored after the work; a crash in between
+ * runs it again. A service that must prevent that uses the key in its own transaction (`input.idempotencyKey`).
  */
 export class Idempotency {
   readonly #store: IdempotencyStore;
@@ -54,7 +53,7 @@ export class Idempotency {
       const running = this.#running.get(name);
       if (running === undefined) break;
       if (running.fingerprint !== fingerprint) throw reused();
-      // Its error is its own; what matters here is that it is over.
+      // Only its end matters here; its caller gets the error.
       await running.done.catch(() => undefined);
     }
     const done = this.#once(id, fingerprint, work);
@@ -79,7 +78,7 @@ export class Idempotency {
     return { status, headers, body, cookies };
   }
 
-  /** The work is done: that it cannot be remembered must not make it look as if it had failed. */
+  /** The work is done; failing to store the answer must not make it look failed. */
   async #remember(id: ReplyId, reply: StoredReply): Promise<void> {
     try {
       await this.#store.put(id, reply, this.#now() + KEPT_MS);
@@ -93,7 +92,7 @@ function reused(): Error {
   return httpErrors.IDEMPOTENCY_KEY_REUSED('This Idempotency-Key belongs to another request');
 }
 
-/** Lengths are part of it, so that no two lists of texts give the same. */
+/** Includes lengths, so different lists of texts never collide. */
 function digest(...parts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);

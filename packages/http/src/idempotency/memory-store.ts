@@ -3,7 +3,7 @@ import type { IdempotencyStore, ReplyId, StoredReply } from './store.ts';
 
 const ENTRIES_MAX = 10_000;
 
-/** The reference: forgets with the process, and the oldest entry when it is full. */
+/** Reference implementation: forgets with the process, and drops the oldest entry when full. */
 export class MemoryIdempotencyStore implements IdempotencyStore {
   readonly #entries = new Map<string, { readonly reply: StoredReply; readonly expiresAt: number }>();
   readonly #now: () => number;

@@ -1,21 +1,20 @@
-/** A remembered answer. */
 export interface StoredReply {
-  /** Of method, address and body: the same key with another request is a mistake. */
+  /** Hash of method, address and body; the same key with another request is an error. */
   readonly fingerprint: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
 
-/** Whose key it is, and its hash: what people choose as a key can be long, and is nobody else's business. */
+/** Owner and hash of a key; keys can be long and private. */
 export interface ReplyId {
   readonly userId: string;
   readonly keyHash: string;
 }
 
 /**
- * Storage for answers to requests with an Idempotency-Key. It must not return an entry after `expiresAt`
- * (milliseconds); when it is removed is the store's business.
+ * Stores answers to requests with an Idempotency-Key. It must not return an entry after `expiresAt` (milliseconds), but
+ * may remove it whenever it likes.
  */
 export interface IdempotencyStore {
   get(id: ReplyId): Promise<StoredReply | undefined> | StoredReply | undefined;

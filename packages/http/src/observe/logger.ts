@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** Fields that never reach a log, wherever somebody puts them. What is logged of a request is chosen one by one. */
+/** Fields that never reach a log. Logged request fields are chosen individually. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -24,7 +24,7 @@ const redact = SECRET_FIELDS.flatMap((field) => {
 
 export interface LoggerOptions {
   readonly level?: string;
-  /** Standard error if left out: standard output is for data. */
+  /** Defaults to standard error: standard output is for data. */
   readonly destination?: DestinationStream;
 }
 
@@ -44,7 +44,7 @@ export function createLogger({ level = 'info', destination }: LoggerOptions = {}
 
 const CAUSES_MAX = 5;
 
-/** Message and stack, with those of the causes; not the fields of an error, which may hold anything. */
+/** Message and stack of an error and its causes, without other fields, which may hold anything. */
 function errorFields(error: unknown, depth: number = 0): unknown {
   if (!(error instanceof Error)) return { message: withoutSecrets(String(error)) };
   const { cause } = error;
@@ -57,7 +57,7 @@ function errorFields(error: unknown, depth: number = 0): unknown {
   };
 }
 
-/** Messages of other programs may quote what they were sent. */
+/** Messages of other programs may quote secrets. */
 function withoutSecrets(text: string): string {
   return text
     .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 [redacted]')

@@ -10,14 +10,14 @@ const LAG_RESOLUTION_MS = 20;
 const NANOSECONDS = 1e9;
 
 export interface Metrics {
-  /** Applications register their own here. */
+  /** Applications register their metrics here. */
   readonly registry: Registry;
   requestStarted(): void;
   requestEnded(method: string, route: string, status: number, seconds: number): void;
   close(): void;
 }
 
-/** Labels are route templates, methods and statuses: however many addresses are asked for, the series stay few. */
+/** Labels are route templates, methods and statuses, so the number of series stays small. */
 export function createMetrics(listeners: () => number): Metrics {
   const registry = new Registry();
   const duration = new RouteDurations(

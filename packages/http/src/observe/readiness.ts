@@ -2,7 +2,7 @@ import { SECOND } from '@holdfast/base';
 
 import { beforeDeadline } from '../request/deadline.ts';
 
-/** Something the server needs. `check` throws when it does not work. */
+/** Something the server needs. `check` throws when it is not available. */
 export interface ReadinessCheck {
   readonly name: string;
   check(): Promise<unknown>;
@@ -15,7 +15,7 @@ export interface CheckResult {
 
 const CHECK_TIMEOUT_MS = 2 * SECOND;
 
-/** Runs all checks at once. Why one failed goes to `onFailure`, into the log, and not to whoever asks. */
+/** Runs all checks in parallel. Failures go to `onFailure` and the log, not to the client. */
 export async function runChecks(
   checks: readonly ReadinessCheck[],
   onFailure: (name: string, error: unknown) => void,

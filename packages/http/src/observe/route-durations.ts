@@ -11,14 +11,14 @@ type Value = MetricValueWithName<Label>;
 
 interface Series {
   readonly labels: Readonly<Record<'method' | 'route' | 'status', string | number>>;
-  /** Count per bucket; the last one is for everything beyond the buckets. */
+  /** Count per bucket; the last is for larger values. */
   readonly counts: number[];
   sum: number;
 }
 
 /**
- * Request durations by route. The histogram of prom-client checks, sorts and joins the labels at every observation,
- * which for a short request is one of its larger parts; here a series is found by one text.
+ * Request durations by route. The prom-client histogram checks, sorts and joins labels on every observation, a large
+ * part of a short request; here one string identifies a series.
  */
 export class RouteDurations extends Histogram<Label> {
   readonly #name: string;
@@ -57,7 +57,7 @@ export class RouteDurations extends Histogram<Label> {
   /** Called by the registry of prom-client. */
   async getForPromString(): Promise<MetricObjectWithValues<Value>> {
     const values = [...this.#series.values()].flatMap((series) => this.#valuesOf(series));
-    // The types promise an enumeration that the package does not have.
+    // The types promise an enum that the package does not export.
     const type = 'histogram' as unknown as MetricType;
     return { name: this.#name, help: this.#help, type, aggregator: 'sum', collect: () => undefined, values };
   }

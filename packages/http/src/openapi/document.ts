@@ -11,8 +11,8 @@ import { SchemaCollector } from './schemas.ts';
 import type { Answer, OpenApiDocument, Operation } from './types.ts';
 
 /**
- * The description of all routes, those that every server has included, from the schemas that validate them. It depends on nothing but the contracts, so that a
- * script can write it to a file and a test can compare that file with what the server would say.
+ * Returns the OpenAPI document of all routes, including those of every server, from the schemas that validate them. It
+ * depends only on the contracts, so a script can write it to a file and a test can compare the two.
  */
 export function openApiDocument(
   apps: readonly AppContract[],

@@ -10,7 +10,6 @@ import { operationIdOf } from '../routes/table.ts';
 import type { SchemaCollector } from './schemas.ts';
 import type { Answer, JsonSchema, Operation, Parameter } from './types.ts';
 
-/** One route as OpenAPI says it. */
 export function operationOf(
   app: AppContract,
   route: RouteContract,

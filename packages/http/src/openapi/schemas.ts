@@ -3,9 +3,8 @@ import { z } from 'zod';
 import type { JsonSchema } from './types.ts';
 
 /**
- * Collects named schemas (`.meta({ id: 'Plan' })`) under `#/components/schemas` while others are written inline. What a
- * client sends and what it gets can differ for one schema (a default may be left out, but is always there): then the
- * form that is sent is called `PlanInput`.
+ * Collects named schemas (`.meta({ id: 'Plan' })`) under `#/components/schemas`; others are written inline. Input and
+ * output of one schema can differ (a default may be omitted in input); the input form is then called `PlanInput`.
  */
 export class SchemaCollector {
   readonly #schemas = new Map<string, JsonSchema>();
@@ -39,7 +38,7 @@ export class SchemaCollector {
 
   readonly #outputs = new Map<string, JsonSchema>();
 
-  /** Has to see all that is received before anything that is sent is written, so that names do not depend on order. */
+  /** Must see all input schemas before any output is written, so names do not depend on order. */
   prepare(schema: z.ZodType): void {
     const { $defs = {} } = z.toJSONSchema(schema, {
       io: 'output',
@@ -55,7 +54,7 @@ interface Defined {
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** A field may be added to an answer at any time; only objects that were declared strict stay closed. */
+/** Answers may gain fields at any time; only objects declared strict stay closed. */
 function openObjects({
   zodSchema,
   jsonSchema,

@@ -1,4 +1,4 @@
-/** The parts of OpenAPI 3.1 that we write. Schemas are JSON Schema 2020-12, which is what OpenAPI 3.1 means by schema. */
+/** The parts of OpenAPI 3.1 in use. Its schemas are JSON Schema 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface OpenApiDocument {

@@ -1,4 +1,4 @@
-/** Binds operations to routes: method, path and status are said here, everything else comes from the operation. */
+/** Binds operations to routes: method, path and status; everything else comes from the operation. */
 import {
   type Caller,
   type Field,
@@ -20,21 +20,21 @@ import { zodObject, zodOf } from './zod.ts';
 
 type Status = 200 | 201 | 202 | 204;
 
-/** The part of an operation that only HTTP knows. Fields named in the path come from there, the others from query or body. */
+/** The part of an operation that only HTTP knows. Path fields come from the path, others from query or body. */
 export interface RouteBinding<M, Path, Input extends Fields, Output extends Field, Omitted, Queried, S> extends Pick<
   RouteContract,
   'description' | 'operationId' | 'idempotent' | 'acceptsHeaders' | 'limits'
 > {
   readonly method: M;
   readonly path: Path;
-  /** 200 unless said otherwise; 204 where the operation has no output. Of several, `choose` picks one. */
+  /** Defaults to 200, or 204 without output. `choose` picks one of several. */
   readonly status?: S | readonly S[];
   readonly choose?: (output: ValueOf<Output>) => S;
-  /** Fields that a request with a body takes from the address. */
+  /** Fields that a request with a body takes from the query. */
   readonly query?: readonly Queried[];
-  /** Address of what was created. */
+  /** Address of the created resource. */
   readonly location?: (output: ValueOf<Output>, request: BoundRequest) => string;
-  /** Fields that the client does not send: `from` or the operation's default gives them. */
+  /** Fields that clients do not send; `from` or the operation's default provides them. */
   readonly omit?: readonly Omitted[];
   /** Reads fields from the request itself, for example from headers or the account. */
   readonly from?: (request: BoundRequest) => Partial<ObjectValue<Input>>;

@@ -2,8 +2,8 @@ import type { Field, Fields, ObjectField } from '@holdfast/operation';
 import { z } from 'zod';
 
 /**
- * The form of the values: `query` is text from the URL, `body` is JSON in which unknown fields are errors, and
- * `reply` is JSON that keeps only the named fields.
+ * Form of the values: `query` is text from the URL, `body` is JSON without unknown fields, and `reply` is JSON with
+ * only the named fields.
  */
 export type Wire = 'query' | 'body' | 'reply';
 
@@ -22,7 +22,7 @@ export function zodOf(field: Field, wire: Wire): z.ZodType {
   return schema;
 }
 
-/** Unknown names in a query are ignored, as browsers and proxies add their own. */
+/** Ignores unknown query names, because browsers and proxies add their own. */
 export function zodObject(fields: Fields, wire: Wire): z.ZodObject {
   const shape = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, zodOf(field, wire)]));
   return wire === 'body' ? z.strictObject(shape) : z.object(shape);
@@ -71,7 +71,7 @@ function objectSchema(field: ObjectField, wire: Wire): z.ZodType {
   return field.id === undefined ? schema : schema.meta({ id: wire === 'reply' ? field.id : `${field.id}Input` });
 }
 
-/** In an address, one value is a list of one. */
+/** In a query, one value is a list of one. */
 function listSchema({ of, min, max }: Extract<Field, { readonly kind: 'list' }>, wire: Wire): z.ZodType {
   const item = zodOf(of, wire);
   let items = z.array(item);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { httpErrors } from '../errors.ts';
 import { type Statuses, statusOf } from './status.ts';
 
-/** RFC 9457 problem details with our stable code, the hint and the request id. Also the error schema in OpenAPI. */
+/** RFC 9457 problem details with code, hint and request id. Also the error schema in OpenAPI. */
 export const Problem = z
   .object({
     type: z.string().meta({ description: 'Where the code is explained: /errors#CODE' }),
@@ -46,10 +46,7 @@ export function problemOf(error: HoldfastError, requestId: string, statuses?: St
   };
 }
 
-/**
- * The body as text. Messages may quote what the client sent; escaped like this it is inert even where something
- * ignores the content type and takes it for HTML.
- */
+/** Returns the body as text. Messages may quote the client; escaping makes them inert even if read as HTML. */
 export function problemText(problem: Problem): string {
   return JSON.stringify(problem).replace(/[<>&]/g, (character) => escapes[character] ?? '');
 }
@@ -76,7 +73,7 @@ function retryAfter({ details }: Problem): string {
   return String(typeof wait === 'number' && wait > 0 ? Math.ceil(wait) : RETRY_AFTER_SECONDS);
 }
 
-/** `PLAN_NOT_FOUND` → `Plan not found`: the same for every occurrence, as RFC 9457 wants a title to be. */
+/** `PLAN_NOT_FOUND` → `Plan not found`: RFC 9457 wants the same title for every occurrence. */
 function titleOf(code: string): string {
   const words = code.toLowerCase().replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

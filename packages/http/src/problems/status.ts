@@ -1,6 +1,6 @@
 import type { ErrorKind } from '@holdfast/base';
 
-/** HTTP status of each kind of error; a code may have a more exact one. */
+/** HTTP status by kind of error; `statusByCode` overrides it. */
 const statusByKind: Readonly<Record<ErrorKind, number>> = {
   failed: 500,
   usage: 400,
@@ -10,8 +10,8 @@ const statusByKind: Readonly<Record<ErrorKind, number>> = {
 };
 
 /**
- * Codes with a status of their own. An application adds rows for the codes of its services, which need not know HTTP:
- * `{ LOGIN_THROTTLED: 429 }`.
+ * Codes with their own status. Applications add rows for their services, which need not know HTTP: `{ LOGIN_THROTTLED:
+ * 429 }`.
  */
 const statusByCode: Statuses = {
   UNAUTHENTICATED: 401,
@@ -28,7 +28,6 @@ const statusByCode: Statuses = {
   PRECONDITION_REQUIRED: 428,
 };
 
-/** Statuses by code. */
 export type Statuses = Readonly<Record<string, number>>;
 
 export function statusOf(code: string, kind: ErrorKind, overrides: Statuses = {}): number {

@@ -1,15 +1,15 @@
 import { httpErrors } from '../errors.ts';
 
 /**
- * Reads bodies up to a limit. The announced length is refused before a byte is read; a body without one is counted as it
- * comes. Node never delivers more than was announced, so an announced body needs no counting.
+ * Reads bodies up to a limit. An announced length is checked before reading; other bodies are counted as they arrive.
+ * Node never delivers more than was announced.
  */
 export async function readText(request: Request, limitBytes: number): Promise<string> {
   const announced = announcedBytes(request);
   if (announced !== undefined) refuseLarge(announced, limitBytes);
   const bytes =
     announced === undefined ? await countedBytes(request, limitBytes) : new Uint8Array(await request.arrayBuffer());
-  // A fake request in a test, unlike a socket, can announce one length and have another.
+  // Unlike a socket, a fake request in a test can announce a wrong length.
   refuseLarge(bytes.byteLength, limitBytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

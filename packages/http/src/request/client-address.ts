@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 import { httpErrors } from '../errors.ts';
 
-/** The proxies whose word about the client is believed: addresses or networks (`10.0.0.0/8`). */
+/** Proxies whose X-Forwarded-For is trusted: addresses or networks (`10.0.0.0/8`). */
 export class TrustedProxies {
   readonly #list = new BlockList();
 
@@ -29,8 +29,8 @@ export class TrustedProxies {
 }
 
 /**
- * The address of the client. Behind a trusted proxy that is the last address in X-Forwarded-For that is not itself a
- * trusted proxy: everything left of it was written by the client and proves nothing.
+ * Returns the client's address. Behind a trusted proxy that is the last address in X-Forwarded-For that is not a
+ * trusted proxy: clients can forge everything left of it.
  */
 export function clientAddress(peer: string, forwardedFor: string | null, proxies: TrustedProxies): string {
   if (forwardedFor === null || !proxies.has(peer)) return plainAddress(peer);
@@ -42,7 +42,7 @@ export function clientAddress(peer: string, forwardedFor: string | null, proxies
   return plainAddress(peer);
 }
 
-/** An IPv4 client of a dual-stack socket comes as `::ffff:1.2.3.4`; limits must not count it apart. */
+/** A dual-stack socket reports IPv4 clients as `::ffff:1.2.3.4`; limits must not count them separately. */
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
 }

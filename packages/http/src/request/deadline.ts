@@ -1,4 +1,4 @@
-/** Rejects after the timeout. The work itself continues unless it listens to its signal; its late result is ignored. */
+/** Rejects after the timeout. The work continues unless it listens to its signal; its late result is ignored. */
 export async function beforeDeadline<T>(work: Promise<T>, timeoutMs: number, onLate: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

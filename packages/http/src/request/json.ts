@@ -1,9 +1,9 @@
 import { httpErrors } from '../errors.ts';
 
-/** A key that would change the prototype of an object it is assigned to; escapes in JSON can spell it, too. */
+/** Keys that could change an object's prototype, also spelled with JSON escapes. */
 const SUSPECT = /__proto__|\\u005f|constructor/i;
 
-/** JSON without keys that reach prototypes: schemas with free-form parts would pass them on. */
+/** Parses JSON and rejects keys that reach prototypes: schemas with free-form parts would pass them on. */
 export function parseJson(text: string): unknown {
   try {
     return SUSPECT.test(text) ? JSON.parse(text, refusePrototypeKeys) : JSON.parse(text);
@@ -24,8 +24,8 @@ const JSON_TYPE = /^application\/(?:json|[a-z0-9.+-]+\+json)$/;
 const CHARSET = /charset\s*=\s*"?([^";\s]+)/i;
 
 /**
- * Only JSON is taken where JSON is expected. A form of another site can post text and form types without asking first,
- * but never JSON: this check and the origin check have to fail together before anything can be forged.
+ * Requires JSON. Another site's form can post text and form types without preflight, but never JSON: this check and the
+ * origin check would both have to fail.
  */
 export function requireJson(contentType: string | null): void {
   const [type = '', ...parameters] = (contentType ?? '').split(';');

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** The value that stands for a missing body: undefined, or an object if the schema only accepts one. */
+/** Returns the value for a missing body: undefined, or an empty object if the schema only accepts one. */
 export function emptyBody(schema: z.ZodType): Readonly<Record<string, never>> | undefined {
   return schema.safeParse(undefined).success ? undefined : {};
 }

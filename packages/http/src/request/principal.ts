@@ -2,20 +2,17 @@
 export interface Principal {
   readonly userId: string;
   readonly name: string;
-  /** Already expanded from roles and narrowed to the scope of a token: a route asks for one and looks here. */
+  /** Expanded from roles and narrowed to the scope of a token. */
   readonly permissions: ReadonlySet<string>;
   readonly kind: 'session' | 'token';
 }
 
-/**
- * All that authentication gets to see. It has no address on purpose: a credential in the URL cannot be accepted by
- * somebody who never sees the URL.
- */
+/** Input of authentication. It has no URL on purpose: a credential in the URL cannot be accepted. */
 export interface Credentials {
   readonly headers: Pick<Headers, 'get'>;
-  /** True when the client came over TLS, to us or to the named proxy: then the cookie is the one with `__Host-`. */
+  /** True if the client used TLS, to us or to the trusted proxy; the cookie then has the `__Host-` prefix. */
   readonly isSecure: boolean;
 }
 
-/** Undefined when there is no credential or it is not valid; both look the same to the client. */
+/** Undefined for missing and invalid credentials alike; clients cannot tell them apart. */
 export type Authenticate = (request: Credentials) => Promise<Principal | undefined> | Principal | undefined;

@@ -6,8 +6,8 @@ export type QueryValues = Readonly<Record<string, string | string[]>>;
 const NOTHING: QueryValues = Object.freeze({});
 
 /**
- * The query as values by name, repeated names as lists. Refuses credentials, whatever route they were sent to: even
- * where nothing reads them they have already leaked, and the sender has to learn it.
+ * Returns query values by name, repeated names as lists. Refuses credentials on every route: they have already leaked,
+ * and the sender must learn it.
  */
 export function readQuery(url: string): QueryValues {
   const start = url.indexOf('?');

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 
 const ACCEPTABLE = /^[A-Za-z0-9._-]{8,64}$/;
 
-/** Ids name requests, they protect nothing: one random part for the process and a number are unique and cost little. */
+/** Request ids need not be secret: a random part per process and a counter are unique and cheap. */
 const processPart = randomBytes(8).toString('hex');
 let count = 0;
 
-/** The id that came with the request, if it is one that can stand in a log line and a header, else a new one. */
+/** Returns the id sent with the request if it is safe for logs and headers, else a new one. */
 export function requestIdOf(headers: Pick<Headers, 'get'>): string {
   const given = headers.get('x-request-id');
   return given !== null && ACCEPTABLE.test(given) ? given : newRequestId();

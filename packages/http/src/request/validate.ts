@@ -13,7 +13,7 @@ export interface FieldError {
 
 const FIELD_ERRORS_MAX = 50;
 
-/** Checks all parts of a request and reports everything that is wrong at once, so that it can be corrected at once. */
+/** Checks all parts of a request and reports all problems at once. */
 export class Validation {
   readonly #errors: FieldError[] = [];
 
@@ -35,7 +35,7 @@ export class Validation {
 }
 
 function fieldErrors(part: string, issue: z.core.$ZodIssue): readonly FieldError[] {
-  // An unknown key is a fault of that key, not of the object around it.
+  // An unknown key is reported at that key, not at the object around it.
   const places = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
   return places.map((path) => ({ in: part, path: pointer(path), code: issue.code, message: issue.message }));
 }

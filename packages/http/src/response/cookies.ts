@@ -1,10 +1,10 @@
-/** One cookie with the attributes that a credential needs, so that nobody has to remember them. */
+/** One cookie with the attributes that a credential needs. */
 export interface CookieJar {
-  /** With `__Host-` over TLS: the browser then takes it from this host alone, over TLS alone, for all paths. */
+  /** With `__Host-` over TLS: the browser then binds it to this host, to TLS and to all paths. */
   readonly name: string;
-  /** The `Set-Cookie` value that stores it. */
+  /** Returns the `Set-Cookie` value that stores it. */
   set(value: string, maxAgeSeconds: number): string;
-  /** The `Set-Cookie` value that removes it. */
+  /** Returns the `Set-Cookie` value that removes it. */
   clear(): string;
   read(request: { readonly headers: Pick<Headers, 'get'> }): string | undefined;
 }
@@ -12,7 +12,7 @@ export interface CookieJar {
 export interface CookieOptions {
   readonly name: string;
   readonly isSecure: boolean;
-  /** `Strict` breaks links from other sites into the dashboard; `Lax` with the origin check is as safe. */
+  /** `Strict` breaks links from other sites into the dashboard; `Lax` plus the origin check is as safe. */
   readonly sameSite?: 'Lax' | 'Strict';
 }
 
@@ -33,7 +33,7 @@ export function cookieJar({ name: bareName, isSecure, sameSite = 'Lax' }: Cookie
   };
 }
 
-/** The cookie of that name, if there is exactly one: a second was planted by another server on this host or domain. */
+/** Returns the cookie if there is exactly one: another server on this host or domain planted a second. */
 export function readCookie(header: string | null, name: string): string | undefined {
   if (header === null) return undefined;
   const values = header

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { httpErrors } from '../errors.ts';
 
-/** Strong entity tags only: equal tags mean equal bytes, which is what writes and caches both rely on. */
+/** Strong entity tags only: equal tags mean equal bytes, which writes and caches rely on. */
 
 export function revisionTag(revision: number | string): string {
   return `"r${revision}"`;
@@ -12,37 +12,37 @@ export function contentTag(content: string | Uint8Array): string {
   return `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
 }
 
-/** The revision in a tag made by `revisionTag`; undefined when it is not one. */
+/** Returns the revision of a tag made by `revisionTag`; undefined for other tags. */
 export function revisionOfTag(tag: string): number | undefined {
   const digits = /^"r(\d{1,15})"$/.exec(tag)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** The version that a write expects. Call `assert` inside the transaction, so that nothing can come in between. */
+/** The version that a write expects. Call `assert` inside the transaction to exclude races. */
 export interface Precondition {
   readonly tags: readonly string[] | '*';
-  /** Throws PRECONDITION_FAILED unless the thing is as expected. Undefined: there is no such thing yet. */
+  /** Throws PRECONDITION_FAILED unless `current` is the expected version; undefined means that nothing exists yet. */
   assert(current: string | undefined): void;
 }
 
-/** `If-Match` of a write; a write without it is refused, because it would overwrite what its author never saw. */
+/** Reads `If-Match` of a write; a write without it is refused, because it would overwrite unseen changes. */
 export function requireMatch(request: { readonly headers: Pick<Headers, 'get'> }): Precondition {
   const header = request.headers.get('if-match');
   if (header === null) throw httpErrors.PRECONDITION_REQUIRED('This write needs If-Match with the ETag that was read');
   return precondition(header);
 }
 
-/** Like `requireMatch`, for writes where overwriting is a choice: without `If-Match` everything is as expected. */
+/** Like `requireMatch`, but a write without `If-Match` always passes. */
 export function optionalMatch(request: { readonly headers: Pick<Headers, 'get'> }): Precondition | undefined {
   const header = request.headers.get('if-match');
   return header === null ? undefined : precondition(header);
 }
 
-/** True if the client has this version already and gets 304. */
+/** Returns whether the client has this version and gets 304. */
 export function isKnown(ifNoneMatch: string | null, current: string): boolean {
   if (ifNoneMatch === null) return false;
   const tags = parseTags(ifNoneMatch);
-  // For caches a weak tag is good enough: RFC 9110 compares without the prefix here.
+  // RFC 9110 compares without the weak prefix here.
   return tags === '*' || tags.some((tag) => tag.replace(/^W\//, '') === current);
 }
 

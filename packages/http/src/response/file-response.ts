@@ -8,7 +8,7 @@ const readAsync = promisify(read);
 const CHUNK_BYTES: number = 1024 * 1024;
 
 export interface FileToSend {
-  /** Taken over: closed when the last byte is read, or when nobody wants it any more. */
+  /** Owned by the response: closed after the last byte or on cancel. */
   readonly fd: number;
   readonly size: number;
   readonly etag: string;
@@ -16,8 +16,8 @@ export interface FileToSend {
 }
 
 /**
- * An open file as an answer: whole, one range of it, or nothing when the client has it already. Several ranges at once
- * get the whole. Nothing is read before the client takes what it has, and no more than a piece is in memory.
+ * Answers with an open file: whole, one range, or 304. Several ranges get the whole file. Reads only as fast as the
+ * client does, one chunk at a time.
  */
 export function fileResponse(request: Request, { fd, size, etag, headers: given }: FileToSend): Response {
   const headers: Record<string, string> = { ...given, 'accept-ranges': 'bytes', etag };
@@ -38,7 +38,7 @@ export function fileResponse(request: Request, { fd, size, etag, headers: given 
   return new Response(bytesOf(fd, start, end), { status: range === undefined ? 200 : 206, headers });
 }
 
-/** A part is only good for somebody who has the rest of the same version. */
+/** A range is only valid for the version that the client has. */
 function wantedRange(request: Request, size: number, etag: string): ReturnType<typeof byteRange> {
   const condition = request.headers.get('if-range');
   return condition !== null && condition !== etag ? undefined : byteRange(request.headers.get('range'), size);
@@ -67,7 +67,7 @@ function bytesOf(fd: number, start: number, end: number): ReadableStream<Uint8Ar
           if (bytesRead > 0) controller.enqueue(bytesRead === wanted ? buffer : buffer.subarray(0, bytesRead));
           if (position <= end && bytesRead > 0) return;
           abandon(fd);
-          // A file that became shorter must not look like a whole one: the connection ends before its announced length.
+          // A file that shrank must not look complete: the connection ends before the announced length.
           if (position <= end) controller.error(new Error('The file ended before its announced length'));
           else controller.close();
         } catch (error) {
@@ -77,7 +77,7 @@ function bytesOf(fd: number, start: number, end: number): ReadableStream<Uint8Ar
       },
       cancel() {
         isUnwanted = true;
-        // A descriptor that is closed under a running read may be another file by the time the read happens.
+        // Closing during a read could let the read hit another file with the same descriptor.
         if (!isReading) abandon(fd);
       },
     },
@@ -91,15 +91,15 @@ function abandon(fd: number): void {
 
 interface ByteRange {
   readonly start: number;
-  /** The last byte, not the one after. */
+  /** Inclusive. */
   readonly end: number;
 }
 
-/** One range of a file; undefined when the header asks for none or for several, which are ignored; null when none fits. */
+/** Returns one range; undefined for none or several, which are ignored; null if it is unsatisfiable. */
 function byteRange(header: string | null, size: number): ByteRange | null | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/u.exec(header ?? '') ?? [];
   if (first === '' && last === '') return undefined;
-  // Backwards is no range at all.
+  // A reversed range is invalid.
   if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);

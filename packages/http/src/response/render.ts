@@ -7,14 +7,14 @@ import type { Rendered } from './rendered.ts';
 type HandlerReply = ReplyExtras & { readonly status: number; readonly body?: unknown };
 
 /**
- * Turns what a handler returned into an answer. The body goes through the schema of its status: only what the schema
- * names leaves the server, so that a field added to a record somewhere below does not leak by itself.
+ * Renders a handler's reply. The body passes through the schema of its status, so a field added to a record does not
+ * leak.
  */
 export function render(route: RouteContract, returned: HandlerReply, request: Request): Rendered {
   const { status, etag, cookies } = returned;
   const shape = route.responses[status];
   if (shape === undefined) throw undeclared(route, `status ${status}`);
-  // A client may keep what has a tag, but has to ask each time whether it is still current.
+  // Clients may cache tagged answers but must revalidate them.
   const headers =
     etag === undefined ? returned.headers : { 'cache-control': 'private, no-cache', ...returned.headers, etag };
   if (etag !== undefined && isRead(request) && isKnown(request.headers.get('if-none-match'), etag)) {

@@ -1,18 +1,16 @@
 import type { SecurityHeaders } from './security-headers.ts';
 
-/** An answer that is complete and can be kept: what Idempotency-Key remembers. */
+/** A complete answer that can be stored for an Idempotency-Key. */
 export interface Rendered {
   readonly status: number;
-  /** Besides those that every answer has. */
+  /** Besides the common headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** JSON, unless the headers say otherwise. */
+  /** JSON unless the headers differ. */
   readonly body: string | null;
   readonly cookies?: readonly string[] | undefined;
 }
 
-/**
- * Makes the response in one go: a response whose headers are touched after it was made costs the server its fast path.
- */
+/** Creates the response in one go: changing headers afterwards costs the server its fast path. */
 export function responseOf(rendered: Rendered, security: SecurityHeaders, requestId: string): Response {
   const { status, body, cookies } = rendered;
   const headers: Record<string, string> = body === null ? { ...security.data } : { ...security.json };
@@ -24,12 +22,12 @@ export function responseOf(rendered: Rendered, security: SecurityHeaders, reques
   return new Response(body, { status, headers: withCookies });
 }
 
-/** Adds what every response has to one that a handler made by itself; what the handler said stays. */
+/** Adds the common headers to a handler's own response; existing ones stay. */
 export function completed(response: Response, security: SecurityHeaders, requestId: string): Response {
   try {
     return withDefaults(response, security, requestId);
   } catch {
-    // Responses of `fetch` and `Response.redirect` cannot be changed, but copied.
+    // Responses of `fetch` and `Response.redirect` are immutable; copy them.
     return withDefaults(new Response(response.body, response), security, requestId);
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Headers that every response has. `page` is for what a browser shows as our own page, `data` for everything else: data
- * that is opened by itself in a tab, a user's file for example, may do nothing at all.
+ * Headers of every response. `page` is for our own pages, `data` for everything else: data opened in a tab, such as a
+ * user's file, may do nothing.
  */
 
-/** Reasons for what is open: `blob:` and `data:` hold covers and players' buffers, workers lay out graphs. */
+/** `blob:` and `data:` are for covers and player buffers; workers lay out graphs. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,11 +26,11 @@ const COMMON = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** These mean something for documents alone; each header costs every answer. */
+/** Only documents need these, and each header costs every answer. */
 const FOR_PAGES = {
   'content-security-policy': PAGE_POLICY,
   'x-frame-options': 'DENY',
-  // `no-referrer` would make browsers send `Origin: null` with our own forms.
+  // With `no-referrer` browsers send `Origin: null` for our own forms.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
@@ -43,13 +43,13 @@ type HeaderValues = Readonly<Record<string, string>>;
 export interface SecurityHeaders {
   readonly page: HeaderValues;
   readonly data: HeaderValues;
-  /** `data` with all that a JSON answer has besides: a copy of a known shape is much cheaper than one that grows. */
+  /** `data` plus the headers of JSON answers: copying a known shape is much cheaper than extending one. */
   readonly json: HeaderValues;
 }
 
 function build(isSecure: boolean): SecurityHeaders {
   const common = isSecure ? { ...COMMON, ...TRANSPORT } : COMMON;
-  // Caches must not keep protected responses; a route may decide otherwise.
+  // Caches must not keep protected responses; a route may override it.
   const data = { ...common, 'content-security-policy': DATA_POLICY, 'cache-control': 'no-store', 'x-request-id': '' };
   return { page: { ...common, ...FOR_PAGES }, data, json: { ...data, 'content-type': 'application/json' } };
 }

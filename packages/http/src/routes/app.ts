@@ -12,7 +12,7 @@ export interface App<Routes extends readonly AnyRoute[] = readonly AnyRoute[]> {
   readonly basePath: string;
   readonly routes: Routes;
   readonly raw?: readonly RawMount[];
-  /** Codes of this application whose status says more than their kind does: `{ QUEUE_FULL: 429 }`. */
+  /** Codes with a status other than that of their kind: `{ QUEUE_FULL: 429 }`. */
   readonly statuses?: Statuses;
 }
 
@@ -22,8 +22,8 @@ export interface AppContract extends Omit<App, 'routes'> {
 }
 
 /**
- * A Hono application of its own, for what does not fit a route (another library's handler, for example). Each of its
- * handlers, middleware included, is named with its permission; a request needs the permissions of all that match it.
+ * A Hono application for what does not fit a route, such as another library's handler. Each handler and middleware has
+ * a permission; a request needs those of all that match.
  */
 export interface RawMount {
   readonly hono: Hono;

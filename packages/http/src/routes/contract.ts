@@ -5,19 +5,19 @@ import type { z } from 'zod';
 import type { BytesShape, EventsShape, NothingShape, ResponseShape, UploadShape } from './shapes.ts';
 
 /**
- * A route as data: what it takes, what it gives and who may use it. The same data validates requests, generates OpenAPI,
- * types the client and is walked by the generated permission test, so none of these can say something else.
+ * A route as data: input, output and permission. The same data validates requests, generates OpenAPI, types the client
+ * and drives the permission test, so these cannot disagree.
  */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** `public` has to be said; there is no default. Anything else is the name of a permission: `np:read`. */
+/** There is no default: `public` must be explicit. Anything else names a permission: `np:read`. */
 export type Permission = 'public' | `${string}:${string}`;
 
 export interface RequestShape {
-  /** Left out, every `{name}` of the path is a non-empty string. */
+  /** Defaults to non-empty strings for every `{name}` of the path. */
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
-  /** Names in lower case; headers that are not named here are not shown to the handler. */
+  /** Lower-case names; handlers see only these headers. */
   readonly headers?: z.ZodObject;
   /** A JSON body. */
   readonly body?: z.ZodType;
@@ -45,18 +45,21 @@ export interface RouteContract<
   readonly permission: Access;
   readonly summary: string;
   readonly description?: string;
-  /** Left out, it is made from application, method and path. */
+  /** Defaults to application, method and path. */
   readonly operationId?: string;
   readonly request?: Request;
   readonly responses: Responses;
-  /** Errors that this route in particular can answer with, for the documentation. */
+  /** Errors specific to this route, for the documentation. */
   readonly errors?: readonly ErrorFactory[];
-  /** Accepts an Idempotency-Key: a repetition gets the stored answer. Never on routes whose request or answer holds a secret: a hash of the one and all of the other are kept. */
+  /**
+   * Accepts an Idempotency-Key: a repetition gets the stored answer. Never for routes with secrets: a hash of the
+   * request and the whole answer are stored.
+   */
   readonly idempotent?: boolean;
   /** Standard headers that the handler honours; for the documentation. */
   readonly acceptsHeaders?: readonly StandardHeader[];
   readonly limits?: RouteLimits;
-  /** The operation that the route is bound to; the test of all operations reads it. */
+  /** Operation that the route is bound to; read by the test of all operations. */
   readonly operation?: AnyOperation;
 }
 
@@ -87,11 +90,11 @@ export interface ReplyExtras {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** `Set-Cookie` values, made by a cookie jar. */
   readonly cookies?: readonly string[] | undefined;
-  /** From `revisionTag` or `contentTag`; a GET that asks with If-None-Match then gets a 304 by itself. */
+  /** From `revisionTag` or `contentTag`; GET requests with If-None-Match then get 304 automatically. */
   readonly etag?: string | undefined;
 }
 
-/** Handlers return what services give them, and services give data that nobody may change. */
+/** Lets handlers return immutable data from services. */
 type Unchanging<T> = T extends object ? { readonly [Key in keyof T]: Unchanging<T[Key]> } : T;
 
 type ReplyWith<Status, Shape> = Shape extends z.ZodType

@@ -1,10 +1,10 @@
-/** Paths are written as OpenAPI writes them, `/plans/{id}`; here they become what the router understands. */
+/** Converts OpenAPI paths, `/plans/{id}`, to router paths. */
 
 const SEGMENT = /^(?:[A-Za-z0-9._~-]+|\{[A-Za-z][A-Za-z0-9_]*\})$/;
 const REST = /^\{[A-Za-z][A-Za-z0-9_]*\+\}$/;
 const NAME = /\{([A-Za-z][A-Za-z0-9_]*)\+?\}/g;
 
-/** Describes a fault of a path; undefined if there is none. */
+/** Describes what is wrong with a path; undefined if it is valid. */
 export function pathFault(path: string): string | undefined {
   if (path === '' || path === '/') return undefined;
   if (!path.startsWith('/')) return 'does not begin with a slash';
@@ -24,12 +24,12 @@ export function routerPath(path: string): string {
   return path.replace(/\{(\w+)\+\}/g, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** OpenAPI has no parameter over several segments; tools show it as one. */
+/** OpenAPI has no multi-segment parameter; tools show it as one. */
 export function openApiPath(path: string): string {
   return path.replace(/\+\}/g, '}');
 }
 
-/** Two paths that no request can tell apart have the same form. */
+/** Paths that no request can tell apart have the same form. */
 export function pathForm(path: string): string {
   return path.replace(/\{\w+\}/g, '{}').replace(/\{\w+\+\}/g, '{+}');
 }
@@ -39,7 +39,7 @@ export function joinPath(basePath: string, path: string): string {
   return joined === '' ? '/' : joined;
 }
 
-/** Sorts literal segments before parameters, so that `/plans/active` is not taken for a plan named active. */
+/** Sorts literal segments before parameters, so `/plans/active` is not a plan named active. */
 export function compareSpecificity(left: string, right: string): number {
   const leftRanks = ranks(left);
   const rightRanks = ranks(right);

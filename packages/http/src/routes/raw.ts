@@ -8,7 +8,7 @@ export interface RawRoute {
   readonly method: Method | 'ALL';
   /** The whole path, with base path, as Hono writes it. */
   readonly path: string;
-  /** Undefined when the mount does not name it: the server does not start. */
+  /** Undefined if the mount does not list it; the server then refuses to start. */
   readonly permission: Permission | undefined;
 }
 
@@ -21,8 +21,8 @@ export interface PreparedRaw {
 }
 
 /**
- * Copies a raw application below its base path. What is registered on the original afterwards is not in the copy, so it
- * cannot be reached without having been checked. Its errors come out as exceptions, to be answered like all others.
+ * Copies a raw application below its base path. Handlers registered on the original later are not in the copy, so none
+ * escapes the permission check. Errors surface as exceptions, handled like all others.
  */
 export function prepareRaw(basePath: string, mount: RawMount): PreparedRaw {
   const hono = new Hono().route(basePath === '' ? '/' : basePath, mount.hono);

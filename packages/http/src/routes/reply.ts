@@ -17,12 +17,12 @@ export function ok<const Body>(body: Body, extras?: ReplyExtras): Reply<200, Bod
   return reply(200, body, extras);
 }
 
-/** `location` is where the new thing can be read. */
+/** `location` is the address of the new resource. */
 export function created<const Body>(body: Body, location: string, extras: ReplyExtras = {}): Reply<201, Body> {
   return reply(201, body, { ...extras, headers: { ...extras.headers, location } });
 }
 
-/** For work that goes on after the answer. */
+/** For work that continues after the answer. */
 export function accepted<const Body>(body: Body, extras?: ReplyExtras): Reply<202, Body> {
   return reply(202, body, extras);
 }

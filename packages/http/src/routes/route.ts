@@ -13,26 +13,26 @@ import type {
 } from './contract.ts';
 import type { UploadShape } from './shapes.ts';
 
-/** Input of a handler. A plain object: a test can call a handler without a server. */
+/** Input of a handler. A plain object, so tests can call handlers without a server. */
 export interface HandlerInput<
   Path extends string = string,
   Access extends Permission = Permission,
   Request extends RequestShape = RequestShape,
 > extends Validated<Path, Request> {
-  /** The caller. Public routes do not authenticate by themselves; they may call `authenticate`. */
+  /** The caller. Public routes do not authenticate; they may call `authenticate`. */
   readonly principal: Access extends 'public' ? undefined : Principal;
   authenticate(): Promise<Principal | undefined>;
   readonly upload: Request extends { readonly upload: UploadShape } ? Upload : undefined;
   readonly request: globalThis.Request;
   readonly requestId: string;
-  /** Aborts when the client goes away, the time is up or the server stops. */
+  /** Aborts when the client disconnects, the timeout expires or the server stops. */
   readonly signal: AbortSignal;
   readonly log: Logger;
-  /** The address of the client as far as it can be trusted: behind a named proxy, what that proxy says. */
+  /** The client's address; behind a trusted proxy, the address that the proxy reports. */
   readonly clientAddress: string;
-  /** True when the client came over TLS: decides how cookies are set. */
+  /** True if the client used TLS; decides how cookies are set. */
   readonly isSecure: boolean;
-  /** For services that make a create exactly-once by themselves, in the same transaction. */
+  /** For services that implement exactly-once creation in their own transaction. */
   readonly idempotencyKey: string | undefined;
   /** Used by `sse`. */
   readonly streams: StreamScope;
@@ -53,12 +53,12 @@ export interface Route<
   readonly handler: (input: HandlerInput<Path, Access, Request>) => ReplyOf<Responses> | Promise<ReplyOf<Responses>>;
 }
 
-/** Any route, in lists: each handler takes its own input, which only the pipeline knows. */
+/** Any route, in lists; only the pipeline knows each handler's input. */
 export interface AnyRoute extends RouteContract {
   readonly handler: (input: never) => unknown;
 }
 
-/** Only for its types: gives back what it got, with method, path and schemas known exactly. */
+/** Returns its argument with exact types for method, path and schemas. */
 export function defineRoute<
   const M extends Method,
   const Path extends string,
@@ -69,7 +69,7 @@ export function defineRoute<
   return route;
 }
 
-/** A route without its handler, for what is described in one place and done in another. */
+/** A route without a handler, for contracts implemented elsewhere. */
 export function defineContract<
   const M extends Method,
   const Path extends string,

@@ -17,7 +17,7 @@ export interface NothingShape {
   readonly carries: 'nothing';
 }
 
-/** A stream of server-sent events; `data` describes one of them. The handler returns what `sse(…)` gives. */
+/** A stream of server-sent events, each described by `data`. The handler returns `sse(…)`. */
 export function events<const Data extends z.ZodType>(data: Data): EventsShape<Data> {
   return { carries: 'events', data };
 }
@@ -27,14 +27,14 @@ export function bytes(type: string): BytesShape {
   return { carries: 'bytes', type };
 }
 
-/** No body: 204, or a redirection. */
+/** No body: 204 or a redirect. */
 export const nothing: NothingShape = { carries: 'nothing' };
 
 export function isSchema(shape: ResponseShape): shape is z.ZodType {
   return '_zod' in shape;
 }
 
-/** A request body that is not JSON, handed to the handler as a stream that ends at the limit. */
+/** A request body that is not JSON, passed to the handler as a limited stream. */
 export interface UploadShape {
   readonly types: readonly string[];
   readonly limitBytes: number;

@@ -5,7 +5,7 @@ import type { Method, Permission, RouteContract } from './contract.ts';
 import { joinPath, pathForm } from './path.ts';
 import { prepareRaw, type RawRoute } from './raw.ts';
 
-/** One line of the route table: what a generated test needs to walk every route with every role. */
+/** One line of the route table, from which the permission test is generated. */
 export interface RouteEntry {
   readonly app: string;
   readonly method: Method | 'ALL';
@@ -16,7 +16,7 @@ export interface RouteEntry {
   readonly kind: 'route' | 'raw' | 'page' | 'file';
 }
 
-/** All routes of all applications. Throws when one of them does not say who may use it, or contradicts itself. */
+/** Returns all routes of all applications. Throws for a missing permission or a contradiction. */
 export function routeTable(apps: readonly AppContract[]): readonly RouteEntry[] {
   const entries = apps.flatMap((app) => [
     ...app.routes.map((route) => routeEntry(app, route)),
@@ -35,7 +35,7 @@ export function operationIdOf(app: string, route: RouteContract): string {
 function routeEntry(app: AppContract, route: RouteContract): RouteEntry {
   const path = joinPath(app.basePath, route.path);
   const { method, permission } = route;
-  // A caller in plain JavaScript, or with a cast, can leave out what the types demand.
+  // Plain JavaScript or a cast can omit what the types require.
   if (!isPermission(permission)) throw withoutPermission(`${method} ${path} of ${app.name}`);
   const fault = checkRoute(app.basePath, route);
   if (fault !== undefined) throw httpErrors.ROUTE_INVALID(`${method} ${path} of ${app.name} ${fault}`);

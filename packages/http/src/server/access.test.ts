@@ -85,7 +85,7 @@ describe('who may not pass', () => {
   });
 });
 
-/** ABS CVE-2025-25205: a check on the whole address could be steered by parts of it that do not choose the route. */
+/** ABS CVE-2025-25205: parts of the URL that do not select the route must not influence the check. */
 describe('no way of writing a protected address avoids its check', () => {
   const { server } = sampleServer();
   const variants = [

@@ -4,7 +4,7 @@ import type { Permission } from '../routes/contract.ts';
 import { andThen, type MaybePromise } from './maybe-promise.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Lets a request pass that has all these permissions. Undefined when everybody may pass: then nobody was asked. */
+/** Requires all these permissions. Returns undefined without authenticating if all are public. */
 export function authorise(context: RequestContext, needed: readonly Permission[]): MaybePromise<Principal | undefined> {
   if (isPublic(needed)) return undefined;
   return andThen(context.authenticate(), (principal) => allowed(principal, needed));

@@ -25,7 +25,7 @@ export interface RouteTools {
 
 type Returned = Response | (ReplyExtras & { readonly status: number });
 
-/** A route. In this order: authorise, validate, look for a remembered answer, run the handler, render. */
+/** A route: authorise, validate, look up a stored answer, run the handler, render. */
 export function routeEndpoint(route: AnyRoute, template: string, tools: RouteTools): Endpoint {
   const needed = [route.permission];
   const isOpen = isPublic(needed);
@@ -82,7 +82,7 @@ export function routeEndpoint(route: AnyRoute, template: string, tools: RouteToo
   };
 }
 
-/** A raw application behind the same checks as every route; it handles bodies itself. */
+/** A raw application behind the checks of every route; it reads bodies itself. */
 export function rawEndpoint(raw: PreparedRaw, template: string, limits: Limits): Endpoint {
   return {
     template,

@@ -9,7 +9,7 @@ import type { RequestContext } from './request-context.ts';
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Requests without a route: a file or page of the site, else 405 with the allowed methods, else 404. */
+/** Handles requests without a route: a file or page of the site, else 405 with the allowed methods, else 404. */
 export function fallbackEndpoint(hono: Hono, site: Site | undefined): Endpoint {
   const fromSite = site === undefined ? undefined : siteAnswerer(site);
   return {
@@ -37,7 +37,7 @@ function refusal(hono: Hono, context: RequestContext): Error {
   return httpErrors.METHOD_NOT_ALLOWED(`This address takes ${allow}`, { details: { allow } });
 }
 
-/** The path of the address, exactly as it was sent: what is compared with a list must not have been decoded. */
+/** Returns the URL path as sent: paths compared with a list must not be decoded. */
 function sentPath({ request: { url } }: RequestContext): string {
   const start = url.indexOf('/', 'https://'.length);
   const end = url.slice(start).search(/[?#]/);

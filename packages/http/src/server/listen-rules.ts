@@ -9,10 +9,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/**
- * Nothing listens beyond this machine in the clear: either we speak TLS, or a proxy that was named does, and then nobody
- * but that proxy is talked to.
- */
+/** Plain HTTP is only allowed on loopback or for a trusted proxy, which is then the only client accepted. */
 export function refuseUnprotected(server: Server, host: string, hasTls: boolean): void {
   if (isLoopback(host)) return;
   if (!hasTls && server.proxies.isEmpty) {
@@ -23,7 +20,7 @@ export function refuseUnprotected(server: Server, host: string, hasTls: boolean)
   }
 }
 
-/** The origins that follow from the address itself. The loopback names also work where all addresses are listened on. */
+/** Returns the origins implied by the address. Loopback names also work when listening on all addresses. */
 export function ownOrigins(host: string, port: number, hasTls: boolean): readonly string[] {
   const names = isLoopback(host) || WILDCARDS.has(host) ? ['127.0.0.1', 'localhost', '[::1]'] : [];
   if (!WILDCARDS.has(host)) names.unshift(bracketed(host));

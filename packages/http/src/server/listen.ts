@@ -10,9 +10,9 @@ import { defaultSocketLimits, type SocketLimits } from './socket-limits.ts';
 import { type CloseReport, shutDown } from './shut-down.ts';
 
 export interface ListenOptions {
-  /** 127.0.0.1 if left out. */
+  /** Defaults to 127.0.0.1. */
   readonly host?: string;
-  /** 0 takes any free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly tls?: TlsFiles;
   readonly sockets?: Partial<SocketLimits>;
@@ -23,7 +23,7 @@ export interface Listening {
   readonly port: number;
   /** URL for a browser: `http://127.0.0.1:4870`. */
   readonly url: string;
-  /** Takes no new connections, lets requests finish, ends live ones, and cuts what is left at the deadline. */
+  /** Stops accepting connections, finishes requests, ends streams, and cuts the rest at the deadline. */
   close(deadlineMs?: number): Promise<CloseReport>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -65,7 +65,7 @@ function bind(node: NodeServer, host: string, port: number): Promise<number> {
   });
 }
 
-/** In the clear beyond this machine, everybody but the proxy is an eavesdropper's way in. */
+/** Over plain HTTP beyond this machine, only the proxy may connect. */
 function talkOnlyToProxies(node: NodeServer, server: Server): void {
   node.on('connection', (socket: Socket) => {
     const peer = socket.remoteAddress ?? '';

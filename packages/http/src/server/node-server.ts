@@ -17,7 +17,7 @@ export interface TlsFiles {
   readonly key: string | Buffer;
 }
 
-/** Node's own server around ours, with its limits set; it does not listen yet. */
+/** Configures a Node server for ours, with limits; it does not listen yet. */
 export function nodeServer(server: Server, limits: SocketLimits, tls: TlsFiles | undefined): NodeServer {
   const listener = getRequestListener((request, env) => server.fetch(request, env), { errorHandler: malformed });
   const options: ServerOptions = {
@@ -40,7 +40,7 @@ export function nodeServer(server: Server, limits: SocketLimits, tls: TlsFiles |
   return node;
 }
 
-/** Reached before any of our own code, when not even an address can be made of the request. */
+/** Called before our code when the request has no valid URL. */
 function malformed(error: unknown): Response {
   const cause = httpErrors.REQUEST_MALFORMED('The request is not one that this server understands', { cause: error });
   const problem = problemOf(cause, requestIdOf(new Headers()));
@@ -54,7 +54,7 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 };
 
-/** Answers input that Node's parser refuses on the bare socket, and closes it. */
+/** Answers input that Node's parser rejects on the bare socket, and closes it. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -27,7 +27,7 @@ export interface ServerOptions {
   readonly apps: readonly App[];
   readonly authenticate: Authenticate;
   readonly info: { readonly title: string; readonly version: string };
-  /** Origins of the server besides the loopback address it listens on. */
+  /** Origins besides the loopback address. */
   readonly origins?: readonly string[];
   /** Addresses or networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[];

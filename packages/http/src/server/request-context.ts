@@ -16,15 +16,15 @@ export interface RequestContextTools {
   readonly logger: Logger;
 }
 
-/** One request on its way through the server. Anything expensive is created on first use. */
+/** One request in the server. Expensive parts are created on first use. */
 export class RequestContext {
   readonly hono: Context;
   readonly request: Request;
   readonly requestId: string;
   readonly startedAt: number = performance.now();
-  /** Name in logs and metrics: the route's template, never the URL itself. */
+  /** Name in logs and metrics: the route template, never the URL. */
   template: string;
-  /** Origin and query of the request; set once they have been checked. */
+  /** Set after the origin check. */
   origin = '';
   query: QueryValues = {};
   principal: Principal | undefined;

@@ -10,10 +10,10 @@ import { isStillAllowed } from './authorise.ts';
 import type { RouteInput } from './route-input.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** The untyped side of `HandlerInput`: the route's own schemas have already made it what its handler expects. */
+/** Untyped `HandlerInput`; the route's schemas have validated it. */
 type Untyped = Omit<HandlerInput, 'params' | 'query' | 'headers' | 'body' | 'upload' | 'principal'>;
 
-/** Input of a handler. Most handlers use little of it, so its parts are created on first use. */
+/** Input of a handler, created lazily because most handlers use little of it. */
 export class RequestInput implements Untyped {
   readonly params: unknown;
   readonly query: unknown;

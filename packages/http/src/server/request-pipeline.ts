@@ -30,12 +30,12 @@ export interface PipelineTools extends RequestContextTools {
 }
 
 /**
- * The steps that every request takes, whichever endpoint handles it: a request id, the Host and Origin checks, problem
- * details for errors, one log line and one measurement. Every endpoint is reached through here.
+ * The steps of every request: request id, Host and Origin checks, problem details for errors, one log line and one
+ * measurement. All endpoints are reached through here.
  */
 export class RequestPipeline {
   readonly #tools: PipelineTools;
-  /** Without redaction: the fields of the log line are an allow-list, and searching them costs more than the line. */
+  /** No redaction: the logged fields are an allow-list, and searching them costs more than the line. */
   readonly #log: Logger;
   readonly #throttle = new LogThrottle();
 
@@ -62,14 +62,14 @@ export class RequestPipeline {
 
   #finish(context: RequestContext, response: Response): Response {
     this.#observe(context, response.status);
-    // The router answers HEAD with the headers of GET, and nothing would ever end a streaming body.
+    // The router answers HEAD with the headers of GET, and nothing would end a streaming body.
     if (context.request.method === 'HEAD') void response.body?.cancel();
     return response;
   }
 
   #guard(context: RequestContext, { isStream }: Endpoint): void {
     const { headers, method, url } = context.request;
-    // Requests made inside the process have no Host header, but a complete URL.
+    // In-process requests have no Host header, but a complete URL.
     context.origin = this.#tools.origins.ofHost(headers.get('host') ?? new URL(url).host);
     const isUnsafe = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
     refuseCrossOrigin({ headers, own: context.origin, isGuarded: isUnsafe || isStream, isUnsafe });
@@ -91,7 +91,7 @@ export class RequestPipeline {
     return responseOf(rendered, context.security, context.requestId);
   }
 
-  /** Every open page retries while a service is down: one log line a minute is enough. */
+  /** Every open page retries while a service is down: one log line per minute is enough. */
   #shouldLog({ status, code }: Problem): boolean {
     return status !== 503 || this.#throttle.allows(code);
   }

@@ -59,7 +59,7 @@ export async function readBody({ request }: RequestContext, route: RouteContract
   }
   const limit = route.limits?.bodyBytes ?? limits.bodyBytes;
   if (shape.body === undefined) {
-    // The body is ignored, but a form of another site must not get this far.
+    // The body is ignored, but another site's form must not get this far.
     if (contentType !== null) requireJson(contentType);
     refuseLarge(announcedBytes(request) ?? 0, limit);
     return NO_BODY;

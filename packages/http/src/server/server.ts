@@ -22,25 +22,25 @@ import { fallbackEndpoint } from './fallback.ts';
 import { defaultLimits, type ServerOptions } from './options.ts';
 import { systemApp } from './system.ts';
 
-/** A server that does not listen yet: `listen` gives it a socket, `request` asks it without one. */
+/** A server that does not listen yet: `listen` adds a socket, `request` calls it without one. */
 export interface Server {
   readonly fetch: (request: Request, env?: object) => Response | Promise<Response>;
   readonly request: (target: string, init?: RequestInit) => Promise<Response>;
-  /** Every route there is, as data: for the test that walks all of them with every role. */
+  /** All routes as data, for the permission test. */
   readonly routes: readonly RouteEntry[];
   readonly origins: Origins;
   readonly proxies: TrustedProxies;
   readonly streams: StreamRegistry;
-  /** Applications register their own figures here. */
+  /** Applications register their metrics here. */
   readonly registry: Registry;
   readonly log: ReturnType<typeof createLogger>;
-  /** From now on `/readyz` says no, so that nobody sends more. */
+  /** Makes `/readyz` fail, so load balancers stop sending requests. */
   drain(): void;
-  /** Ends live connections and timers; a listening server does it in `close`. */
+  /** Ends streams and timers; a listening server does it in `close`. */
   dispose(): void;
 }
 
-/** Throws ROUTE_WITHOUT_PERMISSION when any route, mounted in whatever way, does not say who may use it. */
+/** Throws ROUTE_WITHOUT_PERMISSION if any route, however mounted, has no permission. */
 export function createServer(options: ServerOptions): Server {
   const logger = options.logger ?? createLogger();
   const streams = new StreamRegistry(options.streams);
@@ -86,7 +86,7 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
-/** All routes before all raw applications: a wildcard of one must not hide the routes of another. */
+/** Routes come before raw applications: a wildcard must not hide another application's routes. */
 function mount(hono: Hono, apps: readonly App[], pipeline: RequestPipeline, tools: RouteTools): void {
   const routes = apps.flatMap((app) =>
     app.routes.map((route) => ({ route, path: joinPath(app.basePath, route.path) })),

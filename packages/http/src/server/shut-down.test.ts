@@ -9,7 +9,7 @@ import { ok } from '../routes/reply.ts';
 import { defineRoute } from '../routes/route.ts';
 import { listen } from './listen.ts';
 
-/** A deadline that no test lives to see: what would wait for it does not end in time. */
+/** Longer than any test: waiting for this deadline fails the test. */
 const NEVER_MS = MINUTE;
 
 function gated() {

@@ -3,19 +3,19 @@ import type { IncomingMessage, Server as NodeServer, ServerResponse } from 'node
 import type { Server } from './server.ts';
 
 export interface CloseReport {
-  /** Number of connections that were still busy at the deadline and were cut. */
+  /** Number of busy connections cut at the deadline. */
   readonly cut: number;
 }
 
 const SWEEP_EVERY_MS = 25;
 
 /**
- * Closes in an order that loses nothing that can be finished: no new connections, then live streams end, requests get
- * their answers, and each connection closes as soon as it is idle. What is left at the deadline is cut.
+ * Stops accepting connections, ends streams, finishes requests and closes each connection once idle. Cuts the rest at
+ * the deadline.
  */
 export async function shutDown(node: NodeServer, server: Server, deadlineMs: number): Promise<CloseReport> {
   server.drain();
-  // A connection that is kept for a next request would keep the server waiting for nothing.
+  // Keep-alive connections would delay the shutdown.
   node.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('connection', 'close');
   });

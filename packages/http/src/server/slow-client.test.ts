@@ -166,7 +166,7 @@ it('an answer that fails halfway is cut, and does not say why', async () => {
   await client.closed();
   expect(client.received).toContain('chunk 3');
   expect(client.received).not.toContain('secret');
-  // The last chunk never comes, so that no client takes it for the whole.
+  // The last chunk never arrives, so no client treats the response as complete.
   expect(client.received).not.toMatch(/\r\n0\r\n\r\n$/);
 });
 

@@ -1,15 +1,15 @@
 import { KIBIBYTE, MINUTE, SECOND } from '@holdfast/base';
 
-/** Limits of one connection. Each ends a client that keeps a socket without using it. */
+/** Limits of one connection against clients that hold a socket without using it. */
 export interface SocketLimits {
   readonly headerBytes: number;
   /** Time for the headers to arrive. */
   readonly headersTimeoutMs: number;
   /** Time for a whole request to arrive, uploads included. */
   readonly requestTimeoutMs: number;
-  /** Time that a connection waits for the next request. */
+  /** Time an idle connection waits for the next request. */
   readonly keepAliveTimeoutMs: number;
-  /** Time without any traffic: ends a client that does not read its response. */
+  /** Time without traffic: ends clients that do not read their response. */
   readonly idleTimeoutMs: number;
   /** Interval at which the limits above are checked. */
   readonly checkEveryMs: number;

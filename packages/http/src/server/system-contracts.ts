@@ -5,7 +5,7 @@ import type { AppContract } from '../routes/app.ts';
 import { defineContract } from '../routes/route.ts';
 import { bytes } from '../routes/shapes.ts';
 
-/** The routes that every server has, whatever runs on it. */
+/** Routes of every server. */
 
 export const healthz = defineContract({
   method: 'GET',
@@ -35,7 +35,7 @@ export const metricsText = defineContract({
   responses: { 200: bytes('text/plain') },
 });
 
-/** Public: it is the same for every installation and is part of the source; programs need it before they have a token. */
+/** Public: identical for every installation, part of the source, and needed before a program has a token. */
 export const openApi = defineContract({
   method: 'GET',
   path: '/openapi.json',

@@ -14,7 +14,6 @@ export interface SystemTools {
   readonly document: () => OpenApiDocument;
 }
 
-/** The routes that every server has. */
 export function systemApp({ metrics, isDraining, runChecks, document }: SystemTools): App {
   let documentText: string | undefined;
   return {

@@ -16,7 +16,7 @@ export type SiteAnswerer = (
 
 const encodings: readonly Encoding[] = ['br', 'gzip'];
 
-/** Finds and answers files and pages of a site. `path` is the address as it was sent, not decoded. */
+/** Finds and serves files and pages of a site. `path` is the URL path as sent, not decoded. */
 export function siteAnswerer(site: Site): SiteAnswerer {
   const isPage = pageMatcher(site.pages);
   return (path, headers, security) => {
@@ -26,7 +26,7 @@ export function siteAnswerer(site: Site): SiteAnswerer {
   };
 }
 
-/** Browsers get a page for an unknown URL; programs, and everything below /api, get problem details. */
+/** Browsers get a page for an unknown URL; programs and everything below /api get problem details. */
 function isVisit(path: string, headers: Pick<Headers, 'get'>): boolean {
   return !path.startsWith('/api/') && headers.get('accept')?.includes('text/html') === true;
 }
@@ -35,7 +35,7 @@ const NEVER_SEEN: Pick<Headers, 'get'> = { get: () => null };
 
 function answer(asset: Asset, request: Pick<Headers, 'get'>, security: SecurityHeaders): SiteAnswer {
   const headers: Record<string, string> = {
-    // An image with scripts inside, opened by itself, is a page of this origin: it may do nothing.
+    // An SVG with scripts, opened directly, would run in this origin.
     ...(asset.type === 'image/svg+xml' ? security.data : security.page),
     'cache-control': asset.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     'content-type': asset.type,

@@ -11,9 +11,9 @@ import type { Asset, Encoding, PagePath, Site } from './site.ts';
 
 export interface SiteOptions {
   readonly folder: string;
-  /** Addresses that the page itself shows. */
+  /** Addresses of the single-page application. */
   readonly pages: readonly PagePath[];
-  /** Below this, names hold a hash of the content and are kept for ever. */
+  /** Files below it have a content hash in the name and are cached for ever. */
   readonly immutablePrefix?: string;
 }
 
@@ -21,7 +21,7 @@ const FILES_MAX = 5_000;
 const SITE_BYTES_MAX = 64 * MEBIBYTE;
 const suffixes: Readonly<Record<string, Encoding>> = { '.br': 'br', '.gz': 'gzip' };
 
-/** Reads a built folder once. What is added, changed or linked there afterwards is not served. */
+/** Reads a built folder once; later changes are not served. */
 export async function loadSite({ folder, pages, immutablePrefix = '/assets/' }: SiteOptions): Promise<Site> {
   for (const page of pages) {
     const fault = pathFault(page);
@@ -65,7 +65,7 @@ function assetOf(
   return { content, encoded, type: contentTypeOf(path), etag: contentTag(content), isImmutable };
 }
 
-/** Regular files only: a link could point anywhere, and hidden files are not meant to be seen. */
+/** Regular visible files only: a link could point anywhere. */
 async function readFiles(folder: string): Promise<ReadonlyMap<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   let bytes = 0;
@@ -114,7 +114,7 @@ const TYPES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** By the file name. Unknown types are only offered for download. */
+/** By file name. Unknown types are offered for download. */
 function contentTypeOf(fileName: string): string {
   const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase();
   return TYPES.get(extension) ?? 'application/octet-stream';

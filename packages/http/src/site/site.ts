@@ -3,22 +3,22 @@ import type { RouteEntry } from '../routes/table.ts';
 
 export type Encoding = 'br' | 'gzip';
 
-/** A file of the site, whole and in memory. */
+/** A file of the site in memory. */
 export interface Asset {
   readonly content: Uint8Array;
-  /** Made when the site was built, never here. */
+  /** Precompressed at build time. */
   readonly encoded: Readonly<Partial<Record<Encoding, Uint8Array>>>;
   readonly type: string;
   readonly etag: string;
   readonly isImmutable: boolean;
 }
 
-/** Paths that are shown by the page itself: `/plans`, `/plans/{id}`, `/keys/{rest+}`. Anything else is a 404. */
+/** Paths of the single-page application: `/plans`, `/plans/{id}`, `/keys/{rest+}`. Others are 404. */
 export type PagePath = string;
 
 /**
- * A built folder as it was at the start. Files are found by comparing the whole address with a list, so there is nothing
- * that a clever address could lead out of: no path is ever put together from a request.
+ * A built folder as of startup. Files are found by comparing the whole URL path with a list, so no path is ever built
+ * from a request.
  */
 export interface Site {
   readonly permission: Permission;
@@ -28,7 +28,7 @@ export interface Site {
   readonly entries: readonly RouteEntry[];
 }
 
-/** Regular expression for a page path, on the URL as it was sent. */
+/** Returns a matcher for page paths, on the URL as sent. */
 export function pageMatcher(pages: readonly PagePath[]): (path: string) => boolean {
   const patterns = pages.map((page) => {
     const source = page

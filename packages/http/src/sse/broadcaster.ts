@@ -12,11 +12,11 @@ export interface BroadcasterOptions {
 const CAPACITY = 1_024;
 
 /**
- * Reads a feed once and gives it to any number of listeners. It is itself a feed, so it can stand wherever one is asked
- * for. It begins with the first listener and goes on until it is closed.
+ * Reads a feed once for any number of listeners, and is itself a feed. Starts with the first listener and runs until
+ * closed.
  *
- * When the feed fails, all listeners end; they come back with the last id they had, and the feed is opened anew. Nothing
- * is lost by that, because where a listener stands is known to the listener alone.
+ * When the feed fails, all listeners end; they reconnect with their last id, and the feed is opened again. Nothing is
+ * lost, because each listener knows its own position.
  */
 export class Broadcaster implements EventFeed {
   readonly #feed: EventFeed;

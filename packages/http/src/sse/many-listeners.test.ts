@@ -9,7 +9,7 @@ import { eventually, RawClient } from '../../test/raw-client.ts';
 
 interface State {
   readonly bytes: number;
-  /** What the server has worked so far: its own time, which does not grow while others have the machine. */
+  /** CPU time of the server, which ignores other load on the machine. */
   readonly workedMs: number;
   readonly listeners: number;
   readonly port: number;

@@ -7,7 +7,7 @@ export interface StreamSettings {
   readonly heartbeatMs: number;
   /** Time after which a browser reconnects. */
   readonly retryMs: number;
-  /** Interval at which the permission of a live connection is checked again. */
+  /** Interval for checking the permission of an open connection again. */
   readonly recheckMs: number;
   readonly listenersMax: number;
 }
@@ -19,7 +19,7 @@ const defaultStreamSettings: StreamSettings = {
   listenersMax: 5_000,
 };
 
-/** All live connections of a server. One timer beats for all of them, so that an idle listener costs no timer. */
+/** All open streams of a server. One shared timer sends their heartbeats. */
 export class StreamRegistry {
   readonly settings: StreamSettings;
   readonly #streams = new Set<LiveStream>();

@@ -1,9 +1,6 @@
 import type { StreamEvent } from './event.ts';
 
-/**
- * The latest events, each at a running number. A listener keeps one number and takes what it has not had; when it falls
- * behind the oldest that is still here, it has to read the feed itself.
- */
+/** The latest events by running number. A listener that falls behind the oldest must read the feed itself. */
 export class EventRing {
   readonly #capacity: number;
   readonly #events: (StreamEvent | undefined)[];
@@ -25,14 +22,14 @@ export class EventRing {
     this.#end += 1;
   }
 
-  /** The number that follows an id, or undefined when the id is not (or no longer) known. */
+  /** Returns the number after an id; undefined if the ring does not have it. */
   after(id: string): number | undefined {
     if (id === this.#idBeforeStart) return this.#start;
     const number = this.#numberById.get(id);
     return number === undefined ? undefined : number + 1;
   }
 
-  /** `late` when it is gone already, undefined when it is yet to come. */
+  /** `late` if the event was dropped, undefined if it is still to come. */
   at(number: number): StreamEvent | 'late' | undefined {
     if (number < this.#start) return 'late';
     return number < this.#end ? this.#events[number % this.#capacity] : undefined;

@@ -1,17 +1,16 @@
-/** A live connection as the server sees it. */
 export interface LiveStream {
-  /** Says that the connection is alive, so that proxies and dead peers are noticed. */
+  /** Sends a heartbeat, so proxies keep the connection and dead peers are noticed. */
   beat(now: number): void;
   close(): void;
 }
 
-/** The services of the server that a stream uses. */
+/** Services of the server that a stream uses. */
 export interface StreamScope {
-  /** Throws TOO_MANY_LISTENERS when the server has enough. */
+  /** Throws TOO_MANY_LISTENERS at the limit. */
   add(stream: LiveStream): void;
   remove(stream: LiveStream): void;
   readonly retryMs: number;
   readonly recheckMs: number;
-  /** Asks again whether this request may still see what it sees: a session may have ended meanwhile. */
+  /** Checks the permission again: the session may have ended. */
   isStillAllowed(): Promise<boolean>;
 }

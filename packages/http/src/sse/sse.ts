@@ -7,15 +7,15 @@ import type { LiveStream, StreamScope } from './scope.ts';
 
 export interface SseOptions {
   readonly feed: EventFeed;
-  /** Which events this listener may and wants to see. */
+  /** Selects the events that this listener may see. */
   readonly filter?: (event: StreamEvent) => boolean;
 }
 
 /**
- * Answers with a stream of events after the id in `Last-Event-ID` (which browsers send by themselves) or `?since=`, or
- * from now on. The first thing sent is where "now" is, so that a connection lost before the first event misses nothing.
+ * Streams events after the id in `Last-Event-ID` (sent by browsers) or `?since=`, or from now on. The first frame is
+ * the current position, so a connection lost before the first event misses nothing.
  *
- * Nothing is read from the feed before the client has taken what it has: a slow client slows only itself.
+ * Reads the feed only as fast as the client does: a slow client slows only itself.
  */
 export async function sse(
   input: Pick<HandlerInput, 'request' | 'streams' | 'log'>,
@@ -29,7 +29,7 @@ export async function sse(
     headers: {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store, no-transform',
-      // nginx would otherwise keep events back until its buffer is full.
+      // nginx would otherwise buffer events.
       'x-accel-buffering': 'no',
     },
   });
@@ -43,7 +43,7 @@ class EventStream implements LiveStream {
   readonly #abort = new AbortController();
   readonly #onError: (error: unknown) => void;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  /** The last event that was read but filtered out: told with the next heartbeat. */
+  /** The last event that was filtered out; sent with the next heartbeat. */
   #skippedId: string | undefined;
   #checkedAt = performance.now();
 
@@ -68,7 +68,7 @@ class EventStream implements LiveStream {
       this.#checkedAt = now;
       void this.#recheck();
     }
-    // A client that does not take what it has gets no heartbeats either; its socket times out.
+    // A client that does not read gets no heartbeats either; its socket times out.
     if ((this.#controller?.desiredSize ?? 0) <= 0) return;
     this.#controller?.enqueue(this.#skippedId === undefined ? HEARTBEAT : positionFrame(this.#skippedId));
     this.#skippedId = undefined;
@@ -95,7 +95,7 @@ class EventStream implements LiveStream {
         return;
       }
     } catch (error) {
-      // The client connects again by itself and goes on from its last id; an error in the stream would tell it nothing.
+      // The client reconnects and resumes from its last id; an error in the stream would tell it nothing.
       this.#onError(error);
       this.close();
     }
@@ -115,7 +115,7 @@ class EventStream implements LiveStream {
 
 const POSITION = /^[\x20-\x7e]{1,512}$/;
 
-/** The position to resume from. `Last-Event-ID` is newer than the URL, which a browser repeats unchanged. */
+/** Returns the position to resume from. `Last-Event-ID` is newer than the URL, which a browser repeats unchanged. */
 function sinceOf(request: Request, feed: EventFeed): string | undefined {
   const header = request.headers.get('last-event-id');
   const since = header !== null && header !== '' ? header : new URL(request.url).searchParams.get('since');

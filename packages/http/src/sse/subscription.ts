@@ -7,14 +7,14 @@ type Step = IteratorResult<StreamEvent, undefined>;
 const DONE: Step = { done: true, value: undefined };
 
 /**
- * One listener of a broadcaster. It is in one of two modes:
+ * One listener of a broadcaster, in one of two modes:
  *
- * - *shared*: it stands at a number of the ring and takes from there. Costs one number. Left when the ring has moved on
- *   past that number, because the listener was slow.
- * - *own*: it reads the feed by itself, from the last id it had. Entered when the ring does not know that id. Left at the
- *   first event that the ring knows, from which on both would give the same.
+ * - *shared*: reads from the ring at a number. Left when the ring has moved past that number, because the listener was
+ * slow.
+ * - *own*: reads the feed from its last id. Entered when the ring does not know that id. Left at the first event that
+ * the ring knows.
  *
- * An iterator by hand, not a generator: a generator that waits cannot be ended before what it waits for happens.
+ * Not a generator, because a waiting generator cannot be ended early.
  */
 export class Subscription implements AsyncIterableIterator<StreamEvent> {
   readonly #feed: EventFeed;
@@ -51,7 +51,7 @@ export class Subscription implements AsyncIterableIterator<StreamEvent> {
     return DONE;
   }
 
-  /** Called by the broadcaster when the ring has more. */
+  /** Called by the broadcaster when the ring has more events. */
   wake(): void {
     if (this.#waiting === undefined || this.#position === undefined) return;
     const event = this.#ring.at(this.#position);

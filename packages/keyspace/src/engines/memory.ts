@@ -13,8 +13,8 @@ import { compareKeys } from '../keys/order.ts';
 import { resolveCommit } from '../resolve-commit.ts';
 
 /**
- * A keyspace that lives as long as the process: for tests, and as the plainest possible reading of the contract. The
- * state is an immutable sorted array, replaced by each commit, so that a snapshot is just a reference to it.
+ * A keyspace in memory: for tests, and as the simplest implementation of the contract. The state is an immutable sorted
+ * array, replaced by each commit, so a snapshot is a reference.
  */
 
 interface State {
@@ -51,7 +51,7 @@ export function memoryEngine(now: Clock = systemClock): Engine {
     getMany: (keys) => keys.map((key) => lookUp(state, key)),
     range: (range) => slice(state, range),
     snapshot: () => snapshotOf(state),
-    // Asynchronous like every other engine, so that tests meet the same interleavings.
+    // Asynchronous like other engines, so tests see the same interleavings.
     commit: async (request) => {
       await new Promise((resolve) => setImmediate(resolve));
       return commit(request);
@@ -87,7 +87,7 @@ function slice(state: State, { gte, lt, limit, reverse }: RangeRequest): readonl
   return (reverse ? found.toReversed() : found).slice(0, limit);
 }
 
-/** The index of the first entry whose key is not below this one. */
+/** Returns the index of the first entry whose key is not below this one. */
 function lowerBound(entries: readonly Entry[], key: string): number {
   let low = 0;
   let high = entries.length;

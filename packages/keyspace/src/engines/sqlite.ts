@@ -20,12 +20,12 @@ import type {
 } from '../engine.ts';
 import { resolveCommit } from '../resolve-commit.ts';
 
-/** The keyspace on SQLite: durable, for any number of processes on one machine. */
+/** A keyspace on SQLite: durable, for several processes on one machine. */
 export async function sqliteEngine(options: Omit<DatabaseOptions, 'kind' | 'migrations'>): Promise<Engine> {
   return engineOn(await openDatabase({ ...options, kind: 'keyspace' }));
 }
 
-/** On a database that is already open, and that the caller closes. */
+/** Uses an open database, which the caller closes. */
 export function engineOn(database: Database): Engine {
   return {
     capabilities: { durable: true, multiProcess: true },
@@ -56,7 +56,7 @@ export function engineOn(database: Database): Engine {
 
 const conflict: CommitOutcome = { conflict: true };
 
-/** False when the request conflicts; then nothing was written. */
+/** Returns false on a conflict, having written nothing. */
 function applyRequest(transaction: WriteTransaction, request: CommitRequest): boolean {
   const { connection } = transaction;
   const state = {

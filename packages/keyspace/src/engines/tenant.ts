@@ -1,8 +1,8 @@
 import type { Append, CommitRequest, Engine, Entry, RangeRequest } from '../engine.ts';
 
 /**
- * Many keyspaces in one: every key gets the tenant's prefix on the way in and loses it on the way out, so that nothing
- * above this file can see or touch another tenant's keys.
+ * Several keyspaces in one: every key gets the tenant's prefix, so nothing above this file can reach another tenant's
+ * keys.
  */
 export function tenantEngine(engine: Engine, prefix: string): Engine {
   const inside = (key: string): string => prefix + key;

@@ -2,8 +2,7 @@ import { keyspaceErrors } from '../errors.ts';
 import { decodeText, encodeText } from './text.ts';
 
 /**
- * The kinds of holes a key template can have. Numbers and times have a fixed width, so that the order of the keys is the
- * order of the values.
+ * The kinds of holes in a key template. Numbers and times have a fixed width, so key order is value order.
  *
  * | hole | value | in the key |
  * |---|---|---|
@@ -15,7 +14,7 @@ import { decodeText, encodeText } from './text.ts';
 export interface HoleCodec {
   readonly kind: string;
   encode(value: unknown): string;
-  /** The value, or undefined when the text is not one of this kind. */
+  /** Returns the value; undefined for text of another kind. */
   decode(text: string): HoleValue | undefined;
 }
 

@@ -8,7 +8,7 @@ import { decodeText, encodeText, TEXT_BYTES_MAX } from './text.ts';
 const utf8Order = (left: string, right: string): number =>
   Math.sign(Buffer.compare(Buffer.from(left), Buffer.from(right)));
 
-/** Text as hostile as it gets: delimiters, escapes, controls, all planes, long. */
+/** Delimiters, escapes, controls, all planes, long text. */
 const hostileText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.string({ unit: 'binary', maxLength: 40 }),

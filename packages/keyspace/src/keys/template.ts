@@ -3,8 +3,8 @@ import { type HoleCodec, holeCodec, type HoleValue } from './holes.ts';
 import { prefixSuccessor } from './order.ts';
 
 /**
- * A literal, readable key with holes: `s/{sid}/task/{id}`. It builds keys, takes them apart, and says which range a
- * key with its right-hand holes left open covers.
+ * A readable key with holes: `s/{sid}/task/{id}`. Builds and parses keys, and computes the range of keys with open
+ * trailing holes.
  */
 
 export type KeyValues = Readonly<Record<string, HoleValue>>;
@@ -17,7 +17,7 @@ export interface KeyRange {
 interface Hole {
   readonly name: string;
   readonly codec: HoleCodec;
-  /** The literal text between this hole and the next, or the end. */
+  /** Literal text up to the next hole or the end. */
   readonly after: string;
 }
 
@@ -45,14 +45,14 @@ export class Template {
     this.#pattern = new RegExp(`^${escapeRegExp(this.#start)}${body}$`, 'u');
   }
 
-  /** The key for these values; every hole must be given. */
+  /** Returns the key; every hole must be given. */
   encode(values: Readonly<Record<string, unknown>>): string {
     let key = this.#start;
     for (const { name, codec, after } of this.#holes) key += codec.encode(values[name]) + after;
     return key;
   }
 
-  /** The values in a key, or undefined when the key is not of this template. */
+  /** Returns the values in a key; undefined if the key does not match. */
   decode(key: string): KeyValues | undefined {
     const match = this.#pattern.exec(key);
     if (match === null) return undefined;
@@ -60,7 +60,7 @@ export class Template {
     for (const [index, { name, codec }] of this.#holes.entries()) {
       const encoded = match[index + 1] as string;
       const value = codec.decode(encoded);
-      // A text that was shortened cannot be read back; its encoded form still identifies it.
+      // Shortened text cannot be read back; its encoded form still identifies it.
       if (value === undefined && codec.kind !== 'text') return undefined;
       values[name] = value ?? encoded;
     }
@@ -71,7 +71,7 @@ export class Template {
     return this.#pattern.test(key);
   }
 
-  /** The longest text that all keys with these leading values begin with. */
+  /** Returns the longest common prefix of all keys with these leading values. */
   prefix(leading: Readonly<Record<string, unknown>>): string {
     let prefix = this.#start;
     let open: string | undefined;
@@ -88,7 +88,7 @@ export class Template {
     return prefix;
   }
 
-  /** The first hole that is not among these values, which is where a scan can begin and end. */
+  /** Returns the first open hole, where a scan can begin and end. */
   nextHole(leading: Readonly<Record<string, unknown>>): HoleCodec | undefined {
     return this.#holes.find(({ name }) => leading[name] === undefined)?.codec;
   }

@@ -3,19 +3,18 @@ import { createHash } from 'node:crypto';
 import { keyspaceErrors } from '../errors.ts';
 
 /**
- * The one encoder for text in keys.
+ * The only encoder for text in keys.
  *
- * Ids, words and most Unicode stay as they are, so keys read well. What would break a key is written as %XX: both
- * delimiters (so that text can never pretend to be structure), control characters, and the two characters that have a
- * meaning here: `%` itself, and `~`, which marks a shortened text. Text that is too long keeps its beginning and ends
- * in a hash of the whole; it can be found and compared, but not read back from the key.
+ * Ids, words and most Unicode stay readable. %XX escapes both delimiters (so text cannot pass for structure), control
+ * characters, `%` itself, and `~`, which marks shortened text. Text that is too long keeps its beginning and ends in a
+ * hash of the whole; it can be found and compared, but not read back.
  */
 
 export const TEXT_BYTES_MAX = 240;
 const KEPT_BYTES = 160;
 const HASH_HEX = 32;
 
-/** Stands for the empty text, which would otherwise make two delimiters meet. */
+/** Encodes the empty text, which would otherwise join two delimiters. */
 const EMPTY = '%_';
 
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what has to be found
@@ -30,7 +29,7 @@ export function encodeText(text: string): string {
   return Buffer.byteLength(escaped) <= TEXT_BYTES_MAX ? escaped : shorten(text, escaped);
 }
 
-/** The text that was encoded, or undefined when it was too long to be kept whole. */
+/** Returns the text; undefined if it was shortened. */
 export function decodeText(encoded: string): string | undefined {
   if (encoded === EMPTY) return '';
   if (encoded.includes('~')) return undefined;
@@ -50,7 +49,7 @@ function shorten(text: string, escaped: string): string {
   return `${beginning(escaped)}~${hash}`;
 }
 
-/** As much as fits, without cutting a character or an escape in two. */
+/** Returns as much as fits, without splitting a character or an escape. */
 function beginning(escaped: string): string {
   let kept = '';
   let bytes = 0;

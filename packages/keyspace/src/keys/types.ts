@@ -35,5 +35,5 @@ type Distribute<Given, All extends string> = Given extends readonly string[]
   ? Simplify<WithNoOthers<Given, All>>
   : never;
 
-/** Any leading run of holes: what a scan needs. `{ id }` alone is a type error when `{sid}` comes first. */
+/** Any leading run of holes, as a scan needs. `{ id }` alone is a type error when `{sid}` comes first. */
 export type LeadingKeyOf<Source extends string> = Distribute<Prefixes<HolesOf<Source>>, HoleNames<Source>>;

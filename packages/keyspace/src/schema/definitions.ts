@@ -26,7 +26,7 @@ export interface RecordDefinition<Source extends string = string, Value = unknow
   readonly by: Indexes;
 }
 
-/** An index of a record or a log, whose entries lead to `target`. */
+/** An index of a record or log; entries lead to `target`. */
 export interface IndexReference<Source extends string = string, Target = unknown> {
   readonly type: 'index';
   readonly source: Source;
@@ -43,7 +43,7 @@ export interface LogDefinition<Source extends string = string, Value = unknown, 
   readonly counter: CounterDefinition;
   /** The counter holds either the last number assigned or the next one. */
   readonly counterHolds: 'last' | 'next';
-  /** Old entries may be removed, so the log need not begin with number 1. */
+  /** Old entries may be removed, so the log need not begin at 1. */
   readonly trimmable: boolean;
   readonly indexes: readonly IndexDefinition[];
   /** The indexes by name, listed like entries: `list(events.by.feed, {})`. */
@@ -71,7 +71,7 @@ type SpecEach<Spec> = Spec extends { readonly each: (...given: never) => readonl
   ? keyof Group
   : never;
 
-/** Turns a hole that nothing fills into a type error that names it. */
+/** Turns an unfilled hole into a type error that names it. */
 type Checked<Spec, Value, Key> =
   Exclude<HoleNames<SpecKey<Spec>>, keyof Value | keyof Key | SpecFrom<Spec> | SpecEach<Spec>> extends infer Unknown
     ? [Unknown] extends [never]
@@ -118,8 +118,8 @@ export interface LogOptions<Indexes> {
 }
 
 /**
- * Append-only, numbered without gaps by a counter in the same commit. The last hole is the number, which is only known
- * at the commit: therefore the key of an index must contain every hole of the log, and no index can be unique.
+ * Append-only, numbered without gaps by a counter in the same commit. The last hole is the number, known only at
+ * commit: index keys must therefore contain every hole of the log, and cannot be unique.
  */
 export function log<
   const Source extends string,
@@ -155,7 +155,7 @@ export function log<
   });
 }
 
-/** A whole number that is added to at commit, so that writers do not get in each other's way. */
+/** A whole number that is added to at commit, so writers do not conflict. */
 export function counter<const Source extends string>(
   source: Source,
   options: { readonly encoding?: CounterEncoding } = {},
@@ -172,7 +172,7 @@ function makeRecord<Source extends string, Value, Indexes>(
   return withReferences({ type: 'record', source, template, codec, indexes: makeIndexes(template, specs) });
 }
 
-/** Adds `by`: each index under its name, with a reference back to the definition. */
+/** Adds `by`: each index by name, with a reference to the definition. */
 function withReferences<Bare extends { readonly indexes: readonly IndexDefinition[] }, Indexes>(
   bare: Bare,
 ): Bare & { readonly by: Indexes } {

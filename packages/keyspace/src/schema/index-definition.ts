@@ -3,10 +3,10 @@ import type { HoleValue } from '../keys/holes.ts';
 import { Template } from '../keys/template.ts';
 
 /**
- * A secondary index: keys that follow from a record's value, kept in the same commit and never written by hand.
+ * A secondary index: keys derived from a record's value, kept in the same commit.
  *
- * Each hole of an index key is filled by a function in `from`, from the field of that name, or from the record's own
- * key. A list gives one index key per item; null or undefined gives none.
+ * Each hole of an index key comes from a function in `from`, from the field of that name, or from the record's key. A
+ * list gives one index key per item; null or undefined gives none.
  */
 export interface IndexOptions<Value, Key> {
   readonly key: string;
@@ -14,9 +14,9 @@ export interface IndexOptions<Value, Key> {
   readonly value?: string;
   /** Two records may not share an index key. */
   readonly unique?: boolean;
-  /** Records for which this is false are not in the index. */
+  /** Records for which this is false are not indexed. */
   readonly when?: (value: Value, key: Key) => boolean;
-  /** Holes that are computed, for example a lower-case form. */
+  /** Computed holes, for example a lower-case form. */
   readonly from?: Readonly<Record<string, (value: Value, key: Key) => IndexPart>>;
   /** Holes that belong together, once per entry: a book that is number 1 of one series and number 3 of another. */
   readonly each?: (value: Value, key: Key) => readonly Readonly<Record<string, HoleValue>>[];
@@ -47,7 +47,7 @@ export class IndexDefinition {
     this.#checkThatRecordsCanBeFound();
   }
 
-  /** The index entries that a record must have. */
+  /** Returns the index entries that a record must have. */
   entries(value: unknown, key: Fields): IndexEntry[] {
     const { when } = this.#options;
     if (when !== undefined && !when(value as never, key as never)) return [];
@@ -66,7 +66,7 @@ export class IndexDefinition {
     return combinations(parts).map((made) => [this.template.encode(made), stored]);
   }
 
-  /** The key of the record that an index entry points to. */
+  /** Returns the key of the record that an index entry points to. */
   primaryKey(indexKey: string, stored: unknown): Fields | undefined {
     const values = this.template.decode(indexKey);
     if (values === undefined) return undefined;
@@ -85,7 +85,7 @@ export class IndexDefinition {
   #part(hole: string, value: unknown, key: Fields): unknown {
     const compute = this.#options.from?.[hole];
     if (compute !== undefined) return compute(value as never, key as never);
-    // The field comes first: a text that was shortened in the key is still whole in the value.
+    // Prefers the field: text shortened in the key is complete in the value.
     return (value as Fields)[hole] ?? key[hole];
   }
 
@@ -105,7 +105,7 @@ export class IndexDefinition {
   }
 }
 
-/** One set of parts per item of every list among them; almost always there is none. */
+/** Returns the combinations of all list items; almost always there is only one. */
 function combinations(parts: Fields): readonly Fields[] {
   let made: readonly Fields[] = [parts];
   for (const [hole, part] of Object.entries(parts)) {

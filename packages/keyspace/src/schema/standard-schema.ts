@@ -1,6 +1,6 @@
 /**
- * The part of Standard Schema v1 (https://standardschema.dev) that we use, so that any validator with that interface
- * can describe our values. Validation is synchronous: it happens inside scans and commits.
+ * The part of Standard Schema v1 (https://standardschema.dev) in use, so any such validator can describe values.
+ * Validation is synchronous: it runs inside scans and commits.
  */
 export interface StandardSchema<Output = unknown> {
   readonly '~standard': {

@@ -3,7 +3,7 @@ import type { StoredValue } from '@holdfast/base';
 import { keyspaceErrors } from '../errors.ts';
 import { type StandardSchema, validate } from './standard-schema.ts';
 
-/** Between a value of the application and what is stored. Both directions validate. */
+/** Converts between application values and stored values, validating both ways. */
 export interface ValueCodec<Value> {
   readonly encoding: 'json' | 'text' | 'bytes';
   encode(value: Value, key: string): StoredValue;
@@ -31,7 +31,7 @@ export function textCodec(source: string): ValueCodec<string> {
     encoding: 'text',
     encode(value, key) {
       if (typeof value !== 'string') throw keyspaceErrors.VALUE_INVALID(`${source}: expected text (key ${key})`);
-      // The driver would cut it off there. JSON has no such character: it writes it as an escape.
+      // The driver would truncate at NUL. JSON escapes it.
       if (value.includes('\0')) throw keyspaceErrors.VALUE_INVALID(`${source}: text with a NUL character (key ${key})`);
       return value;
     },

@@ -137,7 +137,7 @@ test('a changeset that was cut off is refused, wherever it was cut', async () =>
     'SELECT changes FROM holdfast_journal WHERE revision = ?',
     revision,
   )!;
-  // 'T', the number of columns, a byte for each, the name "t" and its end.
+  // 'T', the column count, a byte per column, the name "t" and its terminator.
   const HEADER = 6;
   expect(decodeChangeset(changes.subarray(0, HEADER))).toEqual([]);
   for (let length = HEADER + 1; length < changes.length; length++) {
@@ -146,7 +146,7 @@ test('a changeset that was cut off is refused, wherever it was cut', async () =>
   }
 });
 
-/* The property: for any rows and any operations, decoding what the session recorded gives exactly the difference. */
+/* For any rows and operations, decoding the recorded session gives exactly the difference. */
 
 type Rows = Map<string, readonly SqlValue[]>;
 type State = Record<string, Rows>;
@@ -171,7 +171,7 @@ const tables: readonly Table[] = [
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-// The driver cuts text at NUL and rounds tiny numbers; what is compared is what SQLite stored, whatever that is.
+// The driver truncates text at NUL and rounds tiny numbers; compare what SQLite stored.
 const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((value) => value.isWellFormed());
 const value: fc.Arbitrary<SqlValue> = fc.oneof(
   fc.constant(null),
@@ -219,7 +219,7 @@ function perform(connection: Connection, { table: index, kind, keys, values }: O
   }
 }
 
-/** All rows with their types: whole numbers as bigint, others as number. */
+/** All rows with types: integers as bigint, others as number. */
 function stateOf(database: Database): State {
   const state: State = {};
   for (const { name, columns, keys } of tables) {
@@ -235,7 +235,7 @@ function stateOf(database: Database): State {
 const isSame = (left: SqlValue, right: SqlValue): boolean =>
   left instanceof Uint8Array && right instanceof Uint8Array ? Buffer.compare(left, right) === 0 : left === right;
 
-/** As the decoder gives it: whole numbers as number where that is exact. */
+/** Like the decoder: integers as number where exact. */
 function asDecoded(given: SqlValue | undefined): SqlValue | undefined {
   if (given === undefined) return undefined;
   if (typeof given === 'bigint') return Number.isSafeInteger(Number(given)) ? Number(given) : given;

@@ -1,8 +1,8 @@
 import type { SqlValue } from '../connection.ts';
 
 /**
- * Reads SQLite's changeset format (https://sqlite.org/session/changeset.html is the reference), which the driver can
- * record but not look into: `changes` has to show it, and undoing a commit needs the old values.
+ * Reads SQLite's changeset format (https://sqlite.org/session/changeset.html), which the driver can only record:
+ * `changes` shows it, and undo needs the old values.
  */
 
 export type RowOperation = 'insert' | 'update' | 'delete';
@@ -10,14 +10,14 @@ export type RowOperation = 'insert' | 'update' | 'delete';
 export interface RowChange {
   readonly table: string;
   readonly operation: RowOperation;
-  /** One entry per column; undefined where the changeset says nothing (an update's unchanged columns). */
+  /** One entry per column; undefined for an update's unchanged columns. */
   readonly before: readonly (SqlValue | undefined)[];
   readonly after: readonly (SqlValue | undefined)[];
   readonly isKeyColumn: readonly boolean[];
 }
 
 const TABLE_HEADER = 0x54;
-/** Ours, between two changesets of one commit that were recorded one after the other. */
+/** Our separator between consecutive changesets of one commit. */
 export const SECTION_END = 0x53;
 const operations: Readonly<Record<number, RowOperation>> = { 9: 'delete', 18: 'insert', 23: 'update' };
 
@@ -33,8 +33,8 @@ export function decodeChangeset(changeset: Uint8Array, exact = false): RowChange
 }
 
 /**
- * Within a section no row comes twice, and the order is not that in which things happened; the sections are in order.
- * `exact` gives every whole number as a bigint: in a column without a type, 5 and 5.0 are different values.
+ * Within a section each row occurs once, in no particular order; sections are in order. `exact` returns every integer
+ * as a bigint: in a column without a type, 5 and 5.0 differ.
  */
 export function decodeSections(changeset: Uint8Array, exact = false): RowChange[][] {
   const reader = new Reader(changeset, exact);
@@ -54,7 +54,7 @@ export function decodeSections(changeset: Uint8Array, exact = false): RowChange[
     }
     const operation = operations[marker];
     if (operation === undefined || table === undefined) throw new TypeError(`Not a changeset: byte ${marker}`);
-    reader.byte(); // The "indirect" flag: whether a trigger made the change. Undoing treats both alike.
+    reader.byte(); // The "indirect" flag marks changes by triggers; undo treats both alike.
     const columns = table.isKeyColumn.length;
     const none = Array.from<undefined>({ length: columns });
     const before = operation === 'insert' ? none : reader.record(columns);
@@ -132,7 +132,7 @@ class Reader {
     return start;
   }
 
-  /** SQLite's variable-length integer: seven bits a byte, high bit means "more". Lengths here stay below 2^53. */
+  /** SQLite's varint: seven bits per byte, high bit means "more". Lengths here stay below 2^53. */
   #varint(): number {
     let value = 0;
     for (let index = 0; index < 8; index++) {

@@ -10,8 +10,8 @@ export interface JournalProblem {
 const PAGE = 1_000;
 
 /**
- * Compares the journal with the data: revisions must have no gaps (but at a restore), and the last recorded value of
- * every key must be what is stored. A difference means that something wrote past us.
+ * Compares the journal with the data: revisions must have no gaps (except at a restore), and the last recorded value of
+ * every key must be stored. A difference means that something bypassed the journal.
  */
 export function findJournalProblems(database: Database): JournalProblem[] {
   const problems: JournalProblem[] = [];

@@ -7,7 +7,7 @@ import { encodeKeyChanges } from './key-changes.ts';
 
 const MINUTE = 60_000;
 
-/** Puts one key, as the keyspace does: the row and its own journal entry. */
+/** Puts one key like the keyspace: row and journal entry. */
 const put = (database: Database, key: string, value: string) =>
   database.write((transaction) => {
     const { connection } = transaction;

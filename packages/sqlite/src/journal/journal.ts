@@ -6,24 +6,24 @@ import { decodeSections, type RowChange } from './changeset.ts';
 import { decodeKeyChanges, type KeyChange } from './key-changes.ts';
 
 /**
- * One row per commit, written in that commit. From it follow `changes`, watching, point-in-time restore and search
- * indexing, for keyspaces and tables alike. Retention is bounded by age, number and bytes; the newest entry always stays,
- * because the next revision is counted from it.
+ * One row per commit, written in that commit: the source of `changes`, watching, point-in-time restore and search
+ * indexing, for keyspaces and tables. Retention is bounded by age, number and bytes; the newest entry always stays,
+ * because it numbers the next revision.
  */
 
 export type EntryKind = 'keys' | 'changeset' | 'schema';
 
 export interface JournalEntry {
   readonly revision: number;
-  /** Milliseconds since 1970. For people: order comes from the revision. */
+  /** Milliseconds since 1970, for display; the revision gives the order. */
   readonly at: number;
   readonly kind: EntryKind;
-  /** Why, when it was no ordinary commit: a restore, a migration. */
+  /** Reason for a special commit: a restore or a migration. */
   readonly note: string | undefined;
   /** Decoded on first use: followers that only need the revision do not pay for it. */
   readonly keys: readonly KeyChange[];
   readonly rows: readonly RowChange[];
-  /** The same in the order in which it happened; within a section the order is not known, and no row comes twice. */
+  /** The changes in order of sections; within a section the order is unknown and each row occurs once. */
   readonly sections: readonly (readonly RowChange[])[];
 }
 
@@ -60,7 +60,7 @@ export function oldestRevision(connection: Connection): number {
   return row[0] ?? 0;
 }
 
-/** Inside a write transaction. Returns the revision of this commit. */
+/** Call inside a write transaction. Returns the revision of this commit. */
 export function appendEntry(
   connection: Connection,
   entry: { at: number; kind: EntryKind; changes: string | Uint8Array; note?: string | undefined },
@@ -71,7 +71,7 @@ export function appendEntry(
   return Number(result.lastInsertRowid);
 }
 
-/** Entries after `since`, oldest first. Throws when the journal no longer reaches back that far. */
+/** Returns entries after `since`, oldest first. Throws if the journal has been trimmed beyond it. */
 export function readEntries(connection: Connection, since: number, limit: number): JournalEntry[] {
   const rows = connection
     .prepare(
@@ -82,7 +82,7 @@ export function readEntries(connection: Connection, since: number, limit: number
   if (first !== undefined && first.revision > since + 1 && oldestRevision(connection) === first.revision) {
     throw storeErrors.JOURNAL_TRIMMED(`The journal starts at revision ${first.revision}; ${since + 1} is gone`);
   }
-  // Waiting for a revision that this file never reached would be waiting for ever: it is another file, or an older one.
+  // A revision that this file never reached belongs to another or newer file; waiting would never end.
   if (first === undefined && since > currentRevision(connection)) {
     throw storeErrors.JOURNAL_TRIMMED(
       `Revision ${since} was never reached here; the newest is ${currentRevision(connection)}`,
@@ -91,7 +91,7 @@ export function readEntries(connection: Connection, since: number, limit: number
   return rows.map((row) => toEntry(row, false));
 }
 
-/** Newest first and with exact values, for the undoing of commits. */
+/** Yields entries newest first with exact values, for undo. */
 export function readEntriesBackwards(
   connection: Connection,
   downTo: number,
@@ -107,7 +107,7 @@ export function readEntriesBackwards(
   return rows.map((row) => toEntry(row, true));
 }
 
-/** The last commit at or before a moment. */
+/** Returns the last revision at or before a time. */
 export function revisionAt(connection: Connection, at: number): number | undefined {
   const row = connection.get<{ revision: number | null }>(
     'SELECT max(revision) AS revision FROM holdfast_journal WHERE at <= ?',
@@ -117,8 +117,8 @@ export function revisionAt(connection: Connection, at: number): number | undefin
 }
 
 /**
- * Inside a write transaction, after every `TRIM_EVERY`-th revision, whichever process happens to write it: short-lived
- * commands must trim too, and none of them lives long enough to count.
+ * Runs inside the write transaction of every `TRIM_EVERY`-th revision, in whichever process writes it, so short-lived
+ * commands trim too.
  */
 export function trimJournal(connection: Connection, revision: number, retention: Retention, now: number): void {
   if (revision % TRIM_EVERY !== 0) return;
@@ -133,7 +133,7 @@ export function trimJournal(connection: Connection, revision: number, retention:
   connection.run('DELETE FROM holdfast_journal_size WHERE last_revision < ?', kept?.revision ?? 0);
 }
 
-/** Adds the bytes of all entries since the last time. */
+/** Adds the bytes of all entries since the last call. */
 function recordSize(connection: Connection, revision: number): void {
   connection.run(
     `INSERT OR REPLACE INTO holdfast_journal_size (last_revision, bytes)
@@ -143,7 +143,7 @@ function recordSize(connection: Connection, revision: number): void {
   );
 }
 
-/** Entries up to this revision exceed the limit. The newest block always stays. */
+/** Returns the revision up to which entries exceed the limit. The newest block always stays. */
 function byteHorizon(connection: Connection, limit: number): number {
   const blocks = connection.all<{ last_revision: number; bytes: number }>(
     'SELECT last_revision, bytes FROM holdfast_journal_size ORDER BY last_revision DESC',

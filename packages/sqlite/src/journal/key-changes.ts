@@ -1,14 +1,13 @@
 import type { StoredValue } from '@holdfast/base';
 
 /**
- * The journal entry of a keyspace commit: which keys changed, from what, to what.
+ * The journal entry of a keyspace commit: keys with values before and after.
  *
- * A list of our own instead of SQLite's changesets, because it is read far more than written: watchers, `changes`,
- * search indexing and people with the `sqlite3` program all understand it as it stands. It is JSON,
- * `[[key, before, after], …]`, where null is "absent" and raw bytes are `{"hex":"…"}`. Both sides are kept: `before`
- * makes restoring to any commit possible without a base backup, `after` lets a watcher redraw without a read. A long text
- * that changed little is `{"splice":[start, deleted, "inserted"]}` relative to `before`: a list of ten thousand ids that
- * gains one must not be written twice.
+ * JSON instead of SQLite changesets, because watchers, `changes`, search indexing and the `sqlite3` program read it
+ * directly: `[[key, before, after], …]`, where null is "absent" and raw bytes are `{"hex":"…"}`. `before` allows
+ * restoring any commit without a base backup; `after` lets watchers redraw without a read. A long text with a small
+ * change is `{"splice":[start, deleted, "inserted"]}` relative to `before`, so adding an id to a list of ten thousand
+ * does not store it twice.
  */
 
 export interface KeyChange {

@@ -14,14 +14,14 @@ const value = fc.record({
   name: fc.option(fc.string({ unit: 'grapheme', maxLength: 300 }).filter((text) => !text.includes('\0'))),
   size: fc.option(fc.maxSafeInteger()),
   part: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }).filter((part) => !Number.isInteger(part))),
-  // Often the same again: a session does not tell of what did not change.
+  // Often unchanged: a session omits unchanged values.
   raw: fc.option(fc.oneof(fc.constantFrom(Uint8Array.of(), Uint8Array.of(1, 2, 3)), fc.uint8Array({ maxLength: 200 }))),
 });
 
 const rowOf = ({ connection }: WriteTransaction, id: number): Row | undefined =>
   connection.get('SELECT * FROM t WHERE id = ?', id);
 
-/** Inserts, changes or deletes row 1, and says so. */
+/** Inserts, changes or deletes row 1 and describes it. */
 function put(transaction: WriteTransaction, next: Omit<Row, 'id'> | undefined): void {
   const before = rowOf(transaction, 1);
   const { connection } = transaction;
@@ -90,7 +90,6 @@ test('a body that says more than it did, or something and did nothing, is run ag
   expect(database.revision()).toBe(before);
 });
 
-/** Doubles the sizes of all rows by one statement. */
 function doubleSizes({ connection }: WriteTransaction): void {
   connection.changeDescribed(
     () => ({

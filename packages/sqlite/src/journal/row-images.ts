@@ -1,8 +1,8 @@
 import type { Row, SqlValue } from '../values.ts';
 
 /**
- * A row before and after: what a transaction that knows exactly what it did can say about it. Columns in the order of
- * the table, as `SELECT *` and `RETURNING *` give them.
+ * A row before and after, as described by a transaction. Columns are in table order, as in `SELECT *` and `RETURNING
+ * *`.
  */
 export interface RowImage {
   readonly table: string;
@@ -11,12 +11,12 @@ export interface RowImage {
   readonly after?: Row | undefined;
 }
 
-/** Rows in which the same columns changed: what a statement that changes many rows can say about them. */
+/** Rows with the same changed columns, as described by a bulk statement. */
 export interface ColumnChanges {
   readonly table: string;
   readonly key: string;
   readonly changed: readonly string[];
-  /** The key, then the changed columns before, then the same after. */
+  /** The key, the changed columns before, then the same after. */
   readonly rows: readonly (readonly SqlValue[])[];
 }
 
@@ -32,17 +32,17 @@ const BLOB = 4;
 const NULL = 5;
 
 /**
- * Writes SQLite's changeset format, as a session would record it. SQLite finds out anew for every session what the
- * tables look like, which takes longer than a short transaction itself.
+ * Writes SQLite's changeset format as a session would. A session inspects the tables again each time, which takes
+ * longer than a short transaction.
  *
- * A whole number is written as an integer: a column of type REAL takes it back as a real. Columns without a type would
- * not, so a table that has such columns is left to the session.
+ * Integral numbers are written as integers: a REAL column converts them back, but a column without a type would not, so
+ * tables with such columns use the session.
  */
 export function encodeRowImages(images: readonly RowImage[]): Uint8Array {
   const writer = new Writer();
   for (const { table, key, before, after } of images) {
     const names = Object.keys(after ?? before ?? {});
-    // An update tells the key and what it changed.
+    // An update contains the key and the changed columns.
     const isTold = (name: string): boolean =>
       before === undefined || after === undefined || !isSame(before[name], after[name]);
     if (!names.some(isTold)) continue;
@@ -57,14 +57,14 @@ export function encodeRowImages(images: readonly RowImage[]): Uint8Array {
   return writer.bytes();
 }
 
-/** Of updates alone; `columns` are all those of the table, in its order. */
+/** Encodes updates only; `columns` are all columns of the table, in order. */
 export function encodeColumnChanges(
   { table, key, changed, rows }: ColumnChanges,
   columns: readonly string[],
 ): Uint8Array {
   const writer = new Writer();
   writer.header(table, columns, key);
-  // Which value of a row is that of each column, before and after; most columns have none.
+  // Maps each column to its values before and after; most have none.
   const told = [key, ...changed];
   const before = columns.map((name) => told.indexOf(name));
   const after = before.map((index) => (index > 0 ? index + changed.length : -1));
@@ -80,7 +80,7 @@ export function encodeColumnChanges(
   return writer.bytes();
 }
 
-/** Bytes that were read twice are two objects. */
+/** Bytes read twice are different objects. */
 function isSame(left: SqlValue | undefined, right: SqlValue | undefined): boolean {
   if (left === right) return true;
   return left instanceof Uint8Array && right instanceof Uint8Array && Buffer.compare(left, right) === 0;
@@ -112,7 +112,7 @@ class Writer {
     this.#buffer[this.#at++] = value;
   }
 
-  /** SQLite's: seven bits a byte, the highest first. What SQLite stores is shorter than 2^31. */
+  /** SQLite's varint: seven bits per byte, highest first. Stored values are shorter than 2^31. */
   varint(value: number): void {
     for (let shift = 28; shift > 0; shift -= 7) if (value >> shift > 0) this.byte(((value >> shift) & 0x7f) | 0x80);
     this.byte(value & 0x7f);
