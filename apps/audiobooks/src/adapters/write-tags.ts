@@ -41,7 +41,7 @@ async function loadTagLib(): Promise<TagLib> {
   return loaded.default ?? loaded;
 }
 
-/** Writes a custom field in the way of each format. */
+/** Writes a custom field in the native form of each format. */
 function writeOwn(taglib: TagLib, file: TagFile, name: string, value: string): void {
   const { TagTypes } = taglib;
   const key = name.toUpperCase();
