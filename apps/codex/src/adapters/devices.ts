@@ -1,6 +1,5 @@
 import { lstatSync } from 'node:fs';
 
-/** Device of a path; undefined if nothing is there. */
 export type DeviceOf = (place: string) => string | undefined;
 
 export const deviceOf: DeviceOf = (place) => {

@@ -55,7 +55,6 @@ export async function openFile(tree: Tree, path: string): Promise<number> {
   }
 }
 
-/** Reads a file outside of notebooks. */
 export function readOutsideFile(path: string): Uint8Array {
   return readFileSync(path);
 }

@@ -28,7 +28,6 @@ export interface KeptOut {
   readonly nested: ReadonlySet<string>;
 }
 
-/** Returns the paths that stay out of git. */
 export async function keptOutPaths(repository: Repository, paths: readonly string[]): Promise<KeptOut> {
   let nested = pathsBelow(paths, (folder) => existsSync(join(repository.root, folder, '.git')));
   const asked = (): string[] => paths.filter((path) => !nested.has(path));
@@ -67,7 +66,6 @@ async function submodulePaths({ root }: Repository): Promise<ReadonlySet<string>
   );
 }
 
-/** Returns the paths with a matching parent folder. */
 function pathsBelow(paths: readonly string[], isMeant: (folder: string) => boolean): Set<string> {
   const known = new Map<string, boolean>();
   const isBelow = (path: string): boolean => {

@@ -1,6 +1,5 @@
 import type { LocalTime } from '../model/template.ts';
 
-/** Local time of this process. */
 export function localTime(milliseconds: number): LocalTime {
   const at = new Date(milliseconds);
   return {

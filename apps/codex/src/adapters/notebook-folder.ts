@@ -22,7 +22,6 @@ const SYSTEM: ReadonlySet<string> = new Set([
 ]);
 
 interface FolderRules {
-  /** The data home. */
   readonly home: string;
   /** Allowed folders, besides `notebooks` in the data home. */
   readonly roots?: readonly string[];
@@ -64,7 +63,6 @@ export function prepareNotebookFolder(
   return folder;
 }
 
-/** Creates the folder and the mark that make this a notebook. */
 export function makeOwnFolder(folder: string): void {
   const own = join(folder, '.codex');
   const folders = ['tmp', 'blobs', 'trash'].map((name) => join(own, name));

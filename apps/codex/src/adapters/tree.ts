@@ -54,7 +54,6 @@ export class Tree {
     return opened === undefined ? [] : readdirSync(opened.place);
   }
 
-  /** Creates the folder and its parents. */
   makeFolders(folder: string): void {
     if (folder === '' || this.#folder(folder) !== undefined) return;
     const { folder: above, name } = split(folder);
@@ -84,7 +83,6 @@ export class Tree {
     this.#forget(to);
   }
 
-  /** Ignores missing files. */
   remove(path: string): void {
     const place = this.place(path);
     if (place === undefined) return;

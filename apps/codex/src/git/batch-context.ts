@@ -2,7 +2,6 @@ import type { Clock } from '@holdfast/base';
 import type { Store } from '../store/open.ts';
 import type { NotebookRepository } from './notebook-repository.ts';
 
-/** Context of every step of a batch. */
 export interface BatchContext {
   readonly store: Store;
   readonly notebookId: number;

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { PendingRow } from '../model/git/pending-row.ts';
 
 /**
- * Identifies the rows of a commit: their numbers as ranges, and a digest of their content. Finds a commit again that
- * was made but not recorded, and does not match rows of another database with the same numbers.
+ * Identifies the rows of a commit by their numbers, as ranges, and a digest of their content. Finds a commit that was
+ * made but not recorded, and does not match rows of another database with the same numbers.
  */
 export function batchId(rows: readonly PendingRow[]): string {
   return `${toRanges(rows.map(({ id }) => id))}@${digest(rows)}`;

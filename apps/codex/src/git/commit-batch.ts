@@ -26,14 +26,12 @@ export interface BatchOutcome {
   /** Parent of the first commit. */
   readonly base: string | undefined;
   readonly tip: string | undefined;
-  /** Number of new commits. */
   readonly commits: number;
   readonly isIndexCurrent: boolean;
   /** Paths that the user has staged and will commit. */
   readonly held: readonly string[];
   /** Entries to watch for a moment, see guard-index.ts. */
   readonly guard?: IndexGuard;
-  /** The last row that was read. */
   readonly lastRow: number;
   /** True if no rows are left, or if paths held by the user fill a whole batch. */
   readonly isComplete: boolean;
@@ -121,7 +119,6 @@ interface Making extends BatchContext {
 
 interface NewCommits {
   readonly shas: readonly string[];
-  /** The last commit. */
   readonly to: string;
   /** Temporary reference to the commits, until the branch has them. */
   readonly keptBy: string;
@@ -164,7 +161,6 @@ async function allWaiting({ store, notebookId }: BatchContext): Promise<readonly
 interface Made {
   readonly shas: readonly string[];
   readonly branch: string;
-  /** The tip before the commits. */
   readonly tip: string | undefined;
   readonly isIndexCurrent: boolean;
 }

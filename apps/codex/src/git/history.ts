@@ -29,7 +29,6 @@ export async function fileHistory(opened: NotebookRepository, path: string, rang
 
 export interface FileVersion {
   readonly sha: string;
-  /** Path of the file at that commit. */
   readonly path: string;
   readonly content: Uint8Array;
 }

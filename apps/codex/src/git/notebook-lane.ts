@@ -215,7 +215,7 @@ export class NotebookLane {
     }
   }
 
-  /** Returns true if another program moved the branch and more has to be committed, see queue-uncommitted.ts. */
+  /** Returns true if another program moved the branch and more must be committed, see queue-uncommitted.ts. */
   async #catchUp(context: BatchContext, tip: string | undefined): Promise<boolean> {
     const since = this.#seen;
     if (since === tip) return false;

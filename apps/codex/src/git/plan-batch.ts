@@ -46,7 +46,6 @@ export interface BatchPlan {
 export interface PlanInput {
   readonly rows: readonly PendingRow[];
   readonly changes: readonly FoldedChange[];
-  /** Entry of the tip at a path. */
   readonly tipEntry: (path: string) => TreeEntry | undefined;
   /** Blob id of a row, and whether the repository has the blob. */
   readonly blobOf: (row: PendingRow) => { readonly oid: string; readonly isStored: boolean };

@@ -16,7 +16,6 @@ import type { NotebookRepository } from './notebook-repository.ts';
 import { type BatchPlan, planBatch } from './plan-batch.ts';
 
 export interface PrepareInput extends BatchContext {
-  /** Pending rows. */
   readonly waiting: readonly PendingRow[];
   readonly blobs: StagedBlobs;
   readonly tip: string | undefined;

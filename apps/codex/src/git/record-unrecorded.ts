@@ -20,7 +20,7 @@ interface FoundCommit {
 }
 
 /**
- * Records a batch whose commits were made before an interruption, so that it is not made twice. Returns whether there
+ * Records a batch that was committed before an interruption, so that it is not committed twice. Returns whether there
  * was one.
  */
 export async function recordUnrecorded(

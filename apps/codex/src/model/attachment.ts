@@ -59,8 +59,8 @@ const STEM_BYTES_MAX = 60;
 const HASH_CHARACTERS = 8;
 
 /**
- * The file name of an attachment: its own name made safe, and the start of its hash, so that different content never
- * gets the same name. The extension fits the content; unknown content that is not text is refused.
+ * File name of an attachment: its original name, sanitised, and the start of its hash, so that different content never
+ * gets the same name. The extension fits the content; unknown binary content is refused.
  */
 export function attachmentName(name: string, bytes: Uint8Array, hash: string): string {
   const bare = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);

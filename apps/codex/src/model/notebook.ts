@@ -9,7 +9,6 @@ export interface Notebook {
   readonly reconciled_at: string | null;
 }
 
-/** A row of `files`. */
 export interface FileRecord {
   readonly id: string;
   readonly notebook_id: number;
@@ -35,7 +34,6 @@ export interface FileRecord {
   readonly deleted_by: number | null;
 }
 
-/** A row of `git_pending`. */
 export interface GitPending {
   readonly id: number;
   readonly notebook_id: number;

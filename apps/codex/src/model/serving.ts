@@ -1,4 +1,4 @@
-/** How a file, which anybody may have put into a notebook, is sent to a browser. */
+/** How to send a file to a browser; its content is untrusted. */
 export interface Serving {
   readonly type: string;
   readonly disposition: 'inline' | 'attachment';

@@ -37,7 +37,6 @@ export interface Settings {
   readonly watch: boolean;
   /** Folders in which notebooks may be created, separated by colons; empty for any. */
   readonly roots: string;
-  /** Folder of templates in a notebook. */
   readonly template_folder: string;
   /** Path of the daily note, with template variables. */
   readonly daily_path: string;

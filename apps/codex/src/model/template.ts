@@ -1,4 +1,3 @@
-/** A local date and time. */
 export interface LocalTime {
   readonly year: number;
   readonly month: number;

@@ -124,7 +124,7 @@ export class Codex implements CodexContext {
     return this.waits.wait(eventId, timeoutMs, signal);
   }
 
-  /** Publishes, and waits for all of it. */
+  /** Publishes, and waits for all events to end. */
   async run(publication: Publication, timeoutMs: number): Promise<readonly FileEvent[]> {
     const { events } = await this.publish(publication);
     const waited = await Promise.all(events.map(({ id }) => this.wait(id, timeoutMs)));

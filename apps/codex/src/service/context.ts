@@ -26,7 +26,7 @@ export interface CodexContext {
   readonly defaults: Defaults;
 }
 
-/** Which notebook is meant when none is named. */
+/** Selects the notebook if none is named. */
 export interface Defaults {
   readonly notebook?: string | undefined;
   /** Folder that a command runs in; selects the notebook around it. */
@@ -43,7 +43,7 @@ export interface ContextOptions {
   readonly create?: boolean;
   readonly processIsEnding?: boolean;
   readonly defaults?: Defaults;
-  /** Hears of problems in background work. */
+  /** Receives problems of background work. */
   readonly onProblem?: ProblemListener;
 }
 

@@ -80,7 +80,6 @@ export async function retryFailed(codex: CodexContext, id: number): Promise<File
   });
 }
 
-/** Gives up a failed event. */
 export async function discardFailed(codex: CodexContext, id: number): Promise<FileEvent> {
   return codex.store.write('codex discard', (tx) => {
     requireStatus(eventOf(tx, id), 'failed');

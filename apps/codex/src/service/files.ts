@@ -163,7 +163,6 @@ export async function createFile(
   return written(codex, notebook, await submit(codex, notebook, caller, () => request, { input }));
 }
 
-/** Creates a file from the bytes of an upload. */
 export async function uploadFile(
   codex: Codex,
   input: { readonly notebook: string; readonly path: string; readonly wait?: number | undefined },

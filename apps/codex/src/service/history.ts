@@ -55,7 +55,6 @@ export async function diffFile(
   return { path, to: end, from: from ?? null, diff: await fileDiff(repository, path, end, from) };
 }
 
-/** The bytes of a file at a commit. */
 export async function readVersion(codex: Codex, name: string, file: string, commit: string): Promise<Uint8Array> {
   const notebook = notebookFor(codex, name);
   const repository = await codex.git.repository(notebook.id);

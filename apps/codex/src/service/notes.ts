@@ -83,7 +83,7 @@ function dayOf(now: LocalTime, date: string | undefined): LocalTime {
   return found;
 }
 
-/** Skips taken names, also those that are taken while this runs. */
+/** Retries with another name if one is taken meanwhile. */
 async function firstFree<T>(
   codex: Codex,
   notebook: Notebook,
@@ -145,7 +145,6 @@ function templatesOf({ store, settings }: CodexContext, notebookId: number): rea
     .map(({ path }) => ({ path, name: titleOf(path) }));
 }
 
-/** The text of a template, by its path or its name. */
 async function templateText(codex: CodexContext, notebook: Notebook, name: string): Promise<string> {
   const all = templatesOf(codex, notebook.id);
   const found = all.find(({ path }) => path === name) ?? all.find((template) => template.name === name);

@@ -17,7 +17,7 @@ export interface ProblemOrigin {
 
 export type ProblemListener = (error: unknown, origin: ProblemOrigin) => void;
 
-/** The other sources have fields of their own in the status of a notebook. */
+/** Other sources have their own fields in the status of a notebook. */
 const SHOWN_IN_STATUS: readonly ProblemSource[] = ['queue', 'notes'];
 
 /**

@@ -28,7 +28,7 @@ export interface Idempotency {
 export interface Publication {
   readonly notebookId: number;
   readonly author: string;
-  /** A function is called only if the key is new. */
+  /** A function is called only if the idempotency key is new. */
   readonly requests: readonly Request[] | (() => readonly Request[] | Promise<readonly Request[]>);
   readonly idempotency?: Idempotency | undefined;
   /** Creates a batch even for a single request. */

@@ -18,7 +18,6 @@ import type * as operations from '../operations/notes.ts';
 
 /** All given conditions must hold. */
 export interface Search {
-  /** As typed by the user. */
   readonly text?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   /** `name:value`, or only a name. */

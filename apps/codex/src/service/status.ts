@@ -75,7 +75,6 @@ function percentile(sorted: readonly number[], share: number): number | null {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
 }
 
-/** Metrics in the text format of Prometheus. */
 export function prometheusText({ notebooks, ...totals }: Metrics): string {
   const lines = Object.entries(totals).flatMap(([name, value]) =>
     value === null ? [] : [`# TYPE codex_${name} gauge`, `codex_${name} ${value}`],

@@ -14,7 +14,7 @@ import type { Idempotency, Publication, Published } from './publish.ts';
 import type { Request } from './requests.ts';
 
 export interface Submission {
-  /** The input of the operation; its `wait` says how long to wait. A repeated Idempotency-Key must come with the same. */
+  /** The input of the operation. A request that repeats an Idempotency-Key must have the same input. */
   readonly input: { readonly wait?: number | undefined };
   /** Puts the events into a batch even if there is only one. */
   readonly isBatch?: boolean;
@@ -24,7 +24,7 @@ export interface Submission {
 
 export interface Submitted {
   readonly event: FileEvent;
-  /** False when nobody waited, or not long enough. */
+  /** False if the caller did not wait, or not long enough. */
   readonly isDone: boolean;
 }
 
@@ -67,7 +67,7 @@ export async function publishFor(
   }
 }
 
-/** The caller; on a command line without a user name, the user that git knows. */
+/** The caller, or on a command line without a user name, the git user. */
 export async function authorFor({ git }: Codex, notebook: Notebook, { name, face }: Caller): Promise<string> {
   if (face !== 'cli' || name !== 'unknown') return name;
   try {
@@ -82,7 +82,7 @@ function idempotencyOf({ userId, idempotencyKey, via }: Caller, { input, bytes }
   const { wait: _wait, ...sent } = input;
   const hash = createHash('sha256').update(JSON.stringify([via, sent]));
   if (bytes !== undefined) hash.update('\0').update(bytes);
-  // Keys belong to one user: nobody gets the event of another.
+  // Keys are per user, so that nobody gets the event of another.
   return { key: `${userId ?? ''}:${idempotencyKey}`, requestHash: hash.digest('hex') };
 }
 

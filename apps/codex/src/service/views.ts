@@ -9,7 +9,6 @@ import type { showEvent } from '../operations/queue.ts';
 import { type IndexedNote, indexedNote } from '../store/notes/note-facts.ts';
 import type { Tx } from '../store/open.ts';
 
-/** A complete list as a single page. */
 export function wholeList<Item>(data: readonly Item[]): Page<Item> {
   return { data, next_cursor: null };
 }

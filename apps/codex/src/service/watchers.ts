@@ -7,7 +7,6 @@ import type { NotebookWatcher, ReconcileOptions, ReconcileReport, WatcherStatus 
 import type { CodexContext } from './context.ts';
 import type { NoteIndex } from './note-index/note-index.ts';
 
-/** The parts of codex that watchers use. */
 interface WatcherParts {
   readonly git: GitLanes;
   readonly notes: NoteIndex;
@@ -80,7 +79,7 @@ export class Watchers {
 
   async #start(id: number, making: Promise<NotebookWatcher>): Promise<void> {
     const watcher = await making;
-    // Without a repository of its own, the ignore rules of a surrounding repository apply and may hide the notebook.
+    // Without its own repository, the ignore rules of a surrounding one apply and may hide the notebook.
     await this.#parts.git.repository(id).catch((error: unknown) => this.#report(id, error));
     await watcher.start();
   }

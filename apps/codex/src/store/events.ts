@@ -210,7 +210,6 @@ export interface EventFilter {
   readonly limit: number;
 }
 
-/** Newest first. */
 export function listEvents(tx: Tx, { notebookId, status, before, limit }: EventFilter): FileEvent[] {
   return tx.all<FileEvent>(
     `SELECT * FROM file_events WHERE (?1 IS NULL OR notebook_id = ?1) AND (?2 IS NULL OR status = ?2)
@@ -310,7 +309,6 @@ export function reviveEvent(tx: Tx, id: number): void {
   );
 }
 
-/** Skips the rest of a batch after one of its operations failed. */
 export function skipRestOfBatch(tx: Tx, correlationId: string, after: number, now: string): void {
   const rest = tx.all<{ id: number }>(
     "SELECT id FROM file_events WHERE correlation_id = ? AND sequence > ? AND status = 'pending' ORDER BY sequence",

@@ -23,7 +23,6 @@ export function filesOfKey(tx: Tx, notebookId: number, key: string): FileRecord[
   return tx.all<FileRecord>(`SELECT * FROM files WHERE notebook_id = ? AND path_key = ? AND ${LIVE}`, notebookId, key);
 }
 
-/** A file with this content below a folder. */
 export function fileOfHash(tx: Tx, notebookId: number, hash: string, folder: string): FileRecord | undefined {
   const { from, to } = rangeBelow(folder);
   return tx.get<FileRecord>(
@@ -79,7 +78,6 @@ export interface WrittenFile {
   readonly about?: About;
 }
 
-/** Records a file whose content was written or checked. */
 export function putFile(tx: Tx, file: WrittenFile): void {
   const { state } = file;
   tx.run(
@@ -109,7 +107,6 @@ export function putFile(tx: Tx, file: WrittenFile): void {
   if (file.about !== undefined) putAbout(tx, file.id, file.about, file.eventId, file.now);
 }
 
-/** Updates the state on disk; the content is unchanged. */
 export function putState(tx: Tx, id: string, state: DiskState): void {
   tx.run(
     'UPDATE files SET mtime_ns = ?, ctime_ns = ?, inode = ?, mode = ? WHERE id = ?',
@@ -199,7 +196,6 @@ export function moveFilesBelow(tx: Tx, notebookId: number, folder: string, targe
 interface ManyFiles {
   /** The id, the changed columns before, and the same columns after. */
   readonly rows: () => readonly (readonly SqlValue[])[];
-  /** Returns the number of changed rows. */
   readonly change: () => number;
 }
 

@@ -37,7 +37,6 @@ export function listFolders(tx: Tx, notebookId: number, after: string, limit: nu
   );
 }
 
-/** Records the folder and its missing parents. */
 export function putFolders(tx: Tx, notebookId: number, path: NotebookPath, now: string, newId: () => string): void {
   for (const folder of [path, ...ancestorsOf(path).toReversed()] as const) {
     if (folderAt(tx, notebookId, folder) !== undefined) return;

@@ -6,7 +6,7 @@ import type { Store, Tx } from './open.ts';
 /** A path at which the notebook and the branch differ. */
 export interface Uncommitted {
   readonly path: string;
-  /** Content of the file; undefined when it is gone. */
+  /** Undefined if the file is gone. */
   readonly content:
     { readonly hash: string; readonly size: number; readonly inline: Uint8Array | undefined } | undefined;
 }

@@ -27,7 +27,7 @@ export interface BatchRecord {
   readonly at: string;
 }
 
-/** Events and files per transaction: others wait for it, so it has to be short. */
+/** Rows per transaction. Others wait for it, so it has to be short. */
 const AT_ONCE = 50;
 
 /**

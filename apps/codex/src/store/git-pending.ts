@@ -4,7 +4,6 @@ import type { Tx } from './open.ts';
 
 const OWNER_MAY_RUN = 0o100;
 
-/** Pending changes after a row, oldest first. */
 export function readPending(tx: Tx, notebookId: number, after: number, limit: number): PendingRow[] {
   const rows = tx.all<GitPending & { event_type: string | null }>(
     `SELECT p.*, e.event_type FROM git_pending p LEFT JOIN file_events e ON e.id = p.event_id
@@ -29,7 +28,6 @@ export function readPending(tx: Tx, notebookId: number, after: number, limit: nu
   }));
 }
 
-/** Counts pending changes after a row, up to `enough`. */
 export function countPendingAfter(tx: Tx, notebookId: number, rowId: number, enough: number): number {
   const found = tx.get<{ n: number }>(
     'SELECT count(*) AS n FROM (SELECT 1 FROM git_pending WHERE notebook_id = ? AND id > ? LIMIT ?)',

@@ -56,7 +56,7 @@ export function takeLane(tx: Tx, request: LaneRequest): Lease | undefined {
   return { notebookId: request.notebookId, owner: request.owner, fence };
 }
 
-/** Part of every write of a lane, so that a process that lost its lease cannot write any more. */
+/** Part of every write of a lane: a process that lost its lease must not write. */
 export function checkFence(tx: Tx, { notebookId, fence, owner }: Lease): void {
   const row = laneOf(tx, notebookId);
   if (row?.fence === fence && row.owner === owner) return;

@@ -12,7 +12,6 @@ export interface QueueCounts {
   readonly unchanged_syncs_24h: number;
 }
 
-/** Counts the events of one notebook, or of all. */
 export function queueCounts(tx: Tx, dayAgo: string, notebookId: number | null): QueueCounts {
   return tx.get<QueueCounts>(
     `SELECT

@@ -23,7 +23,6 @@ export interface ProblemOwner {
 export type ProblemFacts = Pick<ProblemRow, 'notebook_id' | 'source' | 'code' | 'message' | 'since'>;
 
 export function putProblem(tx: Tx, { owner, process }: ProblemOwner, problem: ProblemFacts): void {
-  // The notebook may have been removed meanwhile.
   tx.run(
     `INSERT OR REPLACE INTO problems (notebook_id, source, owner, pid, pid_start, boot_id, code, message, since)
        SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM notebooks WHERE id = ?`,

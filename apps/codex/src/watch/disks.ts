@@ -27,8 +27,8 @@ function isDisk(root: string, path: string, deviceOf: DeviceOf): boolean {
 }
 
 /**
- * True if a path is hidden by an unmounted disk, so its state says nothing. Parents of the disk count only when they
- * are gone.
+ * Returns true if an unmounted disk hides a path, so its state is unknown. Parents of the disk count only if they are
+ * gone.
  */
 export function isHidden(path: string, isGone: boolean, away: readonly string[]): boolean {
   return away.some((disk) => path === disk || isBelow(path, disk) || (isGone && isBelow(disk, path)));
@@ -39,7 +39,7 @@ export function diskAway(notebook: Notebook, [disk = '', ...others]: readonly st
   return codexErrors.DISK_AWAY(`The disk in ${join(notebook.path, disk)} is not mounted${more}`);
 }
 
-/** Records mount points before their files are taken over. Returns those that are not mounted. */
+/** Records mount points before their files are indexed. Returns those that are not mounted. */
 export async function noteDisks(
   store: Store,
   notebook: Notebook,

@@ -22,7 +22,7 @@ import type { Settled } from './settling.ts';
 
 export interface Examined {
   readonly operations: readonly SyncOperation[];
-  /** Paths that need no check of their own. */
+  /** Paths that a move covers. */
   readonly covered: readonly string[];
   /** Number of paths that were as the index knew them: mostly our own changes. */
   readonly echoes: number;

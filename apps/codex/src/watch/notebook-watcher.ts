@@ -49,7 +49,7 @@ export interface WatcherStatus {
 }
 
 export interface ReconcileOptions {
-  /** Disks that are not mounted are gone for good: their files count as deleted. */
+  /** Treats files on unmounted disks as deleted. */
   readonly withoutDisks?: boolean;
 }
 

@@ -19,7 +19,7 @@ const PATIENCE_MS = 15_000;
 
 /**
  * Paths that may have changed, until they are stable: a file counts only after two checks with the same size and times,
- * so that a half-written file is not taken over. The caller checks the disk.
+ * so that a half-written file is not indexed. The caller checks the disk.
  */
 export class Settling {
   readonly #waiting = new Map<string, Waiting>();

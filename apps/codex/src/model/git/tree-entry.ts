@@ -1,4 +1,3 @@
-/** An entry of a git tree. */
 export interface TreeEntry {
   /** Mode as git writes it: 100644, 100755, 120000 for a symbolic link, 160000 for a submodule, 40000 for a folder. */
   readonly mode: string;
@@ -8,7 +7,6 @@ export interface TreeEntry {
 /** The tree of the next commit's parent. Paths are relative to the notebook. */
 export interface TreeReader {
   entry(path: string): Promise<TreeEntry | undefined>;
-  /** All files below a folder. */
   filesBelow(folder: string): Promise<readonly (readonly [path: string, entry: TreeEntry])[]>;
 }
 

@@ -26,7 +26,6 @@ export function editFrontMatter(text: string, edit: PropertyEdit): string {
   return (text.startsWith('\uFEFF') ? '\uFEFF' : '') + text.slice(front.body);
 }
 
-/** Edits a sidecar. */
 export function editSidecar(path: string, text: string, edit: PropertyEdit): string {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const source = text.slice(mark.length);

@@ -1,7 +1,6 @@
 import type { Properties } from './read-properties.ts';
 
 export interface PropertyValue {
-  /** The name as written. */
   readonly name: string;
   /** The name with case and composition normalised. */
   readonly key: string;
@@ -42,7 +41,6 @@ export function propertyValues(properties: Properties): readonly PropertyValue[]
   return [...found.values()];
 }
 
-/** Text of properties for the full-text index. */
 export function propertyText(properties: Properties): string {
   const lines: string[] = [];
   const add = (value: unknown): void => {

@@ -116,7 +116,7 @@ function settle(tx: Tx, work: Work, path: NotebookPath, seen: Seen, now: string)
   const { notebook, newId } = work;
   const file = fileAt(tx, notebook.id, path);
   if (seen.kind === 'nothing') return forgetAll(tx, work, path, now);
-  // A file may have become a folder on any level, or the other way round.
+  // A file may have become a folder on any level, or the reverse.
   for (const above of ancestorsOf(path)) {
     if (fileAt(tx, notebook.id, above) !== undefined) forgetAll(tx, work, above, now);
   }

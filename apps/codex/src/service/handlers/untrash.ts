@@ -14,7 +14,7 @@ import type { Handler, Work } from './handler.ts';
 import { recordFile, recordFolders, type Recorded } from './record-file.ts';
 import { trashPath } from './trash.ts';
 
-/** Restores deleted files with their ids, and gives their content to git again. */
+/** Restores deleted files with their ids, and queues their content for git again. */
 export const untrash: Handler<UntrashIntent, readonly Recorded[]> = {
   async apply(work, intent) {
     const { tree, reader } = work;

@@ -140,7 +140,7 @@ async function keptVersion({ tree, notebook }: Work, path: NotebookPath): Promis
   return { path, hash, state, inline: staged.inline, facts: factsOf(path, bytes) };
 }
 
-/** Undefined when nothing is there. Does not read a file that is unchanged since it had the hash `before`. */
+/** Undefined if nothing is there. Skips reading a file that is unchanged since it had the hash `before`. */
 async function hashOf(
   { tree }: Work,
   path: string,

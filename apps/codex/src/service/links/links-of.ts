@@ -43,7 +43,6 @@ export interface Links {
   readonly incoming: readonly IncomingLink[];
 }
 
-/** Outgoing and incoming links of a file. */
 export async function linksOf({ store }: CodexContext, notebook: Notebook, file: FileRecord): Promise<Links> {
   const { reader } = store;
   const resolver = new Resolver(reader, notebook.id);

@@ -12,9 +12,7 @@ import type { CodexContext } from '../context.ts';
 import { type ReadNote, takeOver } from './take-over.ts';
 
 export interface CaughtUp {
-  /** Number of files compared with the index. */
   readonly files: number;
-  /** Number of files indexed again. */
   readonly indexed: number;
 }
 

@@ -2,7 +2,6 @@ import type { Tx } from '../open.ts';
 
 const ROWS_OF_NOTEBOOK = 2 ** 32;
 
-/** First and last row number of a notebook. */
 export function rowsOf(notebookId: number): { readonly first: number; readonly last: number } {
   return { first: notebookId * ROWS_OF_NOTEBOOK, last: (notebookId + 1) * ROWS_OF_NOTEBOOK - 1 };
 }
