@@ -21,9 +21,9 @@ export type ProblemListener = (error: unknown, origin: ProblemOrigin) => void;
 const SHOWN_IN_STATUS: readonly ProblemSource[] = ['queue', 'notes'];
 
 /**
- * The current problem of each part of each notebook, unless a single operation is to blame. The listener is told of
- * each problem once, and again when it changes or returns, at most once a minute. A process that works on queues also
- * stores its problems for commands.
+ * The current problem of each part of each notebook, unless a single operation is to blame. Tells the listener about
+ * each problem once, and again when it changes or returns, but about the same one at most once a minute. A process that
+ * works on queues also stores its problems for commands.
  */
 export class Problems implements ProblemReporter {
   readonly #codex: ProblemContext;
