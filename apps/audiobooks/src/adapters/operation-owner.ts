@@ -2,7 +2,6 @@ import { hostname } from 'node:os';
 
 import { identityOf, isAlive, type ProcessIdentity } from '@holdfast/base';
 
-/** The process that runs an operation, as stored with it. */
 interface Owner extends ProcessIdentity {
   readonly host: string;
 }

@@ -36,7 +36,7 @@ export async function watchLibrary(options: WatchOptions): Promise<void> {
   }
 }
 
-/** Watches until the folder has gone and a scan of its successor succeeds: a remounted disk needs a new watch. */
+/** Watches until the folder is gone and a scan of its replacement succeeds: a remounted disk needs a new watch. */
 async function watchFolder(options: WatchOptions, gathered: Gathered): Promise<void> {
   const { root, signal, lookMs = LOOK_MS } = options;
   const { watch } = await import('chokidar');
@@ -49,7 +49,7 @@ async function watchFolder(options: WatchOptions, gathered: Gathered): Promise<v
     ignored: (path) => path !== root && isIgnored(path.slice(path.lastIndexOf(sep) + 1)),
   });
   watcher.on('all', (_event, path) => gathered.add(path));
-  // A rename event with the name of the root means that the root itself is gone.
+  // A rename event with the root's name means that the root is gone.
   watcher.on('raw', (event, name, details) => {
     const { watchedPath } = details as { readonly watchedPath?: string };
     if (event !== 'rename' || watchedPath !== root || name !== basename(root)) return;
@@ -68,7 +68,7 @@ async function watchFolder(options: WatchOptions, gathered: Gathered): Promise<v
   });
   try {
     await Promise.race([ended, new Promise<void>((resolve) => void watcher.on('ready', resolve))]);
-    // Changes made before the watch was complete cause no events.
+    // Changes made before the watch was ready cause no events.
     if (!signal.aborted) gathered.add(root);
     await ended;
   } finally {
@@ -124,7 +124,6 @@ class Gathered {
       this.#failures += 1;
       this.onHandedOver(error);
       this.#options.onProblem(error instanceof Error ? error.message : String(error));
-      // Scan these folders again later.
       for (const folder of folders) this.add(join(this.#options.root, folder, 'again'));
     }
   }

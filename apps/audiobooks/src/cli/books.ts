@@ -14,7 +14,7 @@ const search = command(books.listBooks, {
   description:
     'All words must occur; the end of a word may be missing. author:, narrator:, series:, genre: and title: search one field.',
   examples: [{ command: 'holdfast audiobooks search author:herbert dune', summary: 'A word and an author' }],
-  // The shell removed the quotes of author:"Frank Herbert".
+  // The shell has removed the quotes of author:"Frank Herbert".
   prepare: (input) => ({ ...input, q: (input['q'] as readonly string[]).map(quoted).join(' ') }),
   print: ({ data, next_cursor: cursor }, page, context) => {
     printBooks(page, data, 'Nothing found.');

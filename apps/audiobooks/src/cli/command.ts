@@ -1,7 +1,7 @@
 import { type Completer, commandsFor, type CommandContext } from '@holdfast/cli';
 import type { Audiobooks } from '../service/audiobooks.ts';
 
-/** Binds operations to commands. `--user` of the commands for listeners names the account they act for. */
+/** Binds operations to commands. For listening commands, `--user` names the account. */
 export const command = commandsFor<Audiobooks>({
   shared: {},
   open: async () => (await import('./with-audiobooks.ts')).withAudiobooks,

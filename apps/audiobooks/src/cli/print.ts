@@ -50,7 +50,7 @@ export function printOperations(page: Page, operations: readonly OperationView[]
   else page.table(operations, operationColumns);
 }
 
-/** The result of an operation, and how to undo it. */
+/** Prints the result of an operation and how to undo it. */
 export function printResult(operation: OperationView, page: Page): void {
   const { id, type, summary, can_undo: canUndo } = operation;
   page.line(style.green('✓'), ` ${type} ${id}`, summary === null ? '' : `: ${summary}`);

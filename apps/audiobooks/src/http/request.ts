@@ -11,7 +11,7 @@ import {
 import type { Audiobooks } from '../service/audiobooks.ts';
 import { type Listener, listenerOf } from '../service/listener.ts';
 
-/** The caller of a hand-written route. */
+/** Returns the caller of a hand-written route. */
 export function requestListener(
   audiobooks: Audiobooks,
   { principal }: { readonly principal: Principal },

@@ -13,7 +13,6 @@ import { exportLibrary } from '../service/transfer/export-library.ts';
 import { importStream } from '../service/transfer/import-library.ts';
 import { requestListener } from './request.ts';
 
-/** Streams: audio, live changes, export and import. */
 export function streamRoutes(app: Audiobooks) {
   return [...audioRoutes(app), changeRoute(app), ...transferRoutes(app)] as const;
 }

@@ -14,7 +14,6 @@ export interface Picture {
   readonly bytes: () => Promise<Uint8Array>;
 }
 
-/** The result of reading one container format. */
 export interface Found {
   readonly stream: StreamFormat;
   readonly durationMs: number;

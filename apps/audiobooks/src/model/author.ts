@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { nameSortKey, normalizeName } from './normalize.ts';
 import { id, time, versioned } from './stored.ts';
 
-/** An author. `aliases` are other names of the same person. */
 const shape = z.object({
   id,
   name: z.string().min(1),
@@ -25,7 +24,7 @@ export const authorShape = versioned(shape, [
 ]);
 export type Author = z.infer<typeof shape>;
 
-/** A narrator, identified by name. */
+/** Identified by name. */
 export const narratorShape = z.object({
   name: z.string().min(1),
   normalized_name: z.string(),

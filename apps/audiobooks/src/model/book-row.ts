@@ -1,6 +1,5 @@
 import type { Book } from './book.ts';
 
-/** A book in a list. */
 export interface BookRow {
   readonly id: string;
   readonly title: string;

@@ -15,7 +15,6 @@ export interface Engines {
   readonly tags: TagEngine;
 }
 
-/** The running operation, as an engine sees it. */
 export interface OperationContext {
   readonly operationId: string;
   readonly signal: AbortSignal;
@@ -196,14 +195,14 @@ export interface OrganiseEngine {
 
 // Merge and transcode
 
-/** Where each old segment starts in the new file, as measured in the encoder that ran. */
+/** Where each old segment starts in the new file, as measured by the encoder. */
 interface SegmentOffset {
   readonly segmentId: string;
   readonly startMs: number;
   readonly durationMs: number;
 }
 
-/** A verified new file in its final place, not yet in the database. */
+/** A verified new file at its final path, not yet in the database. */
 export interface EncodedFile {
   readonly file: ScannedFile;
   readonly offsets: readonly SegmentOffset[];
@@ -252,7 +251,7 @@ export interface TagEngine {
     readonly root: string;
     readonly book: BookFacts;
     readonly context: OperationContext;
-    /** Called after each file with its new signature. */
+    /** Receives the new signature of each file. */
     readonly written: (file: {
       readonly segmentId: string;
       readonly path: string;

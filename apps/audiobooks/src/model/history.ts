@@ -3,7 +3,6 @@ import { BOOK_FIELDS } from './choices.ts';
 import { SOURCES } from './book.ts';
 import { id, time } from './stored.ts';
 
-/** One change of one field of a book. */
 export const historyShape = z.object({
   id,
   book_id: id,

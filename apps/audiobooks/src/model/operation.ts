@@ -55,7 +55,6 @@ export const operationShape = versioned(operationFields, [
   }),
 ]);
 
-/** The requester of an operation, and callbacks to follow it. */
 export interface OperationOptions {
   readonly by: string;
   readonly signal?: AbortSignal | undefined;

@@ -66,10 +66,9 @@ export interface FileProblem {
   readonly message: string;
 }
 
-/** A picture inside a media file, or beside it. */
 export interface CoverSource {
   readonly kind: 'file' | 'embedded';
-  /** The picture itself, or the media file that contains it. */
+  /** The picture, or the media file that contains it. */
   readonly path: string;
   readonly mime: string;
   /** Byte offset in that file; -1 if the picture is encoded (Ogg) and must be decoded. */

@@ -4,7 +4,6 @@ import { seriesList } from './names/series-text.ts';
 import type { Provenance, ScannedFields } from './scanned.ts';
 import { plainText, readXml, type XmlElement } from './sidecar-xml.ts';
 
-/** Book metadata from a sidecar file. */
 export interface Sidecar {
   readonly source: Provenance;
   readonly fields: Partial<ScannedFields>;

@@ -41,7 +41,6 @@ const dayFields = z.object({
   listen_ms: count,
   plays: z.array(count),
   finished: z.array(z.object({ book: id, at: count })),
-  /** When each book was played. */
   books: z.record(z.string(), z.array(spanShape)),
   version: z.literal(2),
 });

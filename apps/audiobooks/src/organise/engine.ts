@@ -24,8 +24,8 @@ export function createOrganiseEngine(): OrganiseEngine {
 }
 
 /**
- * Sidecars that move with a book: all other files of a folder that only this book uses, or else those named after one
- * of its files (`Dune.m4b` and `Dune.cue`).
+ * Returns the sidecars that move with a book: all other files of a folder that only this book uses, or else those named
+ * after one of its files (`Dune.m4b` and `Dune.cue`).
  */
 async function filesBeside(disk: DiskView, book: BookFacts): Promise<readonly string[]> {
   const own = new Set(book.files.map(({ path }) => path));

@@ -128,7 +128,7 @@ async function isCopy(from: string, to: string): Promise<boolean> {
   return (await hashAt(from)) === (await hashAt(to));
 }
 
-/** The irreversible steps, after the commit. Steps already done are skipped. */
+/** Takes the irreversible steps after the commit; skips those already done. */
 async function finish(
   root: string,
   steps: readonly MoveData[],

@@ -1,4 +1,4 @@
-/** Runs `workers` of the same kind over one source until it is exhausted. The first failure stops all. */
+/** Runs `work` on the items of `source`, up to `workers` at a time. The first failure stops all. */
 export async function drain<T>(
   source: AsyncIterator<T>,
   workers: number,

@@ -119,7 +119,7 @@ const TREES: readonly (readonly [name: string, tree: Tree, books: readonly strin
     { 'A B/T/01.mp3': null, 'A B/T/02.mp3': null, 'A B/T/CD 2/01.mp3': null },
     ['A B: T, 3 files'],
   ],
-  // Names that go wrong elsewhere
+  // Names that other programs misread
   ['Book 1 alone keeps its name', numbered('A B/Saga/Book 1/##.mp3', 1, 2), ['A B: Saga #1: Book 1, 2 files']],
   ['Book 1a', numbered('A B/Saga/Book 1a - T/##.mp3', 1, 2), ['A B: Saga #1a: T, 2 files']],
   ['1-3 - Omnibus', numbered('A B/Saga/1-3 - Omnibus/##.mp3', 1, 2), ['A B: Saga #1-3: Omnibus, 2 files']],

@@ -9,7 +9,7 @@ import type { MovedFile, PlannedMove } from '../model/engines.ts';
 
 export interface MovesToApply {
   readonly bookId: string;
-  /** The new folder of the book; unchanged if omitted. */
+  /** Unchanged if omitted. */
   readonly folder: string | undefined;
   readonly moved: readonly MovedFile[];
   /** The operation that can undo this. */
@@ -43,7 +43,7 @@ export function applyMoves(audiobooks: Audiobooks, request: MovesToApply): Promi
   });
 }
 
-/** Whether the new paths are stored, which means that a crash happened after the commit. */
+/** Returns whether the new paths are stored, that is, whether the crash came after the commit. */
 export async function areMovesApplied({ store }: Audiobooks, moves: readonly PlannedMove[]): Promise<boolean> {
   for (const { segmentId, to } of moves) {
     if (segmentId === undefined) continue;

@@ -8,7 +8,7 @@ export interface AudioFile extends OpenedFile {
   readonly segment: Segment;
 }
 
-/** Opens the file of a segment. Only paths in the database are ever opened. */
+/** Opens the file of a segment. Opens only paths stored in the database. */
 export async function openAudioFile({ store }: Audiobooks, bookId: string, segmentId: string): Promise<AudioFile> {
   const segment = await store.get(segments, { id: segmentId });
   const library =

@@ -85,17 +85,16 @@ export async function openAudiobooks(options: AudiobooksOptions): Promise<Audiob
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The database and key file of a data home. */
+/** Returns the database and key file of a data home. */
 export function storeLocation(home: string, env: Environment): Pick<StoreOptions, 'path' | 'secret'> {
   return { path: join(home, 'audiobooks.db'), secret: () => readKeyFile(keyPath(home, env)) };
 }
 
-/** A path outside the data home keeps the key out of copies of the data. */
+/** Setting a path outside the data home keeps the key out of backups. */
 export function keyPath(home: string, env: Environment): string {
   return env['HOLDFAST_AUDIOBOOKS_KEY_FILE'] ?? join(home, 'keys', 'audiobooks.key');
 }
 
-/** The time of a change and the ids of the records it creates. */
 export function stampFor({ now, newId }: Audiobooks): Stamp {
   return { at: toTime(now()), newId };
 }

@@ -13,7 +13,6 @@ type Audience = { readonly user: string } | { readonly library: string | null } 
 
 interface AddressedEvent extends StreamEvent {
   readonly audience: Audience;
-  /** The new rights of the addressed user. */
   readonly rights?: Rights | undefined;
 }
 
@@ -92,7 +91,7 @@ function bookEvents(changed: readonly Book[]): readonly Change[] {
   }));
 }
 
-/** Passes the events that a listener may receive. Changes of their rights take effect at once. */
+/** Returns a filter for the events that a listener may receive. Changes of their rights take effect at once. */
 export function changesFor(listener: Listener): (event: StreamEvent) => boolean {
   let visible = listener.libraries;
   return (event) => {

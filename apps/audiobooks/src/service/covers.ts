@@ -17,7 +17,7 @@ export interface Cover {
   readonly format: PictureFormat;
 }
 
-/** Remembers pictures that cannot be resized, so that they are not tried again. */
+/** Bounds the remembered pictures that cannot be resized. */
 const FAILURES_MAX = 1_000;
 const AT_ONCE = 2;
 

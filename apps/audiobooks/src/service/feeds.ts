@@ -70,7 +70,7 @@ export async function openFeed({ store, accounts }: Audiobooks, kind: Feed['kind
   const feed = hash === undefined ? undefined : await store.find(feeds.by.secret, { secret_hash: hash });
   if (feed === undefined || feed.kind !== kind) throw notFound();
   const [own, access] = await Promise.all([rightsOf(store, feed.user_id), accounts.access(feed.user_id)]);
-  // A feed hands out whole files.
+  // A feed serves whole files.
   if (!access.reads || !(own.download || access.manages)) throw notFound();
   const libraries = access.manages || own.libraries === 'all' ? 'all' : new Set(own.libraries);
   return {
@@ -81,7 +81,7 @@ export async function openFeed({ store, accounts }: Audiobooks, kind: Feed['kind
   };
 }
 
-/** The book of a podcast feed, or any book that the owner of an OPDS feed may see. */
+/** Returns the book of a podcast feed, or any book that the owner of an OPDS feed may see. */
 export async function bookOfFeed({ store }: Audiobooks, open: OpenFeed, bookId: string | null): Promise<Book> {
   const book = bookId === null ? undefined : await readBook(store, bookId);
   const isMeant = open.feed.kind === 'opds' || open.feed.book_id === bookId;
@@ -89,7 +89,7 @@ export async function bookOfFeed({ store }: Audiobooks, open: OpenFeed, bookId: 
   throw notFound();
 }
 
-/** The files of a book that can be played now, in playing order. */
+/** Returns the files that can be played now, in playing order. */
 export async function playableFiles({ store }: Audiobooks, bookId: string): Promise<readonly Segment[]> {
   return (await activeSegments(store, bookId)).filter(({ missing_since: missing }) => missing === null);
 }

@@ -8,7 +8,7 @@ import { books, libraries } from '../store/definitions.ts';
 import { type Audiobooks, stampFor } from './audiobooks.ts';
 import { resolveBook } from './queries/resolve.ts';
 
-/** The library at a folder, created or restored if necessary. `root` is the real path. */
+/** Returns the library at a folder; creates or restores it if necessary. `root` is the real path. */
 export async function libraryAt(audiobooks: Audiobooks, root: string, name?: string): Promise<Library> {
   const { at, newId } = stampFor(audiobooks);
   const removed = await audiobooks.store.find(libraries.by.root, { root });
@@ -75,7 +75,7 @@ export async function findLibrary(audiobooks: Audiobooks, given: string): Promis
   throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${given}.`);
 }
 
-/** The given library, else that of the first book, else the only one. */
+/** Returns the given library, else that of the first book, else the only one. */
 export async function chooseLibrary(
   audiobooks: Audiobooks,
   given: string | undefined,
@@ -119,7 +119,7 @@ export async function removeLibrary(audiobooks: Audiobooks, id: string): Promise
 
 const BOOKS_PER_COMMIT = 200;
 
-/** Continues after an interruption: marked books are skipped. */
+/** Skips marked books, so that it resumes after an interruption. */
 async function markBooks(
   audiobooks: Audiobooks,
   library: string,

@@ -9,7 +9,7 @@ import { resolveBook } from './queries/resolve.ts';
 
 const PAGE = 200;
 
-/** The books of a library with their files, read in pages, without missing and deleted books. */
+/** Yields the books of a library with their files, without missing and deleted books. */
 export async function* factsOf(
   { store }: Audiobooks,
   library: Library,

@@ -27,7 +27,7 @@ export interface Listener {
 /** Stands for "no user" on the command line; not a valid user id. */
 const NO_USER = '-';
 
-/** The local user of the command line, who may do everything. */
+/** Returns the local user of the command line, who may do everything. */
 export function localListener(userId: string, name: string = userId): Listener {
   const can = { listen: true, edit: true, manage: true, download: true };
   return { userId, name, can, libraries: 'all', sees: () => true };
@@ -57,7 +57,7 @@ export async function listenerOf({ store }: Audiobooks, caller: Caller): Promise
   };
 }
 
-/** The user whose data is read: on the command line the only one who ever listened, or nobody. */
+/** Returns the user whose data is read. On the command line this is the only one who ever listened, or nobody. */
 export async function readerOf(audiobooks: Audiobooks, caller: Caller): Promise<Listener> {
   if (caller.userId !== undefined) return listenerOf(audiobooks, caller);
   const known: string[] = [];
@@ -67,21 +67,21 @@ export async function readerOf(audiobooks: Audiobooks, caller: Caller): Promise<
   throw audiobookErrors.USER_REQUIRED('Several users listen here.', { details: { users: known } });
 }
 
-/** The user whose data is changed. */
+/** Returns the user whose data is changed. */
 export async function ownerOf(audiobooks: Audiobooks, caller: Caller): Promise<Listener> {
   const listener = await readerOf(audiobooks, caller);
   if (listener.userId !== NO_USER) return listener;
   throw audiobookErrors.USER_REQUIRED('Nobody has listened here yet.');
 }
 
-/** The book with this id or title. Deleted books are visible to those who could restore them. */
+/** Returns the book with this id or title. Only those who can restore deleted books see them. */
 export async function visibleBook(reads: Reads, listener: Listener, given: string): Promise<Book> {
   const book = await resolveBook(reads, given, (candidate) => listener.sees(candidate));
   if (book.deleted_at === null || listener.can.edit) return book;
   throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${given}.`);
 }
 
-/** The book with this id, deleted or not: listeners in the middle of a deleted book keep their position. */
+/** Returns the book with this id, deleted or not: listeners keep their position in a deleted book. */
 export async function seenBook(reads: Reads, { sees }: Pick<Listener, 'sees'>, id: string): Promise<Book> {
   const book = await readBook(reads, id);
   if (book === undefined || !sees(book)) throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${id}.`);
@@ -92,7 +92,7 @@ export function requireEdit({ can }: Listener): void {
   if (!can.edit) throw audiobookErrors.RIGHTS_MISSING('You may listen, but not edit books.');
 }
 
-/** For changes that also affect books of libraries that the listener cannot see. */
+/** Guards changes that also affect books in libraries hidden from the listener. */
 export function requireAllLibraries(listener: Listener): void {
   requireEdit(listener);
   if (listener.libraries === 'all') return;

@@ -23,7 +23,7 @@ function recoverersFor(audiobooks: Audiobooks): Recoverers {
     return { result: {} };
   };
 
-  /** Settles the book it stopped at, then continues with the others. */
+  /** Finishes or undoes the interrupted book, then continues with the others. */
   const organize: Recoverer = async (operation, context) => {
     await settleMoves(operation, context);
     const { library, template, books } = operation.params;

@@ -6,7 +6,7 @@ import { type Audiobooks, stampFor } from './audiobooks.ts';
 
 export type RightsGiven = Pick<Rights, 'libraries' | 'edit' | 'download'>;
 
-/** The rights of a user, or the default rights. */
+/** Returns the stored or the default rights of a user. */
 export async function rightsOf(reads: Reads, userId: string): Promise<RightsGiven & { readonly revision: number }> {
   return (await reads.get(rights, { user_id: userId })) ?? { ...DEFAULT_RIGHTS, revision: 0 };
 }

@@ -7,7 +7,6 @@ import { writeHistory } from '../store/history.ts';
 import { findOrCreateAuthor, type Stamp } from '../store/people.ts';
 import { findOrCreateSeries } from '../store/series.ts';
 
-/** The author of a change. */
 export interface Editor extends Stamp {
   readonly by: string;
   readonly operationId: string | null;

@@ -7,7 +7,6 @@ import type { Listener } from './listener.ts';
 import { latestFirst } from './listening/progress.ts';
 import { stateOf } from './playlists/smart.ts';
 
-/** Suggestions of what to listen to. */
 export interface Shelves {
   /** Started and unfinished, latest first. */
   readonly continue: readonly Book[];
@@ -78,7 +77,9 @@ async function recentlyAdded(reads: Reads, { sees }: Listener): Promise<readonly
   return found.slice(0, SHELF);
 }
 
-/** Once per series: the first book after the last finished one, unless a book of the series is in progress. */
+/**
+ * Returns, once per series, the first book after the last finished one, unless a book of the series is in progress.
+ */
 async function nextInSeries(reads: Reads, listener: Listener, finished: readonly Book[]): Promise<readonly Book[]> {
   const next = new Map<string, Book>();
   const seen = new Set<string>();

@@ -13,7 +13,6 @@ export interface TagRequest extends OperationOptions {
   readonly book: string;
 }
 
-/** Writes the metadata of a book into its files. */
 export async function tagBook(audiobooks: Audiobooks, request: TagRequest): Promise<Operation> {
   const book = await resolveBook(audiobooks.store, request.book);
   if (book.library_id === null) throw audiobookErrors.LIBRARY_NOT_FOUND(`${book.title} has no files.`);
@@ -37,7 +36,6 @@ export async function tagBook(audiobooks: Audiobooks, request: TagRequest): Prom
   });
 }
 
-/** Stores the new signature of a rewritten file. */
 function noteWritten(audiobooks: Audiobooks, id: string, signature: FileSignature): Promise<void> {
   const { at } = stampFor(audiobooks);
   const { device, inode, size, mtimeNs } = signature;

@@ -9,8 +9,8 @@ import { newestMap, switchTimeline } from '../store/timelines.ts';
 import { type Audiobooks, stampFor } from './audiobooks.ts';
 
 /**
- * Checks indexes and logs with the keyspace, and then what only this application knows: sums and timelines match the
- * segments, every segment has a book, replacements form no circle, and derived fields and counts are right.
+ * Checks indexes and logs with the keyspace, then application rules: totals and timelines match the segments, every
+ * segment has a book, replacements form no cycle, and derived fields and counts are right.
  */
 export async function verify(audiobooks: Audiobooks, repair: boolean): Promise<VerifyReport> {
   const report = repair ? await audiobooks.store.repair() : await audiobooks.store.verify();

@@ -11,7 +11,7 @@ export interface WatchRequest extends OperationOptions {
   readonly onProblem: (library: Library, message: string) => void;
 }
 
-/** Scans each library, then scans changed folders again until aborted. */
+/** Scans each library, then rescans changed folders until aborted. */
 export async function watchLibraries(audiobooks: Audiobooks, request: WatchRequest): Promise<void> {
   const { libraries, onScanned, onProblem, ...options } = request;
   const watches = libraries.map((library) =>

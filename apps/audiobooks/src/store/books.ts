@@ -62,7 +62,7 @@ function distinct(kind: string, values: readonly string[]): (readonly [string, s
   return [...new Set(values)].map((value) => [kind, value] as const);
 }
 
-/** The counters that include a listed book. */
+/** Returns the counters that include a listed book. */
 function countedUnder(book: Book | undefined): readonly (readonly [kind: string, value: string])[] {
   if (book === undefined || book.deleted_at !== null) return [];
   return [

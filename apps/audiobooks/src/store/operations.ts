@@ -103,7 +103,7 @@ export function appendLog(tx: Transaction, op: string, { level, message, at }: L
   tx.append(operationLogs, { op }, (seq) => ({ seq, timestamp: at, level, message, version: 1 }));
 }
 
-/** Log lines after a sequence number. */
+/** Returns log lines after a sequence number. */
 export function readLog(reads: Reads, op: string, after: number, limit: number): Promise<readonly OperationLog[]> {
   return reads.list(operationLogs, { op }, { start: after + 1, limit });
 }

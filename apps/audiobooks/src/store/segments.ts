@@ -2,7 +2,7 @@ import type { Reads, Transaction } from '@holdfast/keyspace';
 import type { Segment } from '../model/segment.ts';
 import { fileFacts, segments } from './definitions.ts';
 
-/** Active segments in playing order. */
+/** Returns the active segments in playing order. */
 export function activeSegments(reads: Reads, bookId: string): Promise<readonly Segment[]> {
   return reads.list(segments.by.order, { book_id: bookId });
 }

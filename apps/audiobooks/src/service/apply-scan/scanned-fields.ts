@@ -6,7 +6,6 @@ import type { ScannedBook, ScannedFields } from '../../model/scanned.ts';
 /** Sources that a scan must not overwrite. */
 const STRONGER: ReadonlySet<Source> = new Set(['edit', 'import', 'undo', 'merge']);
 
-/** Whether a scan may change a field of this book. */
 export function isOpenToScan(book: Book, field: BookField): boolean {
   const source = book.provenance[field];
   return !book.locks.includes(field) && (source === undefined || !STRONGER.has(source));

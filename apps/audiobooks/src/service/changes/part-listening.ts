@@ -41,7 +41,7 @@ export async function partListening(tx: Transaction, { result }: Operation): Pro
 async function partPlace(tx: Transaction, before: Progress | null, after: Progress): Promise<void> {
   const key = { user_id: after.user_id, book_id: after.book_id };
   const now = await tx.get(progress, key);
-  // Leave progress alone that changed since the merge.
+  // Keep progress that changed since the merge.
   if (now?.revision !== after.revision || now.generation !== after.generation) return;
   if (before === null) await tx.delete(progress, key);
   else await tx.put(progress, key, { ...before, revision: now.revision + 1 });

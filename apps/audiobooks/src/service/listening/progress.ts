@@ -133,7 +133,7 @@ function eventAt(
     play_speed: stored?.play_speed ?? 1,
     client_event_id: null,
     device_id: change.position_ms === undefined ? (stored?.device_id ?? null) : null,
-    // Its own session, so that no listening time is counted up to here.
+    // A separate session, so that no listening time counts up to here.
     session_id: id,
     seq: 0,
     book_duration_ms: place.totalMs,
@@ -168,7 +168,7 @@ export function forgetProgress(
   });
 }
 
-/** Positions left by jumps, converted to the current timeline. */
+/** Returns positions left by jumps, on the current timeline. */
 export function jumpsIn(audiobooks: Audiobooks, listener: Listener, bookId: string): Promise<readonly Jump[]> {
   return audiobooks.store.snapshot(async (reads) => {
     await seenBook(reads, listener, bookId);

@@ -20,7 +20,7 @@ export interface SwitchRequest {
   readonly operationId: string;
 }
 
-/** The data that undo needs, stored as the result of the operation. */
+/** Undo data, stored as the result of the operation. */
 export interface Switched {
   readonly book_id: string;
   readonly switched: true;

@@ -30,7 +30,7 @@ export async function undoMerge(
   return { result: { book: switched.book_id } };
 }
 
-/** Whether the book already plays its originals again. */
+/** Returns whether the book already plays its originals again. */
 export async function isSwitchedBack({ store }: Audiobooks, done: Operation): Promise<boolean> {
   const switched = done.result as unknown as Switched;
   const active = await activeSegments(store, switched.book_id);

@@ -22,7 +22,7 @@ export class BackgroundOperations {
       throw audiobookErrors.OPERATIONS_FULL(`${CONCURRENT_MAX} operations are running already.`);
     }
     return new Promise((resolve, reject) => {
-      // The operation itself records errors that happen after it started.
+      // The operation records errors that occur after its start.
       this.#track(run({ signal: this.#stop.signal, onAccepted: resolve }).then(resolve, reject));
     });
   }

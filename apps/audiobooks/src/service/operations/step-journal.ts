@@ -4,7 +4,6 @@ import { journalOf } from '../../store/operations.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import type { Step, StepJournal, StepState } from '../../model/engines.ts';
 
-/** The step journal of one operation, under `opj:` keys. */
 export function stepJournal({ store }: Audiobooks, op: string): StepJournal {
   return {
     plan: (steps) =>

@@ -38,7 +38,6 @@ function sharedCursor(cursor: string | undefined): string | undefined {
 
 export interface NewPlaylist {
   readonly name: string;
-  /** Makes a smart playlist. */
   readonly query?: SmartQuery | undefined;
   readonly shared?: boolean | undefined;
 }

@@ -7,7 +7,7 @@ import type { Audiobooks } from '../audiobooks.ts';
 const BOOKS_MAX = 50;
 const PLAYLISTS_MAX = 500;
 
-/** Books whose sort title starts at or after the typed text. */
+/** Returns books whose sort title starts at or after the typed text. */
 export function completeBooks({ store }: Audiobooks, typed: string): Promise<readonly Book[]> {
   const start = typed === '' ? {} : { start: sortKey(typed).trim() };
   return store.list(books.by.sortTitle, {}, { limit: BOOKS_MAX, ...start });

@@ -16,7 +16,6 @@ export interface BookView {
   readonly segments: readonly Segment[];
   readonly chapters: readonly Chapter[];
   readonly cover: Asset | undefined;
-  /** Other books of the same work. */
   readonly editions: readonly Book[];
   readonly history: readonly HistoryEntry[];
 }

@@ -28,7 +28,7 @@ export interface ListenedDay {
   readonly books: ReadonlyMap<string, readonly Span[]>;
 }
 
-/** Listening per day of a period. Stored days are in UTC; the result is in the listener's time zone. */
+/** Returns listening per local day of a period. Stored days are in UTC. */
 export async function daysOf(reads: Reads, user: string, { from, to, zone }: Period): Promise<readonly ListenedDay[]> {
   // Include one more UTC day on either side; the end of a range is exclusive.
   const bounds = { start: addDays(from, -1), end: addDays(to, 2) };

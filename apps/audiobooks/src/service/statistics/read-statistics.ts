@@ -33,7 +33,7 @@ interface Named {
 
 const TOP = 100;
 /**
- * Listening in a period. Times of authors, narrators and works are derived from the current books, so merged and
+ * Returns listening in a period. Derives times of authors, narrators and works from the current books, so merged and
  * renamed ones keep their time.
  */
 export async function statisticsOf(audiobooks: Audiobooks, listener: Listener, period: Period): Promise<Statistics> {

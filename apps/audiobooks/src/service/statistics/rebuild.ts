@@ -96,7 +96,6 @@ async function correctCounters(audiobooks: Audiobooks, users: ReadonlySet<string
   return corrected;
 }
 
-/** Totals of a book over all listeners. */
 async function countedFor(reads: Reads, book: string): Promise<{ readonly plays: number; readonly listened: number }> {
   let [plays, listened] = [0, 0];
   for (const tally of await reads.list(bookTallies.by.book, { side: 'now', book })) {

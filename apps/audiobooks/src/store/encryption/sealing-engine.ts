@@ -77,7 +77,7 @@ function sealedRequest(request: CommitRequest, seal: Transform, asRead: Transfor
   };
 }
 
-/** Fields that must not be stored in plain text elsewhere, for example in the search index. */
+/** Returns fields that must not be stored in plain text elsewhere, for example in the search index. */
 export function sealedNames(engine: Engine): ReadonlySet<SealableName> {
   return 'sealed' in engine ? (engine as SealingEngine).sealed : new Set();
 }
