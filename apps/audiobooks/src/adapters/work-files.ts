@@ -21,7 +21,7 @@ export async function removeWorkFolder(root: string, operationId: string): Promi
 /** Links a file under a plain name, because ffmpeg lists cannot hold every name. */
 export async function nameForFfmpeg(from: string, folder: string, name: string): Promise<string> {
   const to = join(folder, name);
-  // Where hard links are not supported, copy over the leftovers of an earlier attempt.
+  // An earlier attempt may have left this name behind. Copy where hard links are not supported.
   await link(from, to).catch(async () => {
     await rm(to, { force: true });
     await link(from, to).catch(() => copyFile(from, to));

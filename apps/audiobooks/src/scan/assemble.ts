@@ -33,8 +33,8 @@ export function assembleBooks(content: UnitContent): readonly ScannedBook[] {
 }
 
 /**
- * A folder directly below the root holds one book if it has metadata about the book, or if its name contains more than
- * a name.
+ * A folder directly below the root holds one book if it has sidecars, if its name contains an author, series or year, or
+ * if all its files are numbered.
  */
 function looksLikeBook({ names, files, sidecars, cues }: UnitContent): boolean {
   if (sidecars.length > 0 || cues.length > 0) return true;

@@ -24,7 +24,7 @@ export function groupFiles(files: readonly ScannedFile[], hasOwnFolder: boolean)
   return albums.size === 1 && unnamed.length > 0 ? joinOnly(groups, albums, unnamed) : groups;
 }
 
-/** Files without an album join the only book in the folder; with several books they stay separate. */
+/** Files without an album join the only book in the folder; with several books they are grouped separately. */
 function joinUnnamed(
   unnamed: readonly ScannedFile[],
   albums: number,
@@ -87,7 +87,7 @@ function partNumber(file: ScannedFile): number | undefined {
   return track === undefined ? undefined : (disc ?? 0) * 1_000 + track;
 }
 
-/** A folder may contain both the parts and the whole book in one file; these become two books. */
+/** A folder may contain the same audio in two formats, for example in parts and in one file; these become two books. */
 export function splitAlternatives(files: readonly ScannedFile[]): readonly (readonly ScannedFile[])[] {
   const formats = byKey(files, ({ format }) => (format === 'm4a' || format === 'm4b' ? 'mp4' : format));
   if (formats.size !== 2) return [files];

@@ -46,7 +46,7 @@ async function pruneUser(audiobooks: Audiobooks, user: string, retention: Retent
   return removeEvents(audiobooks, user, Math.max(1, retention.keepEvents));
 }
 
-/** Adds events to the kept totals, from the mark to the first event to keep. */
+/** Adds events to the kept totals, from the mark up to the first event that `isWanted` rejects. */
 export async function keepCounts(
   { store }: Audiobooks,
   user: string,
@@ -56,7 +56,7 @@ export async function keepCounts(
     goesOn = await store.transact(async (tx) => {
       const tallying = await Tallying.open(tx, 'kept', user);
       const start = tallying.before.seq + 1;
-      // Skip uncounted events, or the next count would lose them.
+      // Stop at uncounted events, or the next count would lose them.
       const counted = (await tx.get(userTallies, { side: 'now', user }))?.seq ?? 0;
       const events = await tx.list(playbackEvents.by.user, { user_id: user }, { start, limit: STEP });
       const old = events.slice(

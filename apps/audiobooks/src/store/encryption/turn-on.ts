@@ -29,7 +29,7 @@ export async function withEncryption(engine: Engine, secret: () => Uint8Array | 
 
 const PAGE = 200;
 
-/** Encrypts existing values page by page, then marks encryption as complete. Can be repeated after an interruption. */
+/** Turns encryption on, then encrypts existing values page by page. Can be repeated after an interruption. */
 export async function turnOnEncryption(
   engine: Engine,
   secret: Uint8Array,

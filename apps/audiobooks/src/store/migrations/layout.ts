@@ -134,7 +134,7 @@ async function moveCounters(tx: Transaction): Promise<undefined> {
     if (id === undefined) continue;
     tx.writeKey(key, undefined);
     const logs = await tx.readRange({ gte: `opl:${id}:`, lt: `opl:${id};`, limit: 2 ** 30, reverse: false });
-    // Renumber keys of another width, which lookups would miss.
+    // Lookups would miss keys with another number width.
     for (const [logKey, log] of logs) {
       const value = JSON.parse(String(log)) as { readonly seq: number; readonly timestamp: string };
       tx.writeKey(logKey, undefined);
