@@ -1,6 +1,6 @@
 import type { Benchmark } from './lib/harness.ts';
 
-/** Every measurement: `npm run bench -- NAME` runs those whose name begins with NAME. */
+/** All benchmarks: `npm run bench -- NAME` runs those whose name starts with NAME. */
 export const benchmarks: Readonly<Record<string, () => Promise<{ readonly benchmark: Benchmark }>>> = {
   'keyspace.point_get': () => import('./keyspace/point-get.ts'),
   'keyspace.scan': () => import('./keyspace/scan.ts'),

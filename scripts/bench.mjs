@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- [NAME...] [--json] [--quick] [--write]`: the measurements of bench/, against hand-written SQL in the same
- * run. `--write` puts the table into docs/benchmarks.md.
+ * `npm run bench -- [NAME...] [--json] [--quick] [--write]`: runs the benchmarks of bench/ against hand-written
+ * baselines. `--write` puts the table into docs/benchmarks.md.
  *
- * They are bundled first, as the commands are: running from source would measure the loader too, which wraps every
+ * They are bundled first, like the commands: running from source would also measure the loader, which wraps every
  * function to keep its name.
  */
 import { resolve } from 'node:path';

@@ -3,7 +3,7 @@
  * `node scripts/build.mjs [--force] [--out DIR] [--command NAME=ENTRY]...`
  * Or measures how fast they start: `node scripts/build.mjs --measure [--rounds N]`
  *
- * A command whose sources have not changed is left alone, so running this before every test run costs nothing.
+ * Commands with unchanged sources are skipped, so running this before every test run is cheap.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -37,14 +37,14 @@ async function buildOne(command) {
     const outcome = await buildCommand(command, { out: resolve(values.out), isForced: values.force });
     process.stderr.write(`${command.name}: ${outcome}\n`);
   } catch (error) {
-    // What esbuild found it has said already, with the place in the source.
+    // esbuild has already reported its errors with their source position.
     if (error.errors === undefined) throw error;
     process.stderr.write(`${command.name}: not built\n`);
     process.exitCode = 1;
   }
 }
 
-/** Builds something that is not in the list, for tests and measurements. */
+/** Builds an entry that is not in the list, for tests and benchmarks. */
 function namedEntry(setting) {
   const [name, entry] = setting.split('=');
   if (entry === undefined) throw new TypeError(`--command must look like name=entry.ts, got "${setting}"`);

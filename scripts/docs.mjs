@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: writes the parts of the documents that follow from the code. With `--check` it writes nothing and
- * fails when a document is not as it would be written.
+ * `npm run docs`: generates the documents that derive from code. With `--check` it writes nothing and fails if a
+ * document is outdated.
  */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';

@@ -1,8 +1,8 @@
 /**
- * Completes package-lock.json after `npm install` changed it, see lockfile/complete.mjs.
+ * Completes package-lock.json after `npm install`, see lockfile/complete.mjs.
  *
  *   node scripts/lock.mjs           add what is missing
- *   node scripts/lock.mjs --check   only report; exit code 1 when something is missing
+ *   node scripts/lock.mjs --check   only report; exit code 1 if something is missing
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { missingEntries, withEntries } from './lockfile/complete.mjs';

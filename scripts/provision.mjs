@@ -1,8 +1,8 @@
 /**
- * Brings the real programs that tests and features need onto this machine.
+ * Installs the real programs that tests and features need.
  *
- *   node scripts/provision.mjs [NAME...]                  get what is missing
- *   node scripts/provision.mjs --check [--json] [NAME...] only report; exit code 1 when something is missing
+ *   node scripts/provision.mjs [NAME...]                  install what is missing
+ *   node scripts/provision.mjs --check [--json] [NAME...] only report; exit code 1 if something is missing
  */
 import { parseArgs } from 'node:util';
 import { selectComponents } from './provision/components.mjs';

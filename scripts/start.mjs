@@ -1,6 +1,6 @@
 /**
- * `npm start`: from a fresh clone to a running Holdfast. Installs what package-lock.json says if that has not been done,
- * builds what changed, and starts the server on embedded defaults; arguments are passed on to `holdfast serve`.
+ * `npm start`: from a fresh clone to a running Holdfast. Installs dependencies if needed, builds what changed, and
+ * starts the server with embedded defaults; passes arguments to `holdfast serve`.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const holdfast = join(repositoryFolder, 'dist', 'bin', 'holdfast');
 
 /** @param {string} program @param {readonly string[]} args */
 function must(program, args) {
-  // Standard output belongs to the server: `npm start -- --json` must print nothing else there.
+  // Standard output belongs to the server: `npm start -- --json` must print nothing else.
   const { status } = spawnSync(program, args, {
     cwd: repositoryFolder,
     stdio: ['ignore', process.stderr, process.stderr],

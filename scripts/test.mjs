@@ -1,4 +1,4 @@
-/** `npm test`: everything, from a fresh clone to the last test. Needs nothing but Node and npm. */
+/** `npm test`: everything from a fresh clone to the last test. Needs only Node and npm. */
 import { main } from './runner/main.mjs';
 import { steps } from './runner/steps.mjs';
 

@@ -3,7 +3,7 @@ import { ulidSource } from '@holdfast/keyspace';
 
 import type { Generated } from './generated.ts';
 
-/** Twenty people, of whom the first is the one who asks. */
+/** The first of the listeners makes the requests. */
 const LISTENERS = 20;
 const BOOKS_EACH = 20;
 const DAYS = 300;
@@ -14,9 +14,9 @@ const END = Date.UTC(2026, 9, 1);
 export const ASKING = 'listener-00';
 
 /**
- * Events as players would have left them, spread over the same 300 days and over twenty books per person, however many
- * there are: written in great commits, with the keys that the application would have written. Those of the one who asks
- * are counted, and everybody has a place in each of their books.
+ * Playback events as players would leave them, spread over 300 days and twenty books per person, written in large
+ * commits with the application's keys. Statistics are counted for the requesting listener; everyone has a position in
+ * each of their books.
  */
 export async function generateListening(
   { audiobooks }: Generated,
@@ -88,7 +88,7 @@ function addEvent(writes: Map<string, string>, event: PlaybackEvent): void {
   writes.set(schema.eventIds.template.encode(named), `${event.book_id}:${event.id}`);
 }
 
-/** Every third of the books is finished. */
+/** Every third book is finished. */
 async function leavePlaces(audiobooks: Generated['audiobooks'], user: string, books: readonly string[]): Promise<void> {
   const reports = books.slice(0, BOOKS_EACH).map((book, number) => ({
     event_id: `place-${number}`,

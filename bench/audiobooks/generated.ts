@@ -9,7 +9,7 @@ import {
   ScanSession,
 } from '@holdfast/audiobooks';
 
-/** A library as a scan of so many folders would have made it, ten files each; nothing of it is on disk. */
+/** A library as a scan would create it, ten files per folder; nothing is on disk. */
 export interface Generated {
   readonly audiobooks: Audiobooks;
   readonly books: number;
@@ -47,7 +47,7 @@ export async function generateLibrary(
   };
 }
 
-/** Twenty books per author and series, fifty per reader and with the same word in their titles. */
+/** Twenty books per author and series, fifty per narrator and per title word. */
 function generatedBook(number: number, books: number): ScannedBook {
   const author = `Author Number ${number % Math.ceil(books / 20)}`;
   const folder = `${author}/Book ${number}`;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, linkSync, mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Long enough ago that nothing has to settle. */
+/** Old enough to count as settled. */
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 
 export function ffmpeg(...args: readonly string[]): void {
@@ -12,7 +12,7 @@ export function ffmpeg(...args: readonly string[]): void {
   if (status !== 0) throw new Error(`ffmpeg: ${stderr}`);
 }
 
-/** Tones in every format, of some length, that the library is filled with. */
+/** Tones in every format, the content of the library. */
 export function makeSounds(folder: string, seconds: number): readonly string[] {
   mkdirSync(folder, { recursive: true });
   const tone = [
@@ -37,7 +37,7 @@ export function makeSounds(folder: string, seconds: number): readonly string[] {
   });
 }
 
-/** `files` files, ten in each folder `Author/Series/NN - Title`, all of one kind in a folder. */
+/** Writes `files` files, ten per folder `Author/Series/NN - Title`, one format per folder. */
 export function fillLibrary(root: string, sounds: readonly string[], files: number, isLinked = false): void {
   for (let book = 0; book * 10 < files; book++) {
     const source = sounds[book % sounds.length] ?? '';

@@ -14,10 +14,10 @@ const BOOKS = 500;
 const START = Date.UTC(2026, 0, 1);
 
 /**
- * Workload: 64 listeners, each in a book of their own, report their place one report after the other, as players do
- * every fifteen seconds; each is an event, its two indexes, its number and the place with its index, and on disk when
- * the call returns. Compared with the keyspace's own group commit (keyspace.group_commit), in turns in the same process.
- * Timed: from the first call until all callers have had all their commits acknowledged.
+ * Workload: 64 listeners, each in their own book, report positions one after the other, as players do every fifteen
+ * seconds. Each report is a durable event with two indexes and a number, plus the position with its index. Baseline:
+ * the keyspace's group commit (keyspace.group_commit), in turns in the same process. Timed: from the first call until
+ * every commit is acknowledged.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const { audiobooks, close } = await generateLibrary(context.folder, 'library', BOOKS, context.progress);

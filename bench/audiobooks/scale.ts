@@ -20,15 +20,15 @@ import { ASKING, generateListening } from './generated-listening.ts';
 
 const SMALL = 1_000;
 const PAGE = 50;
-/** Of all listeners together: 2,000,000 for 100,000 books. */
+/** Over all listeners: 2,000,000 for 100,000 books. */
 const EVENTS_PER_BOOK = 20;
 
 /**
- * Workload: two generated libraries, ten files per book: one of 1,000 books, one of 20,000 (of 100,000 with
- * HOLDFAST_BENCH_BOOKS=100000, which takes some minutes to make), and twenty playback events per book
- * (HOLDFAST_BENCH_EVENTS says otherwise). One page of 50, a search that finds 50, one book; where somebody is, shelves,
- * smart playlists, statistics. Timed: the same request on both, in turns; and opening the large one beside an empty one.
- * Memory: of this process at its highest, generating included.
+ * Workload: two generated libraries with ten files per book, of 1,000 and of 20,000 books (HOLDFAST_BENCH_BOOKS=100000
+ * takes some minutes to generate), with twenty playback events per book (HOLDFAST_BENCH_EVENTS). Requests: a page of
+ * 50, a search with 50 results, one book, positions, shelves, smart playlists, statistics. Timed: the same request on
+ * both, in turns, and opening the large library compared with an empty one. Memory: peak of this process, including
+ * generation.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const large = context.quick ? 2_000 : Number(process.env['HOLDFAST_BENCH_BOOKS'] ?? 20_000);
@@ -54,7 +54,7 @@ export async function benchmark(context: Context): Promise<readonly Figure[]> {
     baseline: () => openOnce(join(context.folder, 'empty.db')),
   });
   figures.push(ratioFigure('audiobooks.scale.start', opened, 'an empty library', 2));
-  // The system counts in KiB.
+  // maxRSS is in KiB.
   const highest = process.resourceUsage().maxRSS / 1_024;
   const memory = { name: 'audiobooks.scale.memory', value: highest, unit: 'MiB', goal: 512, better: 'lower' } as const;
   figures.push({ ...memory, baseline: `${large} books, ${large * 10} segments, ${events} events` });
@@ -138,7 +138,7 @@ async function cursorInTheMiddle(audiobooks: Audiobooks): Promise<string | undef
   return cursor;
 }
 
-/** A page that came out short would have been fast for the wrong reason. */
+/** A short page would be fast for the wrong reason. */
 function expectFull({ items }: { readonly items: readonly unknown[] }, least: number): void {
   if (items.length < Math.min(least, 10)) throw new Error(`Only ${items.length} books were found`);
 }

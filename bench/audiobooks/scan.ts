@@ -12,7 +12,7 @@ import { fillLibrary, makeSounds } from './library.ts';
 
 const CONCURRENCY = 4;
 
-/** Scanning, against what it cannot do without: reading the same files with the same readers, or only looking at them. */
+/** Scanning compared with its minimum: reading the same files with the same readers, or only their status. */
 export async function scanFigures(context: Context): Promise<readonly Figure[]> {
   const root = join(context.folder, 'library');
   const files = context.quick ? 200 : 2_000;
@@ -41,7 +41,7 @@ async function scan(root: string, known: ScanMemory, fingerprints?: Map<string, 
   });
 }
 
-/** All paths of a tree, every one looked at. */
+/** Returns all paths of a tree after a stat of each. */
 async function walk(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const below = await Promise.all(
@@ -65,7 +65,7 @@ async function inTurns(paths: readonly string[], work: (path: string) => Promise
 
 const NOTHING: ScanMemory = { fingerprint: () => undefined, file: () => undefined };
 
-/** Workload: a library that nobody has seen. By hand: tags, chapters and packet sums of the same files, nothing else. */
+/** Workload: the first scan of a library. By hand: only tags, chapters and packet sums of the same files. */
 async function firstScan(context: Context, root: string, paths: readonly string[]): Promise<Figure> {
   const compared = await compare({
     operations: 1,
@@ -82,7 +82,7 @@ async function firstScan(context: Context, root: string, paths: readonly string[
   return figure('audiobooks.scan', compared, `readers and packet sums alone, ${paths.length} files`, 1.5);
 }
 
-/** The same, with another parser that counts packets too. */
+/** The same with another parser that counts packets. */
 async function otherReader(context: Context, root: string, paths: readonly string[]): Promise<Figure> {
   const compared = await compare({
     operations: 1,
@@ -94,7 +94,7 @@ async function otherReader(context: Context, root: string, paths: readonly strin
   return figure('audiobooks.scan_other_parser', compared, `music-metadata alone, ${paths.length} files`, 1.5);
 }
 
-/** Workload: the same library again. By hand: every folder listed, every file looked at. */
+/** Workload: the same library again. By hand: list every folder and stat every file. */
 async function secondScan(context: Context, root: string, fingerprints: ReadonlyMap<string, string>): Promise<Figure> {
   const known: ScanMemory = { fingerprint: (unit) => fingerprints.get(unit), file: () => undefined };
   const compared = await compare({
@@ -107,11 +107,11 @@ async function secondScan(context: Context, root: string, fingerprints: Readonly
   return figure('audiobooks.rescan_unchanged', compared, 'walk and stat', 2);
 }
 
-/** A large library in a process of its own, whose memory is then known. */
+/** Scans a large library in its own process to measure memory. */
 async function memory(context: Context): Promise<Figure> {
   const files = context.quick ? 2_000 : 100_000;
   const root = join(context.folder, 'large');
-  // A file can have no more than 65,000 names.
+  // A file can have at most 65,000 hard links.
   const sounds = [...makeSounds(join(context.folder, 'short'), 1), ...makeSounds(join(context.folder, 'short-too'), 1)];
   fillLibrary(root, sounds, files, true);
   context.progress(`  ${files} files in a process of their own`);

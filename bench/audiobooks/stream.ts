@@ -12,8 +12,8 @@ import { createLogger, createServer, listen, type Principal } from '@holdfast/ht
 import { compare, type Context, type Figure } from '../lib/harness.ts';
 
 /**
- * Workload: one client takes a whole file, again and again, over a connection to this machine.
- * By hand: a bare node:http server in the same process whose answer is `createReadStream(…).pipe(response)`.
+ * Workload: one client repeatedly downloads a whole file over loopback. By hand: a bare node:http server in the same
+ * process with `createReadStream(…).pipe(response)`.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const bytes = (context.quick ? 16 : 256) * MEBIBYTE;
@@ -54,7 +54,7 @@ export async function benchmark(context: Context): Promise<readonly Figure[]> {
   }
 }
 
-/** Bytes that are really there, not a hole. */
+/** Writes real bytes, not a hole. */
 function fill(path: string, bytes: number): void {
   const file = openSync(path, 'w');
   const piece = Buffer.alloc(MEBIBYTE, 'sound');
@@ -63,7 +63,7 @@ function fill(path: string, bytes: number): void {
   closeSync(file);
 }
 
-/** A library as a scan would have made it; returns where its only file is played. */
+/** A library as a scan would create it; returns the path of its only file. */
 async function oneBook(home: string, root: string, size: number): Promise<string> {
   const audiobooks = await openAudiobooks({ path: join(home, 'audiobooks.db') });
   const library = await libraryAt(audiobooks, root);
@@ -117,7 +117,7 @@ const CLIENT = `
   });
 `;
 
-/** On a thread of its own, so that the server has its event loop for itself. */
+/** Runs in its own thread, so the server has its event loop to itself. */
 class Client {
   readonly #worker = new Worker(CLIENT, { eval: true });
 

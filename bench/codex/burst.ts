@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Context, Figure } from '../lib/harness.ts';
 import { openNotebook } from './notebook.ts';
 
-/** Another program writes all files as fast as it can, into folders that it makes on the way. */
+/** Another program writes all files as fast as possible, creating folders on the way. */
 const WRITER = `
 const { mkdirSync, writeFileSync } = require('node:fs');
 const [root, count] = process.argv.slice(1);
@@ -19,8 +19,8 @@ const WAIT_MS = 300_000;
 const LOOK_MS = 50;
 
 /**
- * Workload: another process writes 10,000 files into 700 new folders of a watched notebook. Timed from its start until the
- * index has all of them. None may be missed, and none may be there twice.
+ * Workload: another process writes 10,000 files into 700 new folders of a watched notebook. Timed: from its start until
+ * the index has all of them, each exactly once.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const files = quick ? 500 : 10_000;

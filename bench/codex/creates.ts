@@ -6,9 +6,8 @@ import { type Context, type Figure, median } from '../lib/harness.ts';
 import { noteText, openNotebook, WAIT_MS } from './notebook.ts';
 
 /**
- * Workload: 1,000 notes of a kilobyte in ten folders. Ours: each is asked for by itself, all at once, and is timed until
- * its file, its metadata and its event are durable. By hand: each is written to a temporary file, fsynced, renamed, and
- * its folder fsynced, one after the other.
+ * Workload: 1,000 notes of a kilobyte in ten folders. Ours: one request per note, all at once, until file, metadata and
+ * event are durable. By hand: write a temporary file, fsync, rename and fsync the folder, one after the other.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const files = quick ? 100 : 1_000;

@@ -7,7 +7,10 @@ import { noteText, openNotebook } from './notebook.ts';
 
 const CALLERS = 64;
 
-/** Workload: durable enqueue of creates with a kilobyte of content; nobody works on the queue. One caller, then 64 at once. */
+/**
+ * Workload: durable enqueue of creates with a kilobyte of content, with no worker on the queue. One caller, then 64 at
+ * once.
+ */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const total = quick ? 128 : 3_200;
   const ratios: number[] = [];

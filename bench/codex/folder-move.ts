@@ -11,8 +11,8 @@ import { type Context, type Figure, median } from '../lib/harness.ts';
 import { openNotebook, WAIT_MS } from './notebook.ts';
 
 /**
- * Workload: a folder of 10,000 indexed files is moved. By hand: rename, fsync of the parent, and the one UPDATE of
- * 10,000 rows of the same table, in a durable transaction, without queue, intent, event and journal. Ours: asked for, and timed until it is done.
+ * Workload: move a folder of 10,000 indexed files. By hand: rename, fsync of the parent, and one UPDATE of 10,000 rows
+ * in a durable transaction, without queue, intent, event and journal. Timed: from the request until it is done.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const files = quick ? 200 : 10_000;
@@ -42,7 +42,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
 
 type Opened = Awaited<ReturnType<typeof openNotebook>>;
 
-/** As if somebody had put them there: found by a comparison of folder and index. */
+/** Files added outside, found by comparing folder and index. */
 async function fill(codex: Opened['codex'], notebook: Opened['notebook'], files: number): Promise<number> {
   for (let n = 0; n < files; n++) {
     const place = join(notebook.path, 'many', `d${n % 20}`);

@@ -13,9 +13,9 @@ import { leaveForGit } from './git-pending.ts';
 const FOLDERS = 100;
 
 /**
- * Workload: a notebook of 10,000 files of about 1 KB, of which 1,000 in all folders have changed. Ours: the changes that
- * wait become a commit, the user's index follows, and the database knows it. Baseline: `git add -A` and `git commit` of as
- * many changes in the same repository, with everything synced as well. In turns; afterwards git must find nothing to do.
+ * Workload: a notebook of 10,000 files of about 1 KB, of which 1,000 across all folders have changed. Ours: commit the
+ * pending changes, update the user's index and record the commit. Baseline: `git add -A` and `git commit` of as many
+ * changes in the same repository, synced as well. In turns; afterwards git must find nothing to do.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const files = quick ? 1_000 : 10_000;
@@ -79,7 +79,7 @@ function contentOf(n: number, version: number): string {
   return `# File ${n}\n\n${`version ${version} of line in file ${n}, `.repeat(28)}\n`;
 }
 
-/** The same spread over the folders each time, so that every commit touches all of them. */
+/** Spreads changes evenly, so every commit touches all folders. */
 function writeFiles(root: string, count: number, version: number): string[] {
   const paths: string[] = [];
   for (let n = 0; n < count; n++) {

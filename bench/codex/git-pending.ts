@@ -6,7 +6,7 @@ import { putFile } from '../../apps/codex/src/store/files.ts';
 import { addPending } from '../../apps/codex/src/store/git-pending.ts';
 import type { Store } from '../../apps/codex/src/store/open.ts';
 
-/** What the worker leaves behind for git when it has written these files. */
+/** Leaves pending changes for git as the worker does after writing files. */
 export async function leaveForGit(
   store: Store,
   notebookId: number,

@@ -9,10 +9,9 @@ import { noteChange, Vocabulary } from './many-notes.ts';
 const IN_COMMIT = 50;
 
 /**
- * Workload: notes of about a kilobyte with properties, tags and links. Ours: each is read for what it says and put into
- * the index, with tags, properties and links, 50 in a durable commit as the queue does it. By hand: the same text is put
- * into an FTS5 table with the same tokenizer and prefixes, 50 in a durable commit. In turns, into two databases that grow
- * alike.
+ * Workload: notes of about a kilobyte with properties, tags and links. Ours: parse and index each with tags, properties
+ * and links, 50 per durable commit as in the queue. By hand: insert the same text into an FTS5 table with the same
+ * tokenizer and prefixes, 50 per durable commit. In turns, into two databases that grow alike.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const rounds = quick ? 2 : 8;

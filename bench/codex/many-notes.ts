@@ -32,7 +32,7 @@ const SYLLABLES = [
 ];
 const AT_ONCE = 1_000;
 
-/** Words as unevenly used as those of a language: the n-th about n times as seldom as the first. */
+/** Words with the frequencies of a language: the n-th is about n times rarer than the first. */
 export class Vocabulary {
   readonly #random: Random;
   readonly #words: readonly string[];
@@ -48,7 +48,7 @@ export class Vocabulary {
     return this.#words[Math.floor(WORDS ** this.#random.next()) - 1] ?? '';
   }
 
-  /** About a kilobyte, unless it is to be shorter, with properties, a heading, tags and links. */
+  /** About a kilobyte by default, with properties, a heading, tags and links. */
   note(n: number, length = WORDS_IN_NOTE): string {
     const words = Array.from({ length }, () => this.word());
     const head = `---\ntitle: ${this.word()} ${n}\ntags: [${this.word()}, t${n % 50}]\nstatus: ${n % 3 === 0 ? 'open' : 'done'}\n---\n`;
@@ -71,7 +71,7 @@ export function noteChange(n: number, text: string): Extract<NoteChange, { kind:
   };
 }
 
-/** As many files as asked for, in the database only, with whatever else belongs to them. */
+/** Creates files with their metadata in the database only. */
 export async function fillFiles(
   store: Store,
   notebookId: number,

@@ -13,7 +13,7 @@ export interface Opened {
 
 export const WAIT_MS = 600_000;
 
-/** A notebook of its own, without watcher and without commits by themselves unless the measurement asks for them. */
+/** A separate notebook, without watcher and automatic commits unless requested. */
 export async function openNotebook(folder: string, settings: Partial<Settings> = {}): Promise<Opened> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const codex = await openCodex({
@@ -33,7 +33,7 @@ export async function openNotebook(folder: string, settings: Partial<Settings> =
   return { codex, notebook };
 }
 
-/** Text of about a kilobyte that is different for each number. */
+/** About a kilobyte of text, different for each number. */
 export function noteText(n: number): Buffer {
   return Buffer.from(`# Note ${n}\n\n${`Something about ${n}. `.repeat(45)}\n`);
 }

@@ -11,9 +11,9 @@ const SHOWN = 20;
 const WORDS_IN_NOTE = 50;
 
 /**
- * Workload: 100,000 notes of about half a kilobyte; words are typed letter by letter, one or two of them, and each state of the
- * line is looked for. Ours: the line is read, the best 20 are found, with snippets, title, tags and properties of each.
- * Bare: the FTS5 query that this comes to, with the same weights and snippets, over the same table. In turns.
+ * Workload: 100,000 notes of about half a kilobyte; one or two words are typed letter by letter, and every state of the
+ * line is searched. Ours: parse the line and return the best 20 with snippets, title, tags and properties. Baseline:
+ * the equivalent FTS5 query with the same weights and snippets over the same table. In turns.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const notes = quick ? 2_000 : 100_000;
@@ -52,7 +52,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   return [{ name: 'codex.search', value: median(ratios), unit: '×', baseline, goal: 2, better: 'lower' }];
 }
 
-/** What stands in the line after each letter from the third on. */
+/** The line after each letter from the third on. */
 function typed(vocabulary: Vocabulary): readonly string[] {
   const words = `${vocabulary.word()} ${vocabulary.word()}`;
   return Array.from({ length: words.length - 2 }, (_, n) => words.slice(0, n + 3).trimEnd());

@@ -7,12 +7,12 @@ import { type Context, type Figure, compare } from '../lib/harness.ts';
 import { fillFiles } from './many-notes.ts';
 
 const SHOWN = 200;
-/** One file in each of the folders, so that the first page looks the same. */
+/** One file per folder, so the first page looks the same. */
 const SMALL = 1_000;
 
 /**
- * Workload: the first page of the tree of a notebook, a hundred folders with ten in each, and the first page of one of
- * these. Ours: with 100,000 files. Baseline: the same pages of a notebook that has one file in each folder.
+ * Workload: the first page of a notebook's tree, a hundred folders with ten in each, and the first page of one of
+ * these. Ours: 100,000 files. Baseline: the same pages with one file per folder.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const files = quick ? 5_000 : 100_000;

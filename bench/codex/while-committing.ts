@@ -11,10 +11,10 @@ const FOLDERS = 50;
 const PAUSE_MS = 1;
 
 /**
- * Workload: reads of a file (record and content) and durable publications of a small write, one after the other with a
- * pause between them, first while git has nothing to do and then only while a batch of 1,000 changes becomes a commit.
- * Compared: the slowest hundredth of each. Reads are shown twice: from when they begin, and from when they were due, with
- * the wait for whatever the process does just then, which is mostly somebody's write.
+ * Workload: reads of a file (record and content) and durable small writes, one after the other with a pause in between,
+ * first while git is idle and then only while a batch of 1,000 changes is committed. Compared: the 99th percentiles.
+ * Reads are shown twice: from their start, and from when they were due, including the wait for other work of the
+ * process, mostly a write.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const changed = quick ? 100 : 1_000;
@@ -33,7 +33,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
     await sample(opened, busy, () => !isOver);
     await commit;
     await settle(opened);
-    // As many without git, in the same moments of a machine that others use as well.
+    // As many without git at about the same time, because other programs use the machine too.
     let left = busy.reads.length - before;
     await sample(opened, idle, () => left-- > 0);
   }
@@ -44,7 +44,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
     return { name: `codex.while_committing.${name}`, value: loud / quiet, unit: '×', baseline, goal, better: 'lower' };
   };
   progress(`  ${busy.reads.length} reads and ${busy.writes.length} writes while git committed`);
-  // Who waits for writes waits as they do.
+  // Reads that wait for writes take as long as writes.
   return [figure('reads', 2), figure('reads_in_turn', 5), figure('writes', 5)];
 }
 
@@ -86,7 +86,7 @@ async function change({ codex, notebook }: Opened, count: number, version: numbe
   await leaveForGit(codex.store, notebook.id, notebook.path, files);
 }
 
-/** The queue has nothing left to do. */
+/** Waits until the queue is empty. */
 async function settle({ codex }: Opened): Promise<void> {
   const left = (): unknown =>
     codex.store.reader.get("SELECT 1 FROM file_events WHERE status IN ('pending', 'processing') LIMIT 1");

@@ -9,9 +9,8 @@ import { opened } from './raw-client.ts';
 import { requestText, type Served, startServer } from './served.ts';
 
 /**
- * Workload: 1,000 connections listen to the activity stream and hear nothing; then one commit is made.
- * Measured: the resident memory of the server after they have connected, less before; and the time from the call that
- * commits until the last of them has the event.
+ * Workload: 1,000 idle connections to the activity stream, then one commit. Measured: growth of the server's resident
+ * memory by the connections, and time from the commit call until the last one has the event.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const count = context.quick ? 50 : 1_000;

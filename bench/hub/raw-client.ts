@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * A client that costs next to nothing: fixed bytes out, answers counted, connections kept open.
+ * A client that costs next to nothing: fixed request bytes, counted answers, open connections.
  *
- * It never sleeps while it measures. Waking a process costs whoever wakes it, on a virtual machine more than a whole bare
- * request: a server that is slower than its client would pay that with every answer, and one that is faster, whose
- * client always has the next answer waiting, never. The two could not be compared.
+ * It never sleeps while measuring. On a virtual machine, waking a process costs the waker more than a whole bare
+ * request: a server slower than its client would pay that with every answer, a faster one never, and the two could not
+ * be compared.
  */
 export class RawClient {
   readonly #sockets: readonly Socket[];
@@ -21,7 +21,7 @@ export class RawClient {
     return new RawClient(sockets, request);
   }
 
-  /** Requests per second, with one request under way on every connection. */
+  /** Returns requests per second with one request in flight per connection. */
   async run(requests: number): Promise<number> {
     const perSocket = Math.ceil(requests / this.#sockets.length);
     let waking = setImmediate(function stayAwake() {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** The built server, as people run it, with a token that may do everything. */
+/** The built server, with a token that has all permissions. */
 export interface Served {
   readonly port: number;
   readonly token: string;

@@ -3,8 +3,8 @@ import { Connection, type SqlValue } from '@holdfast/sqlite';
 import { makeEvent, type MetaValue, type TaskValue } from './workload.ts';
 
 /**
- * What somebody would write who knows SQL and has no keyspace: the same keys, values and journal rows, through prepared
- * statements on the same driver with the same settings, and nothing that the task does not need.
+ * Hand-written SQL without a keyspace: the same keys, values and journal rows through prepared statements on the same
+ * driver and settings, and nothing else.
  */
 export class ByHand {
   readonly #connection: Connection;
@@ -30,7 +30,7 @@ export class ByHand {
     this.#journal = connection.prepare('INSERT INTO holdfast_journal (at, kind, changes, note) VALUES (?, ?, ?, ?)');
   }
 
-  /** Adds a task: record, index entry, meta, counter, log entry with its number, and journal; six reads, seven writes. */
+  /** Adds a task: record, index entry, meta, counter, numbered log entry and journal; six reads, seven writes. */
   addTask(sid: string, task: TaskValue): void {
     this.#begin.run();
     const changes: [string, SqlValue, SqlValue][] = [];
@@ -46,7 +46,7 @@ export class ByHand {
     this.#commit.run();
   }
 
-  /** A task by its key, as `get` of the keyspace gives it. */
+  /** Reads a task like `get` of the keyspace. */
   getTask(sid: string, id: string): TaskValue | undefined {
     const row = this.#select.get(`s/${sid}/task/${id}`) as [string] | undefined;
     return row === undefined ? undefined : (JSON.parse(row[0]) as TaskValue);

@@ -9,7 +9,7 @@ export async function openOurs(path: string, synchronous: Synchronous = 'FULL'):
   return openKeyspace({ engine: await sqliteEngine({ path, synchronous }), schema });
 }
 
-/** The tables are made by Holdfast, so that both sides have the same. */
+/** Holdfast creates the tables, so both sides have the same. */
 export async function openByHand(path: string, synchronous: Synchronous = 'FULL'): Promise<ByHand> {
   await (await openOurs(path)).close();
   return new ByHand(path, synchronous);

@@ -3,14 +3,14 @@ import { Connection } from '@holdfast/sqlite';
 import { openOurs } from './databases.ts';
 import { idOf, makeEvent, makeTask, sidOf } from './workload.ts';
 
-/** Each session has this many tasks, so that a scan of one reads neighbours whatever the size of the database. */
+/** Tasks per session, so a scan of one session reads neighbours whatever the database size. */
 const TASKS_PER_SESSION = 100;
 
 const PER_COMMIT = 20_000;
 
 /**
- * Makes a database with this many task records and everything that belongs to them (index entries, log entries, their
- * numbers, counters, meta), as the keyspace would have written it, but quickly: in key order, without a journal.
+ * Creates a database with this many task records and all their keys (index entries, log entries, numbers, counters,
+ * meta) as the keyspace would, but fast: in key order, without a journal.
  */
 export async function makeFilled(path: string, records: number): Promise<void> {
   await (await openOurs(path, 'OFF')).close();
@@ -44,7 +44,7 @@ function putSession(put: (key: string, value: string) => void, session: number):
   for (const task of made) put(`${prefix}task/${task.id}`, JSON.stringify(task));
 }
 
-/** Spreads over all records in an order that no cache likes, the same on every run. */
+/** Visits all records in a cache-unfriendly order, the same on every run. */
 export function scattered(operation: number, records: number): { sid: string; id: string } {
   const task = (operation * 7_919 + 104_729) % records;
   return { sid: sidOf(Math.floor(task / TASKS_PER_SESSION)), id: idOf(task) };

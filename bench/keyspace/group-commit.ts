@@ -10,9 +10,9 @@ import { makeTask, sidOf } from './workload.ts';
 const CALLERS = 64;
 
 /**
- * Workload: 64 callers in one process, each adding one task after the other to a session of its own, as in
- * keyspace.transaction. Compared with the same on a database with synchronous=OFF, where a commit waits for no disk.
- * Timed: from the first call until all callers have had all their commits acknowledged.
+ * Workload: 64 callers in one process, each adding tasks one after the other to its own session, as in
+ * keyspace.transaction. Baseline: the same with synchronous=OFF, where a commit waits for no disk. Timed: from the
+ * first call until every commit is acknowledged.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const durable = await openOurs(join(context.folder, 'durable.db'), 'FULL');

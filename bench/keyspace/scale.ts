@@ -9,9 +9,9 @@ import { addTask } from './transaction.ts';
 import { makeTask, tasks } from './workload.ts';
 
 /**
- * Workload: the point get, the scan of 100 rows and the durable transaction of the other measurements, on a database of
- * 1,000,000 task records (3,000,000 keys) and on one of 10,000, scattered over all of them. Both are ours.
- * Timed: as there. The small one fits into SQLite's cache of 10 MB, the large one only into that of the system.
+ * Workload: the point get, the scan of 100 rows and the durable transaction of the other benchmarks, on 1,000,000 task
+ * records (3,000,000 keys) and on 10,000, scattered over all of them. Both sides are ours, timed as there. The small
+ * database fits into SQLite's cache of 10 MB, the large one only into the system's.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const few = context.quick ? 1_000 : 10_000;
@@ -55,7 +55,7 @@ async function openFilled(path: string, records: number): Promise<Side> {
   return { keyspace: await openOurs(path), records };
 }
 
-/** What is filled in quickly must be what the keyspace would have written: every index entry, number and counter. */
+/** Generated data must equal what the keyspace would write: every index entry, number and counter. */
 async function refuseOtherThanOurs(path: string): Promise<void> {
   await makeFilled(path, 1_000);
   const keyspace = await openOurs(path);

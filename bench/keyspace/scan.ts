@@ -9,9 +9,9 @@ import { tasks } from './workload.ts';
 const ROWS = 100;
 
 /**
- * Workload: list the 100 tasks of a session, sessions scattered over 10,000 records; both sides read the same file. By
- * hand: one prepared SELECT over the key range, and JSON.parse of each row.
- * Timed: from the session's name to the list of decoded values; ours also validates them.
+ * Workload: list the 100 tasks of a session, scattered over 10,000 records of one file. By hand: one prepared SELECT
+ * over the key range, and JSON.parse of each row. Timed: from the session's name to the decoded values; ours also
+ * validates them.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const records = 10_000;

@@ -8,10 +8,10 @@ import { openByHand, openOurs, type Synchronous } from './databases.ts';
 import { counts, events, makeEvent, makeTask, metas, sidOf, tasks, type TaskValue } from './workload.ts';
 
 /**
- * Workload: add a task to one of 100 sessions: its record and index entry, a changed meta record, a log entry with its
- * number, a counter and the journal row. By hand the same rows are written between BEGIN IMMEDIATE and COMMIT.
- * Timed: from the call until the commit is acknowledged, one transaction after the other. The tasks exist beforehand.
- * Afterwards both databases must be the same, key for key and journal row for journal row.
+ * Workload: add a task to one of 100 sessions: record, index entry, changed meta record, numbered log entry, counter
+ * and journal row. By hand: the same rows between BEGIN IMMEDIATE and COMMIT. Timed: from the call until the commit is
+ * acknowledged, one transaction after the other, with prepared tasks. Afterwards both databases must be equal, key for
+ * key and journal row for journal row.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   return [
@@ -54,7 +54,7 @@ export function addTask(keyspace: Keyspace, sid: string, task: TaskValue): Promi
   });
 }
 
-/** A comparison means something only while both sides do the same. */
+/** The comparison is only valid if both sides do the same. */
 async function refuseDifference(ours: Keyspace, byHand: ByHand): Promise<void> {
   const everything = { gte: '', lt: '\u{10ffff}', limit: 2 ** 31 - 1, reverse: false };
   const stored = JSON.stringify(await ours.engine.range(everything));

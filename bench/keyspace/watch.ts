@@ -16,12 +16,10 @@ interface Told {
 }
 
 /**
- * Workload: this process adds tasks, one durable commit after the other with 1 to 20 ms between them; another process
- * watches the tasks of that session.
- * Timed: from the moment the caller here goes on after its acknowledged commit until the watcher there has the decoded
- * record in its hands, both on the system's monotonic clock. A watcher that is told first counts as negative. The
- * time from the call, which includes the commit itself, is given beside it. The idle watcher's processor time is what the
- * system charged that process while nobody wrote.
+ * Workload: this process adds tasks in durable commits 1 to 20 ms apart; another process watches the tasks of that
+ * session. Timed: from the acknowledgement here until the watcher has the decoded record, on the system's monotonic
+ * clock; a watcher notified earlier counts as negative. The time from the call, including the commit, is also given.
+ * The idle watcher's CPU time is what the system charged it while nobody wrote.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const commits = context.quick ? 50 : 2_000;

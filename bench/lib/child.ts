@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** A program of bench/programs in a process of its own, which answers one question at a time. */
+/** A program of bench/programs in its own process, which answers one question at a time. */
 export class Child {
   readonly #process: ChildProcess;
 
@@ -10,11 +10,11 @@ export class Child {
     this.#process = process;
   }
 
-  /** Resolves when the program is ready for questions. */
+  /** Resolves when the program is ready. */
   static async start(program: string, words: readonly string[]): Promise<Child> {
-    // scripts/bench.mjs puts the bundled programs beside the code that runs now.
+    // scripts/bench.mjs puts the bundled programs beside this code.
     const path = join(import.meta.dirname, 'programs', `${program}.mjs`);
-    // What it prints must not come between the lines of `--json`.
+    // Its output must not mix with the lines of `--json`.
     const child = new Child(fork(path, words, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }));
     await child.#answer();
     return child;
@@ -45,7 +45,7 @@ export class Child {
   }
 }
 
-/** The other end: called once by a program that is ready. It ends with the process that started it. */
+/** Called once by a program that is ready. It exits with its parent. */
 export function answerQuestions(answer: (question: string) => unknown): void {
   process.on('disconnect', () => process.exit());
   process.on('message', (question) => {

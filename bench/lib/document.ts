@@ -10,7 +10,7 @@ const PATH = 'docs/benchmarks.md';
 const BEGIN = '<!-- figures: written by `npm run bench -- --write` -->';
 const END = '<!-- end of figures -->';
 
-/** Puts the figures between the markers, with what is needed to judge them. */
+/** Writes the figures between the markers, with the context to judge them. */
 export function writeDocument(figures: readonly Figure[]): void {
   const text = readFileSync(PATH, 'utf8');
   const begin = text.indexOf(BEGIN);
@@ -22,7 +22,7 @@ export function writeDocument(figures: readonly Figure[]): void {
   writeFileSync(PATH, text.slice(0, begin) + part + text.slice(end));
 }
 
-/** What the figures depend on, and nothing that tells whose machine it is. */
+/** Describes the machine without identifying its owner. */
 function machine(): string {
   const all = cpus();
   const model = all[0]?.model.trim() ?? 'unknown processor';

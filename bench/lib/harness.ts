@@ -1,28 +1,28 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One line of the result: a ratio to something measured in the same run, or an absolute figure. */
+/** One line of the result: a ratio to a baseline of the same run, or an absolute figure. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What it was compared with, and how fast that was. */
+  /** Baseline and its speed. */
   readonly baseline: string;
   readonly goal: number;
   readonly better: 'lower' | 'higher';
 }
 
 export interface Context {
-  /** Smaller and shorter, to see that a measurement works. Its figures mean nothing. */
+  /** A short run to test a benchmark; its figures mean nothing. */
   readonly quick: boolean;
-  /** An empty folder on the disk that is measured; deleted afterwards. */
+  /** An empty folder on the measured disk; deleted afterwards. */
   readonly folder: string;
   readonly progress: (text: string) => void;
 }
 
 export type Benchmark = (context: Context) => Promise<readonly Figure[]>;
 
-/** Runs a measurement in a folder of its own. */
+/** Runs a benchmark in its own folder. */
 export async function runBenchmark(benchmark: Benchmark, options: Omit<Context, 'folder'>): Promise<readonly Figure[]> {
   const base = join(process.cwd(), '.cache', 'bench', 'data');
   mkdirSync(base, { recursive: true });
@@ -35,7 +35,7 @@ export async function runBenchmark(benchmark: Benchmark, options: Omit<Context, 
 }
 
 export interface Comparison {
-  /** Operations per round: few enough that both sides meet the same disturbances, enough to read the clock. */
+  /** Operations per round: few enough that both sides meet the same disturbances, enough for the clock's resolution. */
   readonly operations: number;
   readonly rounds: number;
   readonly warmUpRounds: number;
@@ -44,13 +44,13 @@ export interface Comparison {
 }
 
 export interface Compared {
-  /** Median of the rounds' ratios, ours to the baseline. */
+  /** Median of the rounds' ratios of ours to the baseline. */
   readonly ratio: number;
   readonly oursMicros: number;
   readonly baselineMicros: number;
 }
 
-/** Both sides in turns, beginning with the other one each time; the ratio is taken within a round. */
+/** Runs both sides in turns, alternating which is first; the ratio is computed within a round. */
 export async function compare(comparison: Comparison): Promise<Compared> {
   const { operations, rounds, warmUpRounds, ours, baseline } = comparison;
   const ratios: number[] = [];
@@ -75,7 +75,7 @@ export async function compare(comparison: Comparison): Promise<Compared> {
   return { ratio: median(ratios), oursMicros: median(oursMicros), baselineMicros: median(baselineMicros) };
 }
 
-/** Microseconds per operation. What answers at once is not awaited: a promise is part of its price only where it has one. */
+/** Returns microseconds per operation. Awaits only promises, so synchronous operations do not pay for one. */
 async function timeRound(operation: (n: number) => unknown, first: number, operations: number): Promise<number> {
   const started = performance.now();
   for (let n = first; n < first + operations; n++) {
@@ -94,7 +94,6 @@ export function quantile(values: readonly number[], fraction: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? Number.NaN;
 }
 
-/** A comparison as a figure. */
 export function ratioFigure(name: string, compared: Compared, baseline: string, goal: number): Figure {
   const { ratio, oursMicros, baselineMicros } = compared;
   const absolute = `${baselineMicros.toFixed(1)} µs (ours ${oursMicros.toFixed(1)} µs)`;

@@ -2,7 +2,7 @@ import { type Figure, reachesGoal } from './harness.ts';
 
 const headings = ['name', 'value', 'goal', '', 'compared with'] as const;
 
-/** For the terminal: columns lined up. */
+/** Aligned columns for the terminal. */
 export function toTable(figures: readonly Figure[]): string {
   return linedUp(figures)
     .map((row) => row.join('  ').trimEnd())

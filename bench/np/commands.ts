@@ -4,8 +4,8 @@ import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.
 import { addMany, newPlace, runNothing } from './place.ts';
 
 /**
- * Workload: a plan of 100 and one of 10,000 tasks; `np t` prints all of them, `np t a` adds one durably and prints all.
- * Timed: whole processes of the built command, in turns with `node -e 0`.
+ * Workload: plans of 100 and 10,000 tasks; `np t` prints all, `np t a` adds one durably and prints all. Timed: whole
+ * processes of the built command, in turns with `node -e 0`.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const figures: Figure[] = [];

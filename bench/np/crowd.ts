@@ -6,8 +6,8 @@ import { newPlace } from './place.ts';
 const PROCESSES = 50;
 
 /**
- * Workload: fifty processes are started at once, each adds one task durably to the same plan.
- * Timed: until the last of them has ended, against one `np t a` alone on the same plan.
+ * Workload: fifty processes start at once and each adds one task durably to the same plan. Timed: until the last has
+ * ended, compared with a single `np t a` on the same plan.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const place = newPlace(context.folder);

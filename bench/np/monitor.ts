@@ -8,9 +8,9 @@ import { type Context, type Figure, quantile } from '../lib/harness.ts';
 import { newPlace, npPath, type Place } from './place.ts';
 
 /**
- * Workload: `np m` runs in a pseudo-terminal of 80×24; this process adds tasks one by one, 60 to 160 ms apart.
- * Timed: from the moment the addition is acknowledged here until the title of the new task has arrived at this end of
- * the terminal. Idle: what the system charged the monitor while nobody wrote.
+ * Workload: `np m` in a pseudo-terminal of 80×24; this process adds tasks one by one, 60 to 160 ms apart. Timed: from
+ * the acknowledgement here until the new title arrives at this end of the terminal. Idle: CPU time charged to the
+ * monitor while nobody writes.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const place = newPlace(context.folder);
@@ -64,7 +64,7 @@ class Monitor {
     return monitor;
   }
 
-  /** The moment at which the text has arrived. */
+  /** Resolves with the time at which the text arrives. */
   sees(text: string): Promise<number> {
     this.#output = '';
     return new Promise((resolve, reject) => {
@@ -93,7 +93,7 @@ class Monitor {
   #ticks(): number {
     const { pid } = this.#script;
     const child = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-    // The fields after the name, which stands in parentheses and may contain anything.
+    // Fields after the name, which is in parentheses and may contain anything.
     const fields = readFileSync(`/proc/${child}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     return Number(fields[11]) + Number(fields[12]);
   }

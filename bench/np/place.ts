@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The built command in a folder of its own. */
+/** The built command in its own folder. */
 export interface Place {
   readonly folder: string;
   readonly project: string;
@@ -46,7 +46,7 @@ export function addMany(place: Place, count: number): void {
   }
 }
 
-/** The baseline of everything: Node, doing nothing. */
+/** The common baseline: Node without work. */
 export function runNothing(): void {
   spawnSync(process.execPath, ['-e', '0']);
 }

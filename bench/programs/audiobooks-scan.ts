@@ -1,4 +1,4 @@
-/** Scans a library when asked, and says how long it took and how much memory: the argument is the library. */
+/** Scans the library given as argument on request; reports duration and memory. */
 import { createScanEngine } from '../../apps/audiobooks/src/scan/engine.ts';
 import { answerQuestions } from '../lib/child.ts';
 

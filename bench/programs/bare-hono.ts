@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 
 import { answerQuestions } from '../lib/child.ts';
 
-/** The least that Hono can do: one route that answers with the JSON it is given. */
+/** Minimal Hono: one route that returns the given JSON. */
 const body = JSON.parse(process.argv[2] ?? '{}') as object;
 const app = new Hono();
 app.get('/', (context) => context.json(body));

@@ -1,15 +1,15 @@
-/** Writes as fast as it can for as long as it is told. Arguments: kind of lock, database, name of this process. */
+/** Writes as fast as it can for the requested time. Arguments: kind of lock, database, process name. */
 import { answerQuestions } from '../lib/child.ts';
 import { type LockKind, openWriter } from '../sqlite/contended.ts';
 
 export interface Written {
   readonly commits: number;
-  /** The longest time from a call to its acknowledgement. */
+  /** Longest time from call to acknowledgement. */
   readonly longestMs: number;
 }
 
 const [kind, path, name] = process.argv.slice(2) as [LockKind, string, string];
-/** Until the code is compiled; on a database that nobody else uses. */
+/** Compiles the code, on a database that nobody else uses. */
 const WARM_UP_COMMITS = 1_000;
 
 const warmUp = await openWriter(kind, `${path}.${name}`, name);

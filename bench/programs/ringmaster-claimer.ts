@@ -1,4 +1,4 @@
-/** Claims until nothing is left. Arguments: `ours` or `bare`, place of the database, name of the worker. */
+/** Claims until no task is left. Arguments: `ours` or `bare`, database, worker. */
 import { isHoldfastError } from '@holdfast/base';
 import { Connection } from '@holdfast/sqlite';
 
@@ -22,7 +22,7 @@ async function ours(): Promise<() => Promise<string[]>> {
   };
 }
 
-/** What anybody would write, with the same durability: one statement, one task. */
+/** The obvious implementation with the same durability: one statement, one task. */
 function bare(): () => string[] {
   const connection = new Connection(path);
   return () => {
@@ -41,7 +41,7 @@ function bare(): () => string[] {
   };
 }
 
-/** SQLite's own lock lets some processes starve for longer than its timeout; they try again. */
+/** SQLite's lock starves some processes beyond its timeout; they retry. */
 function patiently<T>(action: () => T): T {
   for (;;) {
     try {

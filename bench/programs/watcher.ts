@@ -1,11 +1,11 @@
-/** Watches the tasks of a session in a process of its own. Arguments: database, session. */
+/** Watches the tasks of a session in its own process. Arguments: database, session. */
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { openOurs } from '../keyspace/databases.ts';
 import { tasks } from '../keyspace/workload.ts';
 import { answerQuestions } from '../lib/child.ts';
 
-/** Which records arrived, and when, in nanoseconds of the monotonic clock: as text, because a message has no bigints. */
+/** Received records with their monotonic time in nanoseconds, as text because messages have no bigints. */
 export type Heard = readonly { readonly id: string; readonly at: string }[];
 
 export interface IdleTime {
@@ -13,7 +13,7 @@ export interface IdleTime {
   readonly elapsedMs: number;
 }
 
-/** What has to calm down first: garbage, compilation. */
+/** Lets garbage collection and compilation settle. */
 const CALM_MS = 1_000;
 
 const [path, sid] = process.argv.slice(2) as [string, string];
@@ -35,7 +35,7 @@ async function hear(count: number): Promise<Heard> {
 }
 
 async function idle(milliseconds: number): Promise<IdleTime> {
-  // Still watching: this resolves with the next commit, which does not come.
+  // Keeps watching: resolves with the next commit, which never comes.
   void commits.next();
   await pause(CALM_MS);
   const before = process.cpuUsage();

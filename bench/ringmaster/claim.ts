@@ -9,9 +9,9 @@ import { prepare } from './setup.ts';
 const PROCESSES = 8;
 
 /**
- * Workload: eight processes claim 4,000 tasks of one database until none is left. Bare: a table of tasks and one
- * `UPDATE … RETURNING` per claim, as durable; ours writes task, attempt, worker, event and journal. Timed: until the
- * last process found nothing more. No task may have been given twice.
+ * Workload: eight processes claim 4,000 tasks of one database. Baseline: a table of tasks and one equally durable
+ * `UPDATE … RETURNING` per claim; ours writes task, attempt, worker, event and journal. Timed: until the last process
+ * finds nothing. No task may be claimed twice.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const tasks = quick ? 200 : 4_000;

@@ -12,11 +12,11 @@ import { prepare } from './setup.ts';
 const CAP_KB = 1_024;
 
 /**
- * Workload: a worker that prints 1 GB into a log with a cap of 1 MB. Measured: how much more memory the supervisor has at
- * its highest than with a worker that prints nothing, and how large the log became.
+ * Workload: a worker prints 1 GB into a log with a cap of 1 MB. Measured: the supervisor's peak memory compared with a
+ * silent worker, and the size of the log.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
-  // A line for each number: those up to 111,111,111 are 1 GB.
+  // One line per number: up to 111,111,111 they are 1 GB.
   const last = quick ? 2_000_000 : 111_111_111;
   const quiet = await highestMemory(join(folder, 'quiet'), ['/bin/true']);
   const flooded = join(folder, 'flooded');
@@ -31,7 +31,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   ];
 }
 
-/** VmHWM, which the kernel keeps: nothing between two looks is missed. */
+/** VmHWM is the kernel's peak value, so sampling misses nothing. */
 async function highestMemory(root: string, command: readonly string[]): Promise<number> {
   makeRepository(root);
   const rm = await prepare(root, 0, [], 0);

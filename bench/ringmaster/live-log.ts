@@ -11,12 +11,12 @@ import { prepare } from './setup.ts';
 
 const WORKERS = 8;
 const LINE_EVERY_MS = 20;
-/** Lines from before a listener was there come at once when it comes, and say nothing about the way. */
+/** Lines from before a listener connected arrive at once and say nothing about latency. */
 const WARM_UP_MS = 1_000;
 
 /**
- * Workload: eight workers of the built `ringmaster run`, each printing the time fifty times a second; eight listeners at
- * the built server, one for the log of each. What is measured is from the worker's print to the listener.
+ * Workload: eight workers of the built `ringmaster run`, each printing the time fifty times a second; eight listeners
+ * at the built server, one per log. Timed: from the worker's print to the listener.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const home = join(folder, 'live-log-home');
@@ -58,7 +58,7 @@ async function prepareProject(root: string, seconds: number): Promise<void> {
   writeFileSync(join(root, 'ringmaster.toml'), settings);
 }
 
-/** The delay of each line, until the log ends. */
+/** Returns the delay of each line until the log ends. */
 async function listen({ port, token }: Served, workspace: string, task: string): Promise<readonly number[]> {
   const path = `/api/ringmaster/workspaces/${workspace}/tasks/${task}/log/live`;
   const headers = { authorization: `Bearer ${token}` };
@@ -78,7 +78,7 @@ async function listen({ port, token }: Served, workspace: string, task: string):
       }
       if (text.includes('event: end')) break;
     }
-    // It had not begun yet.
+    // Not started yet.
     if (delays.length === 0) await new Promise((done) => setTimeout(done, 50));
   }
   return delays;

@@ -12,7 +12,7 @@ import { randomLinks } from './setup.ts';
 export async function benchmark({ quick, progress }: Context): Promise<readonly Figure[]> {
   const nodes = quick ? 300 : 10_000;
   const links = randomLinks(nodes, nodes * 5);
-  // It belongs to the tests of the ringmaster, so it is looked up from there.
+  // A dependency of ringmaster's tests, so resolve it from there.
   const load = createRequire(join(process.cwd(), 'apps/ringmaster/package.json'));
   const { DirectedGraph } = load('graphology') as { DirectedGraph: new () => Graph };
   const betweenness = load('graphology-metrics/centrality/betweenness') as Metric;
@@ -50,7 +50,7 @@ interface Graph {
 }
 type Metric = (graph: Graph, options: object) => unknown;
 
-/** CPU time of this process: other work on the machine is not ours to measure. */
+/** CPU time of this process, which excludes other load. */
 function timed(action: () => unknown): number {
   const before = process.cpuUsage();
   action();

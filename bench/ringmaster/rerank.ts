@@ -10,9 +10,8 @@ import { prepare, randomLinks } from './setup.ts';
 const ROUNDS = 8;
 
 /**
- * Workload: 10,000 tasks with 50,000 dependencies are ranked; then one dependency is added and everything is ranked
- * anew while the same process goes on claiming, one claim every few milliseconds; and again with another dependency, in
- * turns with claims that nothing disturbs. Timed: each claim.
+ * Workload: 10,000 ranked tasks with 50,000 dependencies; one dependency is added and everything is ranked again while
+ * the same process claims every few milliseconds, in turns with undisturbed claims. Timed: each claim.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const tasks = quick ? 300 : 10_000;
@@ -45,7 +44,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   }
 }
 
-/** Claims and gives back, so that there is always something to claim. */
+/** Claims and releases, so there is always a task to claim. */
 async function claimTime(rm: Ringmaster): Promise<number> {
   const started = performance.now();
   const claimed = await claim(rm, { worker: 'w0' });

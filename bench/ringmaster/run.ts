@@ -11,9 +11,9 @@ const SLOTS = 8;
 const run = promisify(execFile);
 
 /**
- * Workload: 200 tasks whose worker is /bin/true, through eight slots of the built `ringmaster run --once`. By hand: eight
- * loops that make a worktree with a branch, start the same command in it, and remove both, one worktree at a time because
- * git stumbles over worktrees that are half made. So both sides consist of what has to be done around the work.
+ * Workload: 200 tasks with /bin/true as worker in eight slots of the built `ringmaster run --once`. By hand: eight
+ * loops that create a worktree with a branch, run the command and remove both, one worktree at a time because git fails
+ * on half-made ones. Both sides measure only the overhead around the work.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const tasks = quick ? 16 : 200;

@@ -44,7 +44,7 @@ export async function prepare(root: string, tasks: number, links: Links, workers
 
 export type Links = readonly (readonly [child: number, parent: number])[];
 
-/** A uniform graph without circles: what waits has the higher number. */
+/** A uniform acyclic graph: the waiting task has the higher number. */
 export function randomLinks(tasks: number, count: number): Links {
   let state = 42;
   const random = (below: number): number => {

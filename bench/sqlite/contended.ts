@@ -1,8 +1,8 @@
 import { Connection, encodeKeyChanges, openDatabase } from '@holdfast/sqlite';
 
 /**
- * The workload of the fair lock, on both sides the same statements: add one to a counter that all processes share,
- * insert a record of this process, and a journal row.
+ * Workload of the fair lock, with the same statements on both sides: increment a shared counter, insert a record of
+ * this process, and a journal row.
  */
 
 const COUNTER = 'counter';
@@ -24,7 +24,7 @@ export async function openWriter(kind: LockKind, path: string, name: string): Pr
   return kind === 'fair' ? fairWriter(path, name) : sqliteWriter(path, name);
 }
 
-/** Harmless where it exists already. */
+/** Idempotent. */
 async function makeDatabase(path: string): Promise<void> {
   const database = await openDatabase({ path, kind: 'keyspace' });
   await database.write(({ connection }) => {
@@ -48,7 +48,7 @@ async function fairWriter(path: string, name: string): Promise<Writer> {
   };
 }
 
-/** The lock as SQLite has it: BEGIN IMMEDIATE, and its own busy handler. */
+/** SQLite's own lock: BEGIN IMMEDIATE and its busy handler. */
 async function sqliteWriter(path: string, name: string): Promise<Writer> {
   const connection = new Connection(path, { synchronous: 'FULL', busyTimeoutMs: 60_000, cacheKib: 10_000 });
   return {
@@ -71,7 +71,7 @@ function recordOf(name: string, n: number): [string, string] {
   return [`w/${name}/${n.toString().padStart(9, '0')}`, JSON.stringify({ name, n, text: 'x'.repeat(100) })];
 }
 
-/** What the database says after a run: the counter, and the records of each process. */
+/** Reads the counter and each process's records after a run. */
 export function readOutcome(path: string, names: readonly string[]): { counter: number; records: number[] } {
   const connection = new Connection(path);
   const counter = connection.get<{ value: string }>('SELECT value FROM keyspace WHERE key = ?', COUNTER);

@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 
 import type { Context, Figure } from '../lib/harness.ts';
 
-/** Everything about utask; needs the built command (`npm run build`) and nats-server. */
+/** All utask benchmarks; need the built command (`npm run build`) and nats-server. */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
-  // The NATS client is CommonJS and looks for this name when it is part of an ES module.
+  // The CommonJS NATS client needs this name inside an ES module.
   Object.assign(globalThis, { require: createRequire(import.meta.url) });
   const { commandFigures } = await import('./commands.ts');
   const { storeFigures } = await import('./store.ts');

@@ -1,6 +1,4 @@
-/**
- * What `ut add` and `ut ls` do, written down with NATS' own client. They are run as plain scripts, so here they are text.
- */
+/** `ut add` and `ut ls` with NATS' own client, as the text of plain scripts. */
 export const bareScripts = {
   add: `/** What \`ut add\` does, written down with NATS' own client: two tag lists and a task, by compare-and-set. */
 import { createHash, randomBytes } from 'node:crypto';

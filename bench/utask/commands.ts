@@ -11,9 +11,9 @@ import { startNats } from './nats-server.ts';
 const TASKS = 1_000;
 
 /**
- * Workload: `ut add TEXT -t one -t two` and `ut ls` as processes, with 1,000 tasks in the list at the beginning.
- * Embedded, against `node -e 0`. On NATS, against a plain script that does the same with NATS' own KV client.
- * Timed: from starting the process to its end.
+ * Workload: `ut add TEXT -t one -t two` and `ut ls` as processes, starting with 1,000 tasks. Embedded: compared with
+ * `node -e 0`. On NATS: compared with a plain script that does the same with NATS' own KV client. Timed: whole
+ * processes.
  */
 export async function commandFigures(context: Context): Promise<readonly Figure[]> {
   const home = join(context.folder, 'home');

@@ -10,7 +10,7 @@ export interface RunningServer {
 
 const TRIES = 200;
 
-/** A nats-server on loopback with its files in the folder that is measured. */
+/** A nats-server on loopback with its files in the measured folder. */
 export async function startNats(folder: string): Promise<RunningServer> {
   const port = await freePort();
   const args = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', join(folder, 'nats')];

@@ -4,7 +4,7 @@ import { connect, jetstream, jetstreamManager, Kvm, type NatsConnection } from '
 import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
 import { startNats } from './nats-server.ts';
 
-/** The store on a real nats-server, each time against the requests that it cannot do without, made by hand. */
+/** The store on a real nats-server, compared with the minimal requests made by hand. */
 export async function storeFigures(context: Context): Promise<readonly Figure[]> {
   const server = await startNats(context.folder);
   const raw = await connect({ servers: server.url.replace('nats://', '') });
@@ -30,8 +30,8 @@ export async function storeFigures(context: Context): Promise<readonly Figure[]>
 }
 
 /**
- * Workload: add a task with two tags whose lists grow to some hundred ids. By hand: the three compare-and-set puts with
- * values of the same size, the two lists at once, the revisions known. Timed: until the task is acknowledged.
+ * Workload: add a task with two tags whose lists grow to some hundred ids. By hand: three compare-and-set puts of the
+ * same size, both lists at once, with known revisions. Timed: until the task is acknowledged.
  */
 async function adds(context: Context, utask: Utask, raw: NatsConnection): Promise<Figure> {
   const js = jetstream(raw);

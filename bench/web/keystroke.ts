@@ -9,7 +9,7 @@ type Page = Parameters<typeof becomeOwner>[0];
 
 const EVERY_MS = 60;
 
-/** From the key to the frame that shows it: a message that is sent while a frame is made comes when it is drawn. */
+/** Measures from the key to the frame that shows it: a message sent during a frame arrives when it is drawn. */
 const WATCH = `
   window.delays = [];
   window.addEventListener('keydown', ({ timeStamp }) => {
@@ -22,8 +22,8 @@ const WATCH = `
 `;
 
 /**
- * Workload: somebody types in the middle of a note of 1 MB, in a real browser at the built server, with the preview beside
- * it and with everything that saves by itself. Measured from the key to the paint, beside the same in a note of one line.
+ * Workload: typing in the middle of a note of 1 MB, in a real browser at the built server, with preview and autosave.
+ * Timed: from the key to the paint, compared with a note of one line.
  */
 export async function benchmark({ quick, progress }: Context): Promise<readonly Figure[]> {
   const keys = quick ? 30 : 300;
@@ -61,7 +61,7 @@ async function typing(page: Page, server: TestServer, name: string, keys: number
   await page.goto(`${server.url}/notebooks/1/files/${id}`);
   const content = page.locator('.note-writing .cm-content');
   await content.waitFor();
-  // To the middle, as far as a note has one, and until the preview is there.
+  // Moves to the middle of the note and waits for the preview.
   await content.click();
   await page.keyboard.press('Control+Home');
   for (let n = 0; n < 20; n++) await page.keyboard.press('PageDown');
@@ -73,7 +73,7 @@ async function typing(page: Page, server: TestServer, name: string, keys: number
   return page.evaluate<number[]>('window.delays');
 }
 
-/** Once the server knows the file. */
+/** Waits until the server has indexed the file. */
 async function fileId(page: Page, { url }: TestServer, path: string): Promise<string> {
   for (;;) {
     const response = await page.request.get(`${url}/api/codex/notebooks/1/files?path=${path}`);
@@ -85,7 +85,7 @@ async function fileId(page: Page, { url }: TestServer, path: string): Promise<st
 
 const LENGTH = 1_000_000;
 
-/** As long notes are: headings, paragraphs, lists, code, tables. */
+/** A typical long note: headings, paragraphs, lists, code, tables. */
 function longNote(): string {
   const parts: string[] = ['# A long note\n'];
   for (let n = 0, length = 0; length < LENGTH; n++) {

@@ -1,4 +1,4 @@
-/** One command from sources to an executable file in dist/bin. */
+/** Builds one command from sources to an executable file in dist/bin. */
 import { join } from 'node:path';
 import { bundle } from './bundle.mjs';
 import { hasCodeCache, makeCodeCache } from './code-cache.mjs';
@@ -8,7 +8,7 @@ import { copyNativeFiles } from './native.mjs';
 import { filesOf } from './parts.mjs';
 import { isUnchanged, prune, readStamp, writeStamp } from './stamp.mjs';
 
-/** Says in a word what it did. */
+/** Returns a word that describes what it did. */
 export async function buildCommand(command, { out, isForced = false, withCodeCache = true }) {
   const library = join(out, 'lib', command.name);
   const stamp = isForced ? undefined : readStamp(library);

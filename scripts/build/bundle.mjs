@@ -1,9 +1,8 @@
 /**
- * Sources to parts.
+ * Bundles sources into parts.
  *
- * esbuild splits code only for ES modules, and Node starts CommonJS faster. So it is bundled and split as ES modules,
- * and then each part is turned into CommonJS: what a command imports lazily stays a part of its own, and a module that
- * two parts share exists once.
+ * esbuild splits only ES modules, and Node starts CommonJS faster. So sources are bundled and split as ES modules, and
+ * each part is then converted to CommonJS: lazy imports stay separate parts, and a shared module exists once.
  */
 import { basename } from 'node:path';
 import { build } from 'esbuild';
@@ -12,12 +11,12 @@ import { commonJs, isTopLevelAwait, markDynamicImports } from './common-js.mjs';
 import { nativePlugin } from './native.mjs';
 import { zodPlugin } from './zod.mjs';
 
-/** Ink asks for it only when its own developers debug it. */
+/** Ink loads it only for debugging Ink itself. */
 const NEVER_LOADED = ['react-devtools-core'];
 
 /**
- * Gives the parts of a command, the files they were made of, and the packages with native code among them. A part is
- * `{ id, code, map, needs, exports, isModule }`; `needs` are the parts that it cannot be loaded without.
+ * Returns the parts of a command, their source files, and the packages with native code among them. A part is `{ id,
+ * code, map, needs, exports, isModule }`; `needs` are the parts that it cannot be loaded without.
  */
 export async function bundle(command) {
   const native = [];
@@ -67,7 +66,7 @@ async function partOf(path, output, textByName) {
   }
 }
 
-/** A part that awaits while it loads can only be an ES module, and so can what needs it. */
+/** A part with top-level await must be an ES module, and so must its dependents. */
 function withModulesMarked(parts) {
   const modules = new Set(parts.filter((part) => part.isModule).map((part) => part.id));
   for (let before = -1; before < modules.size;) {
@@ -82,7 +81,7 @@ function idOf(path) {
   return `./${basename(path)}`;
 }
 
-/** Says so if something still brings in the whole of zod; see zod.mjs. */
+/** Warns if something still imports the whole of zod; see zod.mjs. */
 function warnOfWaste(outputs, name) {
   const sizes = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   if (sizes.some(([path, { bytesInOutput }]) => path.includes('zod/v4/locales/fr.') && bytesInOutput > 0)) {

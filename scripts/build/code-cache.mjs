@@ -1,4 +1,4 @@
-/** V8's compiled code, kept beside the files it was compiled from, made by using the command once. */
+/** V8's code cache, stored beside the compiled files and created by running the command once. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export function hasCodeCache(library, outputs) {
   return existsSync(join(library, outputs[0].name + cacheSuffix));
 }
 
-/** Every run starts with the cache of the run before, so that the last one has the code of all. */
+/** Every run starts with the cache of the previous one, so the last has the code of all. */
 export function makeCodeCache(command, library, files) {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-warm-up-'));
   const env = { PATH: process.env.PATH, HOME: folder, HOLDFAST_HOME: join(folder, 'home'), NO_COLOR: '1' };
@@ -27,7 +27,7 @@ export function makeCodeCache(command, library, files) {
   for (const { name } of files) removeIfRefused(join(library, name));
 }
 
-/** A cache that V8 refuses costs time and saves none, and nobody would notice. */
+/** A cache that V8 rejects costs time silently. */
 function removeIfRefused(path) {
   if (!existsSync(path + cacheSuffix)) return;
   const cachedData = readFileSync(path + cacheSuffix);
@@ -38,7 +38,7 @@ function removeIfRefused(path) {
   process.stderr.write(`V8 refuses the code cache of ${path}: does the command change V8's flags?\n`);
 }
 
-/** As the launcher wraps it; V8 compares the lengths. */
+/** Wrapped like the launcher does it; V8 compares the lengths. */
 function scriptText(source) {
   return `(function(module){${source}})`;
 }

@@ -1,4 +1,4 @@
-/** The commands that people run, as data. One whose entry does not exist yet is left out. */
+/** The commands as data. A missing entry is skipped. */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /**
- * `warmUp` are command lines that are run once after a build, in an empty folder with an empty HOLDFAST_HOME, so that
- * the code they use is kept compiled. They need not succeed.
+ * `warmUp` command lines run once after a build, in an empty folder with an empty HOLDFAST_HOME, so that their code is
+ * in the cache. They need not succeed.
  */
 const known = [
   {

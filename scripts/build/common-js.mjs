@@ -1,13 +1,13 @@
-/** Turns a part that esbuild made as an ES module into the body of a CommonJS function. */
+/** Converts an ES module part of esbuild into the body of a CommonJS function. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
 import { root } from './commands.mjs';
 
-/** Imports of other parts go through the launcher, which knows where they are and what kind they are. */
+/** Imports of other parts go through the launcher, which knows their location and kind. */
 export function markDynamicImports(source, ids) {
   let marked = source;
-  // The names carry a hash of the content, so they cannot be anything but these imports.
+  // The names contain a content hash, so nothing else matches.
   for (const id of new Set(ids)) marked = marked.replaceAll(`import("${id}")`, `__part.import("${id}")`);
   return marked;
 }
@@ -21,7 +21,7 @@ export async function commonJs(source, sourceMap) {
     minify: true,
     sourcemap: 'external',
     legalComments: 'none',
-    // Only built-in modules are left to import; inside vm.Script that works by `require` alone.
+    // Only built-in modules remain as imports; vm.Script supports only `require`.
     supported: { 'dynamic-import': false },
     logLevel: 'silent',
   });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Others may be running what is being replaced, or building at the same time: a file is there whole or not at all. */
+/** Other processes may run or build the same file: it is replaced as a whole. */
 export function writeAtomically(path, content, mode = 0o644) {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = `${path}.${process.pid}.tmp`;

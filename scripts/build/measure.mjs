@@ -1,8 +1,8 @@
 /**
- * What starting costs, against `node -e 0` in the same minutes: `node scripts/build.mjs --measure [--rounds 30]`.
+ * Measures startup against `node -e 0` in the same minutes: `node scripts/build.mjs --measure [--rounds 30]`.
  *
- * Every case is a process that runs to its end with its output in a pipe. The cases take turns, so that a busy machine
- * slows all of them; the ratios of medians and of minima are the result.
+ * Every case is a whole process with its output in a pipe. The cases take turns, so a busy machine slows all of them;
+ * the result is the ratio of medians and of minima.
  */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -25,7 +25,7 @@ export async function measure(rounds) {
   }
 }
 
-/** Command lines for node, by name; the first is what the others are compared with. */
+/** Command lines for node, by name; the first is the baseline. */
 async function casesIn(folder) {
   const programs = measuredPrograms(join(folder, 'one-row.db'));
   for (const [name, source] of Object.entries(programs)) writeFileSync(join(folder, `${name}.ts`), source);
@@ -65,7 +65,7 @@ async function bundled(folder, name) {
   return outfile;
 }
 
-/** As scripts/build.mjs builds commands, without and with the code cache. */
+/** Built like scripts/build.mjs, without and with the code cache. */
 async function builtVariants(folder, name, words) {
   const command = {
     name,

@@ -1,9 +1,9 @@
-/** The programs that are measured, as source text: they exist only while measuring. */
+/** Sources of the measured programs, which exist only while measuring. */
 
 const cli = `import { defineCommand, defineProgram, main } from '@holdfast/cli';`;
 const options = `{ title: { type: 'string', summary: 'Title', short: 't' }, all: { type: 'boolean', summary: 'All' } }`;
 
-/** Source by name. `database` is the file that the ones with a database read from. */
+/** Source by name. `database` is the file that some of them read. */
 export function measuredPrograms(database) {
   return { ...parserPrograms, ...databasePrograms(database), ...keyspacePrograms(`${database}.keyspace`) };
 }

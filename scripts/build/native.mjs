@@ -1,15 +1,15 @@
 /**
  * Native code without a search.
  *
- * Packages with native code ask node-gyp-build to look through folders for the right file. Here the files are copied
- * to dist/native at build time, and what is left at run time is to put together a name.
+ * Packages with native code let node-gyp-build search folders for the right file. The build copies the files to
+ * dist/native instead, so only a name is computed at run time.
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 const RESOLVING = Symbol('resolving the package itself');
 
-/** Adds `{ name, directory }` to `found` for every package that asks for native code. */
+/** Adds `{ name, directory }` to `found` for every package with native code. */
 export function nativePlugin(found) {
   return {
     name: 'native-code',
@@ -21,7 +21,7 @@ export function nativePlugin(found) {
         return { path: name, namespace: 'native-code' };
       });
       build.onLoad({ filter: /.*/, namespace: 'native-code' }, ({ path }) => ({ contents: loaderSource(path) }));
-      // Packages made with napi-rs keep their native code in a package per platform, and are nothing but that code.
+      // napi-rs packages keep their native code in one package per platform.
       build.onResolve({ filter: /^@node-rs\/[a-z0-9-]+$/ }, async ({ path, kind, resolveDir, pluginData }) => {
         if (pluginData === RESOLVING) return undefined;
         const { path: file } = await build.resolve(path, { kind, resolveDir, pluginData: RESOLVING });
@@ -32,7 +32,7 @@ export function nativePlugin(found) {
       build.onLoad({ filter: /.*/, namespace: 'native-package' }, ({ path }) => ({
         contents: `${loaderSource(path)}\nmodule.exports = module.exports();`,
       }));
-      // The ES module of this package finds its own folder by import.meta.url, which a bundle does not have.
+      // The ES module of this package finds its folder by import.meta.url, which bundles lack.
       build.onResolve({ filter: /^@photostructure\/sqlite$/ }, ({ kind, path, resolveDir }) =>
         kind === 'require-call' ? undefined : build.resolve(path, { kind: 'require-call', resolveDir }),
       );
@@ -55,7 +55,7 @@ function loaderSource(packageName) {
 }
 
 /**
- * Copies what runs on this machine: prebuilt files of every C library, or the one that was compiled here. Gives the
+ * Copies native files for this machine: prebuilt ones for every C library, or the locally compiled one. Returns the
  * names of the copies.
  */
 export function copyNativeFiles(packages, target) {
@@ -80,12 +80,12 @@ export function copyNativeFiles(packages, target) {
 function copy(from, to) {
   mkdirSync(dirname(to), { recursive: true });
   if (existsSync(to) && readFileSync(to).equals(readFileSync(from))) return;
-  // Under a new name first: a process that has the old file loaded keeps it.
+  // Under a new name first: a process that has loaded the old file keeps it.
   copyFileSync(from, `${to}.${process.pid}.tmp`);
   renameSync(`${to}.${process.pid}.tmp`, to);
 }
 
-/** Beside `@node-rs/argon2` lies `@node-rs/argon2-linux-x64-gnu`. */
+/** For example `@node-rs/argon2-linux-x64-gnu` beside `@node-rs/argon2`. */
 function platformPackages(directory) {
   const prefix = `${basename(directory)}-${process.platform}-${process.arch}`;
   return readdirSync(dirname(directory))

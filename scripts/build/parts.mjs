@@ -1,7 +1,7 @@
 /**
- * Parts to files. What a command needs to start, and every small part, go into one file, because opening a file costs
- * 0.15 ms. Larger parts that are loaded on demand have a file each, because a megabyte that is not used costs 19 ms to
- * skip over, and 2 ms with a code cache (measured; docs/decisions/0004-command-line.md).
+ * Groups parts into files. Startup code and all small parts share one file, because opening a file costs 0.15 ms.
+ * Larger lazy parts have their own file, because skipping an unused megabyte costs 19 ms, or 2 ms with a code cache
+ * (measured; docs/decisions/0004-command-line.md).
  */
 import { hashOf } from './files.mjs';
 
@@ -9,7 +9,7 @@ const OWN_FILE_FROM_BYTES = 32_000;
 
 const PARAMETERS = 'exports,require,module,__filename,__dirname,__part';
 
-/** Gives files as `{ name, content, map, ids, isModule }`, the one that starts the command first. */
+/** Returns files as `{ name, content, map, ids, isModule }`, the startup file first. */
 export function filesOf(parts) {
   const start = neededFrom('./main.js', parts);
   const scripts = parts.filter((part) => !part.isModule);
@@ -36,7 +36,7 @@ function scriptFile(name, parts, start) {
   const lines = ['module.exports={'];
   const sections = [];
   for (const part of parts) {
-    // Parentheses tell V8 that the function will be called at once, so that it is not parsed twice.
+    // Parentheses make V8 compile the function at once instead of parsing it twice.
     const [open, close] = start.has(part.id) ? ['(', ')'] : ['', ''];
     lines.push(`"${part.id}":${open}function(${PARAMETERS}){`);
     sections.push({ offset: { line: lines.length, column: 0 }, map: part.map });
@@ -48,7 +48,7 @@ function scriptFile(name, parts, start) {
   return {
     name: file,
     content: `${content}//# sourceMappingURL=${file}.map\n`,
-    // Node gives up on a map without `sources` even if it has sections.
+    // Node rejects a map without `sources` even if it has sections.
     map: JSON.stringify({ version: 3, sources: [], sections }),
     ids: parts.map((part) => part.id),
     isModule: false,
@@ -56,8 +56,8 @@ function scriptFile(name, parts, start) {
 }
 
 /**
- * esbuild escapes what is not ASCII, except in regular expressions and in tagged templates. Files without it can be read
- * as Latin-1, which is faster; the others say in their name that they cannot.
+ * esbuild escapes non-ASCII text except in regular expressions and tagged templates. Pure ASCII files can be read as
+ * Latin-1, which is faster; the extension marks the others.
  */
 function extensionFor(content) {
   return /\P{ASCII}/u.test(content) ? '.utf8.cjs' : '.cjs';
@@ -81,7 +81,7 @@ function bridgedParts(modules, parts) {
   return parts.filter((part) => !part.isModule && ids.has(part.id));
 }
 
-/** Lets an ES module import a part that is CommonJS, and may already be loaded, without loading it twice. */
+/** Lets an ES module import a CommonJS part without loading it twice. */
 function bridgeFile(part) {
   const names = part.exports.filter((name) => name !== 'default');
   const content = `const part=globalThis[Symbol.for("holdfast.parts")].require("${part.id}");

@@ -1,12 +1,11 @@
-/** Bundles a script of ours with the programs it starts, and runs it: what runs is code as the commands are built. */
+/** Bundles and runs one of our scripts with the programs it starts, built like the commands. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * `folder` holds main.ts and programs/; each program runs in a process of its own, so each is an entrance. Gives the
- * exit code.
+ * `folder` contains main.ts and programs/; each program is an entry point with its own process. Returns the exit code.
  */
 export async function runBundled({ root, folder, out, args }) {
   const programs = readdirSync(resolve(root, folder, 'programs')).map((file) => [
@@ -24,7 +23,7 @@ export async function runBundled({ root, folder, out, args }) {
     target: 'node20',
     conditions: ['holdfast-source'],
     external: ['@photostructure/sqlite', '@node-rs/argon2', 'playwright-core', 'sharp'],
-    // Libraries in the older module format ask for Node's own modules in this way.
+    // CommonJS libraries load Node's modules this way.
     banner: {
       js: "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);",
     },

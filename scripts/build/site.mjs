@@ -1,4 +1,4 @@
-/** The dashboard from apps/web to dist/site, compressed once here so that the server never has to. */
+/** Builds the dashboard from apps/web to dist/site and compresses it once, so the server need not. */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,7 +7,7 @@ import { root } from './commands.mjs';
 import { hashOf, writeAtomically } from './files.mjs';
 
 const web = resolve(root, 'apps/web');
-/** What the pages are made of, besides what package-lock.json says: their own sources, and the client they use. */
+/** Inputs of the pages besides package-lock.json: their sources and the client. */
 const SOURCES = ['apps/web/src', 'apps/web/public', 'packages/http/src/client'];
 const FILES = [
   'apps/web/index.html',
@@ -19,7 +19,7 @@ const FILES = [
 const COMPRESSED = /\.(?:js|css|html|svg)$/u;
 const SMALLEST = 512;
 
-/** Says in a word what it did. */
+/** Returns a word that describes what it did. */
 export async function buildSite({ out, isForced = false }) {
   if (!existsSync(join(web, 'index.html'))) return 'no sources';
   const site = join(out, 'site');
@@ -35,7 +35,7 @@ export async function buildSite({ out, isForced = false }) {
   return `${(size / 1000).toFixed(1)} kB of script, gzipped`;
 }
 
-/** Beside each file, as `.br` and `.gz`; gives what all scripts together take with gzip. */
+/** Writes `.br` and `.gz` beside each file; returns the gzip size of all scripts. */
 async function compress(folder) {
   let scripts = 0;
   await Promise.all(
@@ -56,7 +56,7 @@ async function compress(folder) {
   return scripts;
 }
 
-/** Two renames, so that no page is ever half there. A server that runs has all of them in memory. */
+/** Two renames, so no page is ever incomplete. A running server has all of them in memory. */
 function replace(site, fresh) {
   const old = `${site}.${process.pid}.old`;
   if (existsSync(site)) renameSync(site, old);

@@ -1,4 +1,4 @@
-/** What a command was built from, so that it need not be built again. */
+/** Records the inputs of a build, so unchanged commands are not built again. */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { version as esbuildVersion } from 'esbuild';
@@ -6,7 +6,7 @@ import { root } from './commands.mjs';
 import { hashOf, writeAtomically } from './files.mjs';
 
 const STAMP = 'build.json';
-/** A command that is running may still load its parts, so they stay for a while after the next build. */
+/** A running command may still load its old parts, so they stay for a while. */
 const KEPT_MS = 60 * 60 * 1000;
 
 export function readStamp(library) {
@@ -24,7 +24,7 @@ export function writeStamp(library, { command, inputs, outputs, nativeFiles }) {
 }
 
 export function isUnchanged(stamp, command, out) {
-  // First, because a stamp of other build scripts may not even have the same form.
+  // Checked first, because stamps of other build scripts may have another form.
   if (stamp.builder !== builderHash()) return false;
   const library = join(out, 'lib', command.name);
   const outputs = [
@@ -39,7 +39,7 @@ export function isUnchanged(stamp, command, out) {
   );
 }
 
-/** Removes what earlier builds left behind. */
+/** Removes outputs of earlier builds. */
 export function prune(library, outputs) {
   const current = outputs.map(({ name }) => name);
   for (const name of readdirSync(library)) {
@@ -56,7 +56,7 @@ function builderHash() {
   return hashOf([esbuildVersion, ...sources].join('\0'));
 }
 
-/** Modules that a plugin made up are part of the build scripts, and the bundler's own runtime is part of the bundler. */
+/** Virtual modules of plugins belong to the build scripts, and the bundler's runtime to the bundler. */
 function isFile(input) {
   return !input.includes(':');
 }

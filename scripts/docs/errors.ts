@@ -12,7 +12,7 @@ import { ringmasterErrors } from '@holdfast/ringmaster';
 import { storeErrors } from '@holdfast/sqlite';
 import { utaskErrors } from '@holdfast/utask';
 
-/** Where errors come from, in the order of the page. */
+/** Error tables in page order. */
 const tables: readonly (readonly [title: string, table: Readonly<Record<string, ErrorFactory>>])[] = [
   ['The command line', commandLineErrors],
   ['Operations', operationErrors],
@@ -34,7 +34,7 @@ export function errorsDocument(): string {
   return `${introduction}\n${tables.map(([title, table]) => section(title, table)).join('\n')}`;
 }
 
-/** The same tables for the page of the server, which cannot import every application to answer for it. */
+/** The same tables for the server's page, which cannot import every application. */
 export function errorsJson(): string {
   return JSON.stringify(
     tables.map(([title, table]) => ({
@@ -44,7 +44,7 @@ export function errorsJson(): string {
   );
 }
 
-/** A command and the server may both fail with INTERNAL, but a code must not be a conflict here and a mistake there. */
+/** A command and the server may share INTERNAL, but a code must have one kind everywhere. */
 function refuseTwoMeanings(): void {
   const kinds = new Map<string, ErrorKind>();
   for (const [, table] of tables) {

@@ -8,7 +8,7 @@ import { utaskApp } from '@holdfast/utask/http';
 
 const hosted = [npApp, utaskApp, codexApp, ringmasterApp, audiobooksApp] as const;
 
-/** The server's interface as it stands. Handlers are not called here, so what they would use is not needed. */
+/** The server's interface. Handlers are not called, so their dependencies are not needed. */
 export function openApiJson(): string {
   const apps = hubApps({ accounts: undefined as never, databases: undefined as never, activity: undefined as never });
   return JSON.stringify(

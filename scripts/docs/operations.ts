@@ -73,7 +73,7 @@ function omissions(operations: readonly BoundOperation[]): readonly string[] {
   );
 }
 
-/** Offered by none of the bindings, although there are some. */
+/** Whether bindings exist but none offers this field. */
 function isMissing(field: string, bindings: readonly Binding[]): boolean {
   return bindings.length > 0 && bindings.every(({ fields }) => !fields.includes(field));
 }

@@ -1,7 +1,7 @@
 /**
- * Native tools come as one optional package per platform, and the lock file has to list all of them: `npm ci` refuses it
- * otherwise, on every platform. But `npm install` leaves out those that the registry in use does not hold, which a mirror
- * with few platforms makes common (npm/cli#9846). Everything needed to add them is in the lock file itself.
+ * Native tools come as one optional package per platform, and `npm ci` requires all of them in the lock file. But `npm
+ * install` omits those that the registry in use lacks, which is common with mirrors of few platforms (npm/cli#9846).
+ * Everything needed to add them is in the lock file itself.
  */
 
 /** @typedef {import('./complete.d.mts').LockEntry} LockEntry */

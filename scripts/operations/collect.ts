@@ -1,4 +1,4 @@
-/** All operations of all applications, and where each is bound. Commands, routes and tools are data: nothing runs. */
+/** All operations of all applications with their bindings. Commands, routes and tools are data: nothing runs. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -42,7 +42,7 @@ export interface BoundOperation {
 
 export interface Collected {
   readonly operations: readonly BoundOperation[];
-  /** Commands and routes that are bound to no operation: streams, files, terminal pages, sign-in. */
+  /** Commands and routes without an operation: streams, files, terminal pages, sign-in. */
   readonly handWritten: Readonly<Record<'cli' | 'http', readonly string[]>>;
 }
 
@@ -139,7 +139,7 @@ function load(path: string): Promise<Readonly<Record<string, unknown>>> {
   return import(pathToFileURL(path).href) as Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** A flag that is repeated may be singular. */
+/** A repeated flag may be singular. */
 function singular(field: string): string {
   return field.replace(/ies$/, 'y').replace(/s$/, '');
 }

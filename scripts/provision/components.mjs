@@ -1,4 +1,4 @@
-/** The real programs that tests and features use. Data only: how they get here is decided in plan.mjs. */
+/** The real programs that tests and features use. Data only; plan.mjs decides how to install them. */
 const node24Version = '24.21.0';
 
 /** @type {readonly import('./components.d.mts').Component[]} */
@@ -99,7 +99,7 @@ export const components = [
     neededFor: 'running the unit tests on Node 24 as well',
     debianPackages: [],
     npmPackage: `node@${node24Version}`,
-    // Its own folder, outside the project's node_modules: there its `node` would shadow the one that npm runs scripts with.
+    // A folder outside the project's node_modules, where its `node` would shadow the one that runs npm scripts.
     npmFolder: `node-${node24Version}`,
   },
 ];

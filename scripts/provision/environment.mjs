@@ -1,9 +1,9 @@
-/** The environment in which tests and commands find every component, installed or unpacked. */
+/** An environment in which tests and commands find every component, installed or unpacked. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { provisionFolder } from './folders.mjs';
 
-/** Debian puts servers such as nats-server here, and an ordinary user's PATH leaves it out. */
+/** Debian installs servers such as nats-server here, outside an ordinary user's PATH. */
 const serversFolder = '/usr/sbin';
 
 /** @param {string} path */

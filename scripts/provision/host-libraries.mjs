@@ -1,7 +1,6 @@
 /**
- * The unpacked compiler looks for the C library below its own folder, but the C library of this machine is installed and
- * so was not downloaded. Links to the machine's own files serve: a second C library beside the running one would break
- * every program that finds it.
+ * The unpacked compiler looks for the C library below its folder, but this machine's C library is installed and was not
+ * downloaded. Links to the installed files solve it: a second C library would break every program that finds it.
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,7 +12,7 @@ export function linkHostLibraries(root) {
     ? readdirSync(libraries).filter((name) => name.includes('-linux-gnu'))
     : [];
   for (const architecture of architectures) {
-    // These two are not libraries but short texts for the linker that name the real ones.
+    // Not libraries but linker scripts that name the real ones.
     const texts = ['libc.so', 'libm.so'].map((name) => join(libraries, architecture, name)).filter(existsSync);
     if (texts.length === 0) continue;
     const named = texts.flatMap((text) => readFileSync(text, 'latin1').match(/\/lib\S+/g) ?? []);

@@ -1,4 +1,4 @@
-/** Finds components without running any program, so that "nothing is missing" costs milliseconds. */
+/** Finds components without running programs, so the check takes milliseconds. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { selectComponents } from './components.mjs';

@@ -6,11 +6,11 @@ export interface System {
 }
 
 export interface Plan {
-  /** Each is a program and its arguments, run in order. */
+  /** Programs with arguments, run in order. */
   readonly commands: readonly (readonly [string, ...string[]])[];
-  /** To unpack from downloaded packages when the commands are done. */
+  /** Unpacked from downloaded packages after the commands. */
   readonly unpack: readonly Component[];
-  /** Nothing here can install these; a person has to. */
+  /** A person must install these. */
   readonly byHand: readonly Component[];
 }
 

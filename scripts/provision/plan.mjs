@@ -1,4 +1,4 @@
-/** Decides how missing components get here. Pure: the decision is tested without installing anything. */
+/** Decides how to install missing components. Pure, so it is tested without installing. */
 import { join } from 'node:path';
 
 /** @typedef {import('./components.d.mts').Component} Component */
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const installOptions = ['install', '-y', '--no-install-recommends'];
 
-/** Somebody else's apt may be running (a container that updates itself at start): wait for it instead of failing. */
+/** Waits for another apt (a container updating itself at start) instead of failing. */
 const rootOptions = ['-qq', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
 
 /** @param {readonly string[]} packages @returns {Plan['commands']} */

@@ -1,4 +1,4 @@
-/** Carries out the plan for what is missing, then makes sure that it is no longer missing. */
+/** Installs what is missing and verifies the result. */
 import { runCommand } from './command.mjs';
 import { findOnPath, currentPlaces, locate } from './locate.mjs';
 import { planFor } from './plan.mjs';
@@ -46,7 +46,7 @@ export async function provision(wanted) {
   const usable = await Promise.all(missing.map((component) => isUsable(component, places)));
   const still = missing.filter((_, index) => !usable[index]);
   if (still.length > 0) console.error(`Still missing, or does not run: ${names(still)}`);
-  // Otherwise the next run would take a broken program for one that is here.
+  // Otherwise the next run would find a broken program.
   for (const { binary } of still) removeStarter(binary, places.folder);
   return still.length === 0;
 }

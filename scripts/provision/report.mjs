@@ -1,4 +1,4 @@
-/** Tells which components are here, where, and in which version. */
+/** Reports components with location and version. */
 import { currentPlaces, locate } from './locate.mjs';
 import { versionOf } from './version.mjs';
 

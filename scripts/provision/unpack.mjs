@@ -1,4 +1,4 @@
-/** Unpacks downloaded Debian packages into a folder and makes the programs in it startable from there. */
+/** Unpacks downloaded Debian packages into a folder and makes their programs runnable. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from './command.mjs';
@@ -28,7 +28,7 @@ function libraryFolders(root, start, depth = 3) {
   return [...own, ...below.flatMap((entry) => libraryFolders(root, join(start, entry.name), depth - 1))];
 }
 
-/** A browser without fonts draws nothing, and the packaged font configuration knows only absolute paths. */
+/** A browser without fonts draws nothing, and the packaged font configuration has only absolute paths. */
 const fontsConfiguration = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
@@ -43,7 +43,7 @@ function programOf(component, root, path) {
   const candidates = [component.unpacked?.program, `usr/bin/${component.binary}`, `usr/sbin/${component.binary}`];
   const unpacked = candidates.find((file) => file !== undefined && existsSync(join(root, file)));
   if (unpacked !== undefined) return `{root}/${unpacked}`;
-  // A link to a package that is installed on this machine points nowhere in here: then the installed program is the one.
+  // A link to an installed package is broken here, so use the installed program.
   const installed = findOnPath(component.binary, path);
   if (installed === undefined) throw new Error(`the packages of ${component.name} hold no program ${component.binary}`);
   return installed;

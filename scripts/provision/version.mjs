@@ -1,4 +1,4 @@
-/** Asks a program for its version, which also shows that it runs at all. */
+/** Returns a program's version, which also shows that it runs. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 

@@ -1,9 +1,9 @@
 export interface Options {
-  /** Names of steps; undefined means that the kind of run decides. */
+  /** Names of steps; defaults to those of the kind of run. */
   readonly only: readonly string[] | undefined;
-  /** Parts of the paths of test files. */
+  /** Substrings of test file paths. */
   readonly filters: readonly string[];
-  /** A pattern that the names of tests have to match. */
+  /** Pattern for test names. */
   readonly testName: string | undefined;
   readonly list: boolean;
   readonly help: boolean;

@@ -1,4 +1,4 @@
-/** What may follow `npm test --`. */
+/** Options of `npm test --`. */
 import { parseArgs } from 'node:util';
 
 /** @param {readonly string[]} argv @param {readonly string[]} stepNames @returns {import('./arguments.d.mts').Options} */

@@ -1,4 +1,4 @@
-/** Runs one command to its end, and never leaves anything running behind it. */
+/** Runs one command to completion and leaves nothing running. */
 import { spawn } from 'node:child_process';
 import { repositoryFolder } from '../provision/folders.mjs';
 
@@ -12,11 +12,11 @@ function signalGroup(group, signal) {
   try {
     process.kill(-group, signal);
   } catch {
-    // Nobody of the group is left, which is what we wanted.
+    // The group is already gone.
   }
 }
 
-/** Output for people at a terminal and for logs: no watching, no questions, no colours in a file. */
+/** No watching, prompts or colours in logs. */
 function plainOutput() {
   const colours = process.stdout.isTTY || process.env['FORCE_COLOR'] !== undefined ? {} : { NO_COLOR: '1' };
   return { CI: process.env['CI'] ?? '1', ...colours };
@@ -69,7 +69,7 @@ export function runChild({ program, args, environment = process.env }, limitMs, 
       resolve({ ...outcome, ...stopped });
     };
     child.once('error', (error) => finish({ exitCode: 1, problem: error.message }));
-    // What it left running would hold its output open.
+    // Remaining processes would hold the output open.
     child.once('exit', endGroup);
     child.once('close', (code) => finish({ exitCode: code ?? 1 }));
   });

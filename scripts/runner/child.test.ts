@@ -17,7 +17,7 @@ const isRunning = (pid: string): boolean => isAlive(identityOf(Number(pid)));
 
 const isStartedRunning = () => isRunning(readFileSync(join(folder, 'pid'), 'utf8').trim());
 
-/** Also of one that was ended before it could say its number. */
+/** Also finds one that ended before printing its pid. */
 const isShellRunning = () =>
   readdirSync('/proc').some((pid) => {
     try {

@@ -1,4 +1,4 @@
-/** Whether `npm ci` has anything to do. It always starts by deleting node_modules, so it must not run without need. */
+/** Decides whether `npm ci` is needed: it deletes node_modules first, so it must not run without need. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,9 +21,9 @@ function lockHash(folder) {
 export function installReason(folder) {
   if (!existsSync(finishedFile(folder))) return 'node_modules is missing or incomplete';
   const stamp = existsSync(stampFile(folder)) ? readFileSync(stampFile(folder), 'utf8') : '';
-  // Times alone would not do: changing branches and back makes the file newer but not different.
+  // Times are not enough: switching branches and back makes the file newer but not different.
   if (stamp === lockHash(folder)) return undefined;
-  // Somebody installed by hand after the last change of the lock file.
+  // Installed by hand after the last change of the lock file.
   if (statSync(finishedFile(folder)).mtimeMs >= statSync(lockFile(folder)).mtimeMs) return undefined;
   return 'package-lock.json changed';
 }

@@ -1,4 +1,4 @@
-/** The common part of `npm test` and `npm run check`. */
+/** Shared by `npm test` and `npm run check`. */
 import { parseOptions } from './arguments.mjs';
 import { runSteps } from './run.mjs';
 import { selectSteps } from './select.mjs';

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-/** What cannot be understood is answered with how to use it, and not with a stack. */
+/** Prints usage instead of a stack for invalid options. */
 export function readOptions<const Config extends ParseArgsConfig>(
   config: Config,
   usage: string,

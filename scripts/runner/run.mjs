@@ -1,4 +1,4 @@
-/** Runs steps one after the other, checks side by side, and stops after the first that fails. */
+/** Runs steps in order, checks in parallel, and stops after the first failure. */
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { repositoryFolder } from '../provision/folders.mjs';
@@ -30,7 +30,7 @@ async function attemptOnce(step, options, onOutput) {
   const faults = [
     problem,
     exitCode !== 0 && problem === undefined ? `exit code ${exitCode}` : undefined,
-    // An empty lane would look exactly like a lane in which all is well.
+    // An empty lane would look like a successful one.
     step.kind === 'tests' && !isFilter(options) && (counts?.passed ?? 0) === 0 ? 'no test ran' : undefined,
     (counts?.failed ?? 0) > 0 ? 'tests failed' : undefined,
   ].filter((fault) => fault !== undefined);

@@ -1,7 +1,7 @@
-/** Which tests may be run once more after they failed, and what then counts (docs/decisions/0019-second-attempts.md). */
+/** Decides which failed tests run again and what then counts (docs/decisions/0019-second-attempts.md). */
 import { relative } from 'node:path';
 
-/** More than one file is no accident of a browser. */
+/** Failures in several files are not a browser glitch. */
 const mostFiles = 1;
 
 /**

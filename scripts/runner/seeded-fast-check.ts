@@ -1,6 +1,6 @@
 /**
- * fast-check as the tests get it: with one seed, so that the same commit always has the same outcome. Another seed, to
- * look further: `HOLDFAST_SEED=4711 npm test`.
+ * fast-check for tests, with a fixed seed, so a commit always has the same result. Another seed: `HOLDFAST_SEED=4711
+ * npm test`.
  */
 import fc from '../../node_modules/fast-check/lib/fast-check.js';
 

@@ -1,4 +1,4 @@
-/** Everything that `npm test` does, in order. */
+/** All steps of `npm test`, in order. */
 import { delimiter, dirname, join } from 'node:path';
 import { components } from '../provision/components.mjs';
 import { provisionedEnvironment } from '../provision/environment.mjs';
@@ -86,7 +86,7 @@ function tests(name, title, needs) {
   };
 }
 
-/** Where Node itself and native code make the difference; the rest is the same program as on Node 20. */
+/** Code that depends on Node itself and native modules; the rest behaves as on Node 20. */
 const nearNode = ['packages/', '/src/store/', '/src/adapters/', '/src/http/'];
 
 /** @type {Step} */
@@ -96,7 +96,7 @@ const node24 = {
     const program = node24Path();
     if (program === undefined) throw new Error('Node 24 is missing: run `node scripts/provision.mjs node24`');
     const { PATH = '', ...environment } = provisionedEnvironment();
-    // Tests that start `node` by name have to get this one too.
+    // Tests that start `node` by name must get this one.
     const path = [dirname(program), PATH].join(delimiter);
     const args = vitestArguments('node24', 'unit', options);
     const isWhole = options.filters.length === 0 && options.testName === undefined;
@@ -109,7 +109,7 @@ export const steps = [
   install,
   provision,
   build,
-  // Checks run side by side: the longest begins first.
+  // Checks run in parallel; the longest starts first.
   check('format', 'prettier', 'prettier', ['--check', '.']),
   lockfile,
   check('types', 'tsc', 'tsc', ['-p', '.']),

@@ -6,9 +6,9 @@ export interface Outcome {
   readonly detail: string;
   readonly seconds: number;
   readonly counts?: Counts | undefined;
-  /** Names of the tests that failed at first and then passed. */
+  /** Tests that failed first and then passed. */
   readonly repeated?: readonly string[] | undefined;
-  /** The exit code that a signal from outside asks for. */
+  /** Exit code for a signal from outside. */
   readonly interrupted?: number | undefined;
 }
 

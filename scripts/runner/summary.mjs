@@ -1,4 +1,4 @@
-/** What stands on the screen at the end of a run. */
+/** Summary at the end of a run. */
 
 /** @typedef {import('./summary.d.mts').Outcome} Outcome */
 

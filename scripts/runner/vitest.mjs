@@ -1,4 +1,4 @@
-/** How a lane of tests is started, and how its numbers are read afterwards. */
+/** Starts a test lane and reads its results. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { repositoryFolder } from '../provision/folders.mjs';
@@ -8,7 +8,7 @@ const reportFile = (step) => join(repositoryFolder, '.cache', 'test', `${step}.j
 
 /** @param {string} step @param {string} project @param {import('./arguments.d.mts').Options} options */
 export function vitestArguments(step, project, { filters, testName }) {
-  // A report left by an earlier run must never be counted as this one's.
+  // A report of an earlier run must never count.
   rmSync(reportFile(step), { force: true });
   mkdirSync(dirname(reportFile(step)), { recursive: true });
   const isFiltered = filters.length > 0 || testName !== undefined;
@@ -19,7 +19,7 @@ export function vitestArguments(step, project, { filters, testName }) {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${reportFile(step)}`,
-    // A filter usually means a file of one lane; the other lanes are then empty, and that is no failure.
+    // A filter usually selects a file of one lane; empty lanes are then not a failure.
     ...(isFiltered ? ['--passWithNoTests'] : []),
     ...(testName === undefined ? [] : [`--testNamePattern=${testName}`]),
     ...filters,

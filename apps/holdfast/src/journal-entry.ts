@@ -5,7 +5,6 @@ import type { JournalEntry, RowChange } from '@holdfast/sqlite';
 
 import { shownValue, valueLine } from './stored-value.ts';
 
-/** Column names of a table. */
 export type Columns = (table: string) => readonly string[];
 
 export function entryData({ revision, at, note, keys, rows }: JournalEntry, columns: Columns): unknown {
@@ -38,7 +37,7 @@ export function showEntry(page: Page, { revision, at, note, keys, rows }: Journa
 
 const signs = { insert: style.green('+'), delete: style.red('-'), update: style.yellow('~') } as const;
 
-/** Every value of a row that came or went; of one that changed, which it is and what is different. */
+/** Shows all values of an inserted or deleted row; of an updated one, its key and the changes. */
 function rowText({ operation, before, after, isKeyColumn }: RowChange, names: readonly string[]): string {
   const sides = isKeyColumn.map((isKey, index) => ({
     name: names[index] ?? `column ${index + 1}`,

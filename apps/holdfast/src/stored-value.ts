@@ -8,8 +8,8 @@ export interface ShownValue {
 }
 
 /**
- * A stored value as a program can use it. Only objects and lists count as JSON: the text `1` may be a number or a name,
- * and only its owner knows.
+ * Converts a stored value for programs. Only objects and lists count as JSON: only its owner knows whether the text `1`
+ * is a number or a name.
  */
 export function shownValue(stored: StoredValue): ShownValue {
   if (typeof stored !== 'string') return { value: Buffer.from(stored).toString('hex'), encoding: 'hex' };
@@ -21,7 +21,6 @@ export function shownValue(stored: StoredValue): ShownValue {
   }
 }
 
-/** A stored value on one line, for people. */
 export function valueLine(stored: StoredValue | undefined): string {
   if (stored === undefined) return '∅';
   return typeof stored === 'string' ? stored : `0x${Buffer.from(stored).toString('hex')}`;

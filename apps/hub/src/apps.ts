@@ -1,19 +1,19 @@
 import type { App } from '@holdfast/http';
 
-/** An application that the server runs: its routes, and how to end what it keeps open. */
+/** An application of the server: its routes, and how to close it. */
 export interface HostedApp {
   readonly app: App;
-  /** Why it cannot do its work yet; its routes say so too, until it can. */
+  /** Why it cannot work yet; its routes report it too. */
   readonly problem?: unknown;
   close(): Promise<void>;
 }
 
-/** Told of what goes wrong in work that nobody waits for, and where. */
+/** Called for errors of background work, with their place. */
 type ProblemListener = (error: unknown, place?: object) => void;
 
 type Loader = (home: string, onProblem: ProblemListener) => Promise<HostedApp>;
 
-/** Each is loaded only by the server, and opens its own database below the data home. */
+/** Loaded only by the server; each opens its database below the data home. */
 const loaders: Readonly<Record<string, Loader>> = {
   np: async (home) => (await import('@holdfast/np/http')).openNpApp(home),
   audiobooks: async (home, onProblem) => (await import('@holdfast/audiobooks/http')).openAudiobooksApp(home, onProblem),
@@ -22,7 +22,7 @@ const loaders: Readonly<Record<string, Loader>> = {
   utask: async (home) => (await import('@holdfast/utask/http')).openUtaskApp(home),
 };
 
-/** One that cannot be opened, because its configuration is wrong for example, does not keep the others from running. */
+/** An application that cannot be opened, for example with a wrong configuration, does not stop the others. */
 export async function loadApps(
   home: string,
   onLeftOut: (what: string, error: unknown) => void,

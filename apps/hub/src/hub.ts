@@ -36,7 +36,6 @@ export interface HubOptions {
   readonly siteFolder?: string | undefined;
   /** Routes of the applications. */
   readonly apps?: readonly App[];
-  /** Other origins of the server. */
   readonly origins?: readonly string[];
   readonly trustedProxies?: readonly string[];
   /** Folder of the commands, if it is not in the PATH. */
@@ -82,7 +81,7 @@ export const pages = [
   '/setup',
 ] as const;
 
-/** Errors of the accounts whose status is not the usual one of their kind. */
+/** Account errors with a status other than that of their kind. */
 const statuses: Statuses = {
   CREDENTIALS_WRONG: 401,
   SESSION_INVALID: 401,
@@ -117,7 +116,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const hosted = options.apps ?? [];
   const { commandsFolder } = options;
   const apps = [...hubApps({ accounts, databases, activity, commandsFolder }, hosted), ...hosted];
-  // Besides what routes require: operations may allow an administrator of their application more than others.
+  // Besides permissions of routes: operations may allow administrators of their application more.
   const asked = [...routeTable(apps).map(({ permission }) => permission), 'system:read'];
   const permissions = [...new Set<string>([...asked, ...hosted.map(({ name }) => `app:${name}:admin`)])];
   const revision = oncePerTurn(() => keyspace.engine.revision());
@@ -159,7 +158,7 @@ interface HubParts {
   readonly commandsFolder?: string | undefined;
 }
 
-/** The hub's own routes, beside those of the applications that it hosts. */
+/** The hub's routes and those of the hosted applications. */
 export function hubApps(parts: HubParts, hosted: readonly App[] = []): readonly App[] {
   const { accounts, databases, activity, commandsFolder } = parts;
   const about = { version: VERSION, commandsFolder };

@@ -1,6 +1,6 @@
 import { main } from '@holdfast/cli';
 import { program } from './cli/program.ts';
 
-// Everything is written when `main` is done. Taking the process apart in order, open database included, would cost a
-// quarter of the time that a command takes.
+// All output is written when `main` resolves. Tearing the process down in order, including the database, would take a
+// quarter of a command's time.
 void main(program).then(() => process.exit());

@@ -9,11 +9,11 @@ import { numbersPlan, readNumbers } from '../lib/numbers.ts';
 import { anyDeath, startAndKill } from '../lib/strike.ts';
 
 /**
- * A process makes a backup while it writes, and is killed.
+ * Kills a process that makes a backup while it writes.
  *
- * - lost: a number that was acknowledged is not in the database, or a backup that was reported as done is not valid
- * - phantom: a backup passes as valid, but is not the state at one commit
- * - partial: what an interrupted backup left is neither missing nor refused, or the next backup fails
+ * - lost: an acknowledged number is not in the database, or a completed backup is invalid
+ * - phantom: a backup verifies, but is not the state of one commit
+ * - partial: an interrupted backup is neither missing nor rejected, or the next backup fails
  */
 export const backup: Campaign = {
   name: 'backup',
@@ -58,7 +58,7 @@ async function checkDatabase(path: string, toldFile: string, counts: Counts): Pr
   else if (found < last) violate(counts, 'lost', `${last} was acknowledged, but the last is ${found}`);
 }
 
-/** A killed process can leave half a line, which is smaller than the number it belongs to. */
+/** A killed process can leave half a line, a smaller number than the real one. */
 function numbersTold(file: string): number[] {
   return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').map(Number) : [];
 }

@@ -9,13 +9,13 @@ import { sideBySide } from '../lib/side-by-side.ts';
 
 const OPERATIONS = 10_000;
 const OPERATIONS_OF_A_SAMPLE = 500;
-/** They wait for the disk and for git most of the time. */
+/** They mostly wait for the disk and git. */
 const SIDE_BY_SIDE = 5;
 
 /**
- * Random operations through the queue and changes by hand, each cycle in a notebook of its own.
+ * Random operations through the queue and changes by hand, each cycle in its own notebook.
  *
- * - partial: at the end the folder, the index, git and the model are not the same
+ * - partial: at the end the folder, index, git and model differ
  */
 export const codexModel: Campaign = {
   name: 'codex-model',

@@ -18,17 +18,16 @@ import { startAndKill } from '../lib/strike.ts';
 import type { Victim } from '../lib/victim.ts';
 
 const WAIT_MS = 60_000;
-/** Most of a cycle is waiting for the disk. */
+/** Cycles mostly wait for the disk. */
 const LANES_PER_PROCESSOR = 4;
 
 /**
- * Each kind of operation is killed at each step that it passes, at each of its passes, and what comes after is killed at
- * each step of the recovery. A whole run goes through all pairs, fewer than the number of cycles allows for; a shorter one
- * takes as many of them as it has cycles.
+ * Kills each kind of operation at each pass of each step, and the recovery after it at each of its steps. A whole run
+ * tries all pairs, fewer than the number of cycles; a shorter one samples them.
  *
  * - lost: an acknowledged operation did not happen
- * - phantom: something is there that was never asked for
- * - partial: folder, index, events and git do not agree
+ * - phantom: something exists that was never requested
+ * - partial: folder, index, events and git disagree
  */
 export const codex: Campaign = {
   name: 'codex',
@@ -95,20 +94,20 @@ export const codex: Campaign = {
   },
 };
 
-/** Steps that every recovery passes: a death that is not died is a wasted one. */
+/** Steps that every recovery passes: a failpoint that is never reached is wasted. */
 const everyRecovery: readonly string[] = ['sqlite.commit.before:1', 'sqlite.commit.after:1', 'codex.recover.begun:1'];
 
 function isSample({ cycles }: Context): boolean {
   return cycles < codex.cycles;
 }
 
-/** How many cycles of a sample are for one of the scenarios. */
+/** Number of sample cycles for one scenario. */
 function shareOf(context: Context, index: number, scenarioCount: number): number {
   if (!isSample(context)) return Number.POSITIVE_INFINITY;
   return Math.floor(context.cycles / scenarioCount) + (index < context.cycles % scenarioCount ? 1 : 0);
 }
 
-/** One scenario with all its deaths, in a folder of its own. */
+/** One scenario with all its kills, in its own folder. */
 class Trial {
   readonly scenario: Scenario;
   readonly counts: Counts = noCounts();
@@ -117,7 +116,7 @@ class Trial {
   readonly #random: Random;
   readonly #template: string;
   readonly #home: string;
-  /** Dead, but perhaps not gone: a git that one of them had started may still be writing. */
+  /** Killed processes whose git children may still be writing. */
   readonly #dead: Victim[] = [];
 
   constructor(context: Context, scenario: Scenario, limit: number) {
@@ -146,7 +145,7 @@ class Trial {
     }
   }
 
-  /** Every step that a process passes, once for each pass, as it is told where to die. */
+  /** Returns every pass of every step as a failpoint. */
   async #passesOf(what: string): Promise<readonly string[]> {
     const victim = await startAndKill('codex-victim', [this.#home, what], { failpoint: '?', afterMs: 0 });
     this.#note(victim);
@@ -171,14 +170,14 @@ class Trial {
       if (victim.wasKilled) this.counts.kills += 1;
       else this.#note(victim);
       await this.#finish(`${death}, ${second}`, again.isAcknowledged);
-      // A sample takes few steps of many deaths rather than all steps of the recovery from one.
+      // A sample takes few steps of many kills rather than all recovery steps of one.
       if (isSample(this.#context)) return;
     }
   }
 
   /**
-   * The first death, from the beginning each time: what it leaves cannot be copied, because a file with two names would
-   * become two files, and files are known by their inodes.
+   * Starts from scratch for each kill: the remains cannot be copied, because hard links would become two files, and
+   * files are identified by inode.
    */
   async #die(death: string): Promise<{ readonly isAcknowledged: boolean } | undefined> {
     for (const victim of this.#dead.splice(0)) await victim.gone();
@@ -240,7 +239,7 @@ async function prepare(home: string, { before = [], queued = [], isRetried, mean
   meanwhile?.(folderOf(home));
 }
 
-/** What was begun is put off. */
+/** Postpones started operations. */
 async function putOff(home: string): Promise<void> {
   const victim = await startAndKill('codex-victim', [home, 'recover'], {
     failpoint: 'codex.group.claimed:1',

@@ -6,11 +6,11 @@ import { MINUTE } from '@holdfast/base';
 import { type Campaign, type Context, type Counts, noCounts, violate } from '../lib/campaign.ts';
 
 /**
- * Damaged media files, one after the other, in processes that have little memory and little time.
+ * Reads damaged media files in processes with little memory and time.
  *
- * - lost: a process ended before it had answered for all its files
- * - phantom: a file that was read has a length or chapters that cannot be
- * - partial: a process took too much memory or did not come to its end
+ * - lost: a process ended before reporting all its files
+ * - phantom: a file was read with an impossible length or chapters
+ * - partial: a process used too much memory or did not end
  */
 export const media: Campaign = {
   name: 'media',

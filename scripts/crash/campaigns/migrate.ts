@@ -17,12 +17,12 @@ import {
 import { anyDeath, startAndKill } from '../lib/strike.ts';
 
 /**
- * Two processes bring a database up to date at the same time and are killed, again and again until one comes to the end;
- * tables and keys in turn.
+ * Two processes migrate a database at the same time and are killed repeatedly until one finishes; tables and keys in
+ * turn.
  *
- * - lost: a migration that was reported as done is not there
+ * - lost: a migration that was reported as done is missing
  * - phantom: something was done twice
- * - partial: something of a migration is there that is not recorded, or the other way round
+ * - partial: effects and record of a migration disagree
  */
 export const migrate: Campaign = {
   name: 'migrate',
@@ -46,7 +46,7 @@ const WITHIN_MS = 25;
 const PASSES_OF_TABLES = TABLE_STEPS * (ROWS + 4);
 const PASSES_OF_VALUES = 20;
 
-/** Whether somebody came to the end. */
+/** Returns whether a process finished. */
 async function attempt(context: Context, kind: string, path: string, passes: number, counts: Counts): Promise<boolean> {
   const deaths = [1, 2].map(() => anyDeath(context.random, migrate, passes, WITHIN_MS));
   const victims = await Promise.all(deaths.map((death) => startAndKill('migrate-victim', [kind, path], death)));
@@ -70,7 +70,7 @@ async function migrateTables(context: Context, path: string, counts: Counts): Pr
   if (applied !== TABLE_STEPS) violate(counts, 'lost', `${applied} of ${TABLE_STEPS} steps at the end`);
 }
 
-/** Returns how many migrations are recorded, after comparing that with what is there. */
+/** Returns the number of recorded migrations after comparing it with the data. */
 async function checkTables(path: string, counts: Counts): Promise<number> {
   const database = await openDatabase({ path, kind: 'tables' });
   try {
@@ -116,7 +116,7 @@ async function migrateValues(context: Context, path: string, counts: Counts): Pr
   if (version !== VALUE_STEPS) violate(counts, 'lost', `version ${version} of ${VALUE_STEPS} at the end`);
 }
 
-/** Returns the version, after comparing every record with it and with the place that was reached. */
+/** Returns the version after comparing every record with it and the stored position. */
 async function checkValues(path: string, counts: Counts): Promise<number> {
   const keyspace = await openValues(path);
   try {

@@ -8,12 +8,12 @@ import { addNumber, numbersPlan, readNumbers } from '../lib/numbers.ts';
 import { anyDeath, startAndKill } from '../lib/strike.ts';
 
 /**
- * A process puts a backup in the place of a database, half of them with the log of a killed writer beside them, and is
- * killed. What is there afterwards must be the old state or that of the backup.
+ * Kills a process that replaces a database with a backup, half of them with the log of a killed writer. The result must
+ * be the old state or that of the backup.
  *
- * - lost: the old state is neither in place nor kept, or a replacement that was reported as done was not made
- * - phantom: a revision is used for the second time
- * - partial: the state is neither the old one nor that of the backup, or repeating the replacement fails
+ * - lost: the old state is neither in place nor kept, or a replacement reported as done was not made
+ * - phantom: a revision is used twice
+ * - partial: the state is neither the old one nor the backup's, or repeating the replacement fails
  */
 export const replace: Campaign = {
   name: 'replace',

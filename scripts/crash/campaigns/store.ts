@@ -9,13 +9,13 @@ import { Victim } from '../lib/victim.ts';
 import type { Task } from '../lib/writer-task.ts';
 
 /**
- * Four processes write to one keyspace, three transactions at a time each. In each cycle some of them are killed at a
- * random moment, the others are halted, and the database is opened and compared with what each process had been told:
+ * Four processes write to one keyspace, three transactions at a time each. Each cycle kills some at a random moment,
+ * pauses the others, and compares the database with what each process was told:
  *
- * - lost: acknowledged, and not there
- * - phantom: there, and neither acknowledged nor started by anybody
- * - partial: a record without its index entry, log entry or journal entry, a gap in the log or in the revisions, a
- *   counter that disagrees, or anything else that `verify` or SQLite's own check finds
+ * - lost: acknowledged but missing
+ * - phantom: present, but neither acknowledged nor started
+ * - partial: a record without its index, log or journal entry, a gap in the log or revisions, a wrong counter, or
+ * anything that `verify` or SQLite's check finds
  */
 export const store: Campaign = {
   name: 'store',
@@ -35,7 +35,7 @@ const WITH_FAILPOINT = 0.2;
 const RUN_MAX_MS = 70;
 const WHOLE_CHECK_EVERY = 25;
 
-/** `withLiars` makes the writers claim commits before they are made, which the campaign must notice. */
+/** `withLiars` makes writers acknowledge commits early, which the campaign must notice. */
 async function runStore(context: Context, withLiars: boolean): Promise<Counts> {
   const counts = noCounts();
   const crew = new Crew(context.random, withLiars);
@@ -80,7 +80,7 @@ async function runDatabase(context: Context, crew: Crew, folder: string, counts:
   }
 }
 
-/** Gives a process to every writer that has none. Mostly waits until they are at work. */
+/** Starts a process for every writer without one. Usually waits until they write. */
 async function employ(writers: readonly Writer[], crew: Crew, database: string, random: Random): Promise<void> {
   const isPatient = random.next() >= WHILE_OPENING;
   const fresh = writers.filter(({ victim }) => victim === undefined);
@@ -93,7 +93,7 @@ function chosen(writers: readonly Writer[], random: Random): readonly Writer[] {
   return random.shuffled(writers).slice(0, 1 + random.below(WRITERS - 2));
 }
 
-/** Kills some and halts the others, at the same moment. */
+/** Kills some and pauses the others at the same moment. */
 async function strike(writers: readonly Writer[], dying: readonly Writer[]): Promise<void> {
   await Promise.all(
     writers.map(async (writer) => {
@@ -122,7 +122,7 @@ function dismissDead(writers: readonly Writer[], counts: Counts): number {
   return killed;
 }
 
-/** Processes that are started ahead of time, so that the next cycle does not wait for them. */
+/** Processes started ahead of time, so the next cycle does not wait for them. */
 class Crew {
   readonly #random: Random;
   readonly #withLiars: boolean;

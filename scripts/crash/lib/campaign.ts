@@ -1,46 +1,45 @@
 import type { Random } from '../../../packages/sqlite/test/random.ts';
 
-/** What a campaign gets. */
 export interface Context {
   readonly cycles: number;
-  /** Whether it should come to its end before it has made all its cycles. */
+  /** Whether to end before all cycles are done. */
   readonly isTimeUp: () => boolean;
   readonly random: Random;
-  /** Names of the parts that are wanted, of a campaign that has parts; all of them when left out. */
+  /** Selected parts of a campaign; defaults to all. */
   readonly parts?: readonly string[] | undefined;
   /** An empty folder on a real disk; deleted afterwards. */
   readonly folder: string;
   progress(text: string): void;
 }
 
-/** What a campaign counts. The three kinds of violation mean something a little different in each: see its file. */
+/** Counters of a campaign. Each campaign's file defines its three kinds of violation. */
 export interface Counts {
   cycles: number;
   kills: number;
-  /** How many promises were made, each of which was then checked. */
+  /** Number of acknowledged changes, each of which was checked. */
   acknowledged: number;
-  /** Promised, and not there. */
+  /** Acknowledged but missing. */
   lost: number;
-  /** There, and never asked for. */
+  /** Present but never requested. */
   phantom: number;
-  /** There in part. */
+  /** Partly present. */
   partial: number;
-  /** What went wrong, in words. */
+  /** Descriptions of the violations. */
   readonly violations: string[];
 }
 
 export interface Campaign {
   readonly name: string;
-  /** What it proves, in one sentence. */
+  /** The promise it tests, in one sentence. */
   readonly promise: string;
-  /** How many cycles a whole run has. */
+  /** Number of cycles of a whole run. */
   readonly cycles: number;
-  /** Whether it ends by itself when everything has been tried; then `cycles` is only an upper bound. */
+  /** Ends by itself when everything was tried; `cycles` is then an upper bound. */
   readonly isExhaustive?: boolean;
-  /** The steps at which it stops processes; a test sees to it that none is left out. */
+  /** Its failpoints; a test ensures that all are covered. */
   readonly failpoints: readonly string[];
   run(context: Context): Promise<Counts>;
-  /** Broken on purpose: a run of this must find violations, or the campaign proves nothing. */
+  /** A deliberately broken run, which must find violations. */
   canary?(context: Context): Promise<Counts>;
 }
 
@@ -48,7 +47,6 @@ export function noCounts(): Counts {
   return { cycles: 0, kills: 0, acknowledged: 0, lost: 0, phantom: 0, partial: 0, violations: [] };
 }
 
-/** Adds what a part of a campaign counted. */
 export function addCounts(total: Counts, part: Counts): void {
   for (const name of ['cycles', 'kills', 'acknowledged', 'lost', 'phantom', 'partial'] as const) {
     total[name] += part[name];

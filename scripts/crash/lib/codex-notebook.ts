@@ -15,7 +15,7 @@ export const NOTEBOOK = 1;
 const WAIT_MS = 60_000;
 const FSCK_EVERY = 10;
 
-/** Without watcher: what somebody else did is told by the scenario, so that every run does the same. */
+/** Without watcher: the scenario reports outside changes, so every run is the same. */
 export async function openWork(home: string): Promise<Codex> {
   const settings = {
     ...settingsFrom({}),
@@ -31,7 +31,7 @@ export function folderOf(home: string): string {
   return join(home, 'notebooks', 'notes');
 }
 
-/** Until nothing waits and git has everything. */
+/** Waits until the queue is empty and git has everything. */
 export async function settle(codex: Codex): Promise<void> {
   const deadline = performance.now() + WAIT_MS;
   while (busyNotebooks(codex.store.reader).length > 0) {
@@ -53,12 +53,12 @@ export function treeOf(root: string, folder = ''): Record<string, string> {
   return found;
 }
 
-/** Finishes what is left, and compares the folder, the index, the events and git with what was promised. */
+/** Finishes pending work and compares the folder, index, events and git with what was acknowledged. */
 export async function check(home: string, scenario: Scenario, isAcknowledged: boolean, counts: Counts): Promise<void> {
   const codex = await openWork(home);
   try {
     const { reader } = codex.store;
-    // What somebody else did before the request was made, codex learns by itself.
+    // Codex finds outside changes from before the request by itself.
     await codex.reconcile(notebookOf(reader, NOTEBOOK), WAIT_MS);
     await settle(codex);
     const folder = folderOf(home);
@@ -121,7 +121,7 @@ async function checkGit(folder: string, disk: Tree, { name }: Scenario, counts: 
   if (counts.cycles % FSCK_EVERY === 0) await git('fsck', '--strict');
 }
 
-/** What git calls content of this text. */
+/** Returns git's object name of this text. */
 function objectName(text: string): string {
   return createHash('sha1')
     .update(`blob ${Buffer.byteLength(text)}\0${text}`)
@@ -134,7 +134,7 @@ function checkLeftovers(codex: Codex, folder: string, { name }: Scenario, counts
     const left = reader.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
     if (left > 0) violate(counts, 'partial', `${name}: ${left} rows are left in ${table}`);
   }
-  // Content that was being staged when the process died is cleared away by age.
+  // Staged content of the killed process is removed by age.
   const left = readdirSync(join(folder, '.codex/tmp')).filter((file) => !file.startsWith('stage-'));
   if (left.length > 0) violate(counts, 'phantom', `${name}: .codex/tmp has ${left.join()}`);
 }

@@ -7,23 +7,23 @@ import type { Request } from '../../../apps/codex/src/service/requests.ts';
 
 export type Tree = Readonly<Record<string, string>>;
 
-/** One thing that is asked of codex, in a notebook that is always the same before. */
+/** One request to codex, in a notebook with a fixed start. */
 export interface Scenario {
   readonly name: string;
-  /** What somebody else does to the folder before, unseen by codex. */
+  /** Outside changes before the request, unseen by codex. */
   readonly meanwhile?: (folder: string) => void;
-  /** Operations asked for before, which are done. */
+  /** Operations completed before the request. */
   readonly before?: readonly Request[];
-  /** Operations that wait in the queue, each asked for by itself, before anybody works on it. */
+  /** Queued operations, each requested separately, before a worker starts. */
   readonly queued?: readonly Request[];
-  /** Whether those were begun and then put off, as a full disk does it. */
+  /** Whether they were started and postponed, as on a full disk. */
   readonly isRetried?: boolean;
   readonly requests: readonly Request[];
-  /** The code with which it must fail. */
+  /** Expected error code. */
   readonly refused?: string;
   readonly isBatch?: boolean;
   readonly syncs?: readonly SyncOperation[];
-  /** The files before it, other than those of every scenario. */
+  /** Initial files besides the common ones. */
   readonly start?: Tree;
   readonly end: Tree;
 }
@@ -37,16 +37,16 @@ const sync = (text: string, from?: string): SyncOperation => ({
   ...(from === undefined ? {} : { from: path(from) }),
 });
 
-/** Too long to lie in the row of an event. */
+/** Too long for an event row. */
 const LONG = 'long '.repeat(4_000);
 
-/** What every notebook has before. */
+/** Initial files of every notebook. */
 export const seedTree: Tree = { 'keep.md': 'kept', 'd/a.md': 'in a', 'd/e/b.md': 'in b', 'u.md': 'old' };
 
 const without = (...gone: readonly string[]): Tree =>
   Object.fromEntries(Object.entries(seedTree).filter(([name]) => !gone.includes(name)));
 
-/** The event of the delete in `before` of the scenario that undoes it: four creates come first. */
+/** The event of the delete in `before` of the undo scenario: four creates come first. */
 const DELETE_EVENT = 5;
 
 export const scenarios: readonly Scenario[] = [

@@ -19,7 +19,7 @@ const HEADING = [
   'bound',
 ];
 
-/** Puts the last whole result of each campaign between the markers; those that were not run keep theirs. */
+/** Writes the last whole result of each campaign between the markers; others keep theirs. */
 export function writeDocument(results: readonly Result[]): void {
   const text = readFileSync(PATH, 'utf8');
   const begin = text.indexOf(BEGIN);
@@ -38,7 +38,7 @@ function toRow(result: Result): string[] {
   return [name, date, ...numbers.map((value) => value.toLocaleString('en-GB')), String(seed), bound(result)];
 }
 
-/** How often a cycle could go wrong without our having seen it. */
+/** Upper bound of the undetected failure rate per cycle. */
 function bound({ cycles, lost, phantom, partial }: Result): string {
   if (lost + phantom + partial > 0) return 'violated';
   return `< ${((3 / cycles) * 100).toPrecision(2)} %`;

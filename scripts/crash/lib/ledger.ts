@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** What one writer started and was told, read from its file. */
+/** What one writer started and was told, from its file. */
 export class Ledger {
   readonly name: string;
   readonly file: string;
@@ -15,12 +15,12 @@ export class Ledger {
     this.#next = Array.from({ length: lanes }, () => 1);
   }
 
-  /** The number that each lane goes on with. */
+  /** Next number of each lane. */
   get nextNumbers(): readonly number[] {
     return this.#next;
   }
 
-  /** Reads what was added. A writer that was killed can leave half a line, which says nothing; what follows is whole. */
+  /** Reads new lines. A killed writer can leave half a line, which is ignored. */
   update(): void {
     if (!existsSync(this.file)) return;
     const bytes = readFileSync(this.file);
@@ -29,7 +29,7 @@ export class Ledger {
     for (const line of text.split('\n')) this.#note(line);
   }
 
-  /** Forgets what has been checked. */
+  /** Drops checked entries. */
   forget(): void {
     this.started.clear();
     this.acknowledged.clear();

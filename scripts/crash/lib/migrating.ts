@@ -10,13 +10,13 @@ import {
 } from '@holdfast/keyspace';
 import { type Database, type MigrationPlan, openDatabase } from '@holdfast/sqlite';
 
-/** The step between two statements of a migration. */
+/** The failpoint between two statements of a migration. */
 export const STATEMENT = 'crash.migrate.statement';
 
 export const TABLE_STEPS = 6;
 export const ROWS = 40;
 
-/** Each step makes a table, fills it, and counts itself: done twice or by half, it shows. */
+/** Each step creates and fills a table and counts itself, so repeated or half steps show. */
 export const tablesPlan: MigrationPlan = {
   scope: 'crash',
   steps: Array.from({ length: TABLE_STEPS }, (_, index) => ({
@@ -50,7 +50,7 @@ export const RECORDS = 24;
 const PER_STEP = 4;
 export const VALUE_STEPS = 3;
 
-/** Each migration adds one to every record, a few in each transaction: a record that is passed twice shows. */
+/** Each migration increments every record, a few per transaction, so a record migrated twice shows. */
 export const valueMigrations: KeyspaceMigrations = {
   versionKey: 'meta/schema_version',
   recordKey: 'mig/{version:d10}',

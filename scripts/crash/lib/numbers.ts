@@ -1,6 +1,6 @@
 import type { Connection, Database, MigrationPlan } from '@holdfast/sqlite';
 
-/** A table with the numbers 1, 2, 3, … in the order of their commits: every state is known by its size. */
+/** A table with the numbers 1, 2, 3, … in commit order: its size identifies every state. */
 export const numbersPlan: MigrationPlan = {
   scope: 'numbers',
   steps: [
@@ -14,7 +14,7 @@ export const numbersPlan: MigrationPlan = {
 
 const PADDING = 2_000;
 
-/** Adds the next number in a commit of its own, and returns it. */
+/** Adds the next number in its own commit and returns it. */
 export async function addNumber(database: Database): Promise<number> {
   const { value } = await database.write(({ connection }) => {
     const n = sizeOf(connection) + 1;
@@ -28,7 +28,7 @@ function sizeOf(connection: Connection): number {
   return connection.get<{ n: number }>('SELECT count(*) AS n FROM numbers')?.n ?? 0;
 }
 
-/** How many numbers there are, or what is wrong with them. */
+/** Returns the count of numbers, or a description of what is wrong. */
 export function readNumbers(database: Database): number | string {
   const problems = database.integrityProblems();
   if (problems.length > 0) return problems.join('; ');

@@ -1,4 +1,4 @@
-/** Does a task for each item, so many at a time. The first failure is thrown when the tasks beside it have ended. */
+/** Runs a task for each item, a limited number at a time. Throws the first failure after running tasks have ended. */
 export async function sideBySide<T>(
   items: readonly T[],
   width: number,

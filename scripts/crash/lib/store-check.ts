@@ -7,11 +7,11 @@ import { contested, entries, orders, storeSchema, total } from './store.ts';
 
 const PAGE = 1_000;
 
-/** Compares a database with what its writers had been told. Goes on where the last comparison ended. */
+/** Compares a database with what its writers were told, continuing from the last comparison. */
 export class StoreCheck {
   readonly #path: string;
   readonly #counts: Counts;
-  /** Everything that was found in the journal so far, with its revision. */
+  /** Everything found in the journal so far, with its revision. */
   readonly #committed = new Map<string, number>();
   #contended = 0;
   #revision = 0;
@@ -32,13 +32,13 @@ export class StoreCheck {
       await this.#checkCounters(keyspace);
       if (isWhole) await this.#checkAll(keyspace, database);
     } finally {
-      // The process goes on, but there are hundreds of these: the next collection frees them.
+      // The process continues, but hundreds of these are freed by the next garbage collection.
       await database.close({ processIsEnding: true });
     }
     for (const ledger of ledgers) ledger.forget();
   }
 
-  /** The orders that were committed since the last time. Every commit must be whole in itself. */
+  /** Reads orders committed since the last call. Every commit must be complete. */
   async #readJournal(keyspace: Keyspace): Promise<string[]> {
     const fresh: string[] = [];
     for (;;) {
@@ -87,7 +87,7 @@ export class StoreCheck {
     }
   }
 
-  /** The record, its index entry and its log entry, as they are stored now. */
+  /** Checks the stored record, index entry and log entry. */
   async #checkOrder(keyspace: Keyspace, id: string): Promise<void> {
     const order = await keyspace.get(orders, { id });
     if (order === undefined) {
@@ -117,7 +117,7 @@ export class StoreCheck {
     }
   }
 
-  /** Every key, and SQLite's own check of the file. */
+  /** Checks every key and runs SQLite's integrity check. */
   async #checkAll(keyspace: Keyspace, database: Database): Promise<void> {
     const report = await keyspace.verify();
     for (const { kind, key, detail } of report.problems) violate(this.#counts, 'partial', `${kind} ${key}: ${detail}`);

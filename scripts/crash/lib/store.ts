@@ -1,16 +1,16 @@
 import { counter, log, record, type Schema, type StandardSchema } from '@holdfast/keyspace';
 
-/** What the writers of the campaign `store` write: every transaction touches all of these. */
+/** Data of the campaign `store`: every transaction touches all of it. */
 
 export interface Order {
   readonly id: string;
   readonly writer: string;
-  /** Whether it also counted in the one record that all writers want to change. */
+  /** Whether it also changed the record that all writers share. */
   readonly contended: boolean;
   readonly padding: string;
 }
 
-/** Anything goes: what is checked here is that it is all there, not what it looks like. */
+/** Accepts anything: the campaign checks presence, not content. */
 function any<T>(): StandardSchema<T> {
   return { '~standard': { version: 1, vendor: 'holdfast-crash', validate: (value) => ({ value: value as T }) } };
 }

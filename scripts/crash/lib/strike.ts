@@ -2,13 +2,13 @@ import type { Campaign } from './campaign.ts';
 import type { Random } from '../../../packages/sqlite/test/random.ts';
 import { Victim } from './victim.ts';
 
-/** How a process is to die: at a named step, or after a random time. */
+/** How a process is killed: at a named step, or after a random time. */
 export interface Death {
   readonly failpoint: string | undefined;
   readonly afterMs: number;
 }
 
-/** Half of them at one of the steps, at one of its first passes; the others at any moment. */
+/** Returns half of the time one of the first passes of a step, otherwise any moment. */
 export function anyDeath(random: Random, { failpoints }: Campaign, passes: number, withinMs: number): Death {
   const isAtStep = random.next() < 0.5;
   return {
@@ -17,7 +17,7 @@ export function anyDeath(random: Random, { failpoints }: Campaign, passes: numbe
   };
 }
 
-/** Starts a program that says "started", and kills it in this way, unless it comes to its end before that. */
+/** Starts a program that prints "started" and kills it, unless it ends before. */
 export async function startAndKill(program: string, args: readonly string[], death: Death): Promise<Victim> {
   const victim = new Victim(program, args, death.failpoint);
   if (death.failpoint === undefined && (await victim.said('started'))) {

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 
 import { PASSED } from '../../../packages/base/src/failpoint.ts';
 
-/** A program of scripts/crash/programs in a process of its own, which can be talked to and killed at any moment. */
+/** A program of scripts/crash/programs in its own process, which can be messaged and killed at any moment. */
 export class Victim {
   readonly #process: ChildProcess;
   readonly #lines: string[] = [];
@@ -18,12 +18,12 @@ export class Victim {
     const { HOLDFAST_FAILPOINT: _, ...environment } = process.env;
     this.#process = spawn(process.execPath, [path, ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      // A group of its own, by which the processes that it started itself are found when it is dead.
+      // Its own group, by which its children are found after its death.
       detached: true,
       env: failpoint === undefined ? environment : { ...environment, HOLDFAST_FAILPOINT: failpoint },
     });
     const { stdin, stdout, stderr } = this.#process;
-    // Talking to somebody who was just killed is no error here.
+    // Writing to a killed process is not an error here.
     stdin?.on('error', () => undefined);
     stderr?.on('data', (chunk: Buffer) => (this.#errors += chunk.toString()));
     createInterface({ input: stdout! }).on('line', (line) => {
@@ -47,14 +47,14 @@ export class Victim {
     return this.#process.signalCode === 'SIGKILL';
   }
 
-  /** How it ended, when it was not killed. */
+  /** How it ended, if it was not killed. */
   get failure(): string | undefined {
     const { exitCode, signalCode } = this.#process;
     if (this.wasKilled || exitCode === 0) return undefined;
     return `exit ${exitCode ?? signalCode}: ${this.#errors.trim()}`;
   }
 
-  /** The steps it passed, when it was started to list them. */
+  /** The steps it passed, if it was started to list them. */
   get passed(): readonly string[] {
     const lines = this.#errors.split('\n').filter((line) => line.startsWith(PASSED));
     return lines.map((line) => line.slice(PASSED.length));
@@ -68,7 +68,7 @@ export class Victim {
     this.#process.stdin?.write(`${line}\n`);
   }
 
-  /** Resolves with true when it has said this line, or with false when it ended without. Each line counts once. */
+  /** Resolves with true when it prints this line, or false when it ends without. Each line counts once. */
   async said(line: string): Promise<boolean> {
     for (;;) {
       const at = this.#lines.indexOf(line);
@@ -92,7 +92,7 @@ export class Victim {
     await this.#ended;
   }
 
-  /** When the programs that it had started, git for example, have ended as well. */
+  /** Resolves when its child processes, such as git, have ended too. */
   async gone(): Promise<void> {
     await this.#ended;
     while (this.#hasGroup()) await new Promise((resolve) => setTimeout(resolve, 5));

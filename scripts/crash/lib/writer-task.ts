@@ -1,12 +1,11 @@
-/** What a writer of the campaign `store` has to do. */
 export interface Task {
   readonly name: string;
   readonly database: string;
-  /** Where it writes what it starts and what it is told. */
+  /** File for what it starts and is told. */
   readonly toldFile: string;
-  /** The first number of each lane; lanes run at the same time. */
+  /** First number of each lane; lanes run concurrently. */
   readonly firstNumbers: readonly number[];
   readonly seed: number;
-  /** Claims every commit before it is made: to see that the campaign notices. */
+  /** Acknowledges every commit early, to test that the campaign notices. */
   readonly isLiar: boolean;
 }

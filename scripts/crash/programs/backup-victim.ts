@@ -1,6 +1,6 @@
 /**
- * Makes a backup while it goes on writing. Writes each number that was acknowledged to a file, and says "done" when the
- * backup was. Arguments: database, target, file for the numbers.
+ * Makes a backup while writing. Writes each acknowledged number to a file, and prints "done" after the backup.
+ * Arguments: database, target, file for the numbers.
  */
 import { openSync, writeSync } from 'node:fs';
 

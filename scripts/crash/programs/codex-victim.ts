@@ -1,6 +1,6 @@
 /**
- * Asks codex for what a scenario says and waits until it is done and committed; with "recover" it only finishes what is
- * there. Arguments: data home, name of the scenario or "recover".
+ * Runs a scenario until it is done and committed; with "recover" only finishes pending work. Arguments: data home, name
+ * of the scenario or "recover".
  */
 import { writeSync } from 'node:fs';
 

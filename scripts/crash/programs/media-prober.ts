@@ -1,4 +1,4 @@
-/** Reads damaged media files and says what became of each: `media-prober FOLDER SEED FILES`. */
+/** Reads damaged media files and reports each result: `media-prober FOLDER SEED FILES`. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** Opens a database, which brings it up to date, and says "done". Arguments: "tables" or "values", database. */
+/** Opens a database, which migrates it, and prints "done". Arguments: "tables" or "values", database. */
 import { writeSync } from 'node:fs';
 
 import { openTables, openValues, valueMigrations } from '../lib/migrating.ts';

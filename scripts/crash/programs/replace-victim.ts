@@ -1,4 +1,4 @@
-/** Puts a backup in the place of a database, and says "done". Arguments: database, backup. */
+/** Replaces a database with a backup and prints "done". Arguments: database, backup. */
 import { writeSync } from 'node:fs';
 
 import { replaceFromBackup } from '@holdfast/sqlite';

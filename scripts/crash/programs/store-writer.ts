@@ -1,8 +1,8 @@
 /**
- * Makes transactions, several at a time, until it is killed. Before each it writes "s LANE N" to its own file, and after
- * it was acknowledged "a LANE N REVISION"; what is in that file is what it had been told.
+ * Runs transactions, several at a time, until it is killed. Writes "s LANE N" to its file before each, and "a LANE N
+ * REVISION" after its acknowledgement.
  *
- * Waits for one line with a Task, says "ready" when the database is open, understands "pause" and "go on".
+ * Reads one line with a Task, prints "ready" when the database is open, and understands "pause" and "go on".
  */
 import { openSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -47,7 +47,7 @@ function showBackups({ out }: CommandContext<Input>, folder: string): void {
   });
 }
 
-/** The driver reports pages left; the bar wants steps taken. */
+/** The driver reports remaining pages; the bar needs completed steps. */
 function percentSteps(advance: (count: number) => void): (progress: BackupProgress) => void {
   let shown = 0;
   return ({ totalPages, remainingPages }) => {

@@ -65,7 +65,7 @@ function readChanges(database: Database, { since, limit }: Input['options']): Jo
   return entries;
 }
 
-/** Asked for once per table: a migration in between only adds columns at the end. */
+/** Read once per table: a migration in between only appends columns. */
 function columnsOf(database: Database): Columns {
   const known = new Map<string, readonly string[]>();
   return (table) => {

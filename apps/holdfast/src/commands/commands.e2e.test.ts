@@ -256,7 +256,7 @@ describe('bad input', () => {
     expect(snapshotOf(home)).toEqual(before);
   });
 
-  /** Every file and what is in it, but for SQLite's own working files. */
+  /** All files and their content, except SQLite's working files. */
   function snapshotOf(folder: string): Record<string, string> {
     const names = readdirSync(folder).filter((name) => !/-(wal|shm)$/.test(name));
     return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'latin1')]));

@@ -82,12 +82,12 @@ async function checkDatabase({ path, name }: StoreLocation): Promise<Check> {
   }
 }
 
-/** With what was committed lately and is not in the file itself yet. */
+/** Includes recent commits that are still in the write-ahead log. */
 function bytesOf(path: string): number {
   return statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
 }
 
-/** The one thing that is not in the built program, but looked for beside it. */
+/** The only part outside the built program, installed beside it. */
 async function checkCovers(): Promise<Check> {
   const { requirePictures } = await import('@holdfast/audiobooks');
   try {

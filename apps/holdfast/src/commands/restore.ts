@@ -91,7 +91,7 @@ function targetIsUnknown(database: Database): boolean {
   return database.revision() === 0;
 }
 
-/** Digits are a revision; anything else must be a moment. */
+/** Digits are a revision; anything else is a time. */
 function targetRevision(database: Database, at: string): number {
   if (/^\d+$/.test(at)) return Number(at);
   const moment = Date.parse(at);

@@ -19,7 +19,7 @@ export function locateDatabase(given: string, home: string): StoreLocation {
   const named = databaseNames.find((name) => name === given);
   if (named !== undefined) return { path: pathOf(named), name: named };
   const path = resolve(given);
-  // A single word that is no file was meant as a name.
+  // A single word that is not a file was meant as a name.
   if (/^[\w-]+$/u.test(given) && !existsSync(path)) {
     throw storeErrors.STORE_NOT_FOUND(`There is no database called ${given}, and no such file`, {
       hint: `The names are ${databaseNames.join(', ')}; give the path of any other database.`,
@@ -28,10 +28,7 @@ export function locateDatabase(given: string, home: string): StoreLocation {
   return { path, name: databaseNames.find((name) => pathOf(name) === path) };
 }
 
-/**
- * The databases of a data home, opened on first use and kept open. A database that appears later, because its
- * application is used for the first time, is found too.
- */
+/** The databases of a data home, opened on first use and kept open. Finds databases created later too. */
 export class Databases {
   readonly home: string;
   readonly #open = new Map<DatabaseName, Promise<Database>>();
@@ -40,7 +37,7 @@ export class Databases {
     this.home = home;
   }
 
-  /** The names of those that exist. */
+  /** Names of existing databases. */
   names(): readonly DatabaseName[] {
     return databaseNames.filter((name) => existsSync(this.path(name)));
   }
@@ -55,7 +52,7 @@ export class Databases {
     if (!existsSync(this.path(name))) throw storeErrors.STORE_NOT_FOUND(`There is no database ${name} yet`);
     const opening = openExisting(this.path(name));
     this.#open.set(name, opening);
-    // A locked or damaged database is tried again next time.
+    // Retries a locked or damaged database next time.
     opening.catch(() => this.#open.delete(name));
     return opening;
   }

@@ -63,7 +63,7 @@ interface Started {
   readonly commands: string | undefined;
 }
 
-/** With `--json` one line, in which both addresses also stand at the top: `head -1 | jq -r .url` is what scripts do. */
+/** With `--json` one line with both addresses at the top, for scripts: `head -1 | jq -r .url`. */
 function announce({ out, isJson }: CommandContext<Input>, { url, setupUrl, commands }: Started): void {
   const data = { url, setup_url: setupUrl ?? null };
   if (isJson) return out.raw(`${JSON.stringify({ schema_version: 1, data, ...data })}\n`);
@@ -83,7 +83,7 @@ function announce({ out, isJson }: CommandContext<Input>, { url, setupUrl, comma
 async function setupLink({ accounts }: Hub, url: string): Promise<string | undefined> {
   if ((await accounts.setupState()) === 'done') return undefined;
   const { secret } = await accounts.createSetupLink();
-  // In the fragment: browsers do not send it, and nothing on the way logs it.
+  // In the fragment, which browsers do not send and servers do not log.
   return `${url}/setup#${secret}`;
 }
 
@@ -106,7 +106,7 @@ function tlsOf({ tlsCert, tlsKey }: Input['options']): ListenOptions['tls'] {
   return { cert: tlsCert, key: tlsKey };
 }
 
-/** The dashboard lies beside the built command; from source there is none. */
+/** The dashboard lies beside the built command; there is none when running from source. */
 function siteFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const chosen = env['HOLDFAST_SITE'];
   const candidates = [chosen, join(process.argv[1] ?? '', '..', '..', 'site')];

@@ -5,7 +5,7 @@ import { holdfastHome } from '@holdfast/base';
 import { type CommandContext, commandLineErrors, type StandardInput } from '@holdfast/cli';
 import { sqliteEngine } from '@holdfast/keyspace';
 
-/** Opens the accounts for one command, beside a running server if there is one. */
+/** Opens the accounts for one command, also beside a running server. */
 export async function withAccounts<T>(
   { env }: Pick<CommandContext, 'env'>,
   use: (accounts: Accounts) => Promise<T>,

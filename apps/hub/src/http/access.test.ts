@@ -6,7 +6,7 @@ import { openTestHub, temporaryHome, tokenHeaders } from '../../test/hub.ts';
 import { loadApps } from '../apps.ts';
 import type { Hub } from '../index.ts';
 
-/** Written by hand, on purpose: what each role may do here, whatever the code says. */
+/** Written by hand on purpose: the expected permissions of each role, independent of the code. */
 const readable = ['app:np:read', 'app:utask:read', 'app:codex:read', 'app:ringmaster:read', 'app:audiobooks:read'];
 const writable = ['app:np:write', 'app:utask:write', 'app:codex:write', 'app:ringmaster:write', 'app:audiobooks:write'];
 const own = ['account:read', 'account:write', 'account:admin', ...readable];
@@ -48,7 +48,7 @@ afterAll(() => closeApps());
 
 it('every route answers every role as the table says', async () => {
   const steps = accessMatrix(hub.server.routes, roles);
-  // What DELETE and PATCH would change belongs to nobody: the names in these requests do not exist.
+  // The names in DELETE and PATCH requests do not exist, so nothing changes.
   const seen = await Promise.all(steps.map(async (step) => ({ step, actual: await walk(hub.server, step) })));
   expect(steps.length).toBeGreaterThan(60);
   const wrong = seen

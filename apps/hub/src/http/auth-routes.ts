@@ -15,7 +15,7 @@ interface AuthParts {
   readonly cookiesFor: (isSecure: boolean) => Cookies;
 }
 
-/** Sign-in and sign-out: the only public routes besides the pages themselves. */
+/** Sign-in and sign-out, the only public routes besides the pages. */
 export function authRoutes({ accounts, cookiesFor }: AuthParts) {
   const signedIn = ({ user, token, deviceToken }: SignedIn, isSecure: boolean) => {
     const jars = cookiesFor(isSecure);
@@ -89,7 +89,7 @@ function sourceOf({ clientAddress, request }: Pick<HandlerInput, 'clientAddress'
   return { ip: clientAddress, userAgent: request.headers.get('user-agent') ?? '' };
 }
 
-/** The caller's own account, where the session cookie plays a part. */
+/** Routes of the caller's account that use the session cookie. */
 export function accountRoutes({ accounts, cookiesFor }: AuthParts) {
   return [
     defineRoute({

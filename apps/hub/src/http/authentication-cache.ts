@@ -4,12 +4,12 @@ import type { Accounts, Principal } from '@holdfast/accounts';
 import { type Clock, SECOND, systemClock } from '@holdfast/base';
 
 /**
- * Remembers the account of a secret until any account has changed.
+ * Caches the account of a secret until any account changes.
  *
- * Every commit of the accounts, by this process or another, has a new revision; while it stays the same, so does every
- * answer, but for the passing of time, which is looked at each time. So a revoked token or a disabled user is refused at
- * the next request, and the common case costs one look at the revision instead of five reads. After half a minute the
- * whole question is asked again, because that is also what notes when somebody was last seen.
+ * Every commit of the accounts, by any process, has a new revision. While it stays the same, only time can change the
+ * answer, and expiry is checked each time. A revoked token or disabled user is therefore refused at the next request,
+ * and most requests read only the revision. After half a minute the full check runs again, which also records "last
+ * seen".
  */
 
 const KEPT_MS = 30 * SECOND;
@@ -33,9 +33,9 @@ export class AuthenticationCache {
     this.#now = now;
   }
 
-  /** Without a promise when the answer is known: then the whole request can be answered without one. */
+  /** Returns a cached account without a promise, so the request can be answered synchronously. */
   authenticate(secret: string): Principal | Promise<Principal> {
-    // Not the secret itself: what lies in memory for longer than a request should be of no use to anybody.
+    // A hash, because memory should not hold secrets for longer than a request.
     const key = hash('sha256', secret, 'base64');
     const revision = this.#revision();
     if (typeof revision !== 'number')
@@ -53,7 +53,7 @@ export class AuthenticationCache {
   async #ask(secret: string, key: string, revision: number): Promise<Principal> {
     const principal = await this.#accounts.authenticate(secret);
     if (this.#known.size >= ENTRIES_MAX) this.#known.clear();
-    // The revision from before the question: had something changed meanwhile, the next request asks again.
+    // The revision from before the check: after a concurrent change the next request checks again.
     this.#known.set(key, { principal, revision, until: Math.min(this.#now() + KEPT_MS, endOf(principal)) });
     return principal;
   }

@@ -18,7 +18,7 @@ const page = async () => {
   return { response, text: await response.text() };
 };
 
-/** What a browser that follows an address with a fragment would show. */
+/** Returns what a browser would show for an address with a fragment. */
 async function follow(address: URL): Promise<string | undefined> {
   const response = await ask(hub, address.pathname);
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);

@@ -6,8 +6,8 @@ import { type Statuses, statusOf } from '@holdfast/http';
 import tables from './error-codes.json' with { type: 'json' };
 
 /**
- * The page that the `type` of every problem leads to: `/errors#CODE`. It is one text without scripts, so that it can be
- * read before anybody has signed in, and where there is no dashboard at all.
+ * The page that the `type` of every problem links to: `/errors#CODE`. It has no scripts, so it works before sign-in and
+ * without the dashboard.
  */
 
 interface Row {
@@ -28,7 +28,7 @@ p { margin: 0.25rem 0; }
 section:target { outline: 2px solid; outline-offset: 0.5rem; border-radius: 0.25rem; }
 `;
 
-/** The style stands in the page itself and is named by its hash; nothing else may be loaded or run. */
+/** The policy allows only the inline style, by its hash. */
 export const errorsPagePolicy = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
 export function errorsPage(statuses: Statuses): string {
@@ -56,7 +56,7 @@ ${sections.join('\n')}
 `;
 }
 
-/** A command and the server may share a code; an address leads to what the server means by it, which comes later. */
+/** A command and the server may share a code; the link leads to the server's meaning, which comes later. */
 function homeByCode(): ReadonlyMap<string, string> {
   return new Map(tables.flatMap(({ title, errors }) => errors.map(({ code }) => [code, title] as const)));
 }
@@ -72,7 +72,7 @@ function section({ code, kind, means, hint }: Row, statuses: Statuses, isHome: b
 </section>`;
 }
 
-/** Backticks mark what is typed. */
+/** Backticks mark typed text. */
 function marked(text: string): string {
   return escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -5,7 +5,7 @@ import { ask, openTestHub, temporaryHome } from '../../test/hub.ts';
 import { type HostedApp, loadApps } from '../apps.ts';
 import { type Hub, hubApps, openHub } from '../index.ts';
 
-/** A key is a promise that outlives the process: whoever repeats a request after a restart gets the old answer. */
+/** An Idempotency-Key survives a restart: repeating the request returns the stored answer. */
 
 interface Running {
   readonly hub: Hub;
@@ -77,10 +77,10 @@ it('duplicates that come at the same time make one thing', async () => {
   await running.close();
 });
 
-/** Requests or answers that hold a secret are not kept; what they make is unique by name, or shown only once. */
+/** Not stored, because request or answer hold a secret; what they create is unique by name or shown only once. */
 const withSecrets = ['POST /api/users/', 'POST /api/account/tokens', 'POST /api/audiobooks/feeds'];
 
-/** These keep the key in the transaction that does the work, which is better still, or make the same thing only once. */
+/** These use the key in their own transaction or are idempotent by themselves. */
 const byThemselves = [
   'POST /api/codex/notebooks/{notebook}/files',
   'POST /api/codex/notebooks/{notebook}/files/upload',

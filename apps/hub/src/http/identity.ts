@@ -49,8 +49,7 @@ export function accountOf(principal: Principal): Account {
 const PERMISSION_SETS_MAX = 1_000;
 
 /**
- * `permissions` are those that routes ask for; which of them somebody has is worked out once per set of grants, and in
- * order, as people are shown them.
+ * `permissions` are those that routes require. They are matched once per set of grants, in the order shown to people.
  */
 export function authenticator(cache: AuthenticationCache, permissions: () => readonly string[]): Authenticate {
   const sets = new Map<string, ReadonlySet<string>>();
@@ -64,7 +63,7 @@ export function authenticator(cache: AuthenticationCache, permissions: () => rea
     sets.set(key, made);
     return made;
   };
-  // The cache gives the same account again as long as nothing has changed.
+  // The cache returns the same account object until something changes.
   const principals = new WeakMap<Account, HubPrincipal>();
   const principalOf = (account: Account): HubPrincipal => {
     const known = principals.get(account);

@@ -1,16 +1,16 @@
-/** An answer that is good for the rest of this turn of the event loop. */
+/** A result that is valid for the rest of this turn of the event loop. */
 export interface OncePerTurn<T> {
   readonly get: () => T;
-  /** Asks anew, even in this turn. */
+  /** Drops the result, so the next call asks again in the same turn. */
   readonly forget: () => void;
 }
 
 /**
- * Asks at most once per turn of the event loop; whoever asks again in the same turn gets the same answer.
+ * Calls `ask` at most once per turn of the event loop.
  *
- * A turn begins by taking over what has arrived, and the question is asked after that. So the answer is never older than
- * the requests of that turn: one that was sent after something had changed elsewhere belongs to a later turn. What is
- * changed here, by the very requests of this turn, has to be told with `forget`.
+ * A turn first takes over what has arrived, and asks afterwards. So the result is never older than the requests of that
+ * turn; a request sent after a change elsewhere belongs to a later turn. Changes made by requests of this turn must
+ * call `forget`.
  */
 export function oncePerTurn<T>(ask: () => T): OncePerTurn<T> {
   let known: { readonly answer: T } | undefined;

@@ -5,13 +5,13 @@ import { expect, it } from 'vitest';
 
 import { openTestHub } from '../../test/hub.ts';
 
-/** Who may do what is remembered between requests; it must never be remembered for one request too long. */
+/** Cached permissions must never outlive a change by even one request. */
 
 it('a token that another program revokes is refused by the very next request, however busy the server is', async () => {
   const hub = await openTestHub();
   const { user } = await hub.accounts.ensureOwner({ username: 'owner' });
   await using listening = await listen(hub.server, { port: 0 });
-  // Connections of its own to the same file: as far apart from the server as another process.
+  // Separate connections to the same file act like another process.
   const keyspace = await openAccountsKeyspace(await sqliteEngine({ path: hub.databases.path('accounts') }));
   const elsewhere = await openAccounts({ keyspace });
   const statusWith = async (secret: string) => {
@@ -51,7 +51,7 @@ it('what this server itself revokes is refused in the same turn of the event loo
   expect(await status()).toBe(200);
   await hub.accounts.settled();
   expect(await status()).toBe(200);
-  // Somebody asks in every turn, so that also in the turn of the commit the revision was looked at before.
+  // Asks in every turn, so the revision is read before the commit in its turn too.
   let asking = setImmediate(function ask() {
     void status();
     asking = setImmediate(ask);

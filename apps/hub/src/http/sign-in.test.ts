@@ -5,7 +5,7 @@ import type { Hub } from '../index.ts';
 
 let hub: Hub;
 beforeEach(async () => {
-  // Time stands still: how long a request takes must not end the pause after a wrong password.
+  // The clock stands still, so a slow request cannot outlast the delay after a wrong password.
   hub = await openTestHub({ clock: () => Date.UTC(2026, 0, 1) });
 });
 

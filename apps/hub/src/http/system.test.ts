@@ -18,7 +18,7 @@ beforeEach(async () => {
   headers = await tokenHeaders(hub, 'admin');
 });
 
-/** Another program that writes np's database. */
+/** Another program that writes to np's database. */
 async function writeNotes(values: Readonly<Record<string, string>>): Promise<void> {
   const database = await openDatabase({ path: join(hub.databases.home, 'np.db'), kind: 'keyspace' });
   const keyspace = new Keyspace(engineOn(database), { note });
@@ -79,7 +79,7 @@ it('makes and lists backups', async () => {
   await writeNotes({ a: '1' });
   const made = await post('/api/system/databases/np/backups');
   expect(made.status).toBe(201);
-  // One that was interrupted.
+  // An interrupted backup.
   writeFileSync(join(hub.databases.home, 'backups/np/np-cut.db.json'), '');
   expect(await get('/api/system/databases/np/backups')).toMatchObject({ data: [{ revision: 1 }] });
 });
@@ -110,7 +110,7 @@ it('streams the commits of all databases, and goes on from where a listener was'
   expect(again.commits[0]).toMatchObject({ revision: 2 });
 });
 
-/** Reads the stream until so many commits have come. */
+/** Reads the stream until `count` commits have arrived. */
 async function listen(since: string | undefined, count: number): Promise<{ lastId: string; commits: unknown[] }> {
   const stop = new AbortController();
   const response = await hub.server.request(`${ORIGIN}/api/system/activity`, {
@@ -131,7 +131,7 @@ async function listen(since: string | undefined, count: number): Promise<{ lastI
       lastId = /^id: (.*)$/m.exec(frame)?.[1] ?? lastId;
       const data = /^data: (.*)$/m.exec(frame)?.[1];
       const commit = data === undefined ? undefined : (JSON.parse(data) as { database: string });
-      // The token that asks is itself noted as used now and then.
+      // The token's own "last used" adds commits.
       if (commit?.database === 'np') commits.push(commit);
     }
   }

@@ -6,9 +6,8 @@ import { type DatabaseName, databaseNames } from '../model/database-names.ts';
 import { shownCommit } from './shown-change.ts';
 
 /**
- * The commits of all databases as one stream. There is no order across databases, so a place in the stream is a place in
- * each of them: `np.12-accounts.5`. A database that is not named there is followed from its beginning, because it
- * appeared later.
+ * The commits of all databases as one stream. Databases have no common order, so a position names a revision in each:
+ * `np.12-accounts.5`. A database that is missing there appeared later and is followed from its start.
  */
 
 type Places = ReadonlyMap<DatabaseName, number>;

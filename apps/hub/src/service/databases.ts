@@ -19,7 +19,7 @@ export interface DatabaseState {
   readonly problem: { readonly code: string; readonly message: string } | null;
 }
 
-/** A list that is always complete. */
+/** A complete list. */
 interface WholePage<T> {
   readonly data: readonly T[];
   readonly next_cursor: null;

@@ -1,4 +1,6 @@
-/** Commands that are no operations: they print guidance, edit an agent's settings, serve tools or take the terminal. */
+/**
+ * Commands that are not operations: they print guidance, edit an agent's settings, serve tools or take the terminal.
+ */
 import { join } from 'node:path';
 import { type CommandContext, commandLineErrors, type ExitCode } from '@holdfast/cli';
 import { serveToolsInOrder } from '@holdfast/cli/mcp';
@@ -24,7 +26,7 @@ export async function printPrime(context: TargetContext): Promise<void> {
   context.out.result({ markdown: text }, (page) => page.line(text.trimEnd()));
 }
 
-/** Undefined without a readable plan: the hook that runs this at the start of an agent's session must not fail. */
+/** Returns undefined without a readable plan: the hook at the start of an agent's session must not fail. */
 async function currentOutline({ options, env }: NpContext): Promise<string | undefined> {
   try {
     const np = await openNp({ path: databasePath(env), create: false });
@@ -85,7 +87,7 @@ export async function runMonitor(context: TargetContext): Promise<void> {
   if (!context.isInteractive) throw npErrors.NOT_A_TERMINAL('The monitor needs a terminal.');
   const { options, env, signal } = context;
   const path = databasePath(env);
-  // A session that does not exist is refused before the monitor takes the terminal.
+  // Rejects a missing session before the monitor takes the terminal.
   const where = await withNp(context, (target) =>
     options.session === undefined ? Promise.resolve(target.where) : pinSession(target.np, target.where),
   );

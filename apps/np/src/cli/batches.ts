@@ -28,8 +28,8 @@ const FIELD_BY_OPTION = {
 type MutableUpdate = { -readonly [Name in keyof TaskUpdate]: TaskUpdate[Name] };
 
 /**
- * Each `-i` begins an update, and what follows belongs to it. One reason for the whole command goes to every update that
- * requires one and has none of its own.
+ * Each `-i` starts an update with the options after it. A single reason applies to every update that requires one and
+ * has none.
  */
 export async function updateBatches({ given, stdin }: Input): Promise<readonly TaskUpdate[]> {
   const read = textReader(stdin);
@@ -49,7 +49,7 @@ export async function updateBatches({ given, stdin }: Input): Promise<readonly T
 function addTo(update: MutableUpdate | undefined, field: Exclude<keyof TaskUpdate, 'id'>, value: unknown): void {
   const option = `--${field.replaceAll('_', '-')}`;
   if (update === undefined) {
-    // A reason may stand before the first task, for all of them.
+    // A reason before the first task applies to all.
     if (field !== 'reason')
       throw commandLineErrors.MISSING_OPTION(`${option} must follow the task (-i) that it is for.`);
   } else if (update[field] === undefined) Object.assign(update, { [field]: value });

@@ -11,7 +11,7 @@ export interface NpContext {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Looks the directory up when it is asked for: lists work in a directory that is gone. */
+/** Resolves the directory lazily: lists work in a directory that is gone. */
 export function targetOf(np: Np, { session, dir }: TargetOptions): SessionTarget {
   return {
     np,

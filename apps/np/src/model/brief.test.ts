@@ -38,7 +38,7 @@ it('outlines a plan of any size in a bounded number of characters', () => {
   expect(text).toContain('5000 of 10000 done');
 });
 
-/** More than any tokenizer makes of English and code: every word in pieces of four letters, every sign by itself. */
+/** More than any tokenizer: words in pieces of four letters, every sign by itself. */
 function tokensAtMost(text: string): number {
   return Array.from(text.matchAll(/[A-Za-z]{1,4}|[0-9]{1,3}|[^\sA-Za-z0-9]|\n/gu)).length;
 }

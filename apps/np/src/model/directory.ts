@@ -2,7 +2,7 @@ import { blake3Hex } from './hash.ts';
 
 /** A directory by its canonical path: absolute, without symbolic links, with forward slashes. */
 
-/** The last step of canonicalisation; the file system has already resolved links and relative parts. */
+/** The last step of canonicalisation; links and relative parts are already resolved. */
 export function canonicalForm(resolvedPath: string, platform: string): string {
   if (platform !== 'win32') return resolvedPath;
   const slashed = resolvedPath.replaceAll('\\', '/').toLowerCase();

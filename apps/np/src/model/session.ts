@@ -51,7 +51,7 @@ export const taskFields = {
   ...snapshotFields,
   /** Grows by one with each change: the design document's guard against stale updates. */
   version: count,
-  /** Position of a task that was moved; the others stand where they were created. */
+  /** Position of a moved task; others stay in order of creation. */
   order_seq: optional(count),
   /** Who has claimed it. */
   actor: optional(storedText),

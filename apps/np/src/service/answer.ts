@@ -16,8 +16,8 @@ interface Changed {
 }
 
 /**
- * Makes a change, then reads what a caller needs to go on. The session is resolved once, so that the answer belongs to
- * it even if it is archived meanwhile. A plan that cannot be read afterwards is a warning: the change is committed.
+ * Makes a change, then reads what the caller needs next. The session is resolved once, so the answer belongs to it even
+ * if it is archived meanwhile. An unreadable plan afterwards is a warning: the change is committed.
  */
 export async function answerChange(
   { np, where }: SessionTarget,

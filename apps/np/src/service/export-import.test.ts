@@ -38,7 +38,7 @@ describe('export and import', () => {
     await importSession(to.np, { exported, directory: from.directory });
     expect(await to.keys()).toEqual(await from.keys());
     expect((await verify(to.np, false)).problems).toEqual([]);
-    // The imported plan goes on where it was.
+    // The imported plan continues where it was.
     const again = await addTasks(to.np, { ...from.call, tasks: [{ title: 'A', description: 'A\nmore' }] });
     expect(again).toMatchObject([{ isNew: false }]);
   });

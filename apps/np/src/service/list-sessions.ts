@@ -16,7 +16,7 @@ export interface SessionSearch extends SessionPageRequest {
 export function searchSessions(np: Np, { search, limit, ...request }: SessionSearch): Promise<Page<SessionSummary>> {
   const wanted = search.trim().toLowerCase();
   if (wanted === '') return listSessions(np, { ...request, limit });
-  // Read in halves, so that what the last one adds still fits.
+  // Reads in halves, so that the last page still fits.
   const size = Math.ceil(limit / 2);
   return np.store.snapshot(async (reads) => {
     const items: SessionSummary[] = [];

@@ -13,7 +13,7 @@ export async function showPlan(np: Np, where: Where): Promise<Plan> {
   return np.store.snapshot(async (reads) => readPlan(reads, await resolveSession(reads, where)));
 }
 
-/** A plan as faces give it out: JSON has no undefined. */
+/** A plan as JSON, which has no undefined. */
 export interface PlanData extends Omit<Plan, 'goal'> {
   readonly goal: Goal | null;
   readonly recent_events?: readonly Event[] | undefined;

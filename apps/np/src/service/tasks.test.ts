@@ -121,7 +121,7 @@ describe('adding tasks', () => {
     const again = await addTasks(np, { ...call, tasks: [{ title: ' ONE', description: 'About one ' }] });
     expect(again).toMatchObject([{ isNew: false, task: { id, title: 'Uno' } }]);
     expect(await keys()).toEqual(before);
-    // What the task is called now is another task, because ids never follow edits.
+    // The current title makes another task, because ids never follow edits.
     expect(await addTasks(np, { ...call, tasks: [{ title: 'Uno', description: 'about One' }] })).toMatchObject([
       { isNew: true },
     ]);
@@ -150,7 +150,7 @@ describe('adding tasks', () => {
       { isNew: false, task: { id: first } },
     ]);
     expect(await keys()).toEqual(before);
-    // With the first gone, the second is still found under its longer id.
+    // With the first gone, the second keeps its longer id.
     await deleteTask(np, { ...call, id: first!, reason: 'test' });
     expect(await addTasks(np, { ...call, tasks: contents.slice(1) })).toMatchObject([{ isNew: false }]);
     expect((await verify(np, false)).problems).toEqual([]);
@@ -342,7 +342,7 @@ describe('claiming, moving and deleting', () => {
   });
 });
 
-/** Two titles whose ids begin with the same six digits: among ten thousand there are some. */
+/** Finds two titles among ten thousand whose ids share six digits. */
 function collidingTitles(sid: string): readonly [string, string] {
   const titleByStem = new Map<string, string>();
   for (let index = 0; ; index += 1) {

@@ -91,7 +91,7 @@ describe('the picture', () => {
       '☑ id0002  Task 2 �[2J 🚀',
       '',
       '',
-      // The local time, which in some zones differs by half an hour.
+      // Local time; some zones differ by half an hour.
       `${new Date(at).toTimeString().slice(0, 8)} session archived — because`,
       '',
       'q quit · ? help · s sessions · f filter…',

@@ -19,7 +19,7 @@ it('follows what was chosen last, also while something else is being read', asyn
   );
   const running = feed.run();
   const shows = (sid: string) => vi.waitFor(() => expect(shown).toBe(sid), { timeout: 15_000, interval: 1 });
-  // The moment at which the other one is chosen goes through all the steps of reading the first.
+  // Switches sessions at every step of reading the first one.
   for (let steps = 0; steps < 40; steps += 1) {
     feed.follow({ sid: one });
     for (let step = 0; step < steps; step += 1) await Promise.resolve();

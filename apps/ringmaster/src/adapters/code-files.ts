@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 import { tryGit } from './git.ts';
 
-/** A source file that may be relevant. */
 export interface CodeFile {
   readonly path: string;
   readonly text: string;

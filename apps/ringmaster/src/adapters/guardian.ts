@@ -2,10 +2,7 @@ import { spawn } from 'node:child_process';
 
 import { HELPER_VARIABLE, RUN_VARIABLE } from './processes.ts';
 
-/**
- * A process that waits for the supervisor to end and then kills what it left behind, so that workers do not outlive a
- * supervisor that was killed.
- */
+/** Waits for the supervisor to end and then kills its processes, so workers do not outlive a killed supervisor. */
 export interface Guardian {
   readonly dismiss: () => void;
 }

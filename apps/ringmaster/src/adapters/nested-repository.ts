@@ -5,7 +5,7 @@ import { ringmasterErrors } from '../model/errors.ts';
 import { git, tryGit } from './git.ts';
 
 /**
- * Of a nested repository git stores only a commit id, so removing the worktree would lose its files. Only a person can
+ * git stores only a commit id for a nested repository, so removing the worktree would lose its files. Only a person can
  * tell whether it is a copy, a submodule or rubbish; until then the worktree stays.
  */
 function refused(path: string, nested: string): Error {

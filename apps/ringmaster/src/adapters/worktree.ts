@@ -30,7 +30,7 @@ export async function repositoryAt(folder: string, base: string, known?: string)
 
 /** Why attempts cannot start from a folder that belongs to a repository; undefined if they can, or outside a repository. */
 export async function repositoryProblem(folder: string, base: string): Promise<string | undefined> {
-  // Looked for first: a bare repository may lie inside another one.
+  // Checked first: a bare repository may lie inside another one.
   if (['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)))) return 'is a bare repository';
   const root = locateGit(folder)?.root;
   if (root === undefined) return undefined;

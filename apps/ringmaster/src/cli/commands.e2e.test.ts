@@ -203,7 +203,7 @@ describe('ringmaster', () => {
     const follower = start(other, ['events', '--follow', '--type', 'task_created', '--json']);
     await vi.waitFor(() => expect(maintainer.stdout()).toContain('backed up'), patient);
     expect(failureOf(other, 'maintain')).toBe('4 WORKER_UNAVAILABLE');
-    // It follows what comes after it began; nobody knows when exactly that was.
+    // It follows from its start, whose exact time is unknown.
     await vi.waitFor(() => {
       run(other, ['task', 'add', 'Something']);
       expect(follower.stdout()).toContain('"event_type":"task_created"');
@@ -223,7 +223,7 @@ describe('ringmaster', () => {
     expect(failureOf(folder, 'claim', 'nobody')).toBe('3 WORKER_NOT_FOUND');
     expect(failureOf(folder, 'task', 'add', 'x', '--priority', 'P9')).toBe('2 INVALID_ARGUMENT');
     expect(failureOf(folder, 'task', 'add', 'x', '--id', '../../x')).toBe('2 ID_INVALID');
-    // A misspelt project is not one without work.
+    // A misspelt project must not look like one without work.
     for (const command of [['ready'], ['next'], ['claim', 'w1'], ['status']]) {
       expect(failureOf(folder, ...command, '-p', 'cricus')).toBe('3 PROJECT_NOT_FOUND');
     }

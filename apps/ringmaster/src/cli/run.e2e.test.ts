@@ -149,7 +149,7 @@ describe('a worker that fails', () => {
       ['failed', 'task'],
     ]);
     expect(inquiries).toMatchObject([{ type: 'decision', options: ['try again', 'change the task', 'give it up'] }]);
-    // The second attempt went on from the work of the first.
+    // The second attempt continues the first one's work.
     expect(git(folder, 'show', `ringmaster/${id}-a2:tries.txt`).split('\n')).toHaveLength(4);
     expect(leftInGit(folder).worktrees).toBe(0);
   });
@@ -183,7 +183,7 @@ review_command = ["grep", "-q", "^+fine"]`,
 
 describe('a worker that does not end', () => {
   it('is stopped when it is silent, when it takes too long, and killed when it does not listen', async () => {
-    // A limit for each, and only the one that is to be reached: however slow the machine, it cannot be the other.
+    // Each task has only the limit that it must reach, so a slow machine cannot trigger another.
     const limits = { silent: 'silence_seconds = 1.5', deaf: 'silence_seconds = 4', endless: 'timeout_seconds = 4' };
     const workers = Object.entries(limits).map(
       ([name, limit]) =>
@@ -281,7 +281,7 @@ describe('a worker that cannot go on', () => {
     await runOnce(folder);
     expect(show(folder, id).task.status).toBe('done');
     expect(fileOf(folder, id, 'prompt.md')).toContain('## Decisions\n- red or blue?\n  green');
-    // Its work from before the question was kept.
+    // Work from before the question was kept.
     expect(git(folder, 'show', `ringmaster/${id}-a2:paint.txt`)).toBe('coat\ncoat');
   });
 
@@ -438,7 +438,7 @@ describe('the supervisor', () => {
     });
     expect(git(folder, 'rev-parse', 'HEAD')).toBe(before);
     expect(git(folder, 'status', '--porcelain')).toBe('M a.txt\n?? ringmaster.toml');
-    // What cannot be committed is not thrown away either.
+    // Work that cannot be committed is kept too.
     expect(readFileSync(join(folder, '.ringmaster/worktrees', `${broken}-a1`, 'b.txt'), 'utf8')).toBe('b\n');
     expect(show(folder, elsewhere).task.status).toBe('done');
     expect(git(folder, 'show', `ringmaster/${elsewhere}-a1:c.txt`)).toBe('c');

@@ -22,7 +22,7 @@ export async function withRingmaster<T>(
 ): Promise<T> {
   const rm = await openWorkspace(context.options.dir ?? process.cwd(), { actor: actorOf(context), create });
   try {
-    // A misspelt project must not look like one in which there is nothing to do.
+    // A misspelt project must not look like one without work.
     if (context.options.project !== undefined && !create) showProject(rm, context.options);
     return await body(rm);
   } finally {

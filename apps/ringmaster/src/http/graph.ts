@@ -31,7 +31,7 @@ export function graphRoutes(route: WorkspaceRoute) {
   ] as const;
 }
 
-/** For workers on other machines: they pull, and nothing has to reach them. */
+/** For workers on other machines, which pull their tasks. */
 export function queueRoutes(route: WorkspaceRoute) {
   return [
     route(claimTask, { method: 'POST', path: '/workspaces/{workspace}/claim', omit: ['pid'], idempotent: true }),

@@ -1,4 +1,4 @@
-/** Event streams: what happens in a workspace, and what a worker prints. */
+/** Event streams of a workspace and of worker output. */
 import { defineRoute, events, type EventFeed, sse, type StreamEvent } from '@holdfast/http';
 import { z } from 'zod';
 
@@ -51,7 +51,7 @@ export function liveRoutes(workspaces: Workspaces) {
   return [live, log] as const;
 }
 
-/** Numbered by the events table itself, so that a listener that was away for days misses nothing. */
+/** Ids come from the events table, so a listener that was away for days misses nothing. */
 function eventFeed(rm: Ringmaster): EventFeed {
   return {
     head: () => Promise.resolve(String(allEvents(rm, { limit: 1 }).at(-1)?.id ?? 0)),

@@ -54,7 +54,7 @@ interface Listed {
   readonly next_cursor: string | null;
 }
 
-/** The first is longer than the random part of an id, which is searched as well. */
+/** Longer than the random part of an id, which is searched as well. */
 const titles = ['juggling', 'two', 'three', 'four', 'five'];
 
 async function addAll(rm: Ringmaster): Promise<readonly string[]> {
@@ -86,7 +86,7 @@ describe('the workspaces of a machine', () => {
     utimesSync(path, 1_800_000_000, 1_800_000_000);
     expect(await get('/projects/circus')).toMatchObject({ in_force: { auto_merge: true } });
     expect((await get<{ data: unknown[] }>('/workers')).data).toHaveLength(2);
-    // As long as before, and within the same moment as far as the disk can tell.
+    // Same length and modification time as before.
     const { atime, mtime } = statSync(path);
     writeFileSync(path, `[run]\nauto_murge = true\n${worker(60)}`);
     utimesSync(path, atime, mtime);
@@ -261,7 +261,7 @@ describe('a person', () => {
     const { rm, get, post } = await served();
     expect(await get('/backups')).toMatchObject({ data: [] });
     expect((await post('/backups', {})).status).toBe(200);
-    // One that a power cut interrupted keeps nobody from finding, or making, another.
+    // An interrupted backup must not block others.
     writeFileSync(join(rm.workspace.filesPath, 'backups/ringmaster_cut.db.json'), '');
     expect(await get('/backups')).toMatchObject({ data: [{ revision: rm.store.database.revision() }] });
   });

@@ -19,7 +19,7 @@ async function prepared(): Promise<Ringmaster> {
   await rm.store.write('tasks', (tx) => {
     for (let n = 0; n < TASKS; n++) {
       insertTask(tx, { id: `bd-${n}`, project_id: 'circus', type: 'task', title: `T${n}`, status: 'ready' });
-      // Chains of four: what is done by one process makes work for another.
+      // Chains of four: finished tasks make work for other processes.
       if (n % 4 !== 0) tx.run('INSERT INTO dependencies (child_id, parent_id) VALUES (?, ?)', `bd-${n}`, `bd-${n - 1}`);
     }
   });
@@ -30,7 +30,7 @@ async function prepared(): Promise<Ringmaster> {
 const start = (rm: Ringmaster, n: number): Program =>
   startProgram('claimer', rm.workspace.root, `p${n}`, LEASE_SECONDS, '60');
 
-/** Killed with a task in its hands: what a stopped process holds stays as it is while it is looked at. */
+/** Stops the process before killing it, so its task does not change meanwhile. */
 async function killHolding(rm: Ringmaster, n: number, { process: { pid = 0 } }: Program): Promise<void> {
   const holds = `SELECT 1 AS x FROM attempts WHERE worker_id = ? AND ended_at IS NULL`;
   for (;;) {
@@ -43,7 +43,7 @@ async function killHolding(rm: Ringmaster, n: number, { process: { pid = 0 } }: 
   process.kill(pid, 'SIGKILL');
 }
 
-/** Every task done once, by the last token that was given for it, and nobody else's report counted. */
+/** Every task is done once, by its last token, and no other report counted. */
 async function check(rm: Ringmaster, lines: readonly string[]): Promise<void> {
   const reader = rm.store.reader;
   expect(reader.all(`SELECT id, status FROM tasks WHERE status <> 'done'`)).toEqual([]);
@@ -59,7 +59,7 @@ async function check(rm: Ringmaster, lines: readonly string[]): Promise<void> {
     if (what === 'reported') expect(tokens.get(task)).toBe(Number(token));
     if (what === 'refused') expect(line).toMatch(/STALE_TOKEN$/);
   }
-  // No two attempts of a task were ever alive at once.
+  // No two attempts of a task overlap.
   expect(
     reader.all(`SELECT a.id, b.id FROM attempts a JOIN attempts b ON a.task_id = b.task_id AND a.id < b.id
                 WHERE a.ended_at > b.started_at`),

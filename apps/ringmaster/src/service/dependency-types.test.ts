@@ -51,12 +51,12 @@ describe('conditional-blocks', () => {
       closed('bd-2', 'unblocked the others, no errors'),
       line('bd-3', waits('bd-1', 'conditional-blocks')),
       line('bd-4', waits('bd-2', 'conditional-blocks')),
-      // For an ordinary link closed is closed, as in Beads.
+      // An ordinary link treats closed as done, as Beads does.
       line('bd-5', waits('bd-1', 'blocks')),
     ].join('\n');
     await importBeads(rm, { content: text, source: 'test' });
     expect(ready(rm)).toEqual(['bd-3', 'bd-5']);
-    // Done again, and well this time.
+    // Done again, successfully this time.
     await editTask(rm, { task: 'bd-1', status: 'ready' });
     await editTask(rm, { task: 'bd-1', status: 'done' });
     expect(ready(rm)).toEqual(['bd-5']);

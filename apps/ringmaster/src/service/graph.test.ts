@@ -141,7 +141,7 @@ describe('ranks', () => {
     expect(ranksAreStale(rm)).toBe(true);
     clock.advance(20 * DAY);
     await rank(rm);
-    // It grows no further, and by default not at all.
+    // It grows no further, and not at all by default.
     expect(explain(rm, 'old').terms.aging).toBeCloseTo(1, 9);
     await rank({ ...rm, config: defaultConfig });
     expect(explain({ ...rm, config: defaultConfig }, 'old')).toMatchObject({ queue_position: 2, terms: { aging: 0 } });

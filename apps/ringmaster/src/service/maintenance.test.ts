@@ -56,7 +56,7 @@ it('maintenance reclaims, ranks and backs up until it is told to stop', async ()
 it('a duty that fails is told, does not stop the others, and is tried again later', async () => {
   const clock = testClock();
   const rm = await openWithProject({ clock });
-  // No folder can be made where a file is.
+  // A file in place of the folder makes backups fail.
   writeFileSync(join(rm.workspace.filesPath, 'backups'), 'in the way');
   const { steps, stop, ended } = maintaining(rm);
   await vi.waitFor(() => expect(steps.some((step) => step.startsWith('could not back up'))).toBe(true), patient);

@@ -38,7 +38,7 @@ const tables = [
   'inquiries',
 ];
 
-/** Everything but the log of what happened, with the content of every file. */
+/** Everything except events, with the content of every file. */
 function picture({ store, workspace }: Ringmaster): unknown {
   const rows = Object.fromEntries(
     tables.map((name) => [name, store.reader.all(`SELECT * FROM ${name} ORDER BY 1, 2`)]),
@@ -59,7 +59,7 @@ function picture({ store, workspace }: Ringmaster): unknown {
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Something different each time, with and without files. */
+/** A different change each time, with and without files. */
 async function change(rm: Ringmaster, n: number): Promise<void> {
   const id = `bd-${n}`;
   if (n % 5 === 0)
@@ -87,7 +87,7 @@ describe('restore --at', () => {
       moments.set(rm.store.database.revision(), new Date(clock.now()).toISOString());
     }
     expect(pictures.size).toBe(50);
-    // What runs is ended first: over live work it refuses.
+    // Ends running attempts: restore refuses live work.
     clock.advance(DAY);
     for (const revision of [...pictures.keys()].reverse()) {
       const at = revision % 2 === 0 ? String(revision) : moments.get(revision)!;
@@ -190,7 +190,7 @@ describe('files that people write', () => {
     write(rm, 'conventions.md', 'spaces');
     write(rm, 'context/libs/zod.md', 'schemas');
     rmSync(join(rm.workspace.filesPath, 'projects/circus/context/adrs/001.md'));
-    // Not noticed by anybody: the restore itself looks first.
+    // Unnoticed changes: restore checks the files first.
     const { undo_with, files } = await restoreAt(rm, String(then));
     expect(files).toMatchObject({ missing: [], put_away: ['projects/circus/context/libs/zod.md'] });
     expect(files.brought_back).toHaveLength(2);

@@ -46,7 +46,6 @@ export function liveAttemptOfTask(tx: Tx, task: string): Attempt | undefined {
   return tx.get<Attempt>('SELECT * FROM attempts WHERE task_id = ? AND ended_at IS NULL', task);
 }
 
-/** Oldest first. */
 export function liveAttempts(tx: Tx): Attempt[] {
   return tx.all<Attempt>('SELECT * FROM attempts WHERE ended_at IS NULL ORDER BY id');
 }

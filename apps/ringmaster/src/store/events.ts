@@ -9,7 +9,6 @@ export interface Actor {
 /** Actor, time and correlation of a change, for the event log. */
 export interface Call {
   readonly actor: Actor;
-  /** UTC with milliseconds. */
   readonly now: string;
   readonly correlation: string;
 }

@@ -197,7 +197,7 @@ forBothBackends('ut', (newPerson) => {
     const somebody = new Person({ ...person.env, HOLDFAST_HOME: join(person.home, 'other') });
     const theirs = state.stdout.replace('"shared"', '"theirs"');
     if (somebody.env['UTASK_NATS_URL'] === undefined) {
-      // Without a server, the same database from another place on this machine.
+      // The same database from another directory, without a server.
       mkdirSync(somebody.home, { mode: 0o700 });
       symlinkSync(join(person.home, 'utask.db'), join(somebody.home, 'utask.db'));
     }
@@ -236,7 +236,7 @@ forBothBackends('ut', (newPerson) => {
     const lines = createInterface({ input: watching.stdout })[Symbol.asyncIterator]();
     const next = async (): Promise<unknown> =>
       (JSON.parse(((await lines.next()).value as string) ?? '') as { data: unknown }).data;
-    // The first sign of life is the first change it sees, so changes are made until then.
+    // The first change it reports shows that it watches, so make changes until then.
     const state = { isWatching: false };
     const first = next().finally(() => {
       state.isWatching = true;

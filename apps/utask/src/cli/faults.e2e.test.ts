@@ -25,7 +25,7 @@ it('the command fails with exit code 5, and repeating it makes no duplicate', as
   proxy.fallSilent();
   expect(await ran(person, 'ls')).toMatchObject({ code: 5, errors: expect.stringContaining('NATS_UNREACHABLE') });
   proxy.heal();
-  // The command is lost right after it could begin: its requests arrive, their answers do not.
+  // The connection is lost after the start: requests arrive, answers do not.
   const adding = ran(person, 'add', 'once', '-t', 'a');
   while ((await direct.lists.shards('a')).length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   proxy.loseAnswers();
@@ -41,7 +41,7 @@ it('the command fails with exit code 5, and repeating it makes no duplicate', as
   await direct.close();
 });
 
-/** The proxy is in this process, which must not wait for the command with folded arms. */
+/** The proxy runs in this process, which must not block on the command. */
 async function ran(person: Person, ...args: readonly string[]): Promise<{ code: number | null; errors: string }> {
   const child = person.start(args);
   child.stdin.end();

@@ -10,7 +10,7 @@ interface Item {
   readonly [field: string]: unknown;
 }
 
-/** The real `task` program with a database of its own. */
+/** The real `task` program with its own database. */
 class Taskwarrior {
   readonly #env: Readonly<Record<string, string | undefined>>;
 
@@ -38,7 +38,7 @@ class Taskwarrior {
   }
 }
 
-/** What Taskwarrior computes anew on every import does not count. */
+/** Ignores what Taskwarrior recomputes on every import. */
 function essential(items: readonly Item[]): readonly unknown[] {
   return items
     .map(({ id: _, urgency: __, modified: ___, ...item }) => item)

@@ -6,7 +6,7 @@ import { Person, temporaryFolder, type Environment } from '../../test/command.ts
 import { makeOperator } from '../../test/credentials.ts';
 import { NatsServer } from '../../test/nats.ts';
 
-/** What a person meets there: the tasks, or an error without the password in it. */
+/** Returns whether the tasks are accessible; errors must not contain the password. */
 function entry(env: Environment): 'open' | 'shut' {
   const person = new Person(env);
   const added = person.ut('add', 'behind a door', '-t', 'a', '--json');

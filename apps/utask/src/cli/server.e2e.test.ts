@@ -53,7 +53,7 @@ describe('ut server', () => {
     expect(person.data('move', '--to', url)).toMatchObject({ added: 2, unchanged: 0, skipped: [] });
     expect(person.data('move', '--to', url), 'again').toMatchObject({ added: 0, unchanged: 2 });
     expect(person.data('ls', '--nats-url', url, '--any', 'a')).toEqual(tasks);
-    // Where the server is what is used every day, the tasks of this machine are still theirs to take over.
+    // With a server in daily use, this machine's own tasks can still be copied.
     const daily = ['--nats-url', url, '--embedded'];
     expect(person.data('move', ...daily, '--to', url)).toMatchObject({
       unchanged: 2,

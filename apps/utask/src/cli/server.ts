@@ -14,7 +14,7 @@ interface StartInput {
 export async function start({ options, env, out, note }: CommandContext<StartInput>): Promise<void> {
   const home = holdfastHome(env);
   const path = configurationPath(env);
-  // Read first: settings that cannot be understood must not be replaced by ours.
+  // Read first: unreadable settings must not be overwritten.
   const settings = readConfiguration(path);
   const server = runningServer(home) ?? (await startServer(home, options.port));
   if (options.use) writeConfiguration(path, { ...settings, url: server.url });

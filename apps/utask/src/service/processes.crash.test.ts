@@ -37,7 +37,7 @@ onBothBackends('sixteen processes on three tags', (backend) => {
   });
 });
 
-/** What was acknowledged is there; what was under way when the process ended may be or not; queries agree with it. */
+/** Acknowledged changes exist; interrupted ones may; queries agree with the tasks. */
 async function expectAcknowledged(utask: Utask, ends: readonly Finished[]): Promise<void> {
   const certain = new Map<string, string>();
   const open = new Set<string>();

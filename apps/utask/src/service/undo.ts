@@ -43,7 +43,7 @@ function reversed({ id, before, after }: Change): Change {
   return { id, before: after, after: before };
 }
 
-/** Checks every task before the first is changed: what somebody else changed since stays as it is. */
+/** Checks every task before changing the first: changes by others since then are kept. */
 async function apply({ utask }: UtaskHost, step: Step, dryRun: boolean): Promise<readonly Undone[]> {
   for (const change of step) assertUnchanged(change, (await utask.buckets.tasks.get(change.id))?.value);
   const done: Undone[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { SlotLines } from './slot-lines.ts';
 
-/** As much of a terminal as is needed: lines, moving up, erasing what is below. */
+/** Emulates lines, moving up, and erasing below. */
 function terminal(): { readonly write: (text: string) => void; readonly rows: () => string[] } {
   let rows: string[] = [''];
   return {

@@ -15,7 +15,7 @@ interface Line {
   readonly text: string;
 }
 
-/** One line for each slot at the bottom of a terminal, with what its worker printed last; what is over scrolls above. */
+/** One line per slot at the bottom of a terminal, with its worker's last output; finished ones scroll above. */
 export class SlotLines {
   readonly #terminal: Terminal;
   readonly #slots = new Map<number, Line>();
@@ -35,7 +35,7 @@ export class SlotLines {
     else {
       const before = this.#slots.get(slot);
       const last = text.trimEnd().split('\n').at(-1) ?? '';
-      // Output says only whose it is; who works on it stays as it was.
+      // Output events name only the task; the worker stays the same.
       const head =
         worker === undefined && before !== undefined ? before.head : `[${slot}] ${task ?? ''} ${worker ?? ''}`;
       this.#slots.set(slot, { head: head.trimEnd(), text: last === '' ? (before?.text ?? '') : last });
@@ -56,7 +56,7 @@ export class SlotLines {
   }
 
   #draw(): void {
-    // A terminal that does not know its width says nought.
+    // A terminal of unknown width reports 0.
     const columns = (this.#terminal.columns || COLUMNS_DEFAULT) - 1;
     const lines = [...this.#slots.entries()].sort(([left], [right]) => left - right).map(([, line]) => line);
     const rows = lines.map(({ head, text }) => visible(`${head}  ${text}`).slice(0, columns));
@@ -66,7 +66,7 @@ export class SlotLines {
   }
 }
 
-/** Nothing that a worker prints may move our cursor. */
+/** Worker output must not move the cursor. */
 function visible(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, ' ');
 }

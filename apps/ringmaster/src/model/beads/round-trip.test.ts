@@ -46,7 +46,7 @@ describe('generated Beads files', () => {
     await fc.assert(
       fc.asyncProperty(issueFile, async (lines) => {
         run += 1;
-        // Each in a project and with a prefix of its own, in one database.
+        // Each in its own project with its own prefix.
         const text = lines.map((line) => line.replaceAll('bd-', `r${run}-`)).join('\n');
         rm.store.reader.exec('SELECT 1');
         await rm.store.write('project', (tx) => tx.run(`INSERT INTO projects (id, name) VALUES (?, 'x')`, `p${run}`));
@@ -214,7 +214,7 @@ describe('import', () => {
     expect(beadsText(rm, {})).toBe(`${bad}\n`);
     await importBeads(rm, { content: issue('bd-2'), source: 'g' });
     expect(beadsText(rm, {})).toBe(`${issue('bd-2')}\n${bad}\n`);
-    // What every object has by itself is no status either.
+    // Inherited property names are not statuses.
     const mended = issue('bd-1', { status: 'constructor', issue_type: 'toString' });
     const { problems } = await importBeads(rm, { content: mended, source: 'f' });
     expect(problems).toMatchObject([

@@ -11,7 +11,7 @@ import { combine } from './combine.ts';
 import { type GraphInput, graphMetrics } from './metrics.ts';
 
 const { DirectedGraph } = graphology;
-// Their types describe an ES module that these files are not.
+// Their types describe an ES module, but the files are CommonJS.
 const require = createRequire(import.meta.url);
 type Metric = (graph: unknown, options: object) => Readonly<Record<number, number>>;
 const betweennessCentrality = require('graphology-metrics/centrality/betweenness') as Metric;
@@ -27,7 +27,7 @@ function input(nodes: number, links: readonly (readonly [number, number])[], bud
   };
 }
 
-/** Links lead from a lower to a higher number, so there is no circle. */
+/** Links lead from lower to higher numbers, so there is no cycle. */
 const dag = fc.integer({ min: 2, max: 30 }).chain((nodes) =>
   fc.record({
     nodes: fc.constant(nodes),

@@ -3,7 +3,6 @@ import { tokensOf } from './tokens.ts';
 export type SourceName =
   'task' | 'decisions' | 'failure' | 'project' | 'results' | 'chat' | 'summaries' | 'context' | 'code';
 
-/** A candidate for a prompt. */
 export interface Candidate {
   readonly source: SourceName;
   /** Name for people: a path, the number of a message. */

@@ -1,7 +1,6 @@
 import type { Ringmaster } from '../ringmaster.ts';
 import { type AssembleOptions, assemblePrompt } from './assemble.ts';
 
-/** One piece of a prompt, identified by its hash. */
 interface PromptPart {
   readonly name: string;
   readonly bytes: number;

@@ -26,7 +26,7 @@ const CHECKED = `test_command = ["true"]
 review = "command"
 review_command = ["true"]`;
 
-/** Every step of an attempt, in order; the process is killed right after it. */
+/** Every step of an attempt, in order; the process is killed right after each. */
 const steps = [
   'claimed',
   'planned',
@@ -46,7 +46,7 @@ const steps = [
   'finished',
   'removed',
 ];
-/** From here on it is known that the worker has done its part, and it is not asked again. */
+/** From here on the worker's turn is recorded and does not run again. */
 const KNOWN_FROM = steps.indexOf('worked');
 
 const timesRun = (folder: string): number =>
@@ -63,12 +63,12 @@ function outcomes({ store }: Ringmaster): Counted[] {
 describe('the supervisor, killed between two steps', () => {
   it.each(steps)('after "%s" leaves no process, and the next one goes on from there', async (step) => {
     const folder = makeProject({ run: CHECKED });
-    // Killed while the worker is at it, there must be one that would stay for ever.
+    // A worker that is running at the kill must be one that would never end.
     const last = step === 'spawned' || step === 'recorded' ? 'times 1 hang' : 'sleep 50';
     const id = addTask(folder, 'Work', ['mark ran once', 'edit work.txt done', last]);
     const killed = startRun(folder, ['--once'], { HOLDFAST_FAILPOINT: `ringmaster.run.${step}:1` });
     expect(await killed.ended).toEqual({ code: null, signal: 'SIGKILL' });
-    // Nobody starts another supervisor for that: whoever guards the workers does it.
+    // The guardian does it, without another supervisor.
     await until('no orphan is left', () => leftProcesses(folder).length === 0);
     const before = timesRun(folder);
     await runOnce(folder);
@@ -86,7 +86,7 @@ describe('the supervisor, killed between two steps', () => {
     const branch = git(folder, 'rev-parse', `ringmaster/${id}-a1`);
     for (const point of ['moved', 'recorded']) {
       if (step !== 'claimed') break;
-      // Once is enough for the merge: it is the same after any of these.
+      // The merge is the same after any of these, so one is enough.
       killMerge(folder, id, point);
     }
     if (step === 'claimed') expect(git(folder, 'merge-base', '--is-ancestor', branch, 'HEAD')).toBe('');
@@ -123,7 +123,7 @@ function killMerge(folder: string, id: string, point: string): void {
   } finally {
     delete process.env['HOLDFAST_FAILPOINT'];
   }
-  // Merged already, and said so; or done again without harm.
+  // Already merged, or merged again without harm.
   expect([0, 3]).toContain(run(folder, ['merge', id]).code);
 }
 
@@ -133,7 +133,7 @@ describe('the worker, killed between two steps', () => {
     const parts = ['edit one.txt 1', 'commit one', 'edit two.txt 2', 'say ✓ Task complete'];
     const ids = parts.map((_, at) => {
       const killed = [...parts.slice(0, at), 'times 1 kill-self', ...parts.slice(at)];
-      // What was committed before cannot be committed again.
+      // Committed work cannot be committed again.
       return addTask(
         folder,
         `Killed before ${at}`,

@@ -39,7 +39,7 @@ describe('the work of an attempt', () => {
     await expect(finish(held)).rejects.toMatchObject(refusal);
     await expect(settleRun(rm, runsOfTask(rm.store.reader, id)[0]!)).rejects.toMatchObject(refusal);
     expect(existsSync(join(nested, 'precious.txt'))).toBe(true);
-    // What a person does about it: it becomes part of the work.
+    // A person adds the nested files to the work.
     git(folder, 'rm', '-q', '--cached', 'deep/own');
     rmSync(join(nested, '.git'), { recursive: true });
     expect((await finish(held)).status).toBe('done');

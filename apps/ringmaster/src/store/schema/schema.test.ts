@@ -9,7 +9,7 @@ import { designTables } from '../../../test/design-sql.ts';
 import { addTask } from '../../service/add-task.ts';
 import type { Ringmaster } from '../../service/ringmaster.ts';
 
-/** Every system has it; the design document calls it by name. */
+/** Available everywhere, and named in the design document. */
 const PROGRAM = 'sqlite3';
 
 let rm: Ringmaster;
@@ -18,7 +18,7 @@ beforeEach(async () => {
   rm = await openWithProject();
 });
 
-/** The plain program that the design document relies on, on the live database. */
+/** Runs the sqlite3 program on the live database, as the design document does. */
 function sqlite3(sql: string): string {
   const { stdout, stderr, status } = spawnSync(PROGRAM, ['-cmd', 'PRAGMA foreign_keys=ON', rm.store.path], {
     input: sql,
@@ -56,7 +56,7 @@ describe('the schema, read back with sqlite3', () => {
       .filter((line) => line !== '');
     expect(lines.length).toBeGreaterThan(100);
     expect(lines.filter((line) => !ours.includes(line))).toEqual([
-      // Flaw 9: the same two tasks may be linked in several ways.
+      // Flaw 9: two tasks may have several links.
       'PRIMARY KEY (child_id, parent_id)',
     ]);
   });
@@ -70,7 +70,7 @@ describe('the schema, read back with sqlite3', () => {
   });
 });
 
-/** Without comments, spaces, and the additions that flaws 12, 23, 31, 40 and 41 force everywhere. */
+/** Drops comments, spaces, and the additions for flaws 12, 23, 31, 40 and 41. */
 function normal(sql: string): string {
   return sql
     .replaceAll(/--.*$/gm, '')
@@ -90,7 +90,7 @@ describe('statements of the design document on a live database', () => {
     const high = await addTask(rm, { title: 'high', priority: 'P0' });
     const select = 'SELECT task_id FROM queue WHERE assigned_at IS NULL ORDER BY priority_score DESC LIMIT 1';
     expect(sqlite3(select)).toBe(high.id);
-    // Flaw 1: FOR UPDATE is no SQLite.
+    // Flaw 1: SQLite has no FOR UPDATE.
     expect(() => sqlite3(`${select} FOR UPDATE`)).toThrow('syntax error');
     sqlite3(`UPDATE queue SET assigned_at = '2026-11-15T10:00:00.000Z', worker_id = 'w1' WHERE task_id = '${high.id}';
              UPDATE tasks SET status = 'assigned', worker_id = 'w1' WHERE id = '${high.id}';`);
