@@ -1,6 +1,6 @@
-/** How a program runs when its Debian packages are unpacked instead of installed. Paths start at that folder. */
+/** How a program behaves when its Debian packages are unpacked into a folder instead of installed. Paths start at that folder. */
 export interface Unpacked {
-  /** The program itself, if `usr/bin/<binary>` is a script with absolute paths. */
+  /** The program itself, when `usr/bin/<binary>` is a script that knows only absolute paths. */
   readonly program?: string;
   /** `{root}` stands for the folder of the unpacked packages. */
   readonly args?: readonly string[];
@@ -15,10 +15,10 @@ export interface Component {
   readonly neededFor: string;
   readonly debianPackages: readonly string[];
   readonly brew?: string;
-  /** A required C header: a compiler alone cannot compile. */
+  /** A C header that has to be there as well: a compiler alone cannot compile. */
   readonly header?: string;
   readonly npmPackage?: string;
-  /** Program folder of an npm package inside the cache. Such a program is never looked up on PATH. */
+  /** Where an npm package puts the program, inside the cache folder. Such a program is never looked for on PATH. */
   readonly npmFolder?: string;
   readonly unpacked?: Unpacked;
 }

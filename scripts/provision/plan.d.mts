@@ -6,11 +6,11 @@ export interface System {
 }
 
 export interface Plan {
-  /** Programs with arguments, run in order. */
+  /** Each is a program and its arguments, run in order. */
   readonly commands: readonly (readonly [string, ...string[]])[];
-  /** Unpacked from downloaded packages after the commands. */
+  /** To unpack from downloaded packages when the commands are done. */
   readonly unpack: readonly Component[];
-  /** A person must install these. */
+  /** Nothing here can install these; a person has to. */
   readonly byHand: readonly Component[];
 }
 

@@ -1,9 +1,9 @@
 export interface Options {
-  /** Names of steps; defaults to those of the kind of run. */
+  /** Names of steps; undefined means that the kind of run decides. */
   readonly only: readonly string[] | undefined;
-  /** Substrings of test file paths. */
+  /** Parts of the paths of test files. */
   readonly filters: readonly string[];
-  /** Pattern for test names. */
+  /** A pattern that the names of tests have to match. */
   readonly testName: string | undefined;
   readonly list: boolean;
   readonly help: boolean;

@@ -2,7 +2,7 @@ import type { Command } from './steps.d.mts';
 
 export interface ChildResult {
   readonly exitCode: number;
-  /** Why the command did not end by itself. */
+  /** Why the command did not come to its own end. */
   readonly problem?: string;
   readonly interrupted?: number;
 }

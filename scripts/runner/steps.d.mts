@@ -6,20 +6,20 @@ export interface Command {
   readonly environment?: NodeJS.ProcessEnv;
 }
 
-/** A command, or the reason why there is nothing to run. */
+/** A step either runs a command or says why there is nothing to run. */
 export type Work = Command | { readonly nothing: string };
 
 export interface Step {
   readonly name: string;
   readonly title: string;
   readonly kind: 'prepare' | 'check' | 'tests';
-  /** All steps that must run before, including indirect ones. */
+  /** Names of the steps that have to come first, in full: needs of needs are written out. */
   readonly needs: readonly string[];
   readonly limitMinutes: number;
-  /** Called at the step's turn, because the result depends on earlier steps. */
+  /** Asked when the step's turn has come, because what is there depends on the steps before. */
   work(options: Options): Work;
   after?(): void;
-  /** Test files that get a second attempt, which is reported at the end. */
+  /** Files of tests that get a second attempt, which is then said at the end. */
   readonly secondAttempt?: RegExp;
 }
 

@@ -6,9 +6,9 @@ export interface Outcome {
   readonly detail: string;
   readonly seconds: number;
   readonly counts?: Counts | undefined;
-  /** Tests that failed first and then passed. */
+  /** Names of the tests that failed at first and then passed. */
   readonly repeated?: readonly string[] | undefined;
-  /** Exit code for a signal from outside. */
+  /** The exit code that a signal from outside asks for. */
   readonly interrupted?: number | undefined;
 }
 

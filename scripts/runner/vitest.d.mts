@@ -7,6 +7,6 @@ export interface Counts {
 }
 
 export declare function vitestArguments(step: string, project: string, options: Options): readonly string[];
-/** Report of the test runner for this step. */
+/** What the test runner wrote about this run of the step. */
 export declare function readReport(step: string): string | undefined;
 export declare function countsOf(report: string): Counts;
