@@ -24,13 +24,13 @@ export function seedLab(server: TestServer): string {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  server.run('holdfast', 'codex', 'notebook', 'add', 'lab', folder);
+  server.run('holdfast', 'notebooks', 'add', 'lab', folder);
   return folder;
 }
 
 /** Another notebook with one folder of so many files: only what the index says about them, which is all that a tree reads. */
 export async function seedPile(server: TestServer, { request }: Page, many: number): Promise<void> {
-  server.run('holdfast', 'codex', 'notebook', 'add', 'pile');
+  server.run('holdfast', 'notebooks', 'add', 'pile');
   // A comparison with the folder would take them out again: the first one comes before.
   const place = `${server.url}/api/codex/notebooks/2`;
   const isWatching = async (): Promise<boolean | undefined> => {

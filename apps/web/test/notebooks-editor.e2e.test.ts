@@ -63,7 +63,7 @@ describe('several who write the same note at once', () => {
           if (status === 200) written.push(content);
         }
         await ada.page.locator('.note-writing').getByText(word).waitFor();
-        await notebook.api('POST', '/events/commit', { notebook_id: notebook.id });
+        await notebook.api('POST', '/events/commit', { notebook: String(notebook.id) });
       }
     };
     const asProgram = async (): Promise<void> => {
@@ -101,7 +101,7 @@ describe('several who write the same note at once', () => {
     const copies = readdirSync(notebook.folder).filter((name) => name.startsWith('shared'));
     const everything = copies.map((name) => notebook.read(name)).join('\n');
     expect(words('program', 3).filter((word) => !everything.includes(word))).toEqual([]);
-    await notebook.api('POST', '/events/commit', { notebook_id: notebook.id });
+    await notebook.api('POST', '/events/commit', { notebook: String(notebook.id) });
     const versions = notebook.versions('shared');
     expect(written.filter((each) => !versions.includes(each))).toEqual([]);
     await bob.page.context().close();
