@@ -51,7 +51,7 @@ describe('a task list that is shared over NATS', () => {
   it('shows where it is, and what other machines do', async () => {
     await page.goto(`${server.url}/tasks`);
     await page.getByRole('button', { name: 'Shared over NATS' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Where the tasks are' });
+    const dialog = page.getByRole('dialog', { name: 'Task storage' });
     await dialog.getByText('Connected, live').waitFor();
     expect(await appears(dialog.getByText(nats.url, { exact: false }))).toBe(true);
     await page.keyboard.press('Escape');
