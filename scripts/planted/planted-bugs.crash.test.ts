@@ -9,10 +9,10 @@ import httpBugs from '../../packages/http/test/planted-bugs.json' with { type: '
 import { type PlantedBug, plantedBugs } from './bugs.ts';
 import { copyFolder, plant, runTests } from './plant.ts';
 
-/** Those of an application say so in their name. */
+/** Bugs of an application have its name as prefix. */
 const isOfStore = ({ name }: PlantedBug): boolean => !name.includes(': ');
 
-/** All take a quarter of an hour: `HOLDFAST_PLANTED=all npm test -- planted` plants the others too. */
+/** All bugs take a quarter of an hour; `HOLDFAST_PLANTED=all npm test -- planted` includes these. */
 const others: readonly PlantedBug[] = [
   ...plantedBugs.filter((bug) => !isOfStore(bug)),
   ...([...httpBugs, ...accountsBugs, ...codexBugs, ...audiobookBugs] as readonly PlantedBug[]),

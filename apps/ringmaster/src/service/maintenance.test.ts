@@ -106,7 +106,6 @@ it('an import makes the ranks stale once, and maintenance ranks the new tasks', 
   const before = existingTask(rm.store.reader, 'bd-0').combined_priority;
   await importBeads(rm, { content: lines.join('\n'), source: 'test' });
   expect(ranksAreStale(rm)).toBe(true);
-  // Everything now waits for it, in the end.
   const second = maintaining(rm);
   await vi.waitFor(() => expect(ranksAreStale(rm)).toBe(false), patient);
   second.stop();
