@@ -73,7 +73,7 @@ function omissions(operations: readonly BoundOperation[]): readonly string[] {
   );
 }
 
-/** Whether bindings exist but none offers this field. */
+/** Returns whether bindings exist but none offers this field. */
 function isMissing(field: string, bindings: readonly Binding[]): boolean {
   return bindings.length > 0 && bindings.every(({ fields }) => !fields.includes(field));
 }

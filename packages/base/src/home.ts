@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** The data home: HOLDFAST_HOME, else $XDG_DATA_HOME/holdfast, else ~/.local/share/holdfast. */
+/** Returns the data home: HOLDFAST_HOME, else $XDG_DATA_HOME/holdfast, else ~/.local/share/holdfast. */
 export function holdfastHome(env: Readonly<Record<string, string | undefined>>): string {
   const chosen = env['HOLDFAST_HOME'];
   if (chosen !== undefined && chosen !== '') return resolve(chosen);

@@ -76,7 +76,6 @@ function list(source: readonly string[], env: NodeJS.ProcessEnv): Setting[] {
     });
 }
 
-/** The text of a configuration file with these settings. */
 export function configText(settings: readonly Setting[]): string {
   return settings
     .map(([key, value]) => {

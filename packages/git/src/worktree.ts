@@ -30,7 +30,7 @@ export async function worktreeOf(branch: string, options: RunOptions): Promise<s
   return folder !== undefined && existsSync(folder) ? folder : undefined;
 }
 
-/** Undefined for a bare repository. */
+/** Returns undefined for a bare repository. */
 function mainWorktree({ root, gitDir, commonDir }: GitLocation): string | undefined {
   if (gitDir === commonDir) return root;
   return basename(commonDir) === '.git' ? dirname(commonDir) : undefined;

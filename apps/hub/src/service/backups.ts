@@ -14,7 +14,7 @@ export interface Backup {
   readonly bytes: number;
 }
 
-/** Newest first. */
+/** Lists backups, newest first. */
 export function listBackups(databases: Databases, name: DatabaseName): { data: readonly Backup[]; next_cursor: null } {
   return { data: listIn(backupFolder(databases, name)).toReversed().map(shown), next_cursor: null };
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { canonicalForm } from '../model/directory.ts';
 import { npErrors } from '../model/errors.ts';
 
-/** The canonical path of a directory, or of the working directory. */
+/** Returns the canonical path of a directory, or of the working directory. */
 export function canonicalDirectory(path?: string): string {
   let found: string;
   try {

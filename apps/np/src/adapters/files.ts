@@ -11,7 +11,7 @@ export function readTextFile(path: string): string {
   }
 }
 
-/** Undefined when there is no such file. */
+/** Returns undefined when there is no such file. */
 export function readTextIfPresent(path: string): string | undefined {
   return orSayWhy(path, () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined));
 }

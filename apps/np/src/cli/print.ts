@@ -15,7 +15,7 @@ const styleByStatus = {
   cancelled: style.dim,
 } as const satisfies Record<Exclude<Status, 'pending'>, (text: Text) => Text>;
 
-/** What changed, or the whole plan if it was asked for. */
+/** Prints what changed, or the whole plan if requested. */
 export function printChange(answer: ChangeAnswer, page: Page): void {
   if (answer.plan === undefined) page.lines(changeLines(answer));
   else printPlan(answer.plan, page);

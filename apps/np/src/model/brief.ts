@@ -53,7 +53,7 @@ const OUTLINED_MAX = 20;
 const OUTLINED_TITLE_MAX = 80;
 const GOAL_MAX = 300;
 
-/** The goal and the open tasks, for an agent that starts with an empty context. */
+/** Returns the goal and the open tasks, for an agent that starts with an empty context. */
 export function planOutline({ goal, tasks, counts, session }: Plan): string {
   const open = tasks.filter(({ status }) => !isFinished(status));
   const hidden = open.length - OUTLINED_MAX;

@@ -17,7 +17,7 @@ export function toNanoseconds(time: string): bigint {
 
 const NANOSECONDS_END = 2n ** 64n;
 
-/** Whether a time can be part of a key: it is valid and lies between 1970 and 2554. */
+/** Returns whether a time can be part of a key: it is valid and lies between 1970 and 2554. */
 export function isKeyTime(time: string): boolean {
   if (Number.isNaN(Date.parse(time))) return false;
   const nanoseconds = toNanoseconds(time);

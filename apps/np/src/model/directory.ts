@@ -14,7 +14,7 @@ export function directoryHash(canonicalPath: string): string {
   return blake3Hex(canonicalPath);
 }
 
-/** The directory itself and everything above it, nearest first. */
+/** Returns the directory itself and everything above it, nearest first. */
 export function withParents(canonicalPath: string): readonly string[] {
   const found = new Set<string>();
   for (let path = canonicalPath; !found.has(path); path = parentOf(path)) found.add(path);

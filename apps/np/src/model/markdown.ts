@@ -5,7 +5,7 @@ import { countByStatus, type Task } from './session.ts';
 import { LABEL_BY_STATUS, SYMBOL_BY_STATUS } from './status.ts';
 import { progressOf } from './plan.ts';
 
-/** The plan and the log with its reasons, for people. */
+/** Returns the plan and the log with its reasons, for people. */
 export function toMarkdown({ session, goal, tasks, events }: ExportedSession): string {
   const { done, total } = progressOf(countByStatus(tasks));
   const state = session.archived_at === null ? 'active' : `archived ${session.archived_at}`;

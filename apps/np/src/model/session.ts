@@ -73,7 +73,7 @@ export type StatusCounts = Readonly<Record<Status, number>>;
 export type Stats = StatusCounts & { readonly updated_at: string };
 export const statsSchema: Schema<Stats> = schema({ ...countFields, updated_at: time() });
 
-/** The sort key of a task within its plan. */
+/** Returns the sort key of a task within its plan. */
 export function orderOf(task: Task): number {
   return task.order_seq ?? task.created_seq;
 }

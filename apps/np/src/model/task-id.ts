@@ -14,7 +14,7 @@ export function taskHash({ title, description }: TaskContent, sid: string): stri
   return blake3Hex(`${normalize(title)}|${normalize(description)}|${sid}`);
 }
 
-/** The common prefix of all ids that could collide with this hash. */
+/** Returns the common prefix of all ids that could collide with this hash. */
 export function idStem(hash: string): string {
   return hash.slice(0, ID_LENGTH_MIN);
 }
@@ -26,8 +26,8 @@ export function isSameContent(left: TaskContent, right: TaskContent): boolean {
 }
 
 /**
- * The shortest free prefix of the hash, at least six digits. Six are 24 bits: among 1,000 tasks, two collide with a
- * probability of 3 %, and the second must not be taken for the first.
+ * Returns the shortest free prefix of the hash, at least six digits. Six are 24 bits: among 1,000 tasks, two collide
+ * with a probability of 3 %, and the second must not be taken for the first.
  */
 export function freeTaskId(hash: string, takenIds: ReadonlySet<string>): string {
   for (let length = ID_LENGTH_MIN; length <= HASH_LENGTH; length += 1) {

@@ -67,7 +67,7 @@ async function addTask(
   return { task, isNew: true };
 }
 
-/** The texts that a task was created from, read from its event: the task may have been reworded. */
+/** Returns the texts that a task was created from, read from its event: the task may have been reworded. */
 async function originalContent({ tx, sid }: Change, task: Task): Promise<TaskContent> {
   const event = await tx.get(events, { sid, seq: task.created_seq });
   return event?.type === 'task_added' ? event.payload.task : task;

@@ -31,7 +31,7 @@ export function archiveSession(np: Np, call: Call & { readonly reason?: string |
   });
 }
 
-/** Finds an archived session too, so that archiving twice is no error. */
+/** Finds archived sessions too, so archiving twice is not an error. */
 async function sessionToArchive(tx: Transaction, where: Where): Promise<Session> {
   if ('sid' in where) return resolveSession(tx, where);
   const { directory } = where;

@@ -34,7 +34,7 @@ export interface UpdateGoalRequest extends Call {
   readonly reason?: string | undefined;
 }
 
-/** Keeps what is not given. As the design document says, a missing goal is reported before a missing reason. */
+/** Keeps omitted fields. As specified, a missing goal is reported before a missing reason. */
 export function updateGoal(np: Np, request: UpdateGoalRequest): Promise<Goal> {
   const { title, description } = request;
   if (title !== undefined) checkTitle(title);

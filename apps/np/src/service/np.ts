@@ -40,7 +40,7 @@ export interface SessionTarget {
   readonly directory: string;
 }
 
-/** Everything that a service is told about its caller. */
+/** The caller of a service. */
 export interface Call {
   readonly where: Where;
   /** The command line, for the log. */

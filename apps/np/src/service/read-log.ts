@@ -68,7 +68,7 @@ async function readLogBefore(np: Np, where: Where, { before, limit }: EarlierLog
   return { session, events: found.toReversed() };
 }
 
-/** The newest events of all sessions. */
+/** Returns the newest events of all sessions. */
 export function readGlobalLog(np: Np, limit: number): Promise<readonly FeedEntry[]> {
   return np.store.snapshot((reads) => readFeed(reads, limit));
 }

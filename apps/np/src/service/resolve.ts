@@ -5,7 +5,7 @@ import { readTask, readTasksByPrefix } from '../store/plan.ts';
 import { activeAbove, allSessions, sessionById } from '../store/sessions.ts';
 import type { Np, Where } from './np.ts';
 
-/** The given session, or the nearest active one from a directory upwards. */
+/** Returns the given session, or the nearest active one from a directory upwards. */
 export async function resolveSession(reads: Reads, where: Where): Promise<Session> {
   if ('sid' in where) return sessionByReference(reads, where.sid.toUpperCase());
   const session = await activeAbove(reads, where.directory);

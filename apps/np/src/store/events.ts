@@ -13,12 +13,12 @@ export interface EventRange {
   readonly limit?: number;
 }
 
-/** The oldest after a number, in order. */
+/** Returns the oldest events after a number, in order. */
 export async function readEvents(reads: Reads, sid: string, { after = -1, limit }: EventRange): Promise<Event[]> {
   return reads.list(events, { sid }, { start: after + 1, ...(limit === undefined ? {} : { limit }) });
 }
 
-/** The newest, in order. */
+/** Returns the newest events, in order. */
 export async function readLastEvents(reads: Reads, sid: string, limit: number): Promise<Event[]> {
   return (await reads.list(events, { sid }, { reverse: true, limit })).reverse();
 }

@@ -4,7 +4,6 @@ import { byOrder, countByStatus, type Session, type Task } from '../model/sessio
 import type { Status } from '../model/status.ts';
 import { goals, tasks } from './definitions.ts';
 
-/** The whole plan of a session. */
 export async function readPlan(reads: Reads, session: Session): Promise<Plan> {
   const key = { sid: session.sid };
   const goal = await reads.get(goals, key);
@@ -12,7 +11,7 @@ export async function readPlan(reads: Reads, session: Session): Promise<Plan> {
   return { session, goal, tasks: found, counts: countByStatus(found) };
 }
 
-/** All tasks in order. Scanning and sorting them is faster than following the order index. */
+/** Returns all tasks in order. Scanning and sorting them is faster than following the order index. */
 export async function readTasks(reads: Reads, sid: string): Promise<readonly Task[]> {
   return (await reads.list(tasks, { sid })).sort(byOrder);
 }

@@ -12,7 +12,7 @@ export async function activeAt(reads: Reads, path: string): Promise<Session | un
   return session?.dir_path === path ? session : undefined;
 }
 
-/** The nearest active session, from this directory upwards. */
+/** Returns the nearest active session, from this directory upwards. */
 export async function activeAbove(reads: Reads, path: string): Promise<Session | undefined> {
   for (const directory of withParents(path)) {
     const session = await activeAt(reads, directory);
@@ -21,7 +21,7 @@ export async function activeAbove(reads: Reads, path: string): Promise<Session |
   return undefined;
 }
 
-/** The session archived last, in the nearest directory that has any. */
+/** Returns the session archived last, in the nearest directory that has any. */
 export async function archivedAbove(reads: Reads, path: string): Promise<Session | undefined> {
   for (const directory of withParents(path)) {
     const key = { dir_hash: directoryHash(directory) };

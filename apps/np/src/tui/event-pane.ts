@@ -6,7 +6,7 @@ import type { MonitorState } from './state.ts';
 
 const HEADED_ROWS = 4;
 
-/** The newest events, newest at the bottom. */
+/** Shows the newest events at the bottom. */
 export function eventPane(state: MonitorState, columns: number, rows: number): readonly Line[] {
   const { events, eventsBack, focus } = state;
   const behind = eventsBack === 0 ? '' : ` (${eventsBack} newer)`;

@@ -8,8 +8,8 @@ import type { MonitorState } from './state.ts';
 import { STYLE_BY_STATUS, taskPane } from './task-pane.ts';
 
 /**
- * The whole screen as lines, each exactly as wide as the screen. A pure function of state and size, so that tests
- * need no terminal.
+ * Returns the whole screen as lines, each exactly as wide as the screen. A pure function of state and size, so that
+ * tests need no terminal.
  */
 export function frame(state: MonitorState, columns: number, rows: number): readonly Line[] {
   const body = Math.max(rows - 2, 0);

@@ -26,7 +26,7 @@ const NAME_BY_SEQUENCE: Readonly<Record<string, string>> = {
 // oxlint-disable-next-line no-control-regex -- escape sequences are what has to be found
 const KEY = /\u001b(?:\[[0-9;?]*[A-Za-z~]|O[A-Z])|[^]/gu;
 
-/** The names of the keys in a chunk of input; skips unknown sequences. */
+/** Returns the names of the keys in a chunk of input; skips unknown sequences. */
 export function keysIn(input: string): readonly string[] {
   return Array.from(input.matchAll(KEY), ([sequence]) => {
     const name = NAME_BY_SEQUENCE[sequence];

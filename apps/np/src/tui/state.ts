@@ -57,7 +57,7 @@ export function withPlan(state: MonitorState, plan: Plan | undefined, events: re
   return { ...state, plan, events, eventsBack: Math.min(Math.max(back, 0), Math.max(events.length - 1, 0)) };
 }
 
-/** The tasks that pass the filter and the search. */
+/** Returns the tasks that pass the filter and the search. */
 export function visibleTasks({ plan, filter, search }: MonitorState): readonly Task[] {
   const wanted = search.toLowerCase();
   return (plan?.tasks ?? []).filter(
@@ -67,7 +67,7 @@ export function visibleTasks({ plan, filter, search }: MonitorState): readonly T
   );
 }
 
-/** The selected task, else the one in progress, else the first pending one. */
+/** Returns the selected task, else the one in progress, else the first pending one. */
 export function selectedIndex(state: MonitorState, tasks: readonly Task[]): number {
   const chosen = tasks.findIndex(({ id }) => id === state.selected);
   if (chosen >= 0) return chosen;

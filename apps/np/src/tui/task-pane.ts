@@ -14,7 +14,7 @@ export const STYLE_BY_STATUS: Readonly<Record<Status, Style>> = {
 
 const HEADED_ROWS = 6;
 
-/** The tasks around the cursor, as many as fit. */
+/** Returns the tasks around the cursor, as many as fit. */
 export function taskPane(state: MonitorState, columns: number, rows: number): readonly Line[] {
   if (rows <= 0) return [];
   const tasks = visibleTasks(state);
@@ -60,7 +60,7 @@ function detailsIn(state: MonitorState, task: Task, columns: number, rows: numbe
     : [...lines.slice(0, Math.max(rows - 1, 0)), [span(`${INDENT}…`, 'dim')]].slice(0, rows);
 }
 
-/** The full texts of a task and the reason of its status. */
+/** Returns the full texts of a task and the reason of its status. */
 function detailLines({ events }: MonitorState, task: Task, columns: number): readonly Line[] {
   const { id, title, description, status, version, updated_at: at } = task;
   const indented = (text: string, style: Style): Line[] =>

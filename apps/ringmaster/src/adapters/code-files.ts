@@ -102,7 +102,7 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** Undefined if it is binary, too long, or gone. */
+/** Returns undefined if it is binary, too long, or gone. */
 function readCode(folder: string, path: string): CodeFile | undefined {
   try {
     // A symbolic link could lead anywhere.

@@ -61,7 +61,7 @@ export function readLog(path: string, offset: number, bytesMax: number): Buffer 
   }
 }
 
-/** The end of a log as text; empty if there is no file yet. */
+/** Returns the end of a log as text; empty if there is no file yet. */
 export function logEnd(path: string, bytesMax: number): { readonly text: string; readonly isWhole: boolean } {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const offset = Math.max(0, size - bytesMax);

@@ -16,13 +16,13 @@ export type MergeResult =
   | { readonly kind: 'already'; readonly commit: string }
   | { readonly kind: 'conflict'; readonly files: readonly string[] };
 
-/** The checked-out branch; undefined for a detached HEAD. */
+/** Returns the checked-out branch; undefined for a detached HEAD. */
 export async function currentBranch(repository: string): Promise<string | undefined> {
   const { code, stdout } = await tryGit(repository, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
   return code === 0 ? stdout.trim() : undefined;
 }
 
-/** Whether a commit is an ancestor of a branch or commit. */
+/** Returns whether a commit is an ancestor of a branch or commit. */
 export async function isIn(repository: string, commit: string, of: string): Promise<boolean> {
   return (await tryGit(repository, ['merge-base', '--is-ancestor', commit, of])).code === 0;
 }

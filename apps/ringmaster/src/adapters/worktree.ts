@@ -15,8 +15,8 @@ export interface Repository {
 }
 
 /**
- * The repository around a folder, if it has the base commit (default: HEAD). For a known repository the commit is read
- * from its files, because starting git takes longer.
+ * Returns the repository around a folder, if it has the base commit (default: HEAD). For a known repository the commit
+ * is read from its files, because starting git takes longer.
  */
 export async function repositoryAt(folder: string, base: string, known?: string): Promise<Repository | undefined> {
   if (!existsSync(folder)) return undefined;
@@ -28,7 +28,10 @@ export async function repositoryAt(folder: string, base: string, known?: string)
   return root === undefined || commit === undefined ? undefined : { root, commit };
 }
 
-/** Why attempts cannot start from a folder that belongs to a repository; undefined if they can, or outside a repository. */
+/**
+ * Returns why attempts cannot start from a folder that belongs to a repository; undefined if they can, or outside a
+ * repository.
+ */
 export async function repositoryProblem(folder: string, base: string): Promise<string | undefined> {
   // Checked first: a bare repository may lie inside another one.
   if (['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)))) return 'is a bare repository';
@@ -38,7 +41,7 @@ export async function repositoryProblem(folder: string, base: string): Promise<s
   return base === '' ? 'is a git repository without a commit' : `has no branch or commit "${base}" (run.base)`;
 }
 
-/** Undefined for unusual formats; then git is asked. */
+/** Returns undefined for unusual formats, which git then resolves. */
 function checkedOutCommit(root: string): string | undefined {
   try {
     const head = readFileSync(join(root, '.git', 'HEAD'), 'utf8').trim();
@@ -135,7 +138,7 @@ async function stageAll(path: string): Promise<void> {
   await git(path, ['update-index', '--add', '--remove', '-z', '--stdin'], { ...isRoot, input });
 }
 
-/** The person's identity if configured: git refuses commits without an author. */
+/** Returns the person's identity if configured: git refuses commits without an author. */
 export async function identity(path: string): Promise<readonly string[]> {
   const { code } = await tryGit(path, ['var', 'GIT_COMMITTER_IDENT']);
   return code === 0 ? [] : ['-c', 'user.name=ringmaster', '-c', 'user.email=ringmaster@localhost'];

@@ -24,7 +24,7 @@ export function retryDelaySeconds(failures: number, settings: RetrySettings, ran
 /** A longer lease is a typing mistake, and may exceed what a date can hold. */
 const LEASE_MAX = 3_650 * DAY;
 
-/** When a lease granted at `now` expires. */
+/** Returns when a lease granted at `now` expires. */
 export function leaseEnd(now: string, seconds: number): string {
   const milliseconds = seconds * SECOND;
   if (milliseconds > LEASE_MAX) throw ringmasterErrors.TEXT_INVALID(`A lease of ${seconds} seconds is too long`);

@@ -26,7 +26,7 @@ export function waitsForMerge(decision: string): string {
   return `Its merge has conflicts: ${decision}`;
 }
 
-/** The offered option that an answer names, in whatever case; any text if none is offered. */
+/** Returns the offered option that an answer names, in whatever case; any text if none is offered. */
 export function offeredAnswer(options: readonly string[], answer: string): string {
   if (options.length === 0) return answer;
   const given = answer.trim().toLowerCase();
@@ -38,12 +38,12 @@ export function offeredAnswer(options: readonly string[], answer: string): strin
   });
 }
 
-/** The status that one of our own decisions gives its task. */
+/** Returns the status that one of our own decisions gives its task. */
 export function statusAfter(answers: Answers, answer: string): TaskStatus | undefined {
   return new Map(Object.entries(answers)).get(answer);
 }
 
-/** Whether the next attempt starts without the old work, which would conflict again. */
+/** Returns whether the next attempt starts without the old work, which would conflict again. */
 export function isFreshStart(answer: string): boolean {
   return statusAfter(conflictAnswers, answer) !== 'review';
 }

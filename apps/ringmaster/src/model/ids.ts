@@ -35,7 +35,7 @@ export function childId(parent: string, kind: 'child' | 'decision' | 'question',
   return `${parent}${mark}${number}`;
 }
 
-/** The number in an id that `childId` made; undefined for other ids. */
+/** Returns the number in an id that `childId` made; undefined for other ids. */
 export function childNumber(parent: string, kind: 'child' | 'decision' | 'question', id: string): number | undefined {
   const start = childId(parent, kind, 0).slice(0, -1);
   const rest = id.slice(start.length);

@@ -33,7 +33,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   log: 'text',
 };
 
-/** The newest `limit` messages of a project or task, oldest first. */
+/** Returns the newest `limit` messages of a project or task, oldest first. */
 export function allMessages(
   { store }: Ringmaster,
   { project, task, limit }: Pick<NewMessage, 'project' | 'task'> & { readonly limit: number },

@@ -16,7 +16,7 @@ export interface AddedDependency {
   readonly task: string;
   readonly depends_on: string;
   readonly type: string;
-  /** False if it was there already. */
+  /** False if it already existed. */
   readonly created: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface RingmasterEvent extends Omit<StoredEvent, 'data' | 'before' | '
   readonly after: unknown;
 }
 
-/** The newest `limit` events, oldest first; with `since`, the first ones after that id. */
+/** Returns the newest `limit` events, oldest first; with `since`, the first ones after that id. */
 export function allEvents({ store }: Ringmaster, query: EventQuery): readonly RingmasterEvent[] {
   return listEvents(store.reader, query).map(withParsedData);
 }

@@ -12,7 +12,7 @@ export interface ExportOptions {
   readonly simple?: boolean | undefined;
 }
 
-/** The whole project as a Beads file: header, issues in the order of their ids, memories. */
+/** Returns the whole project as a Beads file: header, issues in the order of their ids, memories. */
 export function beadsText(rm: Ringmaster, { project, simple = false }: ExportOptions): string {
   const snapshot = rm.store.database.snapshot();
   try {

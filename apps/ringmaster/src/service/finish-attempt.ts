@@ -73,7 +73,7 @@ function nextState(rm: Ringmaster, call: Call, task: Task, ending: Judged): Part
   if (outcome === 'blocked') return to('blocked', { blocked_reason: reason });
   if (ending.isCancelled) return to('draft');
   if (outcome === 'released') return to('ready');
-  // An expired lease is no failure of the task, but repeated ones must slow down.
+  // An expired lease is not a failure of the task, but repeated ones must slow it down.
   if (failureClass !== 'task') {
     return to('ready', { last_failure: reason, ...later(rm, call, ending.lostInARow - 1) });
   }

@@ -39,7 +39,7 @@ export interface Initialised {
   readonly projects: number;
 }
 
-/** Creates the folders and ringmaster.toml, and registers the workspace for the server. Keeps what is there. */
+/** Creates the folders and ringmaster.toml, and registers the workspace for the server. Keeps existing files. */
 export async function initialise(
   rm: Ringmaster,
   { home, name }: { readonly home: string; readonly name: string | undefined },

@@ -25,7 +25,7 @@ export interface LogQuery {
 
 const PIECE_BYTES = 64 * 1024;
 
-/** Yields what is logged so far. */
+/** Yields the log so far. */
 export function* readLogs(rm: Ringmaster, query: LogQuery): Generator<LogPiece> {
   const turns = chosenTurns(rm, query);
   if (turns.length === 0) throw ringmasterErrors.LOG_NOT_FOUND(`${query.task} has no log`);
@@ -77,7 +77,7 @@ function wholeLength(bytes: Buffer): number {
   return end;
 }
 
-/** Yields what is logged so far and everything written from now on, until the attempt ends. */
+/** Yields the log so far and everything written afterwards, until the attempt ends. */
 export async function* followLog(rm: Ringmaster, query: LogQuery, signal: AbortSignal): AsyncGenerator<LogPiece> {
   let at = query.from ?? { iteration: chosenTurns(rm, query)[0] ?? 1, offset: 0 };
   const changes = watchFolder(inside(rm.workspace.filesPath, 'tasks', query.task, 'iterations'));
@@ -114,7 +114,7 @@ export interface LogTail {
 const TAIL_BYTES = 2_048;
 const LINE_MAX = 200;
 
-/** The last `lines` lines that each running worker printed. */
+/** Returns the last `lines` lines that each running worker printed. */
 export function logTails(rm: Ringmaster, { lines: linesMax }: { readonly lines: number }): readonly LogTail[] {
   const running = listQueue(rm.store.reader).filter(({ assigned_at }) => assigned_at !== null);
   return running.map(({ task_id }) => ({ task_id, lines: tailOf(rm, task_id).slice(-linesMax) }));

@@ -66,7 +66,7 @@ export function allProjects({ store }: Ringmaster): readonly Omit<ShownProject, 
   }));
 }
 
-/** The named project, or the only one. Throws PROJECT_NOT_FOUND otherwise. */
+/** Returns the named project, or the only one. Throws PROJECT_NOT_FOUND otherwise. */
 export function showProject(rm: Ringmaster, { project }: { readonly project?: string | undefined }): ShownProject {
   return shown(rm, chosenProject(rm.store.reader, project));
 }

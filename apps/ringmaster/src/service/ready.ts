@@ -21,7 +21,7 @@ export function readyTasks(
   return listReady(store.reader, { project, limit, allTypes: all_types });
 }
 
-/** The task that a claim would take next, with the reasons; null if nothing is ready. */
+/** Returns the task that a claim would take next, with the reasons; null if nothing is ready. */
 export async function nextTask(
   rm: Ringmaster,
   { project }: { readonly project?: string | undefined },

@@ -17,7 +17,10 @@ export interface RecordedPrompt {
   readonly considered: readonly RecordedPart[];
 }
 
-/** The prompt of a turn, with the parts considered for it if it is the last; before the first turn, the last preview. */
+/**
+ * Returns the prompt of a turn, with the parts considered for it if it is the last; before the first turn, the last
+ * preview.
+ */
 export function recordedPrompt(
   rm: Ringmaster,
   { task: id, iteration: wanted }: { readonly task: string; readonly iteration?: number | undefined },

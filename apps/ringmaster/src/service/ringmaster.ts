@@ -39,7 +39,7 @@ export async function openRingmaster(options: OpenOptions): Promise<Ringmaster> 
 
 const CORRELATION_RANGE = 2 ** 48;
 
-/** The actor and time of one call. Events of one call share a correlation id. */
+/** Returns the actor and time of one call. Events of one call share a correlation id. */
 export function callOf({ actor, clock, random }: Ringmaster): Call {
   return {
     actor,

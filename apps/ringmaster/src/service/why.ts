@@ -80,7 +80,7 @@ function stateText(status: string): string {
   return `it is ${status === 'review' ? 'in review' : status}`;
 }
 
-/** Why a task is not given to a worker now; empty if it can start. */
+/** Returns why a task is not given to a worker now; empty if it can start. */
 export function reasonsToWait(rm: Ringmaster, id: string): string[] {
   const task = existingTask(rm.store.reader, id);
   const now = toTimestamp(rm.clock());

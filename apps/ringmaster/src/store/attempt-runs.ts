@@ -60,7 +60,7 @@ export function unsettledRuns(tx: Tx): OpenRun[] {
   return tx.all<OpenRun>(`${WITH_ATTEMPT} WHERE r.settled_at IS NULL ORDER BY r.attempt_id`);
 }
 
-/** All runs of a task, newest first. */
+/** Returns all runs of a task, newest first. */
 export function runsOfTask(tx: Tx, task: string): OpenRun[] {
   return tx.all<OpenRun>(`${WITH_ATTEMPT} WHERE a.task_id = ? ORDER BY r.attempt_id DESC`, task);
 }

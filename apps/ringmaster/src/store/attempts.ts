@@ -28,7 +28,7 @@ export interface Attempt {
   readonly output_path: string | null;
 }
 
-/** The attempt of a token, if it still holds its task. This check, in the same commit, is the fence. */
+/** Returns the attempt of a token, if it still holds its task. This check, in the same commit, is the fence. */
 export function liveAttempt(tx: Tx, token: number): Attempt {
   const attempt = tx.get<Attempt>('SELECT * FROM attempts WHERE id = ?', token);
   if (attempt === undefined) throw ringmasterErrors.ATTEMPT_NOT_FOUND(`There is no attempt with the token ${token}`);

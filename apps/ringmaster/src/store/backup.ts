@@ -32,7 +32,7 @@ export function verifyStoreBackup(path: string): Promise<BackupManifest> {
   return verifyBackup(path);
 }
 
-/** The last commit at or before a time; undefined if the journal does not reach back that far. */
+/** Returns the last commit at or before a time; undefined if the journal does not reach back that far. */
 export function revisionOfMoment(store: Store, milliseconds: number): number | undefined {
   return revisionAt(store.database.reader, milliseconds);
 }

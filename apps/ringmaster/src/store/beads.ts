@@ -15,7 +15,7 @@ export interface LocalTask {
   readonly archived_at: string | null;
 }
 
-/** The Beads line that a task was imported from. */
+/** Returns the Beads line that a task was imported from. */
 export function originalLine(tx: Tx, id: string): string | undefined {
   return tx.get<{ line: string }>('SELECT line FROM beads_originals WHERE task_id = ?', id)?.line;
 }
@@ -30,7 +30,6 @@ export function endImport(tx: Tx): void {
   setMeta(tx, 'cycle_check', 'on');
 }
 
-/** All stored tasks by id. */
 export function localTasks(tx: Tx): Map<string, LocalTask> {
   const rows = tx.all<LocalTask>(
     `SELECT t.id, t.project_id, t.updated_at, t.archived_at, o.line,
@@ -40,7 +39,7 @@ export function localTasks(tx: Tx): Map<string, LocalTask> {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** All blocking links, parents included. */
+/** Returns all blocking links, parents included. */
 export function gatingLinks(tx: Tx): { readonly child_id: string; readonly parent_id: string }[] {
   return tx.all(
     `SELECT child_id, parent_id FROM dependencies
@@ -222,7 +221,7 @@ export function exportRows(tx: Tx, project: string): ExportRow[] {
   );
 }
 
-/** All links of a project by task: resolved, unresolved, and parents. */
+/** Returns all links of a project by task: resolved, unresolved, and parents. */
 export function exportLinks(tx: Tx, project: string): Map<string, ExportedLink[]> {
   const rows = tx.all<ExportedLink & { readonly child_id: string }>(
     `SELECT d.child_id, d.parent_id AS depends_on_id, d.type, d.created_at,

@@ -25,7 +25,7 @@ export function insertMessage(tx: Tx, message: Omit<Message, 'id'>): Message {
   ) as Message;
 }
 
-/** The newest `limit` messages, oldest first. */
+/** Returns the newest `limit` messages, oldest first. */
 export function listMessages(
   tx: Tx,
   { project, task, limit }: { readonly project: string; readonly task?: string | undefined; readonly limit: number },

@@ -73,7 +73,7 @@ export function claimBest(tx: Tx, request: ClaimRequest): Claim | undefined {
   return { task, worker, attempt };
 }
 
-/** All rows that a claim changes, for the journal: attempt, task, worker and event. */
+/** Returns all rows that a claim changes, for the journal: attempt, task, worker and event. */
 export function rowsOfClaim(tx: Tx, { task, worker, attempt }: Claim, event: number): RowImage[] {
   const row = (table: string, id: string | number): Row | undefined =>
     tx.get(`SELECT * FROM ${table} WHERE id = ?`, id);

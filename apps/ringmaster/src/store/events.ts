@@ -61,7 +61,7 @@ export interface EventQuery {
   readonly limit: number;
 }
 
-/** The newest `limit` matching events, oldest first; with `since`, the first after that id. */
+/** Returns the newest `limit` matching events, oldest first; with `since`, the first after that id. */
 export function listEvents(tx: Tx, { since, entity, type, limit }: EventQuery): StoredEvent[] {
   const order = since === undefined ? 'DESC' : 'ASC';
   const rows = tx.all<StoredEvent>(

@@ -1,7 +1,7 @@
 import type { Tx } from './open.ts';
 
 /**
- * A file that the state refers to. It never changes; if it is deleted, the row says so. Only files that people edit
+ * A file that the state refers to. It never changes; its row records a deletion. Only files that people edit
  * (`project`) get new content and a new hash.
  */
 export interface StoredFile {

@@ -9,7 +9,7 @@ export interface DayMetrics {
   readonly cost_usd: number | null;
 }
 
-/** The last `days` days on which an attempt ended, oldest first. */
+/** Returns the last `days` days on which an attempt ended, oldest first. */
 export function metricsByDay(tx: Tx, days: number): DayMetrics[] {
   return tx
     .all<DayMetrics>(

@@ -19,7 +19,7 @@ export function listProjects(tx: Tx): Project[] {
   return tx.all<Project>('SELECT * FROM projects ORDER BY id');
 }
 
-/** The named project, or the only one. */
+/** Returns the named project, or the only one. */
 export function chosenProject(tx: Tx, id: string | undefined): Project {
   if (id !== undefined) {
     const found = findProject(tx, id);

@@ -29,7 +29,7 @@ export function listReady(
   );
 }
 
-/** All tasks that can start now, best first. */
+/** Returns all tasks that can start now, best first. */
 export function readyIds(tx: Tx): string[] {
   const rows = tx.all<{ id: string }>(
     `SELECT id FROM ready_tasks WHERE type IN ('task', 'subtask') ORDER BY combined_priority DESC, created_at, id`,

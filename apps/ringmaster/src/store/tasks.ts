@@ -36,7 +36,7 @@ export function newRootId(tx: Tx, prefix: string, random: () => number): string 
   throw new Error('unreachable');
 }
 
-/** The next number that no child of this kind ever had. */
+/** Returns the next number that no child of this kind ever had. */
 export function newChildId(tx: Tx, parent: string, kind: 'child' | 'decision' | 'question'): string {
   const counted = tx.get<{ last: number }>(
     'SELECT last FROM child_counters WHERE parent_id = ? AND kind = ?',

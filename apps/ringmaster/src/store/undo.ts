@@ -28,7 +28,7 @@ export interface UndoTarget {
   readonly rows: readonly RowChange[];
 }
 
-/** The newest change by a person that is not undone yet. */
+/** Returns the newest change by a person that is not undone yet. */
 export function lastUndoable(store: Store): UndoTarget | undefined {
   const undone = new Set<number>();
   const oldest = store.database.oldestRevision();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { holdfastHome, systemErrorCode, writeFileDurablySync } from '@holdfast/base';
 import { utaskErrors } from '../model/errors.ts';
 
-/** Where the tasks are. Options override the environment, which overrides the file. */
+/** Location of the tasks. Options override the environment, which overrides the file. */
 export interface Configuration {
   readonly home: string;
   readonly databasePath: string;

@@ -22,7 +22,7 @@ export class LocalState<Value> {
     return this.#readAll()[this.#list];
   }
 
-  /** Returns false when the file cannot be written; the change to the tasks stands all the same. */
+  /** Returns false if the file cannot be written; the change to the tasks is kept. */
   write(value: Value | undefined): boolean {
     const { [this.#list]: _, ...others } = this.#readAll();
     const all = value === undefined ? others : { ...others, [this.#list]: value };

@@ -234,7 +234,7 @@ async function runWatch(context: CommandContext<{ readonly options: UtaskContext
   });
 }
 
-/** Undefined for a task that was written again unchanged. */
+/** Returns undefined for a task that was written again unchanged. */
 function changeKind(
   { id: of, task }: TaskEvent,
   known: Map<string, string>,

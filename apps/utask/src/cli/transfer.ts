@@ -91,7 +91,7 @@ interface CopyInput {
   };
 }
 
-/** Copies every task; repeating it copies what is still missing. */
+/** Copies every task; a repetition copies what is missing. */
 export async function copyTasks(context: CommandContext<CopyInput>): Promise<void> {
   const { options, env, out, progress } = context;
   const target = options.to === 'embedded' ? { embedded: true } : { embedded: false, natsUrl: options.to };

@@ -36,7 +36,7 @@ export function checkedPrefix(typed: string): string {
   return prefix;
 }
 
-/** The form in lists. */
+/** Short form for lists. */
 export function shortId(id: string): string {
   return id.slice(0, SHORT_LENGTH);
 }
@@ -48,7 +48,7 @@ export function toldApart(ids: readonly string[]): readonly string[] {
   return ids.map((id) => id.slice(0, length));
 }
 
-/** The form in confirmations: both ends of the id. */
+/** Form for confirmations: both ends of the id. */
 export function abbreviatedId(id: string): string {
   return `${id.slice(0, 14)}...${id.slice(-4)}`;
 }

@@ -6,7 +6,7 @@ const KEPT = /^[a-z0-9_-]$/;
 // oxlint-disable-next-line no-control-regex -- these are the characters that are refused
 const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f,]/;
 
-/** The canonical form of a tag: NFC, lowercase, trimmed. */
+/** Returns the canonical form of a tag: NFC, lowercase, trimmed. */
 export function normalizedTag(typed: string): string {
   // Lowercasing can decompose characters, so normalize again.
   const tag = typed.normalize('NFC').toLowerCase().normalize('NFC').trim();
@@ -37,7 +37,7 @@ export function tagToKey(tag: string): string {
   return key;
 }
 
-/** Undefined for a key that encodes no tag. */
+/** Returns undefined for a key that encodes no tag. */
 export function keyToTag(key: string): string | undefined {
   const bytes: number[] = [];
   for (let index = 0; index < key.length; index++) {

@@ -23,13 +23,12 @@ interface Source {
   readonly data?: unknown;
 }
 
-/** The value under a task's key. */
 export function encodeTask(task: Task): string {
   const { id, text, done, tags, created, ...rest } = task;
   return JSON.stringify({ id, text, done, tags, created, ...rest });
 }
 
-/** Undefined if the value is no task. */
+/** Returns undefined for a value that is not a task. */
 export function readTask(key: string, value: string): Task | undefined {
   const task = parseJson(value);
   return isTask(task) && task.id === key ? task : undefined;

@@ -42,7 +42,7 @@ export async function markTasks(host: UtaskHost, prefixes: readonly string[], do
   return changeEach(host, ids, (id) => modify(host, id, () => ({ done })));
 }
 
-/** A value that is no task is deleted too, and only its id is returned. */
+/** Also deletes a value that is not a task, and returns only its id. */
 export async function deleteTasks(
   host: UtaskHost,
   prefixes: readonly string[],
@@ -70,7 +70,7 @@ interface Outcome<Shown> {
   readonly change: Change | undefined;
 }
 
-/** Records what was changed as one step, also if a later change fails. */
+/** Records the changes as one step, also if a later one fails. */
 async function changeEach<Shown>(
   { undoLog }: UtaskHost,
   ids: readonly string[],

@@ -12,7 +12,7 @@ interface State {
   readonly task: Task | undefined;
 }
 
-/** The kept states of a task, oldest first. Writing a task again unchanged is no state of its own. */
+/** Returns the kept states of a task, oldest first. Rewriting a task unchanged adds no state. */
 async function taskHistory(utask: Utask, id: string): Promise<readonly State[]> {
   const entries = await utask.buckets.tasks.history(id);
   return entries
@@ -24,7 +24,7 @@ async function taskHistory(utask: Utask, id: string): Promise<readonly State[]> 
     }));
 }
 
-/** The states of a task as `ut log` shows them, also of a deleted one. */
+/** Returns the states of a task as `ut log` shows them, also of a deleted one. */
 export async function knownStates(utask: Utask, idOrPrefix: string): Promise<readonly KnownState[]> {
   const id = await utask.require(idOrPrefix, { withDeleted: true });
   const states = (await taskHistory(utask, id)).filter(({ task }, index) => index > 0 || task !== undefined);
@@ -35,7 +35,7 @@ interface KnownState extends Omit<State, 'task'> {
   readonly task: Task | null;
 }
 
-/** The state before the last change, or at a revision; undefined if the task did not exist then. */
+/** Returns the state before the last change, or at a revision; undefined if the task did not exist then. */
 export async function earlierState(utask: Utask, id: string, to: number | undefined): Promise<Task | undefined> {
   const states = await taskHistory(utask, id);
   if (states.length === 0) throw utaskErrors.NO_HISTORY(`Nothing is known of a task ${shortId(id)}.`);
@@ -60,7 +60,7 @@ export async function undelete(utask: Utask, idOrPrefix: string): Promise<Task> 
   return last;
 }
 
-/** Whether all states since the task was added are kept. */
+/** Returns whether all states since the task was added are kept. */
 async function isWhole(utask: Utask, id: string): Promise<boolean> {
   return (await utask.buckets.tasks.history(id)).length < TASK_HISTORY;
 }

@@ -15,7 +15,7 @@ export async function withKnownIds(utask: Utask, tasks: readonly Task[]): Promis
   });
 }
 
-/** The id of the task in its original program. */
+/** Returns the id of the task in its original program. */
 function originOf({ source }: Task): string | undefined {
   const { uuid } = (source?.data ?? {}) as { readonly uuid?: unknown };
   return source?.format === 'taskwarrior' && typeof uuid === 'string' ? uuid : undefined;

@@ -72,7 +72,7 @@ async function transferOne(
   return entry?.value === undefined ? 'added' : 'overwritten';
 }
 
-/** Imported from the same source before: later changes here are no conflict. */
+/** Imported from the same source before: later changes here are not a conflict. */
 function isSameImport(before: Task, task: Task): boolean {
   return task.source !== undefined && JSON.stringify(before.source) === JSON.stringify(task.source);
 }

@@ -10,7 +10,7 @@ import { allTasks, type StoreOptions, type StoreParts } from '../store/parts.ts'
 import { retire } from '../store/retire.ts';
 import { type Shard, TagLists } from '../store/tag-lists.ts';
 
-/** Fields to change; those left out stay as they are. */
+/** Fields to change; omitted ones stay unchanged. */
 export interface TaskChange {
   readonly text?: string | undefined;
   readonly done?: boolean | undefined;
@@ -57,7 +57,7 @@ export class Utask implements StoreParts {
     this.lists = new TagLists(buckets.tags, options);
   }
 
-  /** Where the tasks are and what that store guarantees. */
+  /** Location and guarantees of the store. */
   get facts(): StoreFacts {
     return this.buckets.facts;
   }
@@ -125,7 +125,7 @@ export class Utask implements StoreParts {
     throw utaskErrors.STORE_CONTENDED(`Task ${shortId(id)} was changed by others again and again.`);
   }
 
-  /** Removes a value that is no task. */
+  /** Removes a value that is not a task. */
   async discard(idOrPrefix: string): Promise<string> {
     const id = await this.require(idOrPrefix);
     const entry = await this.buckets.tasks.get(id);
@@ -251,7 +251,7 @@ export class Utask implements StoreParts {
     return Promise.all(tags.map(async (tag) => ({ tag, shards: await this.lists.locate(tag, id) })));
   }
 
-  /** The lists were read before the task was written, so nobody who put the id on them since goes unnoticed. */
+  /** The lists were read before the task was written, so a concurrent addition of the id is noticed. */
   async #takeOff(id: string, located: readonly Located[]): Promise<void> {
     const left = await Promise.all(
       located.map(async ({ tag, shards }) => {

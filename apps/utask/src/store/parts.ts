@@ -8,7 +8,7 @@ export interface StoreOptions {
   readonly nonce: () => Uint8Array;
   readonly pause: (attempt: number) => Promise<void>;
   readonly shardSize?: number;
-  /** Called for each value that is no task. One bad value must not hide the others. */
+  /** Called for each value that is not a task. One bad value must not hide the others. */
   readonly onUnreadable?: ((key: string) => void) | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface IndexReport {
   readonly missing: readonly Listing[];
   /** The list has the id, but the task lacks the tag or is gone. */
   readonly stale: readonly Listing[];
-  /** Keys whose value is no task; left out if there are none. */
+  /** Keys whose value is not a task; omitted if there are none. */
   readonly unreadable?: readonly string[];
 }
 

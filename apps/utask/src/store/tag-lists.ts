@@ -37,7 +37,7 @@ export class TagLists {
   readonly #shardSize: number;
   readonly #batches = new Map<string, Batch>();
   readonly #writing = new Map<string, Promise<void>>();
-  /** Shards that this process wrote last and that have room. A hint: tried first, since often nobody else wrote. */
+  /** Shards that this process wrote last and that have room. Tried first, because other writers are rare. */
   readonly #known = new Map<string, Shard>();
 
   constructor(bucket: Bucket, { pause, shardSize = SHARD_SIZE }: TagListOptions) {
@@ -161,7 +161,7 @@ function toShard({ key, value, revision, at }: Entry): Shard {
   return { key, revision, at, ids: value === undefined ? [] : linesOf(value) };
 }
 
-/** Drops lines that are no ids; the next change of the list removes them. */
+/** Drops lines that are not ids; the next change of the list removes them. */
 function linesOf(value: string): readonly string[] {
   return value.split('\n').filter((line) => idPattern.test(line));
 }

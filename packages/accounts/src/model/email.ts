@@ -10,7 +10,7 @@ export function parseEmail(typed: string): string {
   throw accountErrors.EMAIL_INVALID('This is not an e-mail address');
 }
 
-/** The unique form, stored in `idx:user:email:`. */
+/** Returns the unique form, stored in `idx:user:email:`. */
 export function foldEmail(email: string): string {
   return email.normalize('NFKC').toLowerCase();
 }

@@ -45,7 +45,7 @@ export function parseUsername(typed: string): string {
   return name;
 }
 
-/** The unique form, stored in `idx:user:username:`. */
+/** Returns the unique form, stored in `idx:user:username:`. */
 export function foldUsername(name: string): string {
   return name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }

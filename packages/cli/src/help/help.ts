@@ -9,7 +9,7 @@ import { entryLines, labelWidth } from './section.ts';
 import type { Entry } from './section.ts';
 import { wrap } from '../text/wrap.ts';
 
-/** The lines of a command's help, wrapped to `columns`. */
+/** Returns the lines of a command's help, wrapped to `columns`. */
 export function helpLines(path: readonly CommandSpec[], columns: number): readonly Text[] {
   const command = commandOf(path);
   const lines: Text[] = [];

@@ -120,7 +120,7 @@ function withLabels(issue: Record<string, unknown>, task: ImportedTask): Record<
   return others.length === 0 ? rest : { ...rest, labels: others };
 }
 
-/** The design document's simple form, which loses most fields and which bd itself cannot read. */
+/** Returns the design document's simple form, which loses most fields and which bd itself cannot read. */
 export function taskToSimpleLine({ task, links }: ExportInput): string {
   const deps = links.filter(({ type }) => type === 'blocks').map(({ depends_on_id }) => depends_on_id);
   const status = task.status === 'done' ? 'closed' : 'open';

@@ -59,7 +59,7 @@ const typeByBeads: ReadonlyMap<string, TaskType> = new Map([
   ['decision', 'decision'],
 ]);
 
-/** Words in a close reason that mean failure. Whole words: "unblocked" is no failure. */
+/** Words in a close reason that mean failure. Whole words: "unblocked" is not a failure. */
 const failureWords =
   /(?<![\w'])(?:failed|rejected|wontfix|won't fix|cancell?ed|abandoned|blocked|error|timeout|aborted)(?!\w)/i;
 

@@ -4,7 +4,7 @@
  */
 export type Waits = (id: string) => Iterable<string>;
 
-/** The shortest path along `waits`, both ends included; undefined if there is none. */
+/** Returns the shortest path along `waits`, both ends included; undefined if there is none. */
 export function findPath(from: string, to: string, waits: Waits): string[] | undefined {
   const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
   let frontier = [from];

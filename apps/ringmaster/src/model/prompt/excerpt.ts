@@ -3,8 +3,8 @@ import { cutToTokens, tokensOf } from './tokens.ts';
 const LINES_AROUND = 8;
 
 /**
- * The relevant parts of a file: lines with the task's words and some around them, as many as fit. A file that fits is
- * used whole.
+ * Returns the relevant parts of a file: lines with the task's words and some around them, as many as fit. A file that
+ * fits is used whole.
  */
 export function excerptOf(
   text: string,

@@ -37,7 +37,7 @@ export function namesIn(text: string): ReadonlySet<string> {
   );
 }
 
-/** Whether a name refers to this file: its path, the end of it, or its base name. */
+/** Returns whether a name refers to this file: its path, the end of it, or its base name. */
 export function isNamed(path: string, names: ReadonlySet<string>): boolean {
   const parts = path.toLowerCase().split('/');
   return parts.some((_, index) => names.has(parts.slice(index).join('/')));

@@ -30,7 +30,7 @@ const project = (rm: Ringmaster, path: string, text: string): void =>
   write(rm.workspace.filesPath, join('projects', 'circus', path), text);
 const shown = { purpose: 'shown' } as const;
 
-/** What is under a heading. */
+/** Returns the text under a heading. */
 function section(text: string, title: string): string {
   return new RegExp(`^## ${title}\\n([^]*?)(?=^## |(?![^]))`, 'm').exec(text)?.[1]?.trim() ?? '';
 }

@@ -45,7 +45,7 @@ const HEADROOM_SHARE_MAX = 0.25;
 /** Maximum of recorded candidates per source that were left out. */
 const LEFT_OUT_RECORDED = 30;
 
-/** Assembles what may help with a task, as much as fits, and records what was used and what was not. */
+/** Assembles what may help with a task within the budget, and records what was used and what was not. */
 export async function assemblePrompt(
   rm: Ringmaster,
   taskId: string,
@@ -129,7 +129,7 @@ function worthRecording(considered: readonly Considered[]): Considered[] {
   });
 }
 
-/** The project's code folder: its `repository`, or the workspace root. */
+/** Returns the project's code folder: its `repository`, or the workspace root. */
 function repositoryOf(rm: Ringmaster, { project_id }: Task): string {
   const settings = findProject(rm.store.reader, project_id)?.settings ?? null;
   const parsed = (settings === null || settings === '' ? {} : JSON.parse(settings)) as {

@@ -8,7 +8,7 @@ import { textCandidate } from './task-candidates.ts';
 
 const LOOKED_AT = 500;
 
-/** The last messages verbatim, and summaries of those before. */
+/** Returns the last messages verbatim, and summaries of those before. */
 export function historyCandidates(tx: Tx, task: Task, messagesMax: number): Candidate[] {
   const messages = listMessages(tx, { project: task.project_id, limit: LOOKED_AT })
     .filter(({ task_id }) => task_id === null || task_id === task.id)
@@ -53,7 +53,7 @@ function summaryCandidate(summary: Summary, task: string, index: number, count: 
   );
 }
 
-/** Whether all messages of a summary are included verbatim anyway. */
+/** Returns whether all messages of a summary are included verbatim anyway. */
 function isCovered(tx: Tx, summary: Summary, verbatim: ReadonlySet<number>): boolean {
   const { project_id, task_id, message_range_start: first, message_range_end: last } = summary;
   return messagesBetween(tx, project_id, task_id, first, last).every((id) => verbatim.has(id));

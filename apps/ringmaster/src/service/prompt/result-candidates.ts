@@ -34,7 +34,7 @@ export function resultCandidates(rm: Ringmaster, task: Task, maxTokens: number):
   });
 }
 
-/** The log of its last turn, if it still exists. */
+/** Returns the log of its last turn, if it still exists. */
 function outputOf(rm: Ringmaster, task: Task): string {
   const tx = rm.store.reader;
   const paths = [

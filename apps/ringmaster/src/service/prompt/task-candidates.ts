@@ -16,7 +16,7 @@ interface BeadsTexts {
 
 const PARENTS_MAX = 5;
 
-/** The description, decisions about it, and earlier failures. */
+/** Returns the description, decisions about it, and earlier failures. */
 export function taskCandidates(tx: Tx, task: Task): Candidate[] {
   const beads = beadsTexts(tx, task.id);
   const { body, acceptance } = splitAcceptance(task.description ?? '');

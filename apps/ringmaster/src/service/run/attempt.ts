@@ -121,7 +121,7 @@ function stopStep({ stopper }: Begun): Step {
 
 class LeaseLost extends Error {}
 
-/** When the rate limit ends, if the worker said so. */
+/** Returns when the rate limit ends, if the worker said so. */
 function resetTime({ supervisor, attempt, settings }: Begun, finish: Finish): number | undefined {
   if (finish.kind !== 'failed' || finish.failureClass !== 'rate_limit') return undefined;
   const turn = iterationsOfAttempt(supervisor.rm.store.reader, attempt.id).at(-1);

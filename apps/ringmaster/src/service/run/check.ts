@@ -86,7 +86,7 @@ async function check(
   }
 }
 
-/** All changes since the attempt started, committed or not. */
+/** Returns all changes since the attempt started, committed or not. */
 async function changes({ supervisor, attempt }: Working): Promise<string> {
   const run = runOf(supervisor.rm.store.reader, attempt.id);
   if (run?.repository === null || run?.base_commit === null || run === undefined) return '';

@@ -109,7 +109,7 @@ function worktreePath(rm: Ringmaster, { task_id, number }: Attempt): string {
   return inside(root, `${task_id}-a${number}`);
 }
 
-/** The previous attempt's work, unless it is merged or the settings ask for a fresh start. */
+/** Returns the previous attempt's work, unless it is merged or the settings ask for a fresh start. */
 async function startingPoint(rm: Ringmaster, attempt: Attempt, repository: Repository): Promise<string> {
   if (rm.config.run.retry_from === 'base') return repository.commit;
   const earlier = runsOfTask(rm.store.reader, attempt.task_id).find(
@@ -120,7 +120,7 @@ async function startingPoint(rm: Ringmaster, attempt: Attempt, repository: Repos
   return (await commitOf(repository.root, `refs/heads/${earlier.branch}`)) ?? repository.commit;
 }
 
-/** Whether a person has decided since then not to merge the work. */
+/** Returns whether a person has decided since then not to merge the work. */
 function wasGivenUp({ store }: Ringmaster, task: string, since: string | null): boolean {
   return listInquiries(store.reader, { about: task }).some(
     ({ answer, answered_at: at, options }) =>
@@ -151,7 +151,7 @@ async function ownerSettles({ rm, id }: Supervisor, run: OpenRun): Promise<void>
   }
 }
 
-/** The folder in the worktree that corresponds to the configured folder in the repository. */
+/** Maps the configured folder of the repository to the worktree. */
 export function workingFolder({ folder, repository }: AttemptRun, settings: RunSettings): string {
   if (repository === null) return folder;
   const below = pathBelow(repository, settings.folder);

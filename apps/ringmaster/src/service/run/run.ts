@@ -266,7 +266,7 @@ class Dispatcher {
       .then(() => mergeIfWanted(supervisor, attempt))
       .finally(() => {
         this.#slots.delete(number);
-        // A worker is free again, although no commit says so.
+        // A worker is free again without a commit.
         this.#inVain = { revision: -1, at: -Infinity };
         this.#awake();
       });

@@ -171,7 +171,7 @@ export class NatsBucket implements Bucket {
     return found === 'unchanged' ? undefined : found;
   }
 
-  /** Finds out what became of a change whose answer was lost: its revision, undefined on a conflict, or not made. */
+  /** Determines the outcome of a change whose answer was lost: its revision, undefined on a conflict, or not made. */
   async #findOut(key: string, value: string | undefined, expected: number): Promise<number | undefined | 'unchanged'> {
     const entry = await this.#read(key);
     if ((entry?.revision ?? 0) === expected) return 'unchanged';

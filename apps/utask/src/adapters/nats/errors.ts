@@ -25,7 +25,7 @@ export function isNoMessage(error: unknown): boolean {
   return codeOf(error) === NO_MESSAGE_FOUND;
 }
 
-/** Whether a retry may help: the answer was lost, or no server was there to answer. */
+/** Returns whether a retry may help: the answer was lost, or no server was reachable. */
 export function isPassing(error: unknown): boolean {
   return LOST_NAMES.has(nameOf(error)) || isNobodyThere(error);
 }
