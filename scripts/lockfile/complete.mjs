@@ -32,10 +32,10 @@ const processors = new Set([
   'x64',
 ]);
 
-/** The order in which npm writes, so that npm has nothing to change afterwards. @param {[string, unknown]} one @param {[string, unknown]} other */
+/** npm's own order, so that npm has nothing to change afterwards. @param {[string, unknown]} one @param {[string, unknown]} other */
 const byName = ([one], [other]) => one.localeCompare(other, 'en');
 
-/** These packages are named for what they run on, as in `binding-linux-arm64-musl`. @param {string} name @returns {LockEntry} */
+/** Package names contain the platform, as in `binding-linux-arm64-musl`. @param {string} name @returns {LockEntry} */
 function platformOf(name) {
   const words = name.split(/[/-]/);
   const os = words.filter((word) => systems.has(word));

@@ -20,7 +20,7 @@ function tellByHand(list) {
   }
 }
 
-/** A program that was unpacked but lacks a library is as good as missing. @param {Component} component @param {Places} places */
+/** An unpacked program without its libraries counts as missing. @param {Component} component @param {Places} places */
 async function isUsable(component, places) {
   const program = locate(component, places);
   return program !== undefined && (await versionOf(component, program)) !== undefined;

@@ -1,6 +1,6 @@
 /**
- * The text of the script that starts an unpacked program. It finds its folder from its own path, so the cache can be
- * moved, and replaces itself by the program, so that a signal sent to it reaches the program.
+ * Returns the script that starts an unpacked program. It finds its folder from its own path, so the cache can be moved,
+ * and replaces itself with the program, so signals reach the program.
  *
  * @param {import('./components.d.mts').Component} component
  * @param {string} program `{root}` stands for the folder of the unpacked packages

@@ -11,7 +11,7 @@ import { starterScript } from './starter.mjs';
 /** @param {string} folder */
 const archivesFolder = (folder) => join(folder, 'apt', 'archives');
 
-/** Old archives go first: whatever lies there after the download is what this run needs. @param {string} folder */
+/** Removes old archives, so that only those of this run remain after the download. @param {string} folder */
 export function prepareDownload(folder) {
   rmSync(archivesFolder(folder), { recursive: true, force: true });
   mkdirSync(join(archivesFolder(folder), 'partial'), { recursive: true });

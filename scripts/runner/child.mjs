@@ -23,11 +23,11 @@ function plainOutput() {
 }
 
 /**
- * The command leads a process group of its own, so that one signal reaches the servers and browsers it started too.
+ * The command leads its own process group, so that one signal also reaches the servers and browsers it started.
  *
  * @param {import('./steps.d.mts').Command} command
  * @param {number} limitMs
- * @param {(chunk: Buffer) => void} [onOutput] given what it prints; without it everything goes to ours at once
+ * @param {(chunk: Buffer) => void} [onOutput] receives the output; without it, output is inherited
  * @returns {Promise<import('./child.d.mts').ChildResult>}
  */
 export function runChild({ program, args, environment = process.env }, limitMs, onOutput) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /** @param {string} folder */
 const lockFile = (folder) => join(folder, 'package-lock.json');
-/** npm writes this file last: without it an installation was not finished. @param {string} folder */
+/** npm writes this file last: without it the installation is incomplete. @param {string} folder */
 const finishedFile = (folder) => join(folder, 'node_modules', '.package-lock.json');
 /** @param {string} folder */
 const stampFile = (folder) => join(folder, 'node_modules', '.holdfast-lock');

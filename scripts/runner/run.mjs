@@ -84,7 +84,7 @@ async function runStep(step, options) {
 }
 
 /**
- * As many at once as there are cores. What each prints is kept until it has ended, so that nothing is mixed up.
+ * Runs one step per core at a time. Output is buffered until a step ends, so that it does not mix.
  *
  * @param {readonly Step[]} group @param {Options} options @returns {Promise<Outcome[]>}
  */
@@ -111,7 +111,7 @@ async function runSideBySide(group, options) {
 /** @param {Step} step @returns {Outcome} */
 const notRun = ({ name }) => ({ name, state: 'not run', detail: '', seconds: 0 });
 
-/** Checks that follow each other do not need each other. @param {readonly Step[]} steps @returns {Step[][]} */
+/** Consecutive checks are independent. @param {readonly Step[]} steps @returns {Step[][]} */
 function groupsOf(steps) {
   /** @type {Step[][]} */
   const groups = [];

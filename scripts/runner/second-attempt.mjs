@@ -5,8 +5,8 @@ import { relative } from 'node:path';
 const mostFiles = 1;
 
 /**
- * @param {string} report what the test runner wrote @param {RegExp} repeatable @param {string} folder
- * @returns {import('./second-attempt.d.mts').Failures | undefined} nothing where the failures have to stand
+ * @param {string} report report of the test runner @param {RegExp} repeatable @param {string} folder
+ * @returns {import('./second-attempt.d.mts').Failures | undefined} undefined if the failures stand
  */
 export function repeatableFailures(report, repeatable, folder) {
   /** @type {{ testResults: import('./second-attempt.d.mts').FileResult[] }} */
@@ -22,7 +22,7 @@ export function repeatableFailures(report, repeatable, folder) {
 }
 
 /**
- * What both runs together say: for each file the last of them that ran it.
+ * Combines both runs: the last result of each file counts.
  *
  * @param {string} first @param {string} second @returns {import('./vitest.d.mts').Counts}
  */

@@ -1,6 +1,6 @@
 /**
- * Which steps a run consists of. A filter speaks of tests, so a run with one leaves the static checks out. What a chosen
- * step needs comes along, in the order of the table.
+ * Selects the steps of a run. A filter selects tests, so it omits the static checks. Required steps are included, in
+ * table order.
  *
  * @template {Pick<import('./steps.d.mts').Step, 'name' | 'kind' | 'needs'>} S
  * @param {readonly S[]} steps

@@ -24,7 +24,7 @@ export function summaryTable(outcomes) {
     .join('\n');
 }
 
-/** One line that tells a person or a program everything: how many tests passed, or which step failed. @param {readonly Outcome[]} outcomes */
+/** Summarises the run in one line: how many tests passed, or which step failed. @param {readonly Outcome[]} outcomes */
 export function lastLine(outcomes) {
   const failed = outcomes.find((outcome) => outcome.state === 'failed');
   if (failed !== undefined) return `failed: ${failed.name}`;

@@ -8,7 +8,7 @@ export interface Death {
   readonly afterMs: number;
 }
 
-/** Returns half of the time one of the first passes of a step, otherwise any moment. */
+/** Returns one of the first passes of a step in half of the cases, otherwise a random time. */
 export function anyDeath(random: Random, { failpoints }: Campaign, passes: number, withinMs: number): Death {
   const isAtStep = random.next() < 0.5;
   return {

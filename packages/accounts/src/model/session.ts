@@ -10,7 +10,7 @@ export const sessionSchema = z.object({
   token_hash: z.hex().length(64),
   created_at: moment,
   last_seen_at: moment,
-  /** Maximum lifetime, even when in use. */
+  /** End of the maximum lifetime, even when in use. */
   expires_at: moment,
   /** End of the idle lifetime. */
   idle_expires_at: moment,

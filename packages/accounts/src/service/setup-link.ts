@@ -19,7 +19,7 @@ import { ownerId, setupLinks } from '../store/meta.ts';
 import { credentials, users } from '../store/users.ts';
 
 export interface CreatedSetupLink {
-  /** Belongs into the URL fragment, which browsers do not send and servers do not log. */
+  /** Goes into the URL fragment, which browsers do not send and servers do not log. */
   readonly secret: string;
   readonly expires_at: string;
 }
