@@ -8,8 +8,8 @@ import { isBusy, storeErrors, toStoreError } from './errors.ts';
  *
  * SQLite's busy handler backs off up to 100 ms while a writing process takes the lock again within microseconds: one of
  * four processes got a single commit in three seconds. Here every waiter retries after a random pause, so all have the
- * same chance. Pauses take some milliseconds, because frequent retries slow the working process; only waiters of long
- * standing retry without pauses. Waiting is asynchronous.
+ * same chance. Pauses take some milliseconds, because frequent retries slow the working process; only long waiters retry
+ * without pauses. Waiting is asynchronous.
  */
 
 export interface LockSettings {
