@@ -20,7 +20,7 @@ async function connect(place: Place): Promise<Client> {
   return client;
 }
 
-/** What English and JSON come to on average. */
+/** Average for English and JSON. */
 const CHARACTERS_PER_TOKEN = 4;
 
 async function call(client: Client, name: string, input: Record<string, unknown> = {}): Promise<[string, boolean]> {

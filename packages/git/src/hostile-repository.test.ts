@@ -59,7 +59,7 @@ it('plain git falls into the traps, so that they prove something', () => {
   );
 });
 
-/** What the applications run, and more. Some commands must fail. */
+/** All commands that the applications run, and more. Some must fail. */
 const commands: readonly (readonly string[])[] = [
   ['rev-parse', '--verify', 'HEAD^{commit}'],
   ['status', '--porcelain=v2', '--branch', '--ignore-submodules=dirty'],

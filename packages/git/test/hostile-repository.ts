@@ -246,7 +246,7 @@ function makeHistory(folder: string): void {
   rmSync(join(folder, '.git', 'objects', missing.slice(0, 2), missing.slice(2)));
 }
 
-/** Whoever shows signatures runs the program that checks them. */
+/** Showing this signature makes plain git run the configured program. */
 function signFalsely(folder: string): void {
   const text = git(folder, ['cat-file', 'commit', 'HEAD']);
   const signature = 'gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ==\n -----END PGP SIGNATURE-----\n\n';

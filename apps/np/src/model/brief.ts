@@ -8,7 +8,7 @@ type BriefTask = Pick<Task, 'id' | 'title' | 'status'>;
 /** `changed` is false if the task was like that already. */
 export type ChangedTask = BriefTask & Pick<Task, 'actor'> & { readonly changed: boolean };
 
-/** What changed, the counts and what comes next. */
+/** Short answer to a change: changed tasks, counts and the next tasks. */
 export interface ChangeSummary {
   readonly goal?: Goal | undefined;
   readonly tasks: readonly ChangedTask[];

@@ -11,7 +11,7 @@ export interface Source {
 export interface CleanSource {
   readonly ip: string;
   readonly userAgent: string;
-  /** What failures are counted by: an IPv4 address, or the IPv6 network of one subscriber. */
+  /** Key for counting failures: an IPv4 address, or the IPv6 network of one subscriber. */
   readonly place: string;
 }
 

@@ -4,6 +4,6 @@
  */
 export function endReading(iterator: AsyncIterator<unknown>, controller: AbortController): void {
   controller.abort();
-  // Nobody listens to its errors any more.
+  // The reader is gone, so a late error has no listener.
   iterator.return?.().catch(() => undefined);
 }

@@ -26,7 +26,7 @@ const PLAY_SHARE = 0.05;
 /** Clearing the browser creates a new device each time, so this drops the oldest. */
 const DEVICES_MAX = 64;
 
-/** What counting added to a book. */
+/** Totals of a book before and after one count. */
 export interface Growth {
   readonly before: BookTally;
   readonly after: BookTally;

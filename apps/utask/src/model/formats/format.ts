@@ -13,7 +13,7 @@ export interface Format {
 
 interface Written {
   readonly text: string;
-  /** What the format could not hold, for people. */
+  /** Messages about data that the format cannot hold. */
   readonly losses: readonly string[];
 }
 
