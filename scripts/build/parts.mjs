@@ -5,7 +5,7 @@
  */
 import { hashOf } from './files.mjs';
 
-const OWN_FILE_FROM_BYTES = 32_000;
+const OWN_FILE_FROM_BYTES = 4_000;
 
 const PARAMETERS = 'exports,require,module,__filename,__dirname,__part';
 

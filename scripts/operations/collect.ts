@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { audiobooksApp } from '@holdfast/audiobooks/http';
-import type { CommandSpec } from '@holdfast/cli';
+import type { CommandSpec, ProgramSpec } from '@holdfast/cli';
 import type { Tool } from '@holdfast/cli/mcp';
 import { codexApp } from '@holdfast/codex/http';
-import { program as holdfast } from '@holdfast/command';
+import { programFor } from '@holdfast/command';
 import type { App } from '@holdfast/http';
 import { hubApps } from '@holdfast/hub';
 import { npApp } from '@holdfast/np/http';
@@ -89,10 +89,10 @@ function isOperation(value: unknown): value is AnyOperation {
 }
 
 async function commandEntries(): Promise<readonly Entry[]> {
-  const programs = [holdfast];
+  const programs = [await programFor(['help'])];
   for (const home of [homes.np, homes.utask, homes.ringmaster]) {
     const { program } = await load(join(root, home, 'src/cli/program.ts'));
-    programs.push(program as typeof holdfast);
+    programs.push(program as ProgramSpec);
   }
   return programs.flatMap((program) => below(program, program.name));
 }

@@ -1,5 +1,5 @@
 import { main } from '@holdfast/cli';
 
-import { program } from './program.ts';
+import { programFor } from './program.ts';
 
-void main(program);
+void programFor(process.argv.slice(2)).then(main);

@@ -1,6 +1,4 @@
-import { audiobookCommands } from '@holdfast/audiobooks/cli';
-import { defineCommand, defineProgram } from '@holdfast/cli';
-import { codexCommands } from '@holdfast/codex/cli';
+import { type CommandSpec, defineCommand, defineProgram, type ProgramSpec } from '@holdfast/cli';
 import { hubCommands } from '@holdfast/hub/cli';
 
 const database = {
@@ -11,99 +9,130 @@ const database = {
 
 const keys = defineCommand({
   name: 'keys',
-  summary: 'Show the keys of a keyspace and what is stored under them',
+  summary: 'Show keys and values of a database',
   description:
-    'Values that are JSON objects or lists are shown as such, other text as text, raw bytes as hexadecimal digits. ' +
-    'Without --json the first 1,000 are shown unless --limit says otherwise; 0 means all.',
-  arguments: [database, { name: 'prefix', summary: 'Only keys that begin with this', optional: true }],
+    'Shows JSON values as JSON, other text as text, and raw bytes as hexadecimal digits. Without --json and --limit, ' +
+    'shows the first 1,000 keys.',
+  arguments: [database, { name: 'prefix', summary: 'Show only keys that start with this prefix', optional: true }],
   options: {
-    limit: { type: 'integer', summary: 'How many at most; 0 for all', short: 'n', min: 0 },
-    after: { type: 'string', summary: 'Go on after this key', value: 'key' },
-    reverse: { type: 'boolean', summary: 'From the last to the first' },
+    limit: { type: 'integer', summary: 'Maximum number of keys; 0 for all', short: 'n', min: 0 },
+    after: { type: 'string', summary: 'Start after this key', value: 'key' },
+    reverse: { type: 'boolean', summary: 'Show the last key first' },
   },
   examples: [
-    { command: 'holdfast keys np', summary: 'Everything np has stored' },
-    { command: 'holdfast keys np s/ --json', summary: 'For a program' },
+    { command: 'holdfast keys np', summary: 'Show everything np has stored' },
+    { command: 'holdfast keys np s/ --json', summary: 'Print keys with a prefix as JSON' },
   ],
   load: () => import('./commands/keys.ts'),
 });
 
 const changes = defineCommand({
   name: 'changes',
-  summary: 'Show what each commit changed, and follow along',
-  description: 'Without --since the last 20 commits are shown. Works on keyspaces and on databases of tables.',
+  summary: 'Show the changes of each commit; --follow waits for more',
+  description: 'Without --since, shows the last 20 commits.',
   arguments: [database],
   options: {
-    since: { type: 'integer', summary: 'Only commits after this revision', value: 'revision', min: 0 },
-    limit: { type: 'integer', summary: 'How many commits at most', short: 'n', min: 1 },
-    follow: { type: 'boolean', summary: 'Go on with every new commit, from any process', short: 'f' },
+    since: { type: 'integer', summary: 'Show only commits after this revision', value: 'revision', min: 0 },
+    limit: { type: 'integer', summary: 'Maximum number of commits', short: 'n', min: 1 },
+    follow: { type: 'boolean', summary: 'Wait for new commits of any process and show them', short: 'f' },
   },
   examples: [
-    { command: 'holdfast changes np --follow', summary: 'Watch an agent at work' },
-    { command: 'holdfast changes np --since 120 --json', summary: 'Resume where a program stopped' },
+    { command: 'holdfast changes np --follow', summary: 'Watch what an agent changes' },
+    { command: 'holdfast changes np --since 120 --json', summary: 'Continue after revision 120' },
   ],
   load: () => import('./commands/changes.ts'),
 });
 
 const verify = defineCommand({
   name: 'verify',
-  summary: 'Check a database: file, journal, indexes',
+  summary: 'Check the file, journal and indexes of a database',
   description:
-    'Checks the file with SQLite, the journal against the data, and, where the schema is known, every index and log ' +
-    'against the records. Exit code 1 when something is wrong and was not repaired.',
+    'Checks the file with SQLite and the journal against the data. If the schema is known, also checks every index and ' +
+    'log against the records. Exits with 1 if problems remain.',
   arguments: [database],
-  options: { repair: { type: 'boolean', summary: 'Correct indexes and counters' } },
-  examples: [{ command: 'holdfast verify np --repair', summary: 'Also while np is in use' }],
+  options: { repair: { type: 'boolean', summary: 'Repair indexes and counters' } },
+  examples: [{ command: 'holdfast verify np --repair', summary: 'Works while np is in use' }],
   load: () => import('./commands/verify.ts'),
 });
 
 const backup = defineCommand({
   name: 'backup',
-  summary: 'Copy a database while it is in use, and check the copy',
+  summary: 'Back up a database, also while it is in use, and check the copy',
   description:
-    'Without a target, the copy goes into the backups folder and expired copies there are deleted: all of the last day ' +
-    'stay, then one per day for 30 days, and always the newest.',
-  arguments: [database, { name: 'target', summary: 'File to write', optional: true, complete: 'file' }],
-  options: { list: { type: 'boolean', summary: 'Show the backups in the usual place instead' } },
+    'Without a target, writes to the backups folder and deletes expired backups there. Keeps all backups of the last ' +
+    'day, one per day for 30 days, and always the newest.',
+  arguments: [database, { name: 'target', summary: 'File to write the backup to', optional: true, complete: 'file' }],
+  options: { list: { type: 'boolean', summary: 'List the backups in the backups folder' } },
   examples: [
-    { command: 'holdfast backup np', summary: 'Into $HOLDFAST_HOME/backups/np/' },
-    { command: 'holdfast backup np --list', summary: 'What there is to restore' },
+    { command: 'holdfast backup np', summary: 'Write to $HOLDFAST_HOME/backups/np/' },
+    { command: 'holdfast backup np --list', summary: 'List backups that can be restored' },
   ],
   load: () => import('./commands/backup.ts'),
 });
 
 const restore = defineCommand({
   name: 'restore',
-  summary: 'Go back to an earlier state, or to a backup',
+  summary: 'Restore an earlier state or a backup',
   description:
-    'With --at, the database goes back to that commit or moment, as one more commit: other programs keep working, and ' +
-    'the restore can itself be undone. With --from, the whole file is replaced by a backup, and the old file is kept. ' +
-    'With --to, nothing is replaced and the state is written to a new file.',
+    'With --at, returns to that revision or time with a new commit: other programs keep working, and the restore can ' +
+    'itself be undone. With --from, replaces the file with a backup and keeps the old file. With --to, writes the ' +
+    'state to a new file and replaces nothing.',
   arguments: [database],
   options: {
-    at: { type: 'string', summary: 'A revision, or a moment such as 2026-11-15T10:00:00Z', value: 'when' },
-    from: { type: 'string', summary: 'A backup to take the state from', value: 'backup', complete: 'file' },
-    to: { type: 'string', summary: 'Write to this new file instead', value: 'file', complete: 'file' },
+    at: { type: 'string', summary: 'Revision, or time such as 2026-11-15T10:00:00Z', value: 'when' },
+    from: { type: 'string', summary: 'Backup to restore from', value: 'backup', complete: 'file' },
+    to: { type: 'string', summary: 'New file to write to', value: 'file', complete: 'file' },
   },
   examples: [
     { command: 'holdfast restore np --at 120', summary: 'Undo everything after revision 120' },
-    { command: 'holdfast restore np --at 2026-11-15T10:00:00Z --to then.db', summary: 'Look at the past' },
-    { command: 'holdfast restore np --from np-20261115T100000Z-r120.db', summary: 'After the loss of the file' },
+    {
+      command: 'holdfast restore np --at 2026-11-15T10:00:00Z --to then.db',
+      summary: 'Write an earlier state to a file',
+    },
+    { command: 'holdfast restore np --from np-20261115T100000Z-r120.db', summary: 'Replace a lost or damaged file' },
   ],
   load: () => import('./commands/restore.ts'),
 });
 
 const doctor = defineCommand({
   name: 'doctor',
-  summary: 'Look for what could be wrong with this installation',
-  examples: [{ command: 'holdfast doctor --json', summary: 'For a bug report' }],
+  summary: 'Check this installation for problems',
+  examples: [{ command: 'holdfast doctor --json', summary: 'Print the result as JSON, for a bug report' }],
   load: () => import('./commands/doctor.ts'),
 });
 
-export const program = defineProgram({
-  name: 'holdfast',
-  version: '0.1.0',
-  summary: 'Run the server; look into, check, back up and restore any Holdfast database',
-  description: 'np, ut and ringmaster are programs of their own, beside this one.',
-  commands: [...hubCommands, ...codexCommands, ...audiobookCommands, keys, changes, verify, backup, restore, doctor],
-});
+/** Applications within `holdfast`. Their commands are more code than everything else that is loaded at start. */
+const applications = [
+  {
+    name: 'notebooks',
+    aliases: ['codex'],
+    summary: 'Notebooks of plain files with a queue of operations and git history',
+    group: 'Applications',
+    loadCommands: async () => (await import('@holdfast/codex/cli')).codexCommands,
+  },
+  {
+    name: 'audiobooks',
+    aliases: ['ab'],
+    summary: 'Organise and play audiobooks',
+    group: 'Applications',
+    loadCommands: async () => (await import('@holdfast/audiobooks/cli')).audiobookCommands,
+  },
+];
+
+/** The program for a command line: without the commands of applications that the line does not need. */
+export async function programFor(words: readonly string[]): Promise<ProgramSpec> {
+  const first = words.find((word) => !word.startsWith('-')) ?? '';
+  const needsAll = first === 'help' || first === '__complete';
+  const commands: CommandSpec[] = [];
+  for (const { loadCommands, ...application } of applications) {
+    const isNeeded = needsAll || first === application.name || application.aliases.includes(first);
+    commands.push(isNeeded ? { ...application, ...(await loadCommands()) } : application);
+  }
+  return defineProgram({
+    name: 'holdfast',
+    version: '0.1.0',
+    summary: 'Run the server; inspect, check, back up and restore Holdfast databases',
+    description: 'np, ut and ringmaster are separate commands.',
+    commands: [...hubCommands, ...commands, keys, changes, verify, backup, restore, doctor],
+  });
+}

@@ -7,35 +7,29 @@ import { notebookCommands } from './notebooks.ts';
 import { noteCommands } from './notes.ts';
 import { queueCommands } from './queue.ts';
 
-/** Commands of the notebooks within `holdfast`. */
-export const codexCommands: readonly CommandSpec[] = [
-  defineCommand({
-    name: 'notebooks',
-    aliases: ['codex'],
-    summary: 'Notebooks of plain files with a queue of operations and git history',
-    description:
-      'Operations go through a durable queue. A running server works through it; without one, the command does it ' +
-      'itself. Without --notebook, commands use the notebook around the current folder, or the only one.',
-    group: 'Applications',
-    sharedOptions: shared,
-    commands: [
-      ...notebookCommands,
-      ...fileCommands,
-      ...noteCommands,
-      ...historyCommands,
-      ...queueCommands,
-      defineCommand({
-        name: 'mcp',
-        summary: 'Serve notebooks to an agent over standard input and output',
-        description: 'Offers tools of the Model Context Protocol for reading, writing, searching and history.',
-        inherits: shared,
-        load: () => import('./mcp.ts'),
-      }),
-    ],
-    examples: [
-      { command: 'holdfast notebooks add notes', summary: 'Create a notebook below the data home' },
-      { command: "holdfast notebooks write today.md --content 'Hello'", summary: 'Write a file and commit it to git' },
-      { command: 'holdfast notebooks history today.md', summary: 'Show its history' },
-    ],
-  }),
-];
+/** `holdfast notebooks`, without its name and summary, which `holdfast` lists before it loads this. */
+export const codexCommands: Omit<CommandSpec, 'name' | 'summary'> = {
+  description:
+    'Operations go through a durable queue. A running server works through it; without one, the command does it ' +
+    'itself. Without --notebook, commands use the notebook around the current folder, or the only one.',
+  sharedOptions: shared,
+  commands: [
+    ...notebookCommands,
+    ...fileCommands,
+    ...noteCommands,
+    ...historyCommands,
+    ...queueCommands,
+    defineCommand({
+      name: 'mcp',
+      summary: 'Serve notebooks to an agent over standard input and output',
+      description: 'Offers tools of the Model Context Protocol for reading, writing, searching and history.',
+      inherits: shared,
+      load: () => import('./mcp.ts'),
+    }),
+  ],
+  examples: [
+    { command: 'holdfast notebooks add notes', summary: 'Create a notebook below the data home' },
+    { command: "holdfast notebooks write today.md --content 'Hello'", summary: 'Write a file and commit it to git' },
+    { command: 'holdfast notebooks history today.md', summary: 'Show its history' },
+  ],
+};

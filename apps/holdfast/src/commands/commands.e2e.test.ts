@@ -263,6 +263,12 @@ describe('bad input', () => {
   }
 });
 
+it('lists the commands of applications in help and completion, although others start without them', () => {
+  expect(run(home, 'help', 'codex', 'write').stdout).toContain('holdfast notebooks write');
+  expect(run(home, 'ab', '--help').stdout).toContain('organise');
+  expect(run(home, '__complete', 'bash', '--', 'holdfast notebooks wri').stdout).toContain('write');
+});
+
 it('the command prints its help, with examples, and a completion script', () => {
   expect(run(home, '--help').stdout).toContain('restore');
   expect(run(home, 'restore', '--help').stdout).toContain('holdfast restore np --at 120');
