@@ -107,6 +107,9 @@ function workLeft(rm: Ringmaster, project: string | undefined): RunSummary['left
   }));
 }
 
+/** Last claim for all free workers that found no task. */
+const neverClaimed = { revision: -1, at: -Infinity, now: '' };
+
 class Dispatcher {
   readonly #supervisor: Supervisor;
   readonly #options: RunOptions;
@@ -114,7 +117,7 @@ class Dispatcher {
   /** Least recently assigned first. */
   readonly #lastClaim = new Map<string, number>();
   #claims = 0;
-  #inVain = { revision: -1, at: -Infinity };
+  #emptyClaim = neverClaimed;
   #wake: () => void = () => undefined;
   #isWoken = false;
 
@@ -133,7 +136,9 @@ class Dispatcher {
       for (const attempt of taken) this.#begin(attempt);
       while (!signal.aborted) {
         const isIdle = !(await this.#fill());
-        if (once && isIdle && this.#slots.size === 0 && !this.#isRetryComing()) break;
+        // A worker may have become free, or a task ready, after the claims looked.
+        const isOver = isIdle && this.#slots.size === 0 && !this.#hasNews();
+        if (once && isOver && !this.#isRetryComing()) break;
         await this.#sleep();
       }
       if (signal.aborted) await this.#drain();
@@ -171,16 +176,19 @@ class Dispatcher {
 
   /** A failed claim is not free: retry only after a commit or a pause. */
   #mayHaveWork(): boolean {
-    const { revision, at } = this.#inVain;
-    return this.#supervisor.rm.store.database.revision() !== revision || monotonicClock() - at >= LOOK_EVERY;
+    return this.#hasNews() || monotonicClock() - this.#emptyClaim.at >= LOOK_EVERY;
   }
 
-  /** Whether a task waits only for a short retry delay, and a worker can take it then. */
+  #hasNews(): boolean {
+    return this.#supervisor.rm.store.database.revision() !== this.#emptyClaim.revision;
+  }
+
+  /** Whether a task waited only for a short retry delay at the last claim, and a worker can take it then. */
   #isRetryComing(): boolean {
     const { rm } = this.#supervisor;
     const { reader } = rm.store;
+    const { now } = this.#emptyClaim;
     if (metaText(reader, PAUSED) !== '') return false;
-    const now = toTimestamp(rm.clock());
     const able = listWorkers(reader).filter((worker) => isRunnable(worker) && this.#isFree(worker, now));
     const until = toTimestamp(rm.clock() + RETRY_WAIT_MAX);
     return delayedTasks(reader, { now, until, project: this.#options.project }).some(
@@ -196,6 +204,8 @@ class Dispatcher {
     const { rm } = this.#supervisor;
     if (!this.#mayHaveWork()) return undefined;
     const now = toTimestamp(rm.clock());
+    // Before the claims: commits and workers that become free meanwhile count as news.
+    this.#emptyClaim = { revision: rm.store.database.revision(), at: monotonicClock(), now };
     const able = listWorkers(rm.store.reader)
       .filter((worker) => isRunnable(worker) && this.#isFree(worker, now))
       .sort((left, right) => (this.#lastClaim.get(left.id) ?? 0) - (this.#lastClaim.get(right.id) ?? 0));
@@ -204,9 +214,9 @@ class Dispatcher {
       if (claimed === undefined) continue;
       this.#claims += 1;
       this.#lastClaim.set(id, this.#claims);
+      this.#emptyClaim = neverClaimed;
       return claimed;
     }
-    this.#inVain = { revision: rm.store.database.revision(), at: monotonicClock() };
     return undefined;
   }
 
@@ -267,7 +277,7 @@ class Dispatcher {
       .finally(() => {
         this.#slots.delete(number);
         // A worker is free again without a commit.
-        this.#inVain = { revision: -1, at: -Infinity };
+        this.#emptyClaim = neverClaimed;
         this.#awake();
       });
     this.#slots.set(number, { attempt, stopper, ended });
