@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { readSound } from '../../apps/audiobooks/src/adapters/read-sound.ts';
-import { joinFiles } from '../../apps/audiobooks/src/merge/join-files.ts';
+import { joinFiles } from '../../apps/audiobooks/src/merge/encode-files.ts';
 import type { ScannedFile } from '../../apps/audiobooks/src/model/scanned.ts';
 import type { BookFacts } from '../../apps/audiobooks/src/model/engines.ts';
 import { compare, type Context, type Figure } from '../lib/harness.ts';

@@ -217,7 +217,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'audiobooks: the length of an mp3 is estimated from its first frame',
-    file: 'apps/audiobooks/src/media/mp3-count.ts',
+    file: 'apps/audiobooks/src/media/mp3.ts',
     original: 'return { frames: await countAll(source, from, end, first) };',
     planted: 'return { frames: Math.round((end - from) / first.length) };',
     lane: 'unit',
@@ -233,7 +233,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'audiobooks: files that are known are read again',
-    file: 'apps/audiobooks/src/scan/read-file.ts',
+    file: 'apps/audiobooks/src/scan/scan-unit.ts',
     original: 'const isKnown = known !== undefined && isSame(known, signature);',
     planted: 'const isKnown = known !== undefined && signature.size < 0;',
     lane: 'unit',
@@ -241,7 +241,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'audiobooks: files do not go back when the catalogue refuses their move',
-    file: 'apps/audiobooks/src/organise/journalled-moves.ts',
+    file: 'apps/audiobooks/src/organise/engine.ts',
     original: `await takeBack(root, steps, operationId, seqs);
     await journal.mark(seqs, 'undone');`,
     planted: `await journal.mark(seqs, 'undone');`,
@@ -250,7 +250,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'audiobooks: two files with the same content are taken for a copy and its original',
-    file: 'apps/audiobooks/src/organise/journalled-moves.ts',
+    file: 'apps/audiobooks/src/organise/engine.ts',
     original: 'old.device === now.device) return false;',
     planted: 'old.size !== now.size) return false;',
     lane: 'crash',
@@ -258,7 +258,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'audiobooks: a merged file may have any length',
-    file: 'apps/audiobooks/src/merge/verify.ts',
+    file: 'apps/audiobooks/src/merge/engine.ts',
     original: 'Math.max(500, 20 * parts)',
     planted: 'Math.max(500_000, 20 * parts)',
     lane: 'unit',
@@ -266,7 +266,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'audiobooks: the parts of a merged file drift away from the map',
-    file: 'apps/audiobooks/src/merge/join-files.ts',
+    file: 'apps/audiobooks/src/merge/encode-files.ts',
     original: '(await wholePacketsMs(source)) ?? durationMs',
     planted: 'durationMs',
     lane: 'unit',
@@ -274,7 +274,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'audiobooks: tags are written through a second name of the file',
-    file: 'apps/audiobooks/src/adapters/replace-file.ts',
+    file: 'apps/audiobooks/src/adapters/library-files.ts',
     original: 'await copyFile(path, unfinished, constants.COPYFILE_EXCL);',
     planted: `await (await import('node:fs/promises')).link(path, unfinished);`,
     lane: 'unit',
@@ -298,7 +298,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'audiobooks: an inode alone makes a file a known one',
-    file: 'apps/audiobooks/src/service/apply-scan/match-files.ts',
+    file: 'apps/audiobooks/src/service/apply-scan/match.ts',
     original: 'sameInode.find((segment) => segment.quick_hash === file.quickHash) ??',
     planted: 'sameInode[0] ??',
     lane: 'unit',
@@ -322,7 +322,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'audiobooks: an encrypted text can be moved to another record',
-    file: 'apps/audiobooks/src/store/encryption/sealer.ts',
+    file: 'apps/audiobooks/src/store/encryption.ts',
     original: "const decipher = createDecipheriv('aes-256-gcm', this.#cipherKey, nonce).setAAD(Buffer.from(place));",
     planted:
       "return JSON.stringify('x');\n      const decipher = createDecipheriv('aes-256-gcm', this.#cipherKey, nonce);",
@@ -331,7 +331,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'audiobooks: a play at midnight counts on two days',
-    file: 'apps/audiobooks/src/service/statistics/listened-days.ts',
+    file: 'apps/audiobooks/src/service/statistics/read-statistics.ts',
     original: 'midnight + at >= day.from && midnight + at < day.to',
     planted: 'at >= 0',
     lane: 'unit',

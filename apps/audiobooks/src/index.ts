@@ -7,11 +7,10 @@
  *
  * @module
  */
-export { requirePictures } from './adapters/shrink-picture.ts';
+export { requirePictures } from './adapters/resize-image.ts';
 export type { Book } from './model/book.ts';
-export { type BookRow, rowOf } from './model/book-row.ts';
 export { audiobookErrors } from './model/errors.ts';
-export type { Library } from './model/library.ts';
+export type { Library } from './model/records.ts';
 export type { PlaybackEvent } from './model/playback.ts';
 export type { ScannedBook, ScannedFile } from './model/scanned.ts';
 export { ScanSession } from './service/apply-scan/scan-session.ts';
@@ -21,11 +20,11 @@ export { recordPlayback, type Report } from './service/listening/record-playback
 export { listProgress } from './service/listening/progress.ts';
 export { evaluateQuery } from './service/playlists/smart.ts';
 export { shelvesOf } from './service/shelves.ts';
-export { catchUp } from './service/statistics/catch-up.ts';
-export { lastYear } from './service/statistics/listened-days.ts';
+export { catchUp } from './service/statistics/count.ts';
+export { lastYear } from './service/statistics/read-statistics.ts';
 export { statisticsOf } from './service/statistics/read-statistics.ts';
 export { libraryAt, listLibraries } from './service/libraries.ts';
 export { browseBooks, type BrowseRequest } from './service/queries/browse-books.ts';
-export { showBook } from './service/queries/show-book.ts';
+export { showBook } from './service/views.ts';
 export { scanLibrary } from './service/scan-library.ts';
 export { schema } from './store/definitions.ts';

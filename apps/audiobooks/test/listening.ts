@@ -1,7 +1,7 @@
 import type { Audiobooks } from '../src/service/audiobooks.ts';
 import { percentOf } from '../src/model/timeline.ts';
 import { progress } from '../src/store/definitions.ts';
-import { activeSegments } from '../src/store/segments.ts';
+import { activeSegments } from '../src/store/timelines.ts';
 import { readBook } from '../src/store/books.ts';
 
 /** Somebody stopped here: so many seconds into one of the files. */

@@ -1,12 +1,11 @@
-import { insertOperation, makeOperation } from '../src/store/operations.ts';
-import { books } from '../src/store/definitions.ts';
-import { activeSegments } from '../src/store/segments.ts';
-import { type Audiobooks } from '../src/service/audiobooks.ts';
+import type { EncodedFile } from '../src/model/engines.ts';
+import type { Audiobooks } from '../src/service/audiobooks.ts';
 import { localListener } from '../src/service/listener.ts';
 import { type Recorded, recordPlayback, type Report } from '../src/service/listening/record-playback.ts';
-import { switchBack } from '../src/service/merge/switch-back.ts';
-import { type Switched, switchSegments } from '../src/service/merge/switch-segments.ts';
-import type { EncodedFile } from '../src/model/engines.ts';
+import { switchBack, type Switched, switchSegments } from '../src/service/merge/switch-segments.ts';
+import { books } from '../src/store/definitions.ts';
+import { insertOperation, makeOperation } from '../src/store/operations.ts';
+import { activeSegments } from '../src/store/timelines.ts';
 import { scanFinds, scannedBook, scannedFile } from './audiobooks.ts';
 
 /** Players that report, and files that are merged and taken back without anybody encoding anything. */

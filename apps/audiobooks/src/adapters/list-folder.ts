@@ -1,12 +1,11 @@
 import type { BigIntStats, Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-
 import type { FileSignature } from '../model/scanned.ts';
 import { signatureOf } from './file-source.ts';
 
 /** Does not follow links; reports links out of the library. */
-export interface FolderListing {
+interface FolderListing {
   readonly folders: readonly string[];
   readonly files: readonly string[];
   readonly links: readonly string[];
@@ -51,4 +50,29 @@ export async function signatureAt(root: string, path: string): Promise<FileSigna
   } catch {
     return undefined;
   }
+}
+
+export interface DiskView {
+  /** Returns an empty map if the folder does not exist. Does not follow links. */
+  entries(folder: string): Promise<ReadonlyMap<string, 'file' | 'folder' | 'link'>>;
+}
+
+/** Caches the listing of each folder. */
+export function diskView(root: string): DiskView {
+  const listed = new Map<string, Promise<ReadonlyMap<string, 'file' | 'folder' | 'link'>>>();
+  const list = async (folder: string): Promise<ReadonlyMap<string, 'file' | 'folder' | 'link'>> => {
+    const { folders, files, links } = await listFolder(join(root, folder));
+    return new Map([
+      ...folders.map((name) => [name, 'folder'] as const),
+      ...files.map((name) => [name, 'file'] as const),
+      ...links.map((name) => [name, 'link'] as const),
+    ]);
+  };
+  return {
+    entries(folder) {
+      const known = listed.get(folder) ?? list(folder);
+      listed.set(folder, known);
+      return known;
+    },
+  };
 }

@@ -1,14 +1,11 @@
 import { constants } from 'node:fs';
 import { copyFile, link, lstat, rename, rm, unlink, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
-
 import { failpoint, syncFile, syncFolder, systemErrorCode } from '@holdfast/base';
-
 import { audiobookErrors } from '../model/errors.ts';
 import type { FileSignature } from '../model/scanned.ts';
-import { openSource, signatureOf } from './file-source.ts';
-import { sha256Of } from './hash-file.ts';
-import { ignoring } from './inside.ts';
+import { openSource, sha256Of, signatureOf } from './file-source.ts';
+import { ignoring } from './library-files.ts';
 
 /** A `copied` file keeps its original until the move is final. */
 export type MoveKind = 'renamed' | 'copied';

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { delay, identityOf } from '@holdfast/base';
 import { expect, it } from 'vitest';
 
-import { isOwnerAlive, ownerOfThisProcess } from './operation-owner.ts';
+import { isOwnerAlive, ownerOfThisProcess } from './process.ts';
 
 it('this process owns its operations until it ends', () => {
   expect(isOwnerAlive(ownerOfThisProcess())).toBe(true);

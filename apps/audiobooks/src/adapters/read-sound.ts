@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-
 import { formatOfName, probe } from '../media/probe.ts';
 import { MediaError, windowed } from '../media/source.ts';
 import type { CoverSource, FileProblem, FileProblemKind, FileSignature, ScannedFile } from '../model/scanned.ts';
-import { openSource } from './file-source.ts';
-import { quickHash } from './hash-file.ts';
+import { openSource, quickHash } from './file-source.ts';
 
 export type SoundRead = { readonly file: ScannedFile } | { readonly problem: FileProblem };
 

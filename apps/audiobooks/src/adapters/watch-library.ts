@@ -2,8 +2,8 @@ import { basename, join, relative, sep } from 'node:path';
 
 import { isHoldfastError, SerialQueue } from '@holdfast/base';
 
-import { isIgnored } from '../model/names/ignored.ts';
-import { every } from './every.ts';
+import { isIgnored } from '../model/names/file-name.ts';
+import { every } from './process.ts';
 import { folderIdentity } from './library-root.ts';
 
 export interface WatchOptions {

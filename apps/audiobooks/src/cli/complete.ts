@@ -1,7 +1,7 @@
 import { holdfastHome } from '@holdfast/base';
 import type { Candidate, CompletionRequest } from '@holdfast/cli';
 import { type Audiobooks, openAudiobooks, storeLocation } from '../service/audiobooks.ts';
-import { completeBooks, completePlaylists } from '../service/queries/complete.ts';
+import { completeBooks, completePlaylists } from '../service/queries/resolve.ts';
 
 export function completeBook({ env, typed }: CompletionRequest): Promise<readonly Candidate[]> {
   return reading(env, async (audiobooks) =>

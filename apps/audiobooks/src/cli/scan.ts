@@ -1,11 +1,10 @@
 import type { CommandContext } from '@holdfast/cli';
-import type { Library } from '../model/library.ts';
 import type { Operation } from '../model/operation.ts';
+import type { Library } from '../model/records.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
 import { addLibraryAt, listLibraries } from '../service/libraries.ts';
-import { scanLibrary } from '../service/scan-library.ts';
+import { scanLibrary, watchLibraries } from '../service/scan-library.ts';
 import { operationView } from '../service/views.ts';
-import { watchLibraries } from '../service/watch-libraries.ts';
 import { localUser } from './data-commands.ts';
 import { printResult } from './print.ts';
 import { withAudiobooks } from './with-audiobooks.ts';

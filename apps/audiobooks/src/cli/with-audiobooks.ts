@@ -1,7 +1,7 @@
 import { holdfastHome } from '@holdfast/base';
 import type { CommandContext } from '@holdfast/cli';
 import { type Audiobooks, openAudiobooks, storeLocation } from '../service/audiobooks.ts';
-import { recoverInterrupted } from '../service/recoverers.ts';
+import { recoverInterrupted } from '../service/operations/recover-operations.ts';
 
 type OpenContext = Pick<CommandContext, 'env' | 'progress'>;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { type Served, serve } from '../../test/served.ts';
-import { readXml, type XmlElement } from '../model/sidecar-xml.ts';
+import { readXml, type XmlElement } from '../model/sidecar.ts';
 
 let place: Served;
 const log: string[] = [];

@@ -3,7 +3,7 @@ import { type BoundRequest, bytes, defineRoute, routesFor } from '@holdfast/http
 import { z } from 'zod';
 
 import type { Book } from '../model/book.ts';
-import type { Feed } from '../model/feed.ts';
+import type { Feed } from '../model/records.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import * as operations from '../operations/feeds.ts';
 import { openAudioFile } from '../service/audio-files.ts';
@@ -11,7 +11,7 @@ import type { Audiobooks } from '../service/audiobooks.ts';
 import type { CoverSize } from '../service/covers.ts';
 import { bookOfFeed, feedAddress, notFound, openFeed, playableFiles } from '../service/feeds.ts';
 import { coverResponse } from './covers.ts';
-import { podcastOf } from './podcast.ts';
+import { podcastOf } from './feed-documents.ts';
 import { audioResponse } from './streams.ts';
 
 export function feedRoutes(app: Audiobooks) {

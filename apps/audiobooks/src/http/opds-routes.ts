@@ -7,9 +7,17 @@ import { toTime } from '../model/stored.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
 import { bookOfFeed, openFeed, playableFiles } from '../service/feeds.ts';
 import { browseBooks, type BrowseRequest } from '../service/queries/browse-books.ts';
-import { visibleGroups } from '../service/queries/group-page.ts';
+import { visibleGroups } from '../service/queries/groups.ts';
 import { document, feedAudio, feedCover, feedErrors, requestAddress } from './feeds.ts';
-import { ACQUISITION, bookEntry, catalogueFeed, NAVIGATION, navigationEntry, OPEN_SEARCH, openSearch } from './opds.ts';
+import {
+  ACQUISITION,
+  bookEntry,
+  catalogueFeed,
+  NAVIGATION,
+  navigationEntry,
+  OPEN_SEARCH,
+  openSearch,
+} from './feed-documents.ts';
 
 const params = z.object({ secret: z.string().min(1).max(100) });
 const ofBook = params.extend({ id: z.string().min(1).max(64) });

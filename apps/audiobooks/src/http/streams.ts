@@ -1,16 +1,14 @@
 import { MINUTE } from '@holdfast/base';
 import { Broadcaster, bytes, defineRoute, events, fileResponse, ok, sse } from '@holdfast/http';
 import { z } from 'zod';
-
-import { contentTypeOf } from '../model/content-types.ts';
 import { audiobookErrors } from '../model/errors.ts';
+import { contentTypeOf } from '../model/scanned.ts';
 import { MANAGE, READ } from '../operations/fields.ts';
 import { type AudioFile, openAudioFile } from '../service/audio-files.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
 import { changeFeed, changesFor } from '../service/change-feed.ts';
 import { visibleBook } from '../service/listener.ts';
-import { exportLibrary } from '../service/transfer/export-library.ts';
-import { importStream } from '../service/transfer/import-library.ts';
+import { exportLibrary, importStream } from '../service/transfer/library-file.ts';
 import { requestListener } from './request.ts';
 
 export function streamRoutes(app: Audiobooks) {

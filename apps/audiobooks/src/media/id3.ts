@@ -1,11 +1,8 @@
 import type { ChapterMark } from '../model/chapters.ts';
-import { latin1, name4, startsWith, syncSafe, u24, u32 } from './bytes.ts';
-import { LIMITS, type Picture, type TagEntry } from './found.ts';
-import { chapterOf, frameEntries, pictureHeader } from './id3-frames.ts';
-import { undoUnsynchronisation } from './id3-text.ts';
-import { type ByteSource, memorySource } from './source.ts';
+import { type ByteSource, latin1, memorySource, name4, startsWith, syncSafe, u24, u32, utf16, utf8 } from './source.ts';
+import { LIMITS, type Picture, type TagEntry } from './tags.ts';
 
-export interface Id3 {
+interface Id3 {
   readonly entries: readonly TagEntry[];
   readonly pictures: readonly Picture[];
   readonly chapters: readonly ChapterMark[];
@@ -154,4 +151,135 @@ export async function readId3v1(source: ByteSource): Promise<readonly TagEntry[]
   const track = bytes[126] ?? 0;
   if (bytes[125] === 0 && track > 0) entries.push(['TRACK', String(track)]);
   return entries.filter(([, value]) => value !== '');
+}
+
+/** Maps frame ids of ID3 2.2, 2.3 and 2.4 to format-independent names. */
+const NAMES: Readonly<Record<string, string>> = {
+  TIT1: 'GROUPING',
+  TT1: 'GROUPING',
+  GRP1: 'GROUPING',
+  TIT2: 'TITLE',
+  TT2: 'TITLE',
+  TIT3: 'SUBTITLE',
+  TT3: 'SUBTITLE',
+  TALB: 'ALBUM',
+  TAL: 'ALBUM',
+  TPE1: 'ARTIST',
+  TP1: 'ARTIST',
+  TPE2: 'ALBUMARTIST',
+  TP2: 'ALBUMARTIST',
+  TCOM: 'COMPOSER',
+  TCM: 'COMPOSER',
+  TCON: 'GENRE',
+  TCO: 'GENRE',
+  TYER: 'DATE',
+  TYE: 'DATE',
+  TDRC: 'DATE',
+  TDRL: 'RELEASEDATE',
+  TPUB: 'PUBLISHER',
+  TPB: 'PUBLISHER',
+  TLAN: 'LANGUAGE',
+  TLA: 'LANGUAGE',
+  TRCK: 'TRACK',
+  TRK: 'TRACK',
+  TPOS: 'DISC',
+  TPA: 'DISC',
+  MVNM: 'SERIES',
+  MVIN: 'SERIES-PART',
+};
+
+function frameEntries(id: string, body: Uint8Array): readonly TagEntry[] {
+  const encoding = body[0] ?? 0;
+  if (id === 'TXXX' || id === 'TXX') {
+    const { end, next } = textEnd(encoding, body, 1);
+    const name = decodeText(encoding, body.subarray(1, end)).toUpperCase();
+    return decodeValues(encoding, body.subarray(next)).map((value) => [name, value] as const);
+  }
+  if (id === 'COMM' || id === 'COM') {
+    const { end, next } = textEnd(encoding, body, 4);
+    // iTunes stores internal numbers in comments with a description.
+    if (decodeText(encoding, body.subarray(4, end)).startsWith('iTun')) return [];
+    return decodeValues(encoding, body.subarray(next)).map((value) => ['COMMENT', value] as const);
+  }
+  const name = NAMES[id];
+  if (name === undefined) return [];
+  return decodeValues(encoding, body.subarray(1)).map((value) => [name, value] as const);
+}
+
+function pictureHeader(
+  id: string,
+  body: Uint8Array,
+): { readonly mime: string; readonly isFront: boolean; readonly start: number } | undefined {
+  const encoding = body[0] ?? 0;
+  if (id === 'PIC') {
+    const mime = latin1(body, 1, 4).toLowerCase() === 'png' ? 'image/png' : 'image/jpeg';
+    return { mime, isFront: body[4] === 3, start: textEnd(encoding, body, 5).next };
+  }
+  if (id !== 'APIC') return undefined;
+  const { end, next } = textEnd(0, body, 1);
+  return {
+    mime: latin1(body, 1, end).toLowerCase(),
+    isFront: body[next] === 3,
+    start: textEnd(encoding, body, next + 1).next,
+  };
+}
+
+/** A chapter frame: id, times in milliseconds, byte offsets, and subframes including the title. */
+function chapterOf(
+  body: Uint8Array,
+  frameSize: (bytes: Uint8Array, offset: number) => number,
+): ChapterMark | undefined {
+  const { next } = textEnd(0, body, 0);
+  if (next + 16 > body.length) return undefined;
+  let title = '';
+  for (let at = next + 16; at + 10 <= body.length;) {
+    const size = frameSize(body, at + 4);
+    if (latin1(body, at, at + 4) === 'TIT2' && at + 10 + size <= body.length) {
+      title = decodeValues(body[at + 10] ?? 0, body.subarray(at + 11, at + 10 + size))[0] ?? '';
+    }
+    at += 10 + size;
+  }
+  return { title, startMs: u32(body, next) };
+}
+
+function decodeText(encoding: number, bytes: Uint8Array): string {
+  if (encoding === 3) return utf8(bytes);
+  if (encoding === 2) return utf16(bytes, false);
+  if (encoding !== 1) return latin1(bytes);
+  const hasMark =
+    bytes.length >= 2 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff));
+  return utf16(hasMark ? bytes.subarray(2) : bytes, !(hasMark && bytes[0] === 0xfe));
+}
+
+/** Splits at NUL; each value may have its own byte order mark. */
+function decodeValues(encoding: number, bytes: Uint8Array): readonly string[] {
+  return decodeText(encoding, bytes)
+    .split('\0')
+    .map((value) => value.replace(/^[\uFEFF\uFFFE]/u, '').trim())
+    .filter((value) => value !== '');
+}
+
+/** Returns the position of the terminating NUL and the start of the next field. */
+function textEnd(encoding: number, bytes: Uint8Array, start: number): { readonly end: number; readonly next: number } {
+  const isWide = encoding === 1 || encoding === 2;
+  if (!isWide) {
+    const end = bytes.indexOf(0, start);
+    return end < 0 ? { end: bytes.length, next: bytes.length } : { end, next: end + 1 };
+  }
+  for (let at = start; at + 1 < bytes.length; at += 2) {
+    if (bytes[at] === 0 && bytes[at + 1] === 0) return { end: at, next: at + 2 };
+  }
+  return { end: bytes.length, next: bytes.length };
+}
+
+/** Unsynchronisation writes 0xFF as 0xFF 0x00, so that players do not mistake it for a frame. */
+function undoUnsynchronisation(bytes: Uint8Array): Uint8Array {
+  const result = new Uint8Array(bytes.length);
+  let length = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0;
+    result[length++] = byte;
+    if (byte === 0xff && bytes[index + 1] === 0) index++;
+  }
+  return result.subarray(0, length);
 }

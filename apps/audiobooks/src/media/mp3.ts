@@ -1,10 +1,7 @@
 import type { ChapterMark } from '../model/chapters.ts';
-import { startsWith, u32, u32le } from './bytes.ts';
-import type { Found, Picture, TagEntry } from './found.ts';
 import { readId3, readId3v1 } from './id3.ts';
-import { countFrames } from './mp3-count.ts';
-import { channelsAt, type FrameHeader, headerAt, sameStream } from './mp3-frame.ts';
-import { type ByteSource, MediaError, windowed } from './source.ts';
+import { type ByteSource, MediaError, startsWith, u32, u32le, windowed } from './source.ts';
+import type { Found, Picture, TagEntry } from './tags.ts';
 
 /** How far to search for the first frame. */
 const SEARCH = 256 * 1024;
@@ -103,4 +100,173 @@ async function infoOf(source: ByteSource, first: FirstFrame): Promise<Info | und
   }
   if (startsWith(frame, 'VBRI', 36)) return { frames: u32(frame, 36 + 14), bytes: u32(frame, 36 + 10) };
   return undefined;
+}
+
+/**
+ * Counts the frames of a stream. Estimating from the bit rate can be off by half for variable rates, so this counts
+ * every frame unless the stream declares its count and cheap checks confirm it.
+ */
+async function countFrames(
+  source: ByteSource,
+  start: number,
+  end: number,
+  first: FrameHeader,
+  info: { readonly frames: number | undefined; readonly bytes: number | undefined } | undefined,
+): Promise<{ readonly frames: number }> {
+  // The frame with the count contains no audio.
+  const from = info === undefined ? start : start + first.length;
+  if (info?.frames !== undefined && info.bytes !== undefined) {
+    const isWhole = Math.abs(info.bytes - (end - start)) <= first.length;
+    if (isWhole && (await samplesAgree(source, from, end, first, info.frames))) return { frames: info.frames };
+  }
+  return { frames: await countAll(source, from, end, first) };
+}
+
+const CHUNK = 1024 * 1024;
+/** After this many bytes without a frame, nothing useful follows. */
+const GARBAGE_MAX = 64 * CHUNK;
+
+async function countAll(source: ByteSource, start: number, end: number, first: FrameHeader): Promise<number> {
+  let frames = 0;
+  let at = start;
+  let lastFrame = start;
+  while (at + 4 <= end && at - lastFrame < GARBAGE_MAX) {
+    const bytes = await source.read(at, Math.min(CHUNK, end - at));
+    if (bytes.length < 4) break;
+    const walked = walk(bytes, first, at + bytes.length >= end);
+    frames += walked.frames;
+    at += Math.max(walked.used, 1);
+    if (walked.frames > 0) lastFrame = at;
+  }
+  return frames;
+}
+
+/** Returns the frames in a chunk and the bytes consumed; the next chunk starts there. */
+function walk(
+  bytes: Uint8Array,
+  first: FrameHeader,
+  isEnd: boolean,
+): { readonly frames: number; readonly used: number } {
+  let frames = 0;
+  let at = 0;
+  // After damage, only a following frame in the same chunk confirms a match.
+  const last = isEnd ? bytes.length - 4 : bytes.length - 4096;
+  while (at <= last) {
+    const header = headerAt(bytes, at);
+    if (header !== undefined && sameStream(header, first)) {
+      // Players skip a truncated last frame.
+      if (at + header.length > bytes.length) return { frames, used: bytes.length };
+      frames += 1;
+      at += header.length;
+      continue;
+    }
+    at = nextFrame(bytes, at + 1, first);
+    if (at < 0) return { frames, used: isEnd ? bytes.length : Math.max(1, last) };
+  }
+  return { frames, used: at };
+}
+
+/** Finds the next place where two frames of the stream follow each other, or where the last one ends the chunk. */
+function nextFrame(bytes: Uint8Array, start: number, first: FrameHeader): number {
+  for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const header = headerAt(bytes, at);
+    if (header === undefined || !sameStream(header, first)) continue;
+    const next = at + header.length;
+    const follower = headerAt(bytes, next);
+    if (next === bytes.length || (follower !== undefined && sameStream(follower, first))) return at;
+  }
+  return -1;
+}
+
+const SAMPLE = 32 * 1024;
+const TOLERANCE = 0.3;
+
+/** Checks at three places whether the frame density matches the declared count. */
+async function samplesAgree(
+  source: ByteSource,
+  start: number,
+  end: number,
+  first: FrameHeader,
+  frames: number,
+): Promise<boolean> {
+  const expected = (end - start) / frames;
+  if (!Number.isFinite(expected) || end - start < SAMPLE * 4) return false;
+  let counted = 0;
+  let bytes = 0;
+  for (const at of [start, start + Math.floor((end - start) / 2), end - SAMPLE]) {
+    const piece = await source.read(at, SAMPLE);
+    const from = Math.max(0, nextFrame(piece, 0, first));
+    const walked = walk(piece.subarray(from), first, true);
+    if (walked.frames === 0) return false;
+    counted += walked.frames;
+    bytes += walked.used;
+  }
+  return Math.abs(bytes / counted / expected - 1) <= TOLERANCE;
+}
+
+/** Parses an MPEG audio frame header: four bytes with the frame's length and number of samples. */
+
+interface FrameHeader {
+  readonly length: number;
+  readonly samples: number;
+  readonly sampleRate: number;
+  readonly channels: number;
+  readonly layer: number;
+  /** 1, 2 or 2.5. */
+  readonly version: number;
+}
+
+const RATES: readonly (readonly number[])[] = [
+  [11_025, 12_000, 8_000],
+  [],
+  [22_050, 24_000, 16_000],
+  [44_100, 48_000, 32_000],
+];
+const BITRATES_1: readonly (readonly number[])[] = [
+  [],
+  [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+  [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+];
+const BITRATES_2: readonly (readonly number[])[] = [
+  [],
+  [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+  [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+  [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+];
+
+function compute(second: number, third: number): FrameHeader | undefined {
+  const versionBits = (second >> 3) & 3;
+  const layerBits = (second >> 1) & 3;
+  const sampleRate = RATES[versionBits]?.[(third >> 2) & 3];
+  const bitrate = (versionBits === 3 ? BITRATES_1 : BITRATES_2)[layerBits]?.[(third >> 4) - 1];
+  if ((second & 0xe0) !== 0xe0 || sampleRate === undefined || bitrate === undefined) return undefined;
+  const layer = 4 - layerBits;
+  const padding = (third >> 1) & 1;
+  const samples = layer === 1 ? 384 : layer === 3 && versionBits !== 3 ? 576 : 1152;
+  const length =
+    layer === 1
+      ? (Math.floor((12 * bitrate * 1000) / sampleRate) + padding) * 4
+      : Math.floor(((samples / 8) * bitrate * 1000) / sampleRate) + padding;
+  const version = versionBits === 3 ? 1 : versionBits === 2 ? 2 : 2.5;
+  return { length, samples, sampleRate, channels: 2, layer, version };
+}
+
+/** All possible headers by second and third byte, so that counting needs one lookup per frame. */
+const HEADERS: readonly (FrameHeader | undefined)[] = Array.from({ length: 0x1_0000 }, (_, index) =>
+  compute(index >> 8, index & 0xff),
+);
+
+function headerAt(bytes: Uint8Array, offset: number): FrameHeader | undefined {
+  if (bytes[offset] !== 0xff) return undefined;
+  return HEADERS[((bytes[offset + 1] ?? 0) << 8) | (bytes[offset + 2] ?? 0)];
+}
+
+function channelsAt(bytes: Uint8Array, offset: number): number {
+  return ((bytes[offset + 3] ?? 0) & 0xc0) === 0xc0 ? 1 : 2;
+}
+
+/** Bit rate and padding may differ within a stream. */
+function sameStream(left: FrameHeader, right: FrameHeader): boolean {
+  return left.sampleRate === right.sampleRate && left.layer === right.layer && left.version === right.version;
 }

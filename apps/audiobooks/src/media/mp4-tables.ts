@@ -1,12 +1,10 @@
-import { u32, u64 } from './bytes.ts';
-import { type Atom, content, find } from './mp4-atoms.ts';
-import type { ByteSource } from './source.ts';
+import { type ByteSource, name4, readExactly, u32, u64 } from './source.ts';
 
 /** Reads the sample tables of a track: its duration, and the sample offsets of short tracks. */
 
 const PIECE = 4096;
 
-export interface TotalDuration {
+interface TotalDuration {
   readonly samples: number;
   /** Total duration in track units. */
   readonly units: number;
@@ -35,7 +33,7 @@ export async function totalDuration(source: ByteSource, stbl: Atom): Promise<Tot
   return { samples, units, wholeSample };
 }
 
-export interface Sample {
+interface Sample {
   readonly offset: number;
   readonly size: number;
   /** In track units. */
@@ -105,4 +103,117 @@ async function samplesPerChunk(source: ByteSource, stbl: Atom): Promise<(chunk: 
     while (8 + (run + 2) * 12 <= bytes.length && u32(bytes, 8 + (run + 1) * 12) <= chunk) run += 1;
     return u32(bytes, 8 + run * 12 + 4);
   };
+}
+
+/** Fragmented files store sample durations in their fragments, not in the index. */
+
+/** In track units. */
+export async function fragmentDuration(
+  source: ByteSource,
+  moov: Atom,
+  fragments: readonly Atom[],
+  trackId: number,
+): Promise<number> {
+  const usual = await defaultDuration(source, moov, trackId);
+  let units = 0;
+  for (const moof of fragments) {
+    for (const traf of await childrenOf(source, moof)) {
+      if (traf.name === 'traf') units += await trackFragment(source, traf, trackId, usual);
+    }
+  }
+  return units;
+}
+
+async function defaultDuration(source: ByteSource, moov: Atom, trackId: number): Promise<number> {
+  const mvex = await find(source, moov, 'mvex');
+  if (mvex === undefined) return 0;
+  for (const trex of await childrenOf(source, mvex)) {
+    if (trex.name !== 'trex') continue;
+    const bytes = await source.read(trex.start, 24);
+    if (u32(bytes, 4) === trackId) return u32(bytes, 12);
+  }
+  return 0;
+}
+
+async function trackFragment(source: ByteSource, traf: Atom, trackId: number, usual: number): Promise<number> {
+  let duration = usual;
+  let units = 0;
+  for (const child of await childrenOf(source, traf)) {
+    if (child.name === 'tfhd') {
+      const bytes = await source.read(child.start, 32);
+      if (u32(bytes, 4) !== trackId) return 0;
+      const flags = u32(bytes, 0);
+      const before = ((flags & 1) === 0 ? 0 : 8) + ((flags & 2) === 0 ? 0 : 4);
+      if ((flags & 8) !== 0) duration = u32(bytes, 8 + before);
+    }
+    if (child.name === 'trun') units += await runDuration(source, child, duration);
+  }
+  return units;
+}
+
+async function runDuration(source: ByteSource, trun: Atom, usual: number): Promise<number> {
+  const head = await source.read(trun.start, 8);
+  const flags = u32(head, 0);
+  const count = u32(head, 4);
+  const width = [0x100, 0x200, 0x400, 0x800].reduce((sum, flag) => sum + ((flags & flag) === 0 ? 0 : 4), 0);
+  if ((flags & 0x100) === 0) return count * usual;
+  const first = trun.start + 8 + ((flags & 1) === 0 ? 0 : 4) + ((flags & 4) === 0 ? 0 : 4);
+  const last = Math.min(trun.end, source.size, first + count * width);
+  let units = 0;
+  for (let at = first; at + width <= last; at += width * 2048) {
+    const bytes = await source.read(at, Math.min(width * 2048, last - at));
+    for (let offset = 0; offset + width <= bytes.length; offset += width) units += u32(bytes, offset);
+  }
+  return units;
+}
+
+export interface Atom {
+  readonly name: string;
+  /** Start of the content, after the header. */
+  readonly start: number;
+  /** As declared; beyond the end of a truncated file. */
+  readonly end: number;
+}
+
+/** More sibling boxes than any real file has, including long fragmented streams. */
+const SIBLINGS_MAX = 200_000;
+const CHILDREN_MAX = 4_096;
+
+/** Yields the boxes between `start` and `end`; reads only headers. */
+export async function atomsBetween(
+  source: ByteSource,
+  start: number,
+  end: number,
+  max = SIBLINGS_MAX,
+): Promise<readonly Atom[]> {
+  const atoms: Atom[] = [];
+  for (let at = start; at + 8 <= end && atoms.length < max;) {
+    const header = await source.read(at, 16);
+    if (header.length < 8) break;
+    const short = u32(header, 0);
+    const headerSize = short === 1 ? 16 : 8;
+    const size = short === 1 ? u64(header, 8) : short === 0 ? end - at : short;
+    if (size < headerSize || !Number.isSafeInteger(at + size)) break;
+    atoms.push({ name: name4(header, 4), start: at + headerSize, end: at + size });
+    at += size;
+  }
+  return atoms;
+}
+
+export function childrenOf(source: ByteSource, atom: Atom, skip = 0): Promise<readonly Atom[]> {
+  return atomsBetween(source, atom.start + skip, Math.min(atom.end, source.size), CHILDREN_MAX);
+}
+
+/** Follows a path of first children: `find(source, trak, 'mdia', 'minf', 'stbl')`. */
+export async function find(source: ByteSource, from: Atom, ...names: readonly string[]): Promise<Atom | undefined> {
+  let at: Atom | undefined = from;
+  for (const name of names) {
+    if (at === undefined) return undefined;
+    at = (await childrenOf(source, at)).find((child) => child.name === name);
+  }
+  return at;
+}
+
+export function content(source: ByteSource, atom: Atom, max = 1024 * 1024): Promise<Uint8Array> {
+  return readExactly(source, atom.start, Math.min(atom.end - atom.start, max));
 }

@@ -1,14 +1,17 @@
 import type { ChapterMark } from '../model/chapters.ts';
 import type { StreamFormat } from '../model/scanned.ts';
-import { name4, u32 } from './bytes.ts';
-import type { Found } from './found.ts';
-import { type Atom, atomsBetween, childrenOf, content, find } from './mp4-atoms.ts';
-import { neroChapters, textChapters } from './mp4-chapters.ts';
-import { streamOf } from './mp4-codec.ts';
-import { fragmentDuration } from './mp4-fragments.ts';
-import { type Mp4Tags, readIlst } from './mp4-tags.ts';
-import { totalDuration } from './mp4-tables.ts';
-import { type ByteSource, MediaError, windowed } from './source.ts';
+import {
+  type Atom,
+  atomsBetween,
+  childrenOf,
+  content,
+  find,
+  fragmentDuration,
+  samplesOf,
+  totalDuration,
+} from './mp4-tables.ts';
+import { type ByteSource, MediaError, name4, u16, u32, u64, utf16, utf8, windowed } from './source.ts';
+import { type Found, LIMITS, type Picture, type TagEntry } from './tags.ts';
 
 export async function readMp4(file: ByteSource): Promise<Found> {
   const source = windowed(file);
@@ -134,4 +137,163 @@ async function tagsOf(source: ByteSource, moov: Atom): Promise<Mp4Tags> {
     if (ilst !== undefined) return readIlst(source, ilst);
   }
   return { entries: [], pictures: [] };
+}
+
+function streamOf(stsd: Uint8Array): StreamFormat {
+  const code = name4(stsd, 12);
+  const channels = u16(stsd, 32);
+  const sampleRate = u16(stsd, 40);
+  if (code === 'mp4a') return aacStream(stsd, channels, sampleRate);
+  if (['enca', 'drms', 'aavd', 'adrm'].includes(code))
+    return { codec: 'encrypted', sampleRate, channels, profile: code };
+  const codec = { alac: 'alac', 'ac-3': 'ac3', 'ec-3': 'eac3', fLaC: 'flac', Opus: 'opus', '.mp3': 'mp3' }[code];
+  return { codec: codec ?? code.trim(), sampleRate, channels, profile: '' };
+}
+
+const RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350];
+
+/** The decoder's configuration is correct where the surrounding fields are not: HE-AAC, mono, 96 kHz. */
+function aacStream(stsd: Uint8Array, channels: number, sampleRate: number): StreamFormat {
+  const esds = indexOfName(stsd, 'esds');
+  const plain = { codec: 'aac', sampleRate, channels, profile: '' };
+  if (esds < 0) return plain;
+  let at = esds + 8;
+  const descriptor = (tag: number): boolean => {
+    if (stsd[at] !== tag) return false;
+    at += 1;
+    for (let n = 0; n < 4 && ((stsd[at] ?? 0) & 0x80) !== 0; n++) at += 1;
+    at += 1;
+    return true;
+  };
+  if (!descriptor(3)) return plain;
+  at += 3;
+  if (!descriptor(4)) return plain;
+  const objectType = stsd[at] ?? 0;
+  if (objectType === 0x69 || objectType === 0x6b) return { ...plain, codec: 'mp3' };
+  at += 13;
+  if (!descriptor(5)) return plain;
+  return { ...plain, ...specificConfig(u32(stsd, at)), codec: 'aac' };
+}
+
+/** Five bits of profile, four of rate, four of channels. The rare long forms fall back to the surrounding fields. */
+function specificConfig(bits: number): Partial<StreamFormat> {
+  const profile = Math.floor(bits / 2 ** 27) & 0x1f;
+  const sampleRate = RATES[Math.floor(bits / 2 ** 23) & 0x0f];
+  const channels = Math.floor(bits / 2 ** 19) & 0x0f;
+  if (profile === 31 || sampleRate === undefined || channels === 0) return { profile: String(profile) };
+  return { profile: String(profile), sampleRate, channels: channels === 7 ? 8 : channels };
+}
+
+function indexOfName(bytes: Uint8Array, name: string): number {
+  for (let at = 0; at + 4 <= bytes.length; at++) if (name4(bytes, at) === name) return at;
+  return -1;
+}
+
+/** Reads chapters from a text track (QuickTime, iTunes), which has no limit on their number. */
+async function textChapters(source: ByteSource, stbl: Atom, timescale: number): Promise<readonly ChapterMark[]> {
+  const marks: ChapterMark[] = [];
+  for (const { offset, size, time } of await samplesOf(source, stbl, LIMITS.chapters)) {
+    const bytes = await source.read(offset, Math.min(size, 4096));
+    const text = bytes.subarray(2, 2 + u16(bytes, 0));
+    marks.push({ title: titleOf(text), startMs: (time * 1000) / timescale });
+  }
+  return marks;
+}
+
+function titleOf(text: Uint8Array): string {
+  if (text[0] === 0xfe && text[1] === 0xff) return utf16(text.subarray(2), false);
+  if (text[0] === 0xff && text[1] === 0xfe) return utf16(text.subarray(2), true);
+  return utf8(text);
+}
+
+const NERO_TICKS_PER_MS = 10_000;
+
+/** Reads Nero's chapter list. Its count is one byte, so it ends at 255 chapters. */
+async function neroChapters(source: ByteSource, chpl: Atom): Promise<readonly ChapterMark[]> {
+  const bytes = await content(source, chpl);
+  const isVersion1 = bytes[0] === 1;
+  const count = isVersion1 ? (bytes[8] ?? 0) : u32(bytes, 4) > 255 ? (bytes[4] ?? 0) : u32(bytes, 4);
+  const marks: ChapterMark[] = [];
+  let at = isVersion1 ? 9 : u32(bytes, 4) > 255 ? 5 : 8;
+  for (let n = 0; n < count && at + 9 <= bytes.length; n++) {
+    const length = bytes[at + 8] ?? 0;
+    marks.push({ title: utf8(bytes, at + 9, at + 9 + length), startMs: u64(bytes, at) / NERO_TICKS_PER_MS });
+    at += 9 + length;
+  }
+  return marks;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  '\u00a9nam': 'TITLE',
+  '\u00a9alb': 'ALBUM',
+  '\u00a9ART': 'ARTIST',
+  aART: 'ALBUMARTIST',
+  '\u00a9wrt': 'COMPOSER',
+  '\u00a9nrt': 'NARRATOR',
+  '\u00a9day': 'DATE',
+  '\u00a9gen': 'GENRE',
+  '\u00a9grp': 'GROUPING',
+  '\u00a9cmt': 'COMMENT',
+  '\u00a9pub': 'PUBLISHER',
+  '\u00a9mvn': 'SERIES',
+  '\u00a9mvi': 'SERIES-PART',
+  '\u00a9st3': 'SUBTITLE',
+  desc: 'DESCRIPTION',
+  ldes: 'LONGDESCRIPTION',
+};
+
+interface Mp4Tags {
+  readonly entries: readonly TagEntry[];
+  readonly pictures: readonly Picture[];
+}
+
+/** Reads iTunes tags: one box per tag, each with one or more values. */
+async function readIlst(source: ByteSource, ilst: Atom): Promise<Mp4Tags> {
+  const entries: TagEntry[] = [];
+  const pictures: Picture[] = [];
+  for (const item of await childrenOf(source, ilst)) {
+    if (entries.length >= LIMITS.entries) break;
+    const values = (await childrenOf(source, item)).filter(({ name }) => name === 'data');
+    if (item.name === 'covr') {
+      for (const value of values) if (pictures.length < LIMITS.pictures) pictures.push(await pictureOf(source, value));
+      continue;
+    }
+    const name = item.name === '----' ? await freeName(source, item) : NAMES[item.name];
+    if (item.name === 'trkn') entries.push(...(await pair(source, values[0], 'TRACK')));
+    else if (item.name === 'disk') entries.push(...(await pair(source, values[0], 'DISC')));
+    else if (name !== undefined) {
+      for (const value of values) entries.push(...(await textOf(source, value, name)));
+    }
+  }
+  return { entries, pictures: pictures.filter(({ length }) => length > 0 && length <= LIMITS.pictureBytes) };
+}
+
+async function textOf(source: ByteSource, data: Atom, name: string): Promise<readonly TagEntry[]> {
+  const bytes = await source.read(data.start, Math.min(data.end - data.start, LIMITS.textBytes));
+  const isNumber = (u32(bytes, 0) & 0xff) === 21 && bytes.length <= 12;
+  const value = isNumber ? String(bytes.subarray(8).reduce((sum, byte) => sum * 256 + byte, 0)) : utf8(bytes, 8).trim();
+  return value === '' ? [] : [[name, value]];
+}
+
+async function pair(source: ByteSource, data: Atom | undefined, name: string): Promise<readonly TagEntry[]> {
+  if (data === undefined) return [];
+  const bytes = await source.read(data.start, 16);
+  const [number, total] = [u16(bytes, 10), u16(bytes, 12)];
+  return number === 0 ? [] : [[name, total === 0 ? String(number) : `${number}/${total}`]];
+}
+
+/** Custom tags: `----` with one box for the owner and one for the name. */
+async function freeName(source: ByteSource, item: Atom): Promise<string | undefined> {
+  const atom = (await childrenOf(source, item)).find(({ name }) => name === 'name');
+  if (atom === undefined || atom.end - atom.start > 256) return undefined;
+  const bytes = await source.read(atom.start, atom.end - atom.start);
+  return utf8(bytes, 4).toUpperCase();
+}
+
+async function pictureOf(source: ByteSource, data: Atom): Promise<Picture> {
+  const start = data.start + 8;
+  const length = Math.max(0, Math.min(data.end, source.size) - start);
+  const head = await source.read(start, 4);
+  const mime = name4(head, 0).endsWith('PNG') ? 'image/png' : 'image/jpeg';
+  return { mime, offset: start, length, isFront: true, bytes: async () => (await source.read(start, length)).slice() };
 }

@@ -1,13 +1,11 @@
 import { type Chapter, chaptersFromMarks } from '../model/chapters.ts';
 import type { AudioFormat, AudioTags, StreamFormat } from '../model/scanned.ts';
-import { name4, startsWith } from './bytes.ts';
 import { readFlac } from './flac.ts';
-import type { Found, Picture } from './found.ts';
 import { readMp3 } from './mp3.ts';
 import { readMp4 } from './mp4.ts';
 import { readOgg } from './ogg.ts';
-import { type ByteSource, MediaError } from './source.ts';
-import { audioTags } from './tags.ts';
+import { type ByteSource, MediaError, name4, startsWith } from './source.ts';
+import { audioTags, type Found, type Picture } from './tags.ts';
 
 /** All facts about a media file that need no decoding. */
 export interface Probed {

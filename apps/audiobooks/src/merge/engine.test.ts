@@ -1,9 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-
 import { describe, expect, it } from 'vitest';
-
 import { factsOf } from '../../test/book-facts.ts';
 import { testContext } from '../../test/file-journal.ts';
 import { coverFile, ffprobe, made, sound, type SoundOptions } from '../../test/fixtures.ts';
@@ -11,8 +9,7 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { scanTree } from '../../test/tree.ts';
 import { readSound } from '../adapters/read-sound.ts';
 import type { BookFacts, EncodedFile, EncodeRequest } from '../model/engines.ts';
-import { createMergeEngine } from './engine.ts';
-import { verifyEncoded } from './verify.ts';
+import { createMergeEngine, verifyEncoded } from './engine.ts';
 
 const engine = createMergeEngine();
 

@@ -1,21 +1,17 @@
-import { failpoint } from '@holdfast/base';
-
-import { inside } from '../adapters/inside.ts';
+import { failpoint, syncFile } from '@holdfast/base';
+import { readCover } from '../adapters/cover-files.ts';
+import { INPUT_OPTIONS, inputFile, runFfmpeg } from '../adapters/ffmpeg.ts';
+import { inside, makeWorkFolder, removeWorkFolder } from '../adapters/library-files.ts';
 import { exists, signatureIfThere } from '../adapters/move-file.ts';
-import { readCover } from '../adapters/read-cover.ts';
 import { isSame, readSound } from '../adapters/read-sound.ts';
-import { makeWorkFolder, removeWorkFolder } from '../adapters/work-files.ts';
+import type { BookFacts, EncodedFile, EncodeRequest, MergeEngine, MovedFile, PlannedMove } from '../model/engines.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import { readFileName, withoutExtension } from '../model/names/file-name.ts';
-import { safeName, scrub } from '../model/path-names.ts';
+import { originalsFolder, safeName, scrub, workFolder } from '../model/path-names.ts';
 import type { ScannedFile } from '../model/scanned.ts';
-import { folderOf, joined, nameOf } from '../organise/book-targets.ts';
-import { recoverMoves, runMoves } from '../organise/journalled-moves.ts';
-import { originalsFolder, workFolder } from '../model/library-folders.ts';
-import type { BookFacts, EncodeRequest, EncodedFile, MergeEngine, MovedFile, PlannedMove } from '../model/engines.ts';
-import { joinFiles } from './join-files.ts';
-import { transcodeFile } from './transcode-file.ts';
-import { verifyEncoded } from './verify.ts';
+import { recoverMoves, runMoves } from '../organise/engine.ts';
+import { folderOf, joined, nameOf } from '../organise/plan.ts';
+import { joinFiles, transcodeFile } from './encode-files.ts';
 
 /**
  * Merges and transcodes. Creates and verifies the new file first; then files, database and progress switch together.
@@ -212,4 +208,55 @@ async function freeName(root: string, book: BookFacts, wanted: string): Promise<
 
 function partTitle({ path, tags }: ScannedFile, book: BookFacts): string {
   return tags.title === undefined || tags.title === book.title ? readFileName(nameOf(path)).title : tags.title;
+}
+
+interface Expected {
+  readonly durationMs: number;
+  readonly parts: number;
+  readonly chapterStartsMs: readonly number[];
+}
+
+/** Half a second, or 20 ms per part. */
+const toleranceMs = (parts: number): number => Math.max(500, 20 * parts);
+
+const invalid = (message: string): Error => audiobookErrors.ENCODED_INVALID(`The new file ${message}.`);
+
+/** Accepts a new file only if its duration and chapters match its parts and it decodes to the end without errors. */
+export async function verifyEncoded(
+  folder: string,
+  name: string,
+  expected: Expected,
+  signal: AbortSignal,
+): Promise<ScannedFile> {
+  await syncFile(`${folder}/${name}`);
+  const read = await readSound(folder, name);
+  if ('problem' in read) throw invalid(`cannot be read: ${read.problem.message}`);
+  const { file } = read;
+  if (file.problem !== undefined) throw invalid('is not complete');
+  const difference = file.durationMs - expected.durationMs;
+  if (Math.abs(difference) > toleranceMs(expected.parts)) {
+    throw invalid(`is ${Math.abs(difference)} ms too ${difference > 0 ? 'long' : 'short'}`);
+  }
+  const starts = expected.chapterStartsMs;
+  if (file.chapters.length !== starts.length) {
+    throw invalid(`has ${file.chapters.length} chapters instead of ${starts.length}`);
+  }
+  const shifted = file.chapters.findIndex(
+    ({ startMs }, index) => Math.abs(startMs - (starts[index] ?? 0)) > toleranceMs(expected.parts),
+  );
+  if (shifted !== -1) throw invalid(`begins chapter ${shifted + 1} in another place`);
+  const decode = [
+    '-xerror',
+    ...INPUT_OPTIONS,
+    '-i',
+    inputFile(`${folder}/${name}`),
+    '-map',
+    '0:a:0',
+    '-f',
+    'null',
+    '-',
+  ];
+  const complaints = await runFfmpeg({ args: decode, cwd: folder, signal });
+  if (complaints !== '') throw invalid(`cannot be played without errors: ${complaints.split('\n')[0] ?? ''}`);
+  return file;
 }

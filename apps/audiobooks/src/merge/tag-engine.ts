@@ -1,14 +1,12 @@
 import { failpoint } from '@holdfast/base';
-
-import { inside } from '../adapters/inside.ts';
+import { inside, makeCopy, takePlace } from '../adapters/library-files.ts';
 import { exists, removeFile, signatureIfThere } from '../adapters/move-file.ts';
 import { isSame, readSound } from '../adapters/read-sound.ts';
-import { makeCopy, takePlace } from '../adapters/replace-file.ts';
 import { writeTags } from '../adapters/write-tags.ts';
+import { tagChanges, type WantedTags, wantedTags } from '../media/tag-plan.ts';
+import type { OperationContext, TagEngine } from '../model/engines.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import type { ScannedFile } from '../model/scanned.ts';
-import type { OperationContext, TagEngine } from '../model/engines.ts';
-import { tagChanges, type WantedTags, wantedTags } from '../media/tag-plan.ts';
 
 /** Writes book metadata into files: changes a copy, verifies it, and replaces the original. */
 export function createTagEngine(): TagEngine {

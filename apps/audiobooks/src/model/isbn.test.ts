@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseIsbn } from './isbn.ts';
+import { parseIsbn } from './normalize.ts';
 
 describe('an ISBN', () => {
   it('is kept in both forms, without hyphens and with a capital X', () => {

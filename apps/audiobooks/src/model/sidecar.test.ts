@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-
-import { readCue, readNfo, readOpf, readTextFile } from './sidecar.ts';
-import { plainText, readXml } from './sidecar-xml.ts';
+import { plainText, readCue, readNfo, readOpf, readTextFile, readXml } from './sidecar.ts';
 
 const OPF = `<?xml version="1.0" encoding="utf-8"?>
 <package xmlns="http://www.idpf.org/2007/opf"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:opf="http://www.idpf.org/2007/opf">

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PlaybackEvent } from './playback.ts';
 import { count, id, versioned } from './stored.ts';
 
 /**
@@ -88,3 +89,93 @@ export const EMPTY_BOOK_TALLY: BookTally = {
   played: false,
   version: 1,
 };
+
+/**
+ * Computes listening time from the reports of one device in one session. The time between two reports is limited by the
+ * time elapsed, the distance played at that speed plus some slack, and two report intervals; pauses and seeks count
+ * nothing. Overlapping spans are united, so two devices at once or a repeated upload count once.
+ */
+
+/** Players report every 15 seconds, on metered connections every 60. */
+const SYNC_INTERVAL_MS = 60_000;
+const PAIR_MAX_MS: number = 2 * SYNC_INTERVAL_MS;
+/** Tolerates inexact report times. */
+const SLACK_MS = 2_000;
+const DAY_MS = 86_400_000;
+
+/** The fields of a report needed to count up to the device's next report. */
+interface Point {
+  readonly at: number;
+  readonly position: number;
+  readonly isPlaying: boolean;
+  readonly book: string;
+  readonly session: string | null;
+}
+
+/** In milliseconds since 1970. */
+export type Span = readonly [from: number, to: number];
+
+export function pointOf(event: PlaybackEvent): Point {
+  return {
+    at: Date.parse(event.occurred_at),
+    position: event.book_position_ms,
+    isPlaying: event.event_type !== 'pause' && event.event_type !== 'complete',
+    book: event.book_id,
+    session: event.session_id,
+  };
+}
+
+/** Returns the time listened between two reports of one device. */
+export function listenedSpan(before: Point, event: PlaybackEvent): Span | undefined {
+  const after = pointOf(event);
+  if (!before.isPlaying || event.event_type === 'seek' || event.event_type === 'start') return undefined;
+  if (before.book !== after.book || before.session !== after.session) return undefined;
+  const way = Math.abs(after.position - before.position) / event.play_speed + SLACK_MS;
+  const length = Math.floor(Math.min(after.at - before.at, way, PAIR_MAX_MS));
+  return length > 0 ? [before.at, before.at + length] : undefined;
+}
+
+/** Splits a span by UTC day; `from` and `to` are milliseconds since midnight. */
+export function byDay([from, to]: Span): readonly (readonly [date: string, from: number, to: number])[] {
+  const parts: [string, number, number][] = [];
+  for (let start = from; start < to;) {
+    const midnight = Math.floor(start / DAY_MS) * DAY_MS;
+    const end = Math.min(to, midnight + DAY_MS);
+    parts.push([new Date(midnight).toISOString().slice(0, 'YYYY-MM-DD'.length), start - midnight, end - midnight]);
+    start = end;
+  }
+  return parts;
+}
+
+/** Adds a span to sorted, disjoint spans. */
+export function unite(spans: readonly Span[], [from, to]: Span): readonly Span[] {
+  const first = spans.findIndex(([, end]) => end >= from);
+  if (first === -1) return [...spans, [from, to]];
+  let last = first;
+  let [low, high] = [from, to];
+  for (; last < spans.length; last++) {
+    const [start, end] = spans[last] as Span;
+    if (start > to) break;
+    low = Math.min(low, start);
+    high = Math.max(high, end);
+  }
+  return [...spans.slice(0, first), [low, high], ...spans.slice(last)];
+}
+
+export function measure(spans: readonly Span[]): number {
+  return spans.reduce((sum, [from, to]) => sum + to - from, 0);
+}
+
+/** Returns the total length of all spans, counting overlaps once. */
+export function measureTogether(lists: readonly (readonly Span[])[]): number {
+  const [only = [], ...others] = lists;
+  if (others.length === 0) return measure(only);
+  const ordered = lists.flat().sort((left, right) => left[0] - right[0]);
+  let sum = 0;
+  let reached = Number.NEGATIVE_INFINITY;
+  for (const [from, to] of ordered) {
+    sum += Math.max(0, to - Math.max(from, reached));
+    reached = Math.max(reached, to);
+  }
+  return sum;
+}

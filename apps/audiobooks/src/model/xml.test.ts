@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { readXml } from './sidecar-xml.ts';
-import { xml, xmlDocument } from './xml.ts';
+import { readXml } from './sidecar.ts';
+import { xml, xmlDocument } from '../http/feed-documents.ts';
 
 const HOSTILE = [
   '<script>alert(1)</script>',

@@ -1,12 +1,15 @@
-import { type DiskView, diskView } from '../adapters/disk-view.ts';
+import { dirname } from 'node:path';
+import { failpoint } from '@holdfast/base';
+import { folderInside, inside, removeEmptyFolders } from '../adapters/library-files.ts';
+import { type DiskView, diskView } from '../adapters/list-folder.ts';
+import { exists, hashAt, moveFile, type MoveKind, removeFile, signatureIfThere } from '../adapters/move-file.ts';
 import { formatOfName } from '../media/probe.ts';
+import type { BookFacts, MovedFile, OperationContext, OrganiseEngine, PlannedMove, Step } from '../model/engines.ts';
+import { audiobookErrors } from '../model/errors.ts';
 import { withoutExtension } from '../model/names/file-name.ts';
+import { OWN_FOLDER, workFolder } from '../model/path-names.ts';
 import { parseTemplate } from '../model/templates.ts';
-import type { BookFacts, OrganiseEngine } from '../model/engines.ts';
-import { type BookTarget, bookTarget, folderOf, joined, nameOf } from './book-targets.ts';
-import { recoverMoves, runMoves } from './journalled-moves.ts';
-import { planMoves } from './plan.ts';
-import { OWN_FOLDER } from '../model/library-folders.ts';
+import { type BookTarget, bookTarget, elementaryMoves, folderOf, joined, nameOf, planMoves } from './plan.ts';
 
 /** Moves books and their sidecars to the paths of a template. */
 export function createOrganiseEngine(): OrganiseEngine {
@@ -56,4 +59,183 @@ async function hasSound(disk: DiskView, folder: string): Promise<boolean> {
     if (kind === 'file' && formatOfName(name) !== undefined) return true;
   }
   return false;
+}
+
+/**
+ * Moves files so that a crash at any time leaves all of them at the old or all at the new paths.
+ *
+ * Records every step in the operation's journal first. Then moves the files, which is reversible; then commits the new
+ * paths in one transaction; then takes the irreversible steps: deletes originals of copies and discarded files, and
+ * removes empty folders. Recovery determines from the files which steps were taken; the journal identifies them by
+ * inode.
+ */
+
+interface MovesRequest {
+  readonly root: string;
+  readonly moves: readonly PlannedMove[];
+  readonly context: OperationContext;
+  readonly committed: (moved: readonly MovedFile[]) => Promise<void>;
+  /** Deleted after the commit. */
+  readonly discard?: readonly string[];
+}
+
+interface MoveData extends Record<string, unknown> {
+  readonly batch: string;
+  readonly from: string;
+  readonly to: string;
+  readonly device: string;
+  readonly inode: string;
+  readonly completes?: PlannedMove;
+}
+
+export async function runMoves({ root, moves, context, committed, discard = [] }: MovesRequest): Promise<void> {
+  const { journal, operationId } = context;
+  const batch = String((await journal.steps()).length);
+  const steps = await plannedSteps(root, moves, operationId, batch);
+  const discards = discard.map((path) => ({ kind: 'discard', data: { batch, path } }));
+  const seqs = await journal.plan([...steps.map((data) => ({ kind: 'move', data })), ...discards]);
+  failpoint('audiobooks.moves.planned');
+  try {
+    const moved: MovedFile[] = [];
+    for (const [index, data] of steps.entries()) {
+      context.signal.throwIfAborted();
+      await takeStep(root, data, operationId, seqs[index] ?? 0);
+      failpoint('audiobooks.moves.moved');
+      const signature = await signatureIfThere(inside(root, data.to));
+      if (data.completes !== undefined && signature !== undefined) moved.push({ ...data.completes, signature });
+    }
+    failpoint('audiobooks.moves.all_moved');
+    await committed(moved);
+  } catch (error) {
+    await takeBack(root, steps, operationId, seqs);
+    await journal.mark(seqs, 'undone');
+    throw error;
+  }
+  failpoint('audiobooks.moves.committed');
+  await finish(root, steps, discard, operationId, seqs);
+  await journal.mark(seqs, 'done');
+}
+
+async function plannedSteps(
+  root: string,
+  moves: readonly PlannedMove[],
+  operationId: string,
+  batch: string,
+): Promise<readonly MoveData[]> {
+  const signatures = new Map<string, { readonly device: string; readonly inode: string }>();
+  for (const { from, to } of moves) {
+    inside(root, to);
+    const signature = await signatureIfThere(inside(root, from));
+    if (signature === undefined) throw audiobookErrors.FILE_CHANGED(`${from} is not there any more.`);
+    signatures.set(from, signature);
+  }
+  const steps: MoveData[] = [];
+  for (const move of elementaryMoves(moves, operationId)) {
+    const { device = '', inode = '' } = signatures.get(move.completes?.from ?? move.from) ?? {};
+    steps.push({ batch, device, inode, ...move });
+  }
+  return steps;
+}
+
+const unfinishedName = (path: string, operationId: string, seq: number): string =>
+  `${dirname(path)}/.holdfast-${operationId}-${seq}.unfinished`;
+
+async function takeStep(root: string, { from, to }: MoveData, operationId: string, seq: number): Promise<MoveKind> {
+  const target = await folderInside(root, to);
+  return moveFile(inside(root, from), target, unfinishedName(target, operationId, seq));
+}
+
+/** Undoes the steps in reverse order. */
+async function takeBack(
+  root: string,
+  steps: readonly MoveData[],
+  operationId: string,
+  seqs: readonly number[],
+): Promise<void> {
+  for (const [index, step] of [...steps.entries()].reverse()) {
+    const seq = seqs[index] ?? 0;
+    const [from, to] = [inside(root, step.from), inside(root, step.to)];
+    await removeFile(unfinishedName(to, operationId, seq));
+    const [old, now] = [await signatureIfThere(from), await signatureIfThere(to)];
+    const isOurs = now !== undefined && now.device === step.device && now.inode === step.inode;
+    if (old === undefined && isOurs) {
+      await folderInside(root, step.from);
+      await moveFile(to, from, unfinishedName(from, operationId, seq));
+    } else if (old !== undefined && now !== undefined && (isOurs || (await isCopy(from, to)))) {
+      await removeFile(to);
+    }
+    await removeEmptyFolders(root, dirname(step.to));
+  }
+  await removeEmptyFolders(root, workFolder(operationId));
+  const between = new Set(steps.filter(({ completes }) => completes === undefined).map(({ to }) => to));
+  const lost: string[] = [];
+  for (const { from } of steps) if (!between.has(from) && !(await exists(inside(root, from)))) lost.push(from);
+  if (lost.length > 0) throw audiobookErrors.MOVE_UNRECOVERABLE(`Not found at either place: ${lost.join(', ')}`);
+}
+
+/** Only moves to another file system copy; equal content on the same file system means two files. */
+async function isCopy(from: string, to: string): Promise<boolean> {
+  const [old, now] = [await signatureIfThere(from), await signatureIfThere(to)];
+  if (old === undefined || now === undefined || old.device === now.device) return false;
+  return (await hashAt(from)) === (await hashAt(to));
+}
+
+/** Takes the irreversible steps after the commit; skips those already done. */
+async function finish(
+  root: string,
+  steps: readonly MoveData[],
+  discard: readonly string[],
+  operationId: string,
+  seqs: readonly number[],
+): Promise<void> {
+  for (const [index, step] of steps.entries()) {
+    const [from, to] = [inside(root, step.from), inside(root, step.to)];
+    // The commit followed every step, so a file at both paths was copied or was about to lose its old name.
+    if ((await exists(from)) && (await exists(to)) && (await isSameOrCopy(from, to))) await removeFile(from);
+    await removeFile(unfinishedName(to, operationId, seqs[index] ?? 0));
+  }
+  for (const path of discard) await removeFile(inside(root, path));
+  failpoint('audiobooks.moves.cleaning');
+  for (const path of [...steps.map(({ from }) => from), ...discard]) await removeEmptyFolders(root, dirname(path));
+}
+
+async function isSameOrCopy(from: string, to: string): Promise<boolean> {
+  const [left, right] = [await signatureIfThere(from), await signatureIfThere(to)];
+  return (left?.device === right?.device && left?.inode === right?.inode) || isCopy(from, to);
+}
+
+/** After a crash: finishes committed moves, and undoes the others. */
+export async function recoverMoves(
+  root: string,
+  { journal, operationId }: OperationContext,
+  isCommitted: (moves: readonly PlannedMove[]) => Promise<boolean>,
+): Promise<'finished' | 'undone'> {
+  let outcome: 'finished' | 'undone' = 'finished';
+  const batches = byBatch((await journal.steps()).filter(({ state }) => state === 'planned'));
+  for (const open of batches) {
+    const moves = open.filter(({ kind }) => kind === 'move');
+    const steps = moves.map(({ data }) => data as MoveData);
+    const seqs = moves.map(({ seq }) => seq);
+    const discards = open.filter(({ kind }) => kind === 'discard').map(({ data }) => String(data['path']));
+    const planned = steps.flatMap(({ completes }) => (completes === undefined ? [] : [completes]));
+    const isKnown = await isCommitted(planned);
+    if (isKnown) await finish(root, steps, discards, operationId, seqs);
+    else await takeBack(root, steps, operationId, seqs);
+    if (!isKnown) outcome = 'undone';
+    await journal.mark(
+      open.map(({ seq }) => seq),
+      isKnown ? 'done' : 'undone',
+    );
+  }
+  await removeEmptyFolders(root, workFolder(operationId));
+  return outcome;
+}
+
+function byBatch(steps: readonly Step[]): readonly (readonly Step[])[] {
+  const batches = new Map<string, Step[]>();
+  for (const step of steps.filter(({ kind }) => kind === 'move' || kind === 'discard')) {
+    const batch = String(step.data['batch']);
+    batches.set(batch, [...(batches.get(batch) ?? []), step]);
+  }
+  return [...batches.values()];
 }

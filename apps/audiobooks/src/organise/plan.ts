@@ -1,7 +1,8 @@
-import type { DiskView } from '../adapters/disk-view.ts';
-import { pathKey } from '../model/path-names.ts';
-import type { PlannedMove, RenamePlan } from '../model/engines.ts';
-import { type BookTarget, folderOf } from './book-targets.ts';
+import type { DiskView } from '../adapters/list-folder.ts';
+import type { BookFacts, PlannedMove, RenamePlan, SegmentFile } from '../model/engines.ts';
+import { withoutExtension } from '../model/names/file-name.ts';
+import { pathKey, safeName, scrub, workFolder } from '../model/path-names.ts';
+import { renderTemplate, type Template, type TemplateValues } from '../model/templates.ts';
 
 type Refusals = Map<string, { readonly path: string; readonly reason: string }>;
 
@@ -129,4 +130,116 @@ function inPossibleOrder(targets: readonly BookTarget[], refusals: Refusals): re
     }
   }
   return ordered;
+}
+
+/** Target paths of one book's files. */
+export interface BookTarget {
+  readonly bookId: string;
+  readonly title: string;
+  readonly folder: string;
+  readonly moves: readonly PlannedMove[];
+}
+
+export const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '');
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+export const joined = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
+
+/** `beside` are the sidecars that move with the book. */
+export function bookTarget(template: Template, book: BookFacts, beside: readonly string[]): BookTarget {
+  const moves = book.files.map((file, index): PlannedMove => {
+    const path = renderTemplate(template, fileValues(book, file, index));
+    const to = template.namesFiles ? path : joined(path, besideName(book.folder, file.path));
+    return { bookId: book.bookId, segmentId: file.segmentId, from: file.path, to };
+  });
+  const whole = renderTemplate(template, { ...bookValues(book), ext: 'x' });
+  const folder = template.namesFiles ? folderOf(moves[0]?.to ?? whole) : whole;
+  for (const from of beside) {
+    moves.push({ bookId: book.bookId, from, to: joined(folder, besideName(book.folder, from)) });
+  }
+  const { bookId, title } = book;
+  return { bookId, title, folder, moves: moves.filter(({ from, to }) => from !== to) };
+}
+
+/** Returns the path inside the book folder; keeps disc folders and makes each name safe. */
+function besideName(folder: string, path: string): string {
+  const inside = folder !== '' && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : nameOf(path);
+  return inside
+    .split('/')
+    .map((name) => {
+      const dot = name.lastIndexOf('.');
+      const extension = dot > 0 && name.length - dot <= 12 ? scrub(name.slice(dot)) : '';
+      const safe = safeName(
+        scrub(dot > 0 && extension !== '' ? name.slice(0, dot) : name),
+        extension === '' ? '' : `.${extension}`,
+      );
+      return safe === '' ? 'Untitled' : safe;
+    })
+    .join('/');
+}
+
+/** One rename. A move whose target is still occupied needs two, via a temporary name. */
+interface ElementaryMove {
+  readonly from: string;
+  readonly to: string;
+  /** The move that this rename completes; absent for the rename to a temporary name. */
+  readonly completes?: PlannedMove;
+}
+
+/** Files of a book may swap names; these first move to temporary names. */
+export function elementaryMoves(moves: readonly PlannedMove[], operationId: string): readonly ElementaryMove[] {
+  const targets = new Set(moves.map(({ to }) => pathKey(to)));
+  const aside: ElementaryMove[] = [];
+  const final: ElementaryMove[] = [];
+  for (const [index, move] of moves.entries()) {
+    if (!targets.has(pathKey(move.from))) {
+      final.push({ from: move.from, to: move.to, completes: move });
+      continue;
+    }
+    const between = `${workFolder(operationId)}/aside-${index}`;
+    aside.push({ from: move.from, to: between });
+    final.push({ from: between, to: move.to, completes: move });
+  }
+  return [...aside, ...final];
+}
+
+function bookValues(book: BookFacts): TemplateValues {
+  const [series] = book.series;
+  return {
+    author: book.authors[0] ?? '',
+    authors: book.authors.join(', '),
+    author_last: lastFirst(book.authors[0] ?? ''),
+    title: book.title,
+    subtitle: book.subtitle ?? '',
+    series: series?.name ?? '',
+    sequence: series?.sequence ?? '',
+    year: book.year === undefined ? '' : String(book.year),
+    narrator: book.narrators[0] ?? '',
+    narrators: book.narrators.join(', '),
+    publisher: book.publisher ?? '',
+    language: book.language ?? '',
+    isbn: book.isbn ?? '',
+    asin: book.asin ?? '',
+    edition: book.edition ?? '',
+    genre: book.genres[0] ?? '',
+    tracks: String(book.files.length),
+  };
+}
+
+/** Numbers files in playing order; a single file has no number. */
+function fileValues(book: BookFacts, file: SegmentFile, index: number): TemplateValues {
+  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+  const isOneOfMany = book.files.length > 1;
+  return {
+    ...bookValues(book),
+    track: isOneOfMany ? String(index + 1) : '',
+    disc: file.disc === undefined || !isOneOfMany ? '' : String(file.disc),
+    file: withoutExtension(name),
+    ext: name.slice(withoutExtension(name).length + 1),
+  };
+}
+
+function lastFirst(name: string): string {
+  const words = name.split(' ');
+  const last = words.pop() ?? '';
+  return words.length === 0 ? last : `${last}, ${words.join(' ')}`;
 }

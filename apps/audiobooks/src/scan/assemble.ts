@@ -1,12 +1,10 @@
 import { chaptersFromMarks, chaptersOfParts } from '../model/chapters.ts';
-import { readBookPath } from '../model/names/book-path.ts';
 import { withoutExtension } from '../model/names/file-name.ts';
-import { cachedFileName } from './file-names.ts';
 import { comparable } from '../model/names/text.ts';
-import type { NamedBook } from '../model/names/title-folder.ts';
+import { type NamedBook, readBookPath } from '../model/names/title-folder.ts';
 import type { CoverSource, Provenance, ScannedBook, ScannedFields, ScannedFile } from '../model/scanned.ts';
 import type { CueSheet, Sidecar } from '../model/sidecar.ts';
-import { groupFiles, inOrder, splitAlternatives } from './group.ts';
+import { cachedFileName, groupFiles, inOrder, splitAlternatives } from './group.ts';
 import { fieldsFromTags } from './tag-fields.ts';
 
 /** Everything known about one folder with audio, before it is split into books. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { drain } from './drain.ts';
+import { drain } from './engine.ts';
 
 test('Several workers drain one source, and the first failure ends it', async () => {
   const items = async function* (): AsyncGenerator<number, void> {

@@ -11,17 +11,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Limiter } from '@holdfast/base';
-
 import { describe, expect, it } from 'vitest';
-
-import { inOneLine, NO_MEMORY, plant, type Scanned, scanTree } from '../../test/tree.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { inOneLine, NO_MEMORY, plant, type Scanned, scanTree } from '../../test/tree.ts';
 import { readSound } from '../adapters/read-sound.ts';
-import type { ScannedFile } from '../model/scanned.ts';
-import { createScanEngine } from './engine.ts';
 import type { ScanMemory, ScannedUnit } from '../model/engines.ts';
+import type { ScannedFile } from '../model/scanned.ts';
+import { createScanEngine, scanUnseen } from './engine.ts';
 import { scanUnit, stateOf } from './scan-unit.ts';
-import { scanUnseen } from './scan-unseen.ts';
 
 const numbered = (folder: string, count: number): Record<string, null> =>
   Object.fromEntries(

@@ -1,15 +1,25 @@
 import { delay, Limiter, systemClock } from '@holdfast/base';
+import { signatureAt } from '../adapters/list-folder.ts';
+import { isSame, readSound } from '../adapters/read-sound.ts';
+import type { ScanEngine, ScannedUnit, ScanSummary } from '../model/engines.ts';
+import type { FileSignature } from '../model/scanned.ts';
+import {
+  assembled,
+  changedAt,
+  elsewhere,
+  gone,
+  lastChange,
+  numbered,
+  type Read,
+  scanUnit,
+  type StatedUnit,
+  stateOf,
+  type UnitReader,
+  written,
+} from './scan-unit.ts';
+import { couldBeDisc, fingerprintOf, type Unit, type UnitFile, walk, type Walked } from './units.ts';
 
-import type { ScanEngine } from '../model/engines.ts';
-import { drain } from './drain.ts';
-import type { ScannedUnit, ScanSummary } from '../model/engines.ts';
-import type { UnitReader } from './read-file.ts';
-import { changedAt, lastChange, scanUnit, type StatedUnit, stateOf } from './scan-unit.ts';
-import { scanUnseen } from './scan-unseen.ts';
-import { couldBeDisc, type Unit } from './units.ts';
-import { type Walked, walk } from './walk.ts';
-
-export interface ScanOptions {
+interface ScanOptions {
   readonly concurrency?: number;
   /** How long a file must be unchanged before it is read. */
   readonly settleMs?: number;
@@ -167,4 +177,93 @@ function differing(before: StatedUnit, after: StatedUnit): ReadonlySet<string> {
 
 async function* each<T>(items: readonly T[]): AsyncGenerator<T, void> {
   yield* items;
+}
+
+interface Unseen {
+  readonly stated: StatedUnit;
+  readonly scanned: ScannedUnit;
+  /** A file changed recently, so the unit must be scanned again. */
+  readonly isYoung: boolean;
+  /** Files counted, and files read. */
+  readonly files: number;
+  readonly readFiles: number;
+}
+
+/** Scans a new unit. Takes signatures while opening the files, which saves a separate stat. */
+export async function scanUnseen(reader: UnitReader, unit: Unit): Promise<Unseen> {
+  const besides = unit.besides.map(async (path) => [path, await signatureAt(reader.root, path)] as const);
+  const read = await Promise.all(unit.sounds.map((sound) => readUnseen(reader, sound)));
+  const found = [...read.map(({ path, signature }) => [path, signature] as const), ...(await Promise.all(besides))];
+  const stated = { unit, signatures: new Map(found), fingerprint: fingerprintOf(found) };
+  const scanned = await assembled(reader.root, stated, read);
+  const isYoung =
+    read.some((one) => one.isYoung) ||
+    unit.besides.some((path) => {
+      const signature = stated.signatures.get(path);
+      return signature !== undefined && reader.isYoung(signature);
+    });
+  const counted = read.filter(({ wasRead }) => wasRead !== undefined);
+  const readFiles = counted.filter(({ wasRead }) => wasRead).length;
+  return { stated, scanned, isYoung, files: counted.length, readFiles };
+}
+
+type ReadUnseen = Read & {
+  readonly path: string;
+  readonly signature: FileSignature | undefined;
+  readonly isYoung: boolean;
+  /** Undefined if the file was not opened. */
+  readonly wasRead?: boolean;
+};
+
+async function readUnseen(reader: UnitReader, sound: UnitFile): Promise<ReadUnseen> {
+  const { root, memory, limiter, signal, onFile } = reader;
+  const { path } = sound;
+  // Evaluated once, because the answer changes with time.
+  const seen = { signature: undefined as FileSignature | undefined, isYoung: false, isKnown: false };
+  const look = (signature: FileSignature): void =>
+    void Object.assign(seen, { signature, isYoung: reader.isYoung(signature) });
+  const read = await limiter.run(async () => {
+    signal.throwIfAborted();
+    return readSound(root, path, async (signature) => {
+      look(signature);
+      if (seen.isYoung) return written(path);
+      const known = await memory.file(signature);
+      if (known === undefined || !isSame(known, signature)) return undefined;
+      seen.isKnown = true;
+      return { file: elsewhere(known, path) };
+    });
+  });
+  if (seen.signature === undefined) {
+    // The file cannot be opened, but stat may still work.
+    const signature = await signatureAt(root, path);
+    if (signature === undefined) return { ...gone(path), path, signature, isYoung: false };
+    look(signature);
+  }
+  const { signature, isYoung, isKnown } = seen;
+  if (isYoung) return { ...read, path, signature, isYoung };
+  onFile(!isKnown);
+  const result = 'file' in read ? { file: numbered(read.file, sound) } : read;
+  return { ...result, path, signature, isYoung, wasRead: !isKnown };
+}
+
+/** Runs `work` on the items of `source`, up to `workers` at a time. The first failure stops all. */
+export async function drain<T>(
+  source: AsyncIterator<T>,
+  workers: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  let hasFailed = false;
+  const one = async (): Promise<void> => {
+    while (!hasFailed) {
+      const next = await source.next();
+      if (next.done === true) return;
+      try {
+        await work(next.value);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, one));
 }

@@ -1,4 +1,4 @@
-import { cachedFileName } from './file-names.ts';
+import { type NamedFile, readFileName } from '../model/names/file-name.ts';
 import { comparable, naturalOrder } from '../model/names/text.ts';
 import type { ScannedFile } from '../model/scanned.ts';
 import { withoutParts } from './tag-fields.ts';
@@ -120,4 +120,17 @@ export function inOrder(files: readonly ScannedFile[]): readonly ScannedFile[] {
   const areAllNumbered = files.every(({ track }) => track !== undefined);
   if (!areAllNumbered || new Set(files.map(position)).size < files.length) return byName;
   return byName.sort((left, right) => (left.disc ?? 0) - (right.disc ?? 0) || (left.track ?? 0) - (right.track ?? 0));
+}
+
+const CACHED_MAX = 1_000;
+const cached = new Map<string, NamedFile>();
+
+/** A scan uses each name about five times, and parsing costs more than reading the folder entry. */
+export function cachedFileName(name: string): NamedFile {
+  const before = cached.get(name);
+  if (before !== undefined) return before;
+  if (cached.size >= CACHED_MAX) cached.clear();
+  const read = readFileName(name);
+  cached.set(name, read);
+  return read;
 }

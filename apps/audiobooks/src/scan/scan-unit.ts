@@ -1,11 +1,12 @@
+import type { Limiter } from '@holdfast/base';
 import { signatureAt } from '../adapters/list-folder.ts';
+import { isSame, readSound } from '../adapters/read-sound.ts';
+import type { ScanMemory, ScannedUnit } from '../model/engines.ts';
 import type { FileProblem, FileSignature, ScannedFile } from '../model/scanned.ts';
 import { assembleBooks } from './assemble.ts';
-import { readBeside } from './beside.ts';
-import { fingerprintOf } from './fingerprint.ts';
-import type { ScannedUnit } from '../model/engines.ts';
-import { type Read, readOne, type UnitReader } from './read-file.ts';
-import type { Unit } from './units.ts';
+import { cachedFileName } from './group.ts';
+import { readBeside } from './sidecars.ts';
+import { fingerprintOf, type Unit, type UnitFile } from './units.ts';
 
 /** A unit with the current signatures of its files. */
 export interface StatedUnit {
@@ -58,4 +59,68 @@ export async function assembled(root: string, stated: StatedUnit, read: readonly
   const books = assembleBooks({ unit: unit.unit, names, files, siblings, ...beside });
   const isSettled = !problems.some(({ kind }) => kind === 'changing' || kind === 'forbidden');
   return { unit: unit.unit, fingerprint: isSettled ? fingerprint : undefined, books, problems };
+}
+
+export interface UnitReader {
+  readonly root: string;
+  readonly memory: ScanMemory;
+  readonly limiter: Limiter;
+  readonly signal: AbortSignal;
+  /** Whether the file changed recently and may still be being written. */
+  readonly isYoung: (signature: FileSignature) => boolean;
+  /** Called after each file; `wasRead` is false for known files. */
+  readonly onFile: (wasRead: boolean) => void;
+}
+
+export type Read = { readonly file: ScannedFile } | { readonly problem: FileProblem };
+
+export const gone = (path: string): Read => ({
+  problem: { kind: 'changing', path, message: 'it went away while we looked' },
+});
+export const written = (path: string): Read => ({
+  problem: { kind: 'changing', path, message: 'it is being written' },
+});
+
+async function readOne(
+  { root, memory, limiter, signal, onFile }: UnitReader,
+  sound: UnitFile,
+  signature: FileSignature | undefined,
+  changing: ReadonlySet<string>,
+): Promise<Read> {
+  const { path } = sound;
+  if (signature === undefined) return gone(path);
+  if (changing.has(path)) return written(path);
+  const known = await memory.file(signature);
+  const isKnown = known !== undefined && isSame(known, signature);
+  const read: Read = isKnown
+    ? { file: elsewhere(known, path) }
+    : await limiter.run(async () => {
+        signal.throwIfAborted();
+        return readSound(root, path);
+      });
+  onFile(!isKnown);
+  // The file changed between stat and open, so something is writing it.
+  const isOther = 'file' in read && !isSame(read.file, signature);
+  if (isOther) return written(path);
+  return 'file' in read ? { file: numbered(read.file, sound) } : read;
+}
+
+/** Returns a known file at its new path. */
+export function elsewhere(file: ScannedFile, path: string): ScannedFile {
+  const { cover, problem } = file;
+  return {
+    ...file,
+    path,
+    ...(cover === undefined ? {} : { cover: { ...cover, path } }),
+    ...(problem === undefined ? {} : { problem: { ...problem, path } }),
+  };
+}
+
+/** Takes disc and track from the tags, else from folder and file names. */
+export function numbered(file: ScannedFile, sound: UnitFile): ScannedFile {
+  const named = cachedFileName(file.path.slice(file.path.lastIndexOf('/') + 1));
+  const { disc: _disc, track: _track, ...rest } = file;
+  const disc = sound.disc ?? file.tags.disc ?? named.disc;
+  const track = file.tags.track ?? named.track;
+  return { ...rest, ...(disc === undefined ? {} : { disc }), ...(track === undefined ? {} : { track }) };
 }

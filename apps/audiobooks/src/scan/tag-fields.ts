@@ -1,11 +1,9 @@
-import { readBrackets } from '../model/names/brackets.ts';
 import { splitPeople } from '../model/names/people.ts';
 import { seriesList, seriesWithPosition } from '../model/names/series-text.ts';
-import { comparable, readableName } from '../model/names/text.ts';
+import { comparable, readableName, readBrackets } from '../model/names/text.ts';
 import { readTitleFolder } from '../model/names/title-folder.ts';
 import type { AudioTags, ScannedFields, ScannedFile, ScannedSeries } from '../model/scanned.ts';
-import { type FieldsDraft, presentFields } from '../model/sidecar.ts';
-import { plainText } from '../model/sidecar-xml.ts';
+import { type FieldsDraft, plainText, presentFields } from '../model/sidecar.ts';
 
 /** Derives book fields from the tags of its files. */
 export function fieldsFromTags(files: readonly ScannedFile[]): Partial<ScannedFields> {

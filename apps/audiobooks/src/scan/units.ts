@@ -1,7 +1,59 @@
-import { isIgnored } from '../model/names/ignored.ts';
-import { discNumber, withoutDisc } from '../model/names/disc-folder.ts';
-import { comparable, naturalOrder } from '../model/names/text.ts';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { leadsOutside, listFolder } from '../adapters/list-folder.ts';
 import { formatOfName } from '../media/probe.ts';
+import { discNumber, isIgnored, withoutDisc } from '../model/names/file-name.ts';
+import { comparable, naturalOrder } from '../model/names/text.ts';
+import type { FileProblem, FileSignature } from '../model/scanned.ts';
+
+/** One result of a walk. Streaming them keeps the tree out of memory. */
+export type Walked = { readonly unit: Unit } | { readonly problem: FileProblem };
+
+const DEPTH_MAX = 64;
+/** Folders listed ahead, to keep a slow disk busy. */
+const AHEAD = 8;
+
+export async function* walk(root: string, start: string): AsyncGenerator<Walked, void> {
+  const pending = yield* visit(root, start, [], 0);
+  if (pending !== undefined) for (const unit of unitsOf(pending, [], [])) yield { unit };
+}
+
+/** Returns a folder that may be a disc of its parent; only the parent can tell. */
+async function* visit(
+  root: string,
+  path: string,
+  siblings: readonly string[],
+  depth: number,
+  listed = listFolder(join(root, path)),
+): AsyncGenerator<Walked, FolderFiles | undefined> {
+  const { folders, files, links, problem } = await listed;
+  if (problem !== undefined) yield { problem: { kind: 'forbidden', path, message: problem } };
+  yield* outsideLinks(root, path, links);
+  const below = depth >= DEPTH_MAX ? [] : folders.filter((name) => !isIgnored(name));
+  const candidates: FolderFiles[] = [];
+  const ahead: ReturnType<typeof listFolder>[] = [];
+  for (const [index, name] of below.entries()) {
+    while (ahead.length < below.length && ahead.length < index + AHEAD) {
+      ahead.push(listFolder(join(root, joined(path, below[ahead.length] ?? ''))));
+    }
+    const pending = yield* visit(root, joined(path, name), below, depth + 1, ahead[index]);
+    if (pending !== undefined) candidates.push(pending);
+  }
+  const own = sortFiles(path, files);
+  // A disc folder has no subfolders with audio; with subfolders, it is a separate book.
+  if (own.sounds.length > 0 && candidates.length === 0 && path !== '' && couldBeDisc(own.name)) return own;
+  for (const unit of unitsOf(own, candidates, siblings)) yield { unit };
+  return undefined;
+}
+
+async function* outsideLinks(root: string, path: string, links: readonly string[]): AsyncGenerator<Walked, void> {
+  for (const name of links) {
+    if (isIgnored(name) || !(await leadsOutside(root, join(root, path, name)))) continue;
+    const isSound = formatOfName(name) !== undefined;
+    const message = `a link that leads out of the library is not followed${isSound ? '' : ', whatever it holds'}`;
+    yield { problem: { kind: 'outside', path: joined(path, name), message } };
+  }
+}
 
 /** Relative to the library root. */
 export interface UnitFile {
@@ -20,7 +72,7 @@ export interface Unit {
   readonly siblings: readonly string[];
 }
 
-export interface FolderFiles {
+interface FolderFiles {
   readonly path: string;
   readonly name: string;
   readonly sounds: readonly string[];
@@ -28,7 +80,7 @@ export interface FolderFiles {
 }
 
 const BESIDE = /\.(?:cue|opf|nfo|jpe?g|png|webp)$|^(?:desc|description|summary|reader|narrator)\.txt$/iu;
-export function sortFiles(path: string, names: readonly string[]): FolderFiles {
+function sortFiles(path: string, names: readonly string[]): FolderFiles {
   const wanted = names.filter((name) => !isIgnored(name));
   return {
     path,
@@ -38,7 +90,7 @@ export function sortFiles(path: string, names: readonly string[]): FolderFiles {
   };
 }
 
-export const joined = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
+const joined = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 const namesOf = (path: string): readonly string[] => (path === '' ? [] : path.split('/'));
 
 /** Whether the name could be a disc; its siblings decide. */
@@ -50,11 +102,7 @@ export function couldBeDisc(name: string): boolean {
  * Returns the units of a folder and its possible disc folders. Discs belong to the folder or to each other, or are
  * separate books.
  */
-export function unitsOf(
-  own: FolderFiles,
-  candidates: readonly FolderFiles[],
-  siblings: readonly string[],
-): readonly Unit[] {
+function unitsOf(own: FolderFiles, candidates: readonly FolderFiles[], siblings: readonly string[]): readonly Unit[] {
   const discs: { readonly folder: FolderFiles; readonly disc: number; readonly stem: string }[] = [];
   const units: Unit[] = [];
   const names = candidates.map(({ name }) => name);
@@ -119,4 +167,19 @@ function stemUnit(own: FolderFiles, discs: readonly Disc[], stem: string): Unit 
     besides: ordered.flatMap(({ folder }) => folder.besides.map((name) => joined(folder.path, name))),
     siblings: [],
   };
+}
+
+/** Incremented when parsing of names or tags changes, so that the next scan reads everything again. */
+const UNDERSTANDING = 1;
+
+/** Covers the names and signatures of all files that determine the books of a unit. */
+export function fingerprintOf(
+  files: readonly (readonly [path: string, signature: FileSignature | undefined])[],
+): string {
+  const hash = createHash('sha256').update(`${UNDERSTANDING}\n`);
+  for (const [path, signature] of files) {
+    const { device = '', inode = '', size = -1, mtimeNs = '' } = signature ?? {};
+    hash.update(`${path}\0${device}:${inode}:${size}:${mtimeNs}\n`);
+  }
+  return hash.digest('base64url').slice(0, 32);
 }

@@ -1,6 +1,6 @@
-import { type OpenedFile, openInLibrary } from '../adapters/open-in-library.ts';
+import { type OpenedFile, openInLibrary } from '../adapters/library-root.ts';
 import { audiobookErrors } from '../model/errors.ts';
-import type { Segment } from '../model/segment.ts';
+import type { Segment } from '../model/book.ts';
 import { libraries, segments } from '../store/definitions.ts';
 import type { Audiobooks } from './audiobooks.ts';
 

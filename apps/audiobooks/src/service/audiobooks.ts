@@ -1,16 +1,20 @@
 import { dirname, join } from 'node:path';
 import { systemClock } from '@holdfast/base';
 import { ulidSource } from '@holdfast/keyspace';
-import { readKeyFile } from '../adapters/key-file.ts';
+import { makeKeyFile, readKeyFile } from '../adapters/secrets.ts';
+import { createMergeEngine } from '../merge/engine.ts';
+import { createTagEngine } from '../merge/tag-engine.ts';
 import type { Engines } from '../model/engines.ts';
 import type { OperationOptions } from '../model/operation.ts';
 import { toTime } from '../model/stored.ts';
+import { createOrganiseEngine } from '../organise/engine.ts';
+import { createScanEngine } from '../scan/engine.ts';
 import { AccountReader } from '../store/accounts.ts';
+import type { Stamp } from '../store/books.ts';
+import { type SealableName, turnOnEncryption } from '../store/encryption.ts';
 import { openStore, type Store, type StoreOptions } from '../store/open.ts';
-import type { Stamp } from '../store/people.ts';
-import { openSearchIndex, type SearchIndex } from '../store/search/database.ts';
+import { openSearchIndex, type SearchIndex } from '../store/search.ts';
 import { Covers } from './covers.ts';
-import { fileEngines } from './engines.ts';
 import { BackgroundOperations } from './operations/background.ts';
 
 /** The audiobooks of one data home. Every service takes this as its first argument. */
@@ -97,4 +101,16 @@ export function keyPath(home: string, env: Environment): string {
 
 export function stampFor({ now, newId }: Audiobooks): Stamp {
   return { at: toTime(now()), newId };
+}
+
+export const fileEngines: Engines = {
+  scan: createScanEngine(),
+  organise: createOrganiseEngine(),
+  merge: createMergeEngine(),
+  tags: createTagEngine(),
+};
+
+/** Encrypts fields in place, creating the key file if it is missing. Returns the number of encrypted values. */
+export function encryptFields({ store }: Audiobooks, keyFile: string, names: readonly SealableName[]): Promise<number> {
+  return turnOnEncryption(store.engine, readKeyFile(keyFile) ?? makeKeyFile(keyFile), names);
 }

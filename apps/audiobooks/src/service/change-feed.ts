@@ -2,7 +2,7 @@ import type { EventFeed, StreamEvent } from '@holdfast/http';
 import type { CommitSeen } from '@holdfast/keyspace';
 
 import type { Book } from '../model/book.ts';
-import type { Rights } from '../model/rights.ts';
+import type { Rights } from '../model/records.ts';
 import { books, libraries, operations, progress, rights } from '../store/definitions.ts';
 import type { Store } from '../store/open.ts';
 import type { Listener } from './listener.ts';

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { Limiter } from '@holdfast/base';
-import { versionInLibrary } from '../adapters/open-in-library.ts';
-import { PictureCache, type PictureName } from '../adapters/picture-cache.ts';
-import { readCover } from '../adapters/read-cover.ts';
-import { type PictureFormat, shrinkPicture } from '../adapters/shrink-picture.ts';
+import { PictureCache, type PictureName, readCover } from '../adapters/cover-files.ts';
+import { versionInLibrary } from '../adapters/library-root.ts';
+import { type PictureFormat, shrinkPicture } from '../adapters/resize-image.ts';
 import type { Book } from '../model/book.ts';
 import { assets, libraries } from '../store/definitions.ts';
 import type { Store } from '../store/open.ts';

@@ -1,11 +1,10 @@
-import { hashOfSecret, newSecret } from '../adapters/secret.ts';
-import type { Book } from '../model/book.ts';
+import { hashOfSecret, newSecret } from '../adapters/secrets.ts';
+import type { Book, Segment } from '../model/book.ts';
 import { audiobookErrors } from '../model/errors.ts';
-import type { Feed } from '../model/feed.ts';
-import type { Segment } from '../model/segment.ts';
+import type { Feed } from '../model/records.ts';
 import { readBook } from '../store/books.ts';
 import { feeds } from '../store/definitions.ts';
-import { activeSegments } from '../store/segments.ts';
+import { activeSegments } from '../store/timelines.ts';
 import { type Audiobooks, stampFor } from './audiobooks.ts';
 import type { Listener } from './listener.ts';
 import { rightsOf } from './rights.ts';

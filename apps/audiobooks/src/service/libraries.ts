@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import { isWithin, sensitiveFolder } from '@holdfast/base';
 import { libraryRoot, realRoot } from '../adapters/library-root.ts';
 import { audiobookErrors } from '../model/errors.ts';
-import type { Library } from '../model/library.ts';
+import type { Library } from '../model/records.ts';
 import { writeBook } from '../store/books.ts';
 import { books, libraries } from '../store/definitions.ts';
 import { type Audiobooks, stampFor } from './audiobooks.ts';

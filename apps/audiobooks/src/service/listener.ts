@@ -6,7 +6,7 @@ import { readBook } from '../store/books.ts';
 import type { Audiobooks } from './audiobooks.ts';
 import { resolveBook } from './queries/resolve.ts';
 import { rightsOf } from './rights.ts';
-import { listeningUsers } from './statistics/listening-users.ts';
+import { listeningUsers } from './statistics/count.ts';
 
 /** The user on whose behalf a service runs. Books they may not see do not exist for them: 404, never 403. */
 export interface Listener {

@@ -1,10 +1,8 @@
 import { DAY, SECOND } from '@holdfast/base';
-import { every } from '../adapters/every.ts';
+import { every } from '../adapters/process.ts';
 import type { Audiobooks } from './audiobooks.ts';
-import { recoverInterrupted } from './recoverers.ts';
-import { catchUp } from './statistics/catch-up.ts';
-import { listeningUsers } from './statistics/listening-users.ts';
-import { pruneEvents } from './statistics/prune.ts';
+import { recoverInterrupted } from './operations/recover-operations.ts';
+import { catchUp, listeningUsers, pruneEvents } from './statistics/count.ts';
 
 const COUNT_INTERVAL_MS: number = 10 * SECOND;
 

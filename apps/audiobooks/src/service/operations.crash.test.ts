@@ -8,13 +8,12 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { createScanEngine } from '../scan/engine.ts';
 import { books } from '../store/definitions.ts';
 import { openOperations } from '../store/operations.ts';
-import { activeSegments } from '../store/segments.ts';
-import { type Audiobooks, openAudiobooks } from './audiobooks.ts';
-import { fileEngines } from './engines.ts';
+import { activeSegments } from '../store/timelines.ts';
+import { type Audiobooks, fileEngines, openAudiobooks } from './audiobooks.ts';
 import { libraryAt, libraryById } from './libraries.ts';
 import { mergeBook } from './merge/encode-book.ts';
+import { recoverInterrupted } from './operations/recover-operations.ts';
 import { organiseBooks } from './organise-books.ts';
-import { recoverInterrupted } from './recoverers.ts';
 import { scanLibrary } from './scan-library.ts';
 import { verify } from './verify.ts';
 

@@ -1,21 +1,25 @@
 import { failpoint } from '@holdfast/base';
-import type { Library } from '../model/library.ts';
-import type { Operation, OperationOptions } from '../model/operation.ts';
-import { movedBooks } from '../store/definitions.ts';
-import { applyMoves } from './apply-moves.ts';
-import type { Audiobooks } from './audiobooks.ts';
-import { factsOf } from './library-facts.ts';
+import type { MovedFile, OperationContext, PlannedMove, RenamePlan } from '../model/engines.ts';
+import { audiobookErrors } from '../model/errors.ts';
+import type { Library } from '../model/records.ts';
+import type { MovedBook, Operation, OperationOptions } from '../model/operation.ts';
+import type { Segment } from '../model/book.ts';
+import { readBook, writeBook } from '../store/books.ts';
+import { assets, movedBooks, segments } from '../store/definitions.ts';
+import { writeSegments } from '../store/timelines.ts';
+import { type Audiobooks, stampFor } from './audiobooks.ts';
+import { libraryById } from './libraries.ts';
+import { factsOf } from './book-facts.ts';
 import { type OperationOutcome, runOperation } from './operations/run-operation.ts';
-import type { OperationContext, PlannedMove, RenamePlan } from '../model/engines.ts';
 
-export interface OrganiseWish {
+interface OrganiseWish {
   readonly library: Library;
   readonly template: string;
   /** Only these books; all books of the library if omitted. */
   readonly books?: readonly string[] | undefined;
 }
 
-export interface OrganiseRequest extends OrganiseWish, OperationOptions {}
+interface OrganiseRequest extends OrganiseWish, OperationOptions {}
 
 /** Computes moves and conflicts without changing anything. */
 export function planRename(audiobooks: Audiobooks, wish: OrganiseWish): Promise<RenamePlan> {
@@ -53,7 +57,7 @@ export async function organise(
 }
 
 /** Also used for undo, which is a list of moves. */
-export async function moveBooks(
+async function moveBooks(
   audiobooks: Audiobooks,
   library: Library,
   moves: ReadonlyMap<string, readonly PlannedMove[]>,
@@ -87,4 +91,74 @@ function groupedByBook(moves: readonly PlannedMove[]): ReadonlyMap<string, reado
     else own.push(move);
   }
   return grouped;
+}
+
+interface MovesToApply {
+  readonly bookId: string;
+  /** Unchanged if omitted. */
+  readonly folder: string | undefined;
+  readonly moved: readonly MovedFile[];
+  /** The operation that can undo this. */
+  readonly operationId: string;
+}
+
+/** Stores the new paths of a book's files, and its folder and cover, in one transaction. */
+function applyMoves(audiobooks: Audiobooks, request: MovesToApply): Promise<void> {
+  const { bookId, folder, moved, operationId } = request;
+  const stamp = stampFor(audiobooks);
+  return audiobooks.store.transact(async (tx) => {
+    const book = await readBook(tx, bookId);
+    if (book === undefined) throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${bookId}.`);
+    const changes: { before: Segment; after: Segment }[] = [];
+    for (const { segmentId, to, signature } of moved) {
+      const before = segmentId === undefined ? undefined : await tx.get(segments, { id: segmentId });
+      if (before === undefined) continue;
+      const { device, inode, size, mtimeNs } = signature;
+      const place = { file_path: to, device, inode, size_bytes: size, mtime_ns: mtimeNs, updated_at: stamp.at };
+      changes.push({ before, after: { ...before, ...place } });
+    }
+    await writeSegments(tx, changes);
+    for (const asset of await tx.list(assets.by.book, { book_id: bookId })) {
+      const move = moved.find(({ from }) => from === asset.path);
+      if (move !== undefined) await tx.put(assets, { id: asset.id }, { ...asset, path: move.to });
+    }
+    const moves = moved.map(({ signature: _, ...move }) => move);
+    const kept: MovedBook = { book_id: bookId, folder: book.folder, moves, version: 1 };
+    await tx.put(movedBooks, { op: operationId, book: bookId }, kept);
+    await writeBook(tx, book, { ...book, folder: folder ?? book.folder }, stamp);
+  });
+}
+
+/** Returns whether the new paths are stored, that is, whether the crash came after the commit. */
+export async function areMovesApplied({ store }: Audiobooks, moves: readonly PlannedMove[]): Promise<boolean> {
+  for (const { segmentId, to } of moves) {
+    if (segmentId === undefined) continue;
+    const segment = await store.get(segments, { id: segmentId });
+    if (segment?.file_path !== to) return false;
+  }
+  return moves.some(({ segmentId }) => segmentId !== undefined);
+}
+
+/** Moves every book back. Can be repeated after an interruption. */
+export async function undoOrganise(
+  audiobooks: Audiobooks,
+  done: Operation,
+  context: OperationContext,
+): Promise<OperationOutcome> {
+  const library = await libraryById(audiobooks, String(done.params['library']));
+  const moves = new Map<string, readonly PlannedMove[]>();
+  const folders = new Map<string, string>();
+  for (const book of await audiobooks.store.list(movedBooks, { op: done.id })) {
+    const back = book.moves.map((move): PlannedMove => ({
+      bookId: move.bookId,
+      ...(move.segmentId === undefined ? {} : { segmentId: move.segmentId }),
+      from: move.to,
+      to: move.from,
+    }));
+    if (await areMovesApplied(audiobooks, back)) continue;
+    moves.set(book.book_id, back);
+    if (book.folder !== null) folders.set(book.book_id, book.folder);
+  }
+  await moveBooks(audiobooks, library, moves, folders, context);
+  return { result: { library: library.id, books: moves.size } };
 }

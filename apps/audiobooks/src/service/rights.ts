@@ -1,6 +1,6 @@
 import type { Reads } from '@holdfast/keyspace';
 import { audiobookErrors } from '../model/errors.ts';
-import { DEFAULT_RIGHTS, type Rights } from '../model/rights.ts';
+import { DEFAULT_RIGHTS, type Rights } from '../model/records.ts';
 import { libraries, rights } from '../store/definitions.ts';
 import { type Audiobooks, stampFor } from './audiobooks.ts';
 

@@ -1,17 +1,18 @@
 import { existsIn, presentRoot } from '../adapters/library-root.ts';
+import { watchLibrary } from '../adapters/watch-library.ts';
+import type { OperationContext } from '../model/engines.ts';
 import { audiobookErrors } from '../model/errors.ts';
-import type { Library } from '../model/library.ts';
+import type { Library } from '../model/records.ts';
 import type { Operation, OperationOptions } from '../model/operation.ts';
 import type { FileProblem } from '../model/scanned.ts';
 import { units } from '../store/definitions.ts';
 import { ScanSession } from './apply-scan/scan-session.ts';
 import type { Audiobooks } from './audiobooks.ts';
 import { noteScanned } from './libraries.ts';
-import { forgetOriginals } from './operations/forget-originals.ts';
+import { forgetOriginals } from './operations/prune-operations.ts';
 import { runOperation } from './operations/run-operation.ts';
-import type { OperationContext } from '../model/engines.ts';
 
-export interface ScanRequest extends OperationOptions {
+interface ScanRequest extends OperationOptions {
   readonly library: Library;
   /** Only these folders, relative to the root. */
   readonly folders?: readonly string[];
@@ -73,4 +74,28 @@ function reportingReceiver(
     },
     progress: ({ files, total }) => context.progress(files, total, 'files'),
   };
+}
+
+interface WatchRequest extends OperationOptions {
+  readonly signal: AbortSignal;
+  readonly libraries: readonly Library[];
+  readonly onScanned: (operation: Operation) => void;
+  readonly onProblem: (library: Library, message: string) => void;
+}
+
+/** Scans each library, then rescans changed folders until aborted. */
+export async function watchLibraries(audiobooks: Audiobooks, request: WatchRequest): Promise<void> {
+  const { libraries, onScanned, onProblem, ...options } = request;
+  const watches = libraries.map((library) =>
+    watchLibrary({
+      root: library.root,
+      signal: request.signal,
+      onChange: async (folders) => {
+        const only = folders.includes('') ? {} : { folders };
+        onScanned(await scanLibrary(audiobooks, { ...options, library, ...only }));
+      },
+      onProblem: (message) => onProblem(library, message),
+    }),
+  );
+  await Promise.all(watches);
 }

@@ -1,7 +1,7 @@
 import { audiobookErrors } from '../model/errors.ts';
 import type { Operation, OperationOptions } from '../model/operation.ts';
 import { segments } from '../store/definitions.ts';
-import { writeSegments } from '../store/segments.ts';
+import { writeSegments } from '../store/timelines.ts';
 import { bookFacts } from './book-facts.ts';
 import { type Audiobooks, stampFor } from './audiobooks.ts';
 import { libraryById } from './libraries.ts';

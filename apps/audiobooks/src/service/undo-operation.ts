@@ -4,9 +4,9 @@ import { operations } from '../store/definitions.ts';
 import { readOperation } from '../store/operations.ts';
 import type { Audiobooks } from './audiobooks.ts';
 import { undoChange } from './changes/undo-change.ts';
-import { undoMerge } from './merge/undo-merge.ts';
+import { undoMerge } from './merge/encode-book.ts';
 import { runOperation } from './operations/run-operation.ts';
-import { undoOrganise } from './undo-organise.ts';
+import { undoOrganise } from './organise-books.ts';
 
 export interface UndoRequest extends OperationOptions {
   readonly operation: string;

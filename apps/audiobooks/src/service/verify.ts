@@ -1,11 +1,9 @@
 import type { Problem, VerifyReport } from '@holdfast/keyspace';
-import type { Book } from '../model/book.ts';
-import type { Segment } from '../model/segment.ts';
+import type { Book, Segment } from '../model/book.ts';
 import { sameTimeline } from '../model/timeline.ts';
 import { countersOf, readBook, withDerived, writeBook } from '../store/books.ts';
 import { bookCounts, books, libraryCounts, segments, works } from '../store/definitions.ts';
-import { activeSegments } from '../store/segments.ts';
-import { newestMap, switchTimeline } from '../store/timelines.ts';
+import { activeSegments, newestMap, switchTimeline } from '../store/timelines.ts';
 import { type Audiobooks, stampFor } from './audiobooks.ts';
 
 /**

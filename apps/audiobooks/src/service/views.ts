@@ -1,25 +1,28 @@
 import type { Reads } from '@holdfast/keyspace';
-import type { Book } from '../model/book.ts';
-import type { Chapter } from '../model/chapters.ts';
-import { contentTypeOf } from '../model/content-types.ts';
+import type { Book, Segment } from '../model/book.ts';
+import { type Chapter, chaptersOfParts } from '../model/chapters.ts';
 import { canUndo, type Operation, summaryOf } from '../model/operation.ts';
 import type { Progress } from '../model/playback.ts';
-import type { Segment } from '../model/segment.ts';
+import type { Asset, HistoryEntry, Library } from '../model/records.ts';
+import { contentTypeOf } from '../model/scanned.ts';
 import type { BookDetail, BookRow, OperationView } from '../operations/fields.ts';
 import type { Progress as ProgressView } from '../operations/progress.ts';
-import { progress } from '../store/definitions.ts';
+import { historyOfBook } from '../store/books.ts';
+import { assets, books, libraries, progress } from '../store/definitions.ts';
+import { activeSegments } from '../store/timelines.ts';
+import type { Audiobooks } from './audiobooks.ts';
 import type { Listener } from './listener.ts';
-import type { BookView } from './queries/show-book.ts';
+import { resolveBook } from './queries/resolve.ts';
 
 /** Stored records as operations return them. */
 
 /** Adds the user's position to each book, with one read per book. */
-export async function bookRows(reads: Reads, books: readonly Book[], userId: string): Promise<BookRow[]> {
+export async function bookRows(reads: Reads, listed: readonly Book[], userId: string): Promise<BookRow[]> {
   const positions = await reads.getMany(
     progress,
-    books.map(({ id }) => ({ user_id: userId, book_id: id })),
+    listed.map(({ id }) => ({ user_id: userId, book_id: id })),
   );
-  return books.map((book, index) => rowView(book, positions[index]));
+  return listed.map((book, index) => rowView(book, positions[index]));
 }
 
 export async function bookRowOf(reads: Reads, book: Book, userId: string): Promise<BookRow> {
@@ -143,4 +146,42 @@ export function progressView(entry: Progress): ProgressView {
     device_id: entry.device_id,
     revision: entry.revision,
   };
+}
+
+interface BookView {
+  readonly book: Book;
+  readonly library: Library | undefined;
+  readonly segments: readonly Segment[];
+  readonly chapters: readonly Chapter[];
+  readonly cover: Asset | undefined;
+  readonly editions: readonly Book[];
+  readonly history: readonly HistoryEntry[];
+}
+
+const EDITIONS_MAX = 50;
+const HISTORY_MAX = 20;
+
+export function showBook({ store }: Audiobooks, given: string): Promise<BookView> {
+  return store.snapshot(async (reads) => {
+    const book = await resolveBook(reads, given);
+    const segments = await activeSegments(reads, book.id);
+    const work = book.work_id;
+    const same = work === null ? [] : await reads.list(books.by.work, { work_id: work }, { limit: EDITIONS_MAX });
+    const history = await historyOfBook(reads, book.id, undefined, { limit: HISTORY_MAX });
+    return {
+      book,
+      library: book.library_id === null ? undefined : await reads.get(libraries, { id: book.library_id }),
+      segments,
+      chapters: chaptersOfParts(
+        segments.map((segment, index) => ({
+          title: `Part ${index + 1}`,
+          durationMs: segment.duration_ms,
+          chapters: segment.chapters,
+        })),
+      ),
+      cover: book.cover_asset_id === null ? undefined : await reads.get(assets, { id: book.cover_asset_id }),
+      editions: same.filter(({ id, deleted_at: deleted }) => id !== book.id && deleted === null),
+      history: history.items,
+    };
+  });
 }

@@ -1,10 +1,24 @@
-import type { Reads, Transaction } from '@holdfast/keyspace';
+import type { Page, Reads, Transaction } from '@holdfast/keyspace';
 import type { Book } from '../model/book.ts';
+import type { BookField } from '../model/choices.ts';
 import { nameSortKey, normalizeName, normalizeText, sortKey } from '../model/normalize.ts';
+import type { Author, HistoryEntry, Series, Work } from '../model/records.ts';
 import { parseSeriesPosition } from '../model/series-position.ts';
-import { bookCounts, books, libraryCounts, NONE } from './definitions.ts';
-import { type Stamp, rememberNarrators } from './people.ts';
-import { leaveWork, workFor } from './works.ts';
+import {
+  authors,
+  bookCounts,
+  bookListenSeconds,
+  bookPlays,
+  books,
+  history,
+  libraryCounts,
+  narrators,
+  NONE,
+  series,
+  workListenSeconds,
+  workPlays,
+  works,
+} from './definitions.ts';
 
 /**
  * The only function that writes books. Computes derived fields, finds the work and updates all counters in the caller's
@@ -110,4 +124,161 @@ export function countBooks(tx: Transaction, before: Book | undefined, after: Boo
   for (const { counter, key, amount } of deltas.values()) {
     if (amount !== 0) tx.add(counter as typeof bookCounts, key, amount);
   }
+}
+
+/**
+ * Finds or creates the work of a book by title and author, or by ISBN or ASIN. A book without an author gets its own
+ * work, because titles are not unique.
+ */
+async function workFor(tx: Transaction, book: Book, stamp: Stamp): Promise<string> {
+  const found = (await workByTitle(tx, book)) ?? (await workByNumber(tx, book));
+  if (found !== undefined) return found;
+  const work: Work = {
+    id: stamp.newId(),
+    title: book.title,
+    normalized_title: book.normalized_title,
+    author_id: book.author_id,
+    alt_titles: [],
+    series_id: book.series_id,
+    created_at: stamp.at,
+    updated_at: stamp.at,
+    version: 1,
+  };
+  await tx.put(works, { id: work.id }, work);
+  return work.id;
+}
+
+async function workByTitle(tx: Transaction, book: Book): Promise<string | undefined> {
+  if (book.author_id === null) return undefined;
+  const key = { normalized_title: book.normalized_title, author: book.author_id };
+  const [work] = await tx.list(works.by.title, key, { limit: 1 });
+  return work?.id;
+}
+
+async function workByNumber(tx: Transaction, book: Book): Promise<string | undefined> {
+  const { isbn13, asin } = book;
+  const twins = [
+    ...(isbn13 === null ? [] : await tx.list(books.by.isbn13, { isbn13 }, { limit: 2 })),
+    ...(asin === null ? [] : await tx.list(books.by.asin, { asin }, { limit: 2 })),
+  ];
+  return twins.find(({ id, work_id: work }) => id !== book.id && work !== null)?.work_id ?? undefined;
+}
+
+/** Moves a book's plays to its new work, and deletes a work without books. Call it before writing the book. */
+async function leaveWork(tx: Transaction, book: Book, to: string | null): Promise<void> {
+  const from = book.work_id;
+  if (from === null || from === to) return;
+  const plays = await tx.get(bookPlays, { book: book.id });
+  const seconds = await tx.get(bookListenSeconds, { book: book.id });
+  if (plays !== 0) {
+    tx.add(workPlays, { work: from }, -plays);
+    if (to !== null) tx.add(workPlays, { work: to }, plays);
+  }
+  if (seconds !== 0) {
+    tx.add(workListenSeconds, { work: from }, -seconds);
+    if (to !== null) tx.add(workListenSeconds, { work: to }, seconds);
+  }
+  const left = await tx.list(books.by.work, { work_id: from }, { limit: 2 });
+  if (left.every(({ id }) => id === book.id)) await tx.delete(works, { id: from });
+}
+
+/** Time and id source for records that one change creates. */
+export interface Stamp {
+  readonly at: string;
+  readonly newId: () => string;
+}
+
+/** Finds an author by name or alias; of several, the first created. */
+export async function findAuthor(reads: Reads, name: string): Promise<Author | undefined> {
+  const normalized = normalizeName(name);
+  const [named] = await reads.list(authors.by.name, { normalized_name: normalized }, { limit: 1 });
+  if (named !== undefined) return named;
+  const [known] = await reads.list(authors.by.alias, { alias: normalized }, { limit: 1 });
+  return known;
+}
+
+export async function findOrCreateAuthor(tx: Transaction, name: string, stamp: Stamp): Promise<Author> {
+  const found = await findAuthor(tx, name);
+  if (found !== undefined) return found;
+  const author: Author = {
+    id: stamp.newId(),
+    name,
+    normalized_name: normalizeName(name),
+    sort_name: nameSortKey(name),
+    aliases: [],
+    created_at: stamp.at,
+    updated_at: stamp.at,
+    version: 2,
+  };
+  await tx.put(authors, { id: author.id }, author);
+  return author;
+}
+
+/** Stores new narrators; the first spelling of a name is the one shown. */
+export async function rememberNarrators(tx: Transaction, names: readonly string[], at: string): Promise<void> {
+  for (const name of names) {
+    const key = { normalized_name: normalizeName(name) };
+    if ((await tx.get(narrators, key)) !== undefined) continue;
+    await tx.put(narrators, key, { name, ...key, sort_name: nameSortKey(name), created_at: at, version: 1 });
+  }
+}
+
+/** Bounds the number of same-named series that a lookup reads. */
+const SAME_NAME_MAX = 50;
+
+async function seriesNamed(reads: Reads, name: string): Promise<readonly Series[]> {
+  const normalized = normalizeText(name);
+  const named = await reads.list(series.by.name, { normalized_name: normalized }, { limit: SAME_NAME_MAX });
+  if (named.length > 0) return named;
+  return reads.list(series.by.alias, { alias: normalized }, { limit: SAME_NAME_MAX });
+}
+
+/** Matches name and author, because two authors may each have a "Foundation". */
+async function findSeries(reads: Reads, name: string, authorIds: readonly string[]): Promise<Series | undefined> {
+  const named = await seriesNamed(reads, name);
+  const own = named.find(({ author_id: author }) => author !== null && authorIds.includes(author));
+  return own ?? named.find(({ author_id: author }) => author === null || authorIds.length === 0);
+}
+
+export async function findOrCreateSeries(
+  tx: Transaction,
+  name: string,
+  authorIds: readonly string[],
+  stamp: Stamp,
+): Promise<Series> {
+  const found = await findSeries(tx, name, authorIds);
+  if (found !== undefined) return found;
+  const made: Series = {
+    id: stamp.newId(),
+    name,
+    normalized_name: normalizeText(name),
+    sort_name: sortKey(name),
+    author_id: authorIds[0] ?? null,
+    aliases: [],
+    created_at: stamp.at,
+    updated_at: stamp.at,
+    version: 2,
+  };
+  await tx.put(series, { id: made.id }, made);
+  return made;
+}
+
+export function writeHistory(tx: Transaction, entry: HistoryEntry): Promise<void> {
+  return tx.put(history, { book_id: entry.book_id, field: entry.field, id: entry.id }, entry);
+}
+
+export function historyOfOperation(reads: Reads, operationId: string): Promise<readonly HistoryEntry[]> {
+  return reads.list(history.by.operation, { operation_id: operationId });
+}
+
+/** Newest first. */
+export function historyOfBook(
+  reads: Reads,
+  bookId: string,
+  field: BookField | undefined,
+  page: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<Page<HistoryEntry>> {
+  const options = { reverse: true, limit: page.limit, cursor: page.cursor };
+  if (field === undefined) return reads.page(history.by.book, { book_id: bookId }, options);
+  return reads.page(history, { book_id: bookId, field }, options);
 }

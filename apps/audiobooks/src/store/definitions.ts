@@ -1,9 +1,5 @@
 import { counter, log, record, type Schema, text } from '@holdfast/keyspace';
-import { authorShape, narratorShape } from '../model/author.ts';
-import { type Book, bookShape } from '../model/book.ts';
-import { feedShape } from '../model/feed.ts';
-import { historyShape } from '../model/history.ts';
-import { assetShape, libraryShape, migrationShape, unitShape } from '../model/library.ts';
+import { type Book, bookShape, fileFactsShape, type Segment, segmentShape } from '../model/book.ts';
 import { normalizeName, normalizeText } from '../model/normalize.ts';
 import {
   isFinished,
@@ -21,15 +17,27 @@ import {
   type Progress,
   progressShape,
 } from '../model/playback.ts';
-import { playlistItemShape, playlistShape } from '../model/playlist.ts';
-import { preferenceShape } from '../model/preferences.ts';
-import { rightsShape } from '../model/rights.ts';
-import { fileFactsShape, type Segment, segmentShape } from '../model/segment.ts';
-import { bookTallyShape, dayTallyShape, userTallyShape } from '../model/tally.ts';
-import { type Series, seriesShape } from '../model/series.ts';
+import {
+  assetShape,
+  authorShape,
+  feedShape,
+  historyShape,
+  libraryShape,
+  migrationShape,
+  narratorShape,
+  playlistItemShape,
+  playlistShape,
+  preferenceShape,
+  rightsShape,
+  type Series,
+  seriesShape,
+  unitShape,
+  type Work,
+  workShape,
+} from '../model/records.ts';
 import { seriesSortKey } from '../model/series-position.ts';
+import { bookTallyShape, dayTallyShape, userTallyShape } from '../model/tally.ts';
 import { durationMapShape } from '../model/timeline.ts';
-import { type Work, workShape } from '../model/work.ts';
 
 /**
  * The keyspace of audiobooks, with the literal keys of the design document. Users and sessions (`u:`, `ua:`, `sess:`,

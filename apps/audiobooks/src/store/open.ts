@@ -2,7 +2,7 @@ import { engineOn, type Keyspace, openKeyspace } from '@holdfast/keyspace';
 import { backupDatabase, type Database, openDatabase } from '@holdfast/sqlite';
 import { existsSync } from 'node:fs';
 import { schema } from './definitions.ts';
-import { withEncryption } from './encryption/turn-on.ts';
+import { withEncryption } from './encryption.ts';
 import { migrations } from './migrations/index.ts';
 
 export type Store = Keyspace;

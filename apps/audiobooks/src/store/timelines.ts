@@ -1,24 +1,26 @@
 import type { Reads, Transaction } from '@holdfast/keyspace';
-import type { Book } from '../model/book.ts';
+import type { Book, Segment } from '../model/book.ts';
 import type { Progress } from '../model/playback.ts';
-import type { Segment } from '../model/segment.ts';
 import {
+  type CarriedPosition,
   carryPosition,
+  carryThrough,
   type DurationMap,
   makeDurationMap,
   percentOf,
   type Position,
+  positionAt,
   type Replacement,
   sameTimeline,
 } from '../model/timeline.ts';
-import { bookmarks, durationMaps, progress } from './definitions.ts';
+import { bookmarks, books, durationMaps, fileFacts, progress, segments } from './definitions.ts';
 
 export async function newestMap(reads: Reads, bookId: string): Promise<DurationMap | undefined> {
   const [map] = await reads.list(durationMaps, { book_id: bookId }, { reverse: true, limit: 1 });
   return map;
 }
 
-export interface TimelineChange {
+interface TimelineChange {
   readonly book: Book;
   /** Active segments in order. */
   readonly segments: readonly Segment[];
@@ -35,19 +37,19 @@ export interface TimelineChange {
  * updated totals and generation. An equal timeline changes nothing.
  */
 export async function switchTimeline(tx: Transaction, change: TimelineChange): Promise<Book> {
-  const { book, segments, method, at } = change;
+  const { book, segments: active, method, at } = change;
   const summed: Book = {
     ...book,
-    duration_ms: sum(segments.map((segment) => segment.duration_ms)),
-    size_bytes: sum(segments.map((segment) => segment.size_bytes)),
-    segment_count: segments.length,
+    duration_ms: sum(active.map((segment) => segment.duration_ms)),
+    size_bytes: sum(active.map((segment) => segment.size_bytes)),
+    segment_count: active.length,
   };
   // A new book has no timeline and no listeners.
   const isNew = book.revision === 0;
   const old = isNew ? undefined : await newestMap(tx, book.id);
-  if (sameTimeline(old, segments) || (old === undefined && segments.length === 0)) return summed;
+  if (sameTimeline(old, active) || (old === undefined && active.length === 0)) return summed;
   const generation = (old?.generation ?? 0) + 1;
-  const map = { ...makeDurationMap(book.id, generation, segments, method, at), ...replacedIn(change, old) };
+  const map = { ...makeDurationMap(book.id, generation, active, method, at), ...replacedIn(change, old) };
   await tx.put(durationMaps, { book_id: book.id, generation }, map);
   if (!isNew) await carryProgress(tx, change, map);
   await carryBookmarks(tx, change, old, map);
@@ -123,4 +125,131 @@ function segmentPosition(map: DurationMap, bookPositionMs: number): Position | u
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Returns the active segments in playing order. */
+export function activeSegments(reads: Reads, bookId: string): Promise<readonly Segment[]> {
+  return reads.list(segments.by.order, { book_id: bookId });
+}
+
+/** Includes replaced segments. */
+export function allSegments(reads: Reads, bookId: string): Promise<readonly Segment[]> {
+  return reads.list(segments.by.book, { book_id: bookId });
+}
+
+/**
+ * Writes segments that may swap order and paths. Clears all of them first, so that a swap never collides in a unique
+ * index.
+ */
+export async function writeSegments(
+  tx: Transaction,
+  changes: readonly { readonly before: Segment | undefined; readonly after: Segment }[],
+): Promise<void> {
+  for (const { before } of changes) {
+    if (before === undefined || (!before.active && before.missing_since !== null)) continue;
+    const lifted = { ...before, active: false, missing_since: before.missing_since ?? before.updated_at };
+    await tx.put(segments, { id: before.id }, lifted);
+  }
+  for (const { after } of changes) await tx.put(segments, { id: after.id }, after);
+}
+
+export async function removeSegment(tx: Transaction, segment: Segment): Promise<void> {
+  await tx.delete(segments, { id: segment.id });
+  await tx.delete(fileFacts, { segment: segment.id });
+}
+
+export function segmentAtPath(reads: Reads, libraryId: string, path: string): Promise<Segment | undefined> {
+  return reads.find(segments.by.path, { library_id: libraryId, file_path: path });
+}
+
+/** A position as a device reports it, possibly on an old timeline. */
+type ReportedPosition =
+  | { readonly positionMs: number; readonly generation: number | undefined }
+  | { readonly segmentId: string; readonly segmentPositionMs: number };
+
+export interface CurrentPosition extends CarriedPosition {
+  readonly generation: number;
+  readonly totalMs: number;
+}
+
+/**
+ * Converts a reported position to the current timeline. A device may be offline for weeks and miss a merge or its undo,
+ * so this converts step by step through all timelines since. Returns 'no-files' if there is nothing to play, and
+ * 'unknown' if the book never had the segment.
+ */
+export async function currentPosition(
+  reads: Reads,
+  bookId: string,
+  given: ReportedPosition,
+): Promise<CurrentPosition | 'no-files' | 'unknown'> {
+  return positionOn(reads, await newestMap(reads, bookId), given);
+}
+
+/** As `currentPosition`, with a known current timeline. */
+export async function positionOn(
+  reads: Reads,
+  newest: DurationMap | undefined,
+  given: ReportedPosition,
+): Promise<CurrentPosition | 'no-files' | 'unknown'> {
+  if (newest === undefined || newest.segments.length === 0) return 'no-files';
+  const carried =
+    'segmentId' in given
+      ? await fromSegment(reads, newest, { segmentId: given.segmentId, positionMs: given.segmentPositionMs })
+      : await fromBook(reads, newest, given.positionMs, given.generation);
+  if (carried === undefined) return 'unknown';
+  return { ...carried, generation: newest.generation, totalMs: newest.total_duration_ms };
+}
+
+async function fromSegment(reads: Reads, newest: DurationMap, place: Position): Promise<CarriedPosition | undefined> {
+  const isHere = newest.segments.some(({ id }) => id === place.segmentId);
+  if (isHere) return carryThrough(place, [newest]);
+  const maps = await reads.list(durationMaps, { book_id: newest.book_id });
+  const last = maps.findLastIndex((map) => map.segments.some(({ id }) => id === place.segmentId));
+  return last === -1 ? undefined : carryThrough(place, maps.slice(last));
+}
+
+async function fromBook(
+  reads: Reads,
+  newest: DurationMap,
+  positionMs: number,
+  generation: number | undefined,
+): Promise<CarriedPosition | undefined> {
+  const isOld = generation !== undefined && generation < newest.generation;
+  const maps = isOld
+    ? await reads.list(durationMaps, { book_id: newest.book_id }, { start: Math.max(generation, 1) })
+    : [newest];
+  // A timeline without files has no positions; continue with the next one.
+  const usable = maps.filter((map) => map.segments.length > 0);
+  const place = usable[0] === undefined ? undefined : positionAt(usable[0], positionMs);
+  return place === undefined ? undefined : carryThrough(place, usable);
+}
+
+/**
+ * The fields of a book that a report needs. Reports are the most frequent request, so this caches the parsed timeline
+ * while the stored book is unchanged.
+ */
+interface ListenedBook {
+  readonly library_id: string | null;
+  /** Undefined for a book without files. */
+  readonly map: DurationMap | undefined;
+}
+
+const REMEMBERED_MAX = 1_000;
+const remembered = new Map<string, { readonly stored: string; readonly book: ListenedBook }>();
+
+export async function listenedBook(tx: Transaction, id: string): Promise<ListenedBook | undefined> {
+  const stored = await tx.readKey(books.template.encode({ id }));
+  if (typeof stored !== 'string') return undefined;
+  const known = remembered.get(id);
+  // Every timeline change also changes generation and revision in this text.
+  if (known?.stored === stored) return known.book;
+  const { library_id: library = null, generation = 0 } = JSON.parse(stored) as {
+    readonly library_id?: string | null;
+    readonly generation?: number;
+  };
+  const map = generation === 0 ? undefined : await tx.get(durationMaps, { book_id: id, generation });
+  const book = { library_id: library, map };
+  if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+  remembered.set(id, { stored, book });
+  return book;
 }

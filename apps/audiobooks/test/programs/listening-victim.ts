@@ -1,8 +1,6 @@
 /** Counts, counts again or prunes, as a server or a command would: `listening-victim DATABASE ACTION`. */
 import { openAudiobooks } from '../../src/service/audiobooks.ts';
-import { catchUp } from '../../src/service/statistics/catch-up.ts';
-import { pruneEvents } from '../../src/service/statistics/prune.ts';
-import { rebuildStatistics } from '../../src/service/statistics/rebuild.ts';
+import { catchUp, pruneEvents, rebuildStatistics } from '../../src/service/statistics/count.ts';
 
 const [path = '', action = ''] = process.argv.slice(2);
 const audiobooks = await openAudiobooks({ path });

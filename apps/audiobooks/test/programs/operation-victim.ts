@@ -1,7 +1,6 @@
 /** One operation on a library, as a command would run it: `operation-victim DATABASE ROOT ACTION`. */
-import { fileEngines } from '../../src/service/engines.ts';
 import { createScanEngine } from '../../src/scan/engine.ts';
-import { openAudiobooks } from '../../src/service/audiobooks.ts';
+import { fileEngines, openAudiobooks } from '../../src/service/audiobooks.ts';
 import { libraryAt } from '../../src/service/libraries.ts';
 import { mergeBook } from '../../src/service/merge/encode-book.ts';
 import { organiseBooks } from '../../src/service/organise-books.ts';

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-
-import { readBookPath } from './book-path.ts';
-import { discNumber, withoutDisc } from './disc-folder.ts';
-import { readFileName } from './file-name.ts';
+import { discNumber, readFileName, withoutDisc } from './file-name.ts';
 import { looksLikePerson, splitPeople } from './people.ts';
 import { seriesList } from './series-text.ts';
 import { naturalOrder, readableName } from './text.ts';
+import { readBookPath } from './title-folder.ts';
 
 describe('people', () => {
   it.each([

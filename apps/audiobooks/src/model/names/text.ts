@@ -1,4 +1,6 @@
 import { normalizeText } from '../normalize.ts';
+import { splitPeople } from './people.ts';
+import { positionOnly, seriesWithPosition } from './series-text.ts';
 
 /** Substitutes for characters that file systems reject. */
 const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
@@ -44,4 +46,152 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 /** Sorts `2` before `10`; the order of equal names is stable. */
 export function naturalOrder(left: string, right: string): number {
   return collator.compare(left, right) || (left < right ? -1 : left > right ? 1 : 0);
+}
+
+/** Parts of names that describe the files, not the book. */
+
+/** Container folders. */
+const FOLDER = new RegExp(
+  `^(?:${[
+    'audio ?books?',
+    'hörbücher',
+    'hörbuch',
+    'audio',
+    'books?',
+    'library',
+    'media',
+    'mp3s?',
+    'm4b',
+    'm4a',
+    'flac',
+    'opus',
+    'ogg',
+    'files?',
+    'unabridged',
+    'complete',
+    'new',
+    'incoming',
+    'unsorted',
+    'done',
+    'downloads?',
+    String.raw`\d{2,3} ?k(?:b|bps|bit)?(?:/s)?`,
+    String.raw`(?:mp3|m4b)? ?\[?\(?\d{2,3} ?k(?:b|bps)?\)?\]?`,
+  ].join('|')})$`,
+  'iu',
+);
+
+/** Shelf folders; only the first folder of a path can be one. */
+const SHELF =
+  /^(?:fiction|non[- ]?fiction|sci[- ]?fi|science fiction|fantasy|mystery|thrillers?|crime|romance|horror|history|biograph(?:y|ies)|kids|children'?s?|young adult|ya|classics|english|german|deutsch|french|français|spanish|self[- ]?help|business|science|humou?r|poetry|litrpg|series|authors?)$/iu;
+
+export const isNoiseFolder = (name: string): boolean => FOLDER.test(name.trim());
+export const isShelf = (name: string): boolean => SHELF.test(name.trim());
+
+/** Technical details in brackets or between spaces, for example `64kbps`, `05.34.35`, `115mb`, `mp3`, `by chap`. */
+const TECHNICAL = [
+  String.raw`\d{2,3}\s?k(?:b|bps|bit|hz)?(?:/s)?`,
+  String.raw`\d{1,3}[.:]\d{2}[.:]\d{2}`,
+  String.raw`\d{1,2}\s?h(?:rs?|ours?)?(?:\s?\d{1,2}\s?m(?:ins?)?)?`,
+  String.raw`\d+(?:\.\d+)?\s?(?:mb|gb|mib|gib|kb)`,
+  'mp3(?:s)?',
+  'm4[ab]',
+  'flac',
+  'opus',
+  'ogg',
+  'aac',
+  'v[0-9]',
+  'vbr',
+  'cbr',
+  'by chap(?:ter)?s?',
+  'chapteri[sz]ed',
+  'audio ?book',
+  'hörbuch',
+  'retail',
+  'repack',
+  'mono',
+  'stereo',
+  String.raw`\d{2}(?:\.\d)?\s?khz`,
+  'tts',
+].join('|');
+const TECHNICAL_ONLY = new RegExp(String.raw`^(?:(?:${TECHNICAL})[\s,;/-]*)+$`, 'iu');
+/** Outside brackets, only words that no title contains. */
+const LOOSE = new RegExp(
+  String.raw`\s(?:\d{2,3}\s?k(?:b|bps|bit)(?:/s)?|\d{2,3}k|\d{1,3}[.:]\d{2}[.:]\d{2}|by chap(?:ter)?s?|vbr|cbr|mp3|m4b)(?=\s|$)`,
+  'giu',
+);
+
+const isTechnical = (text: string): boolean => TECHNICAL_ONLY.test(text.trim());
+
+/** Removes technical words outside brackets. */
+export function withoutTechnical(text: string): { readonly text: string; readonly hadAny: boolean } {
+  const rest = text.replaceAll(LOOSE, ' ').replaceAll(/\s+/gu, ' ').trim();
+  return { text: rest, hadAny: rest !== text.trim() };
+}
+
+/** Reads metadata in brackets of a folder name; keeps other brackets in the text. */
+export interface Bracketed {
+  readonly text: string;
+  readonly year?: number;
+  readonly asin?: string;
+  readonly isbn?: string;
+  readonly edition?: 'abridged' | 'unabridged';
+  readonly narrators?: readonly string[];
+  readonly series?: { readonly name: string; readonly sequence: string };
+  readonly sequence?: string;
+  readonly hadTechnical: boolean;
+  /** The only unrecognised text in round brackets: a narrator if everything else is technical. */
+  readonly unexplained?: string;
+}
+
+type Mutable = { -readonly [K in keyof Bracketed]: Bracketed[K] };
+
+const BRACKETS = /\s*(?:\[(?<square>[^[\]]*)\]|\((?<round>[^()]*)\)|\{(?<curly>[^{}]*)\})\s*/gu;
+const READ_BY = /^(?:(?:read|narrated|performed)(?: by)?|narrator|reader|gelesen von)[\s:]+(?<people>.+)$/iu;
+
+export function readBrackets(name: string): Bracketed {
+  const found: Mutable = { text: '', hadTechnical: false };
+  const text = name.replaceAll(BRACKETS, (...args: unknown[]) => {
+    const groups = args.at(-1) as Readonly<Record<string, string | undefined>>;
+    const whole = String(args[0]);
+    const kind = groups['square'] === undefined ? (groups['round'] === undefined ? 'curly' : 'round') : 'square';
+    const content = (groups['square'] ?? groups['round'] ?? groups['curly'] ?? '').trim();
+    return explain(found, kind, content) ? ' ' : whole;
+  });
+  found.text = text
+    .replaceAll(/\s+/gu, ' ')
+    .replaceAll(/^(?:- )+|(?: -)+$/gu, '')
+    .trim();
+  return found;
+}
+
+/** Returns whether the content was recognised. Earlier values win. */
+function explain(found: Mutable, kind: 'square' | 'round' | 'curly', content: string): boolean {
+  if (content === '') return true;
+  if (/^(?:B0[0-9A-Z]{8})$/u.test(content)) return note(found, 'asin', content);
+  if (/^(?:asin[:\s]*)(?<asin>[0-9A-Z]{10})$/iu.test(content))
+    return note(found, 'asin', content.slice(-10).toUpperCase());
+  if (/^(?:isbn[:\s]*)?(?:\d{13}|\d{9}[\dX])$/iu.test(content))
+    return note(found, 'isbn', content.replace(/^isbn[:\s]*/iu, ''));
+  if (/^(?:1[4-9]|20|21)\d{2}$/u.test(content)) return note(found, 'year', Number(content));
+  if (/^un-?abr(?:idged)?\.?$/iu.test(content)) return note(found, 'edition', 'unabridged');
+  if (/^abr(?:idged)?\.?$/iu.test(content)) return note(found, 'edition', 'abridged');
+  if (isTechnical(content)) {
+    found.hadTechnical = true;
+    return true;
+  }
+  const readers = READ_BY.exec(content)?.groups?.['people'];
+  if (readers !== undefined) return note(found, 'narrators', splitPeople(readers));
+  const position = positionOnly(content);
+  if (position !== undefined && (position.isWorded || kind === 'square'))
+    return note(found, 'sequence', position.sequence);
+  const series = seriesWithPosition(content);
+  if (series !== undefined && (series.isCertain || kind !== 'curly')) return note(found, 'series', series);
+  if (kind === 'curly' && /^[^\d]+$/u.test(content)) return note(found, 'narrators', splitPeople(content));
+  if (kind === 'round' && /^\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'.-]*){0,2}$/u.test(content)) found.unexplained ??= content;
+  return false;
+}
+
+function note<K extends keyof Mutable>(found: Mutable, key: K, value: NonNullable<Mutable[K]>): true {
+  found[key] ??= value as Mutable[K];
+  return true;
 }

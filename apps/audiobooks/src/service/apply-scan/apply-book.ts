@@ -1,20 +1,14 @@
 import type { Transaction } from '@holdfast/keyspace';
-import { type Book, emptyBook } from '../../model/book.ts';
+import { type Book, emptyBook, type Segment } from '../../model/book.ts';
 import type { CoverSource, ScannedBook, ScannedFile } from '../../model/scanned.ts';
-import type { Segment } from '../../model/segment.ts';
-import { writeBook } from '../../store/books.ts';
-import { assets, fileFacts } from '../../store/definitions.ts';
-import { activeSegments, segmentAtPath, writeSegments } from '../../store/segments.ts';
-import { switchTimeline } from '../../store/timelines.ts';
-import { setFields, type Editor } from '../set-fields.ts';
-import { deletedSince } from './deleted.ts';
-import { lookAgain } from './look-again.ts';
-import type { Matches } from './match-files.ts';
-import { fromScan, isOpenToScan } from './scanned-fields.ts';
-import { factsOfFile, segmentOfFile } from './segment-of-file.ts';
-import { shrinkBook } from './shrink-book.ts';
+import { readBook, type Stamp, writeBook } from '../../store/books.ts';
+import { assets, fileFacts, units } from '../../store/definitions.ts';
+import { activeSegments, segmentAtPath, switchTimeline, writeSegments } from '../../store/timelines.ts';
+import { type Editor, setFields } from '../changes/change.ts';
+import { deletedSince, type Matches } from './match.ts';
+import { factsOfFile, fromScan, isOpenToScan, segmentOfFile } from './scanned-fields.ts';
 
-export interface BookToApply {
+interface BookToApply {
   readonly libraryId: string;
   readonly scanned: ScannedBook;
   readonly files: readonly ScannedFile[];
@@ -173,4 +167,28 @@ function coverOf({ kind, path, mime, offset, length }: CoverSource): CoverSource
 
 function isSame(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
+}
+
+/**
+ * Forces a rescan of a file's old folder after the file was found in another library. If the old library returns
+ * unchanged, its file is now a copy that belongs to no book.
+ */
+async function lookAgain(tx: Transaction, { library_id: library, file_path: path }: Segment): Promise<void> {
+  if (library === null) return;
+  const names = path.split('/').slice(0, -1);
+  // The folder itself or, for a disc, an ancestor.
+  for (let depth = names.length; depth >= 0; depth--) {
+    const key = { library, unit: names.slice(0, depth).join('/') };
+    await tx.update(units, key, (unit) => ({ ...unit, fingerprint: '' }));
+  }
+}
+
+/** Updates a book that lost files to another: shortens its timeline, or marks it missing. */
+async function shrinkBook(tx: Transaction, bookId: string, stamp: Stamp): Promise<void> {
+  const book = await readBook(tx, bookId);
+  if (book === undefined) return;
+  const segments = await activeSegments(tx, bookId);
+  const isMissing = segments.every((segment) => segment.missing_since !== null);
+  const timed = await switchTimeline(tx, { book, segments, method: 'packets', at: stamp.at });
+  await writeBook(tx, book, { ...timed, missing_since: isMissing ? stamp.at : null }, stamp);
 }

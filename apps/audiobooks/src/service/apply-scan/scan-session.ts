@@ -1,12 +1,11 @@
 import { failpoint, SerialQueue } from '@holdfast/base';
-import type { ScannedFile } from '../../model/scanned.ts';
 import type { ScanMemory, ScannedUnit, ScanReceiver } from '../../model/engines.ts';
+import type { ScannedFile } from '../../model/scanned.ts';
 import { fileFacts, segments, units } from '../../store/definitions.ts';
 import { type Audiobooks, stampFor } from '../audiobooks.ts';
-import { applyUnit, type UnitOutcome } from './apply-unit.ts';
-import { scannedFileOf } from './segment-of-file.ts';
-import type { Exists } from './match-files.ts';
-import { applyLeftBooks, applyVanishedUnit } from './vanished.ts';
+import { applyLeftBooks, applyUnit, applyVanishedUnit, type UnitOutcome } from './apply-unit.ts';
+import type { Exists } from './match.ts';
+import { scannedFileOf } from './scanned-fields.ts';
 
 export interface ScanSessionOptions {
   readonly libraryId: string;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { scanFinds, scannedBook, scannedFile, temporaryAudiobooks } from '../../../test/audiobooks.ts';
-import type { ScannedBook } from '../../model/scanned.ts';
 import { listenTo, progressOf } from '../../../test/listening.ts';
+import type { ScannedBook } from '../../model/scanned.ts';
 import {
   authors,
   bookmarks,
@@ -16,17 +16,15 @@ import {
 } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { removeLibrary } from '../libraries.ts';
-import { addBookmark } from '../listening/bookmarks.ts';
 import { localListener } from '../listener.ts';
+import { addBookmark } from '../listening/bookmarks.ts';
 import { setProgress } from '../listening/progress.ts';
 import { createPlaylist } from '../playlists/playlists.ts';
 import { verify } from '../verify.ts';
 import { deleteBook, purgeBook, restoreBook } from './delete-book.ts';
-import { editAuthor } from './edit-author.ts';
 import { editBook } from './edit-book.ts';
-import { mergeAuthors } from './merge-authors.ts';
 import { mergeBooks } from './merge-books.ts';
-import { mergeSeries } from './merge-series.ts';
+import { editAuthor, mergeAuthors, mergeSeries } from './merge-groups.ts';
 import { undoChange } from './undo-change.ts';
 
 let audiobooks: Audiobooks;

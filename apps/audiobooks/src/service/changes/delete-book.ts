@@ -15,14 +15,12 @@ import {
   progress,
   userTallies,
 } from '../../store/definitions.ts';
-import { removeEvent } from '../../store/events.ts';
-import { forgetBookPreferences } from '../../store/preferences.ts';
-import { allSegments, removeSegment } from '../../store/segments.ts';
+import { forgetBookPreferences, removeEvent } from '../../store/listening.ts';
+import { allSegments, removeSegment } from '../../store/timelines.ts';
 import { type Audiobooks, stampFor } from '../audiobooks.ts';
 import { itemsWithBook } from '../playlists/items.ts';
 import { resolveBook, resolveDeletedBook } from '../queries/resolve.ts';
-import { catchUp } from '../statistics/catch-up.ts';
-import { keepCounts } from '../statistics/prune.ts';
+import { catchUp, keepCounts } from '../statistics/count.ts';
 
 /** Hides a book from all lists; files, progress and history stay. Scans never restore it; `restoreBook` does. */
 export function deleteBook(audiobooks: Audiobooks, given: string): Promise<Book> {

@@ -1,14 +1,13 @@
 import type { Reads } from '@holdfast/keyspace';
+import type { Book } from '../../model/book.ts';
 import { BOOK_FIELDS, type BookField } from '../../model/choices.ts';
-import { type Book } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import { checkField, type FieldChanges } from '../../model/fields.ts';
 import { writeBook } from '../../store/books.ts';
 import { works } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { resolveBook } from '../queries/resolve.ts';
-import { setFields } from '../set-fields.ts';
-import { changeAtOnce, type Changed } from './record-operation.ts';
+import { changeAtOnce, type Changed, setFields } from './change.ts';
 
 export interface EditRequest {
   readonly book: string;

@@ -1,16 +1,15 @@
-import { dropPicture, keepPicture } from '../../adapters/keep-picture.ts';
-import { pictureKind, shrinkPicture } from '../../adapters/shrink-picture.ts';
+import { dropPicture, keepPicture } from '../../adapters/cover-files.ts';
+import { pictureKind, shrinkPicture } from '../../adapters/resize-image.ts';
 import type { Book } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
-import type { Asset } from '../../model/library.ts';
-import { OWN_FOLDER } from '../../model/library-folders.ts';
+import { OWN_FOLDER } from '../../model/path-names.ts';
+import type { Asset } from '../../model/records.ts';
 import { writeBook } from '../../store/books.ts';
 import { assets } from '../../store/definitions.ts';
 import { type Audiobooks, stampFor } from '../audiobooks.ts';
 import { libraryById } from '../libraries.ts';
 import { resolveBook } from '../queries/resolve.ts';
-import { setFields } from '../set-fields.ts';
-import { changeAtOnce, type Changed } from './record-operation.ts';
+import { changeAtOnce, type Changed, setFields } from './change.ts';
 
 export interface ReplaceCoverRequest {
   readonly book: Book;

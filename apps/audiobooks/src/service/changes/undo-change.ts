@@ -1,18 +1,15 @@
 import type { Transaction } from '@holdfast/keyspace';
-import type { Author } from '../../model/author.ts';
 import type { Book } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import { fieldValues, sameValue } from '../../model/fields.ts';
-import type { HistoryEntry } from '../../model/history.ts';
 import type { Operation } from '../../model/operation.ts';
-import type { Series } from '../../model/series.ts';
-import { readBook, writeBook } from '../../store/books.ts';
-import { authors, operations, series } from '../../store/definitions.ts';
-import { historyOfOperation } from '../../store/history.ts';
+import type { Author, HistoryEntry, Series } from '../../model/records.ts';
+import { historyOfOperation, readBook, writeBook } from '../../store/books.ts';
+import { authors, history, operations, series } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
-import { setFields, type Editor } from '../set-fields.ts';
-import { partListening } from './part-listening.ts';
-import { changeAtOnce } from './record-operation.ts';
+import { resolveBook } from '../queries/resolve.ts';
+import { changeAtOnce, type Changed, type Editor, setFields } from './change.ts';
+import { partListening } from './merge-books.ts';
 
 /**
  * Undoes field changes from the history. Fails without changing anything if a field no longer has the operation's
@@ -96,4 +93,32 @@ async function restorePeople(tx: Transaction, { result }: Operation, editor: Edi
   for (const { id, author_id: author } of moved) {
     await tx.update(series, { id }, (entry) => ({ ...entry, author_id: author, updated_at: editor.at }));
   }
+}
+
+interface UndoFieldRequest {
+  readonly book: string;
+  /** Id of the history entry. */
+  readonly entry: string;
+  readonly by: string;
+}
+
+/** Reverts one change of a field if it is still the current one. */
+export function undoField(audiobooks: Audiobooks, request: UndoFieldRequest): Promise<Changed<Book>> {
+  const operation = { type: 'edit', params: { ...request }, createdBy: request.by } as const;
+  return changeAtOnce(audiobooks, operation, async ({ tx, editor }) => {
+    const before = await resolveBook(tx, request.book);
+    const entry = entryOf(await tx.list(history, { book_id: before.id }), request.entry);
+    if (!sameValue(fieldValues(before)[entry.field], entry.after)) {
+      throw audiobookErrors.UNDO_CONFLICT(`The ${entry.field} of ${before.title} was changed again since.`);
+    }
+    const restored = await setFields(tx, before, { [entry.field]: entry.before }, { [entry.field]: 'undo' }, editor);
+    const book = await writeBook(tx, before, restored, editor);
+    return { value: book, result: { books: [book.id] } };
+  });
+}
+
+function entryOf(entries: readonly HistoryEntry[], id: string): HistoryEntry {
+  const entry = entries.find((known) => known.id === id);
+  if (entry === undefined) throw audiobookErrors.HISTORY_NOT_FOUND(`There is no change ${id} of this book.`);
+  return entry;
 }

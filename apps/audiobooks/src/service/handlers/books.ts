@@ -1,20 +1,19 @@
 import type { Caller, InputOf, OutputOf } from '@holdfast/operation';
 import { BOOK_FIELDS } from '../../model/choices.ts';
 import { audiobookErrors } from '../../model/errors.ts';
-import type * as operations from '../../operations/books.ts';
+import { historyOfBook } from '../../store/books.ts';
 import { books } from '../../store/definitions.ts';
-import { historyOfBook } from '../../store/history.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { deleteBook as removeFromLists, restoreBook as restoreToLists } from '../changes/delete-book.ts';
 import { editBook as applyEdit } from '../changes/edit-book.ts';
-import { undoField } from '../changes/undo-field.ts';
+import { undoField } from '../changes/undo-change.ts';
 import { type Listener, listenerOf, readerOf, requireEdit, visibleBook } from '../listener.ts';
 import { browseBooks } from '../queries/browse-books.ts';
+import { searchGroups } from '../queries/groups.ts';
 import { resolveDeletedBook } from '../queries/resolve.ts';
-import { searchGroups } from '../queries/search-groups.ts';
-import { showBook as readBookView } from '../queries/show-book.ts';
 import { shelvesOf } from '../shelves.ts';
-import { bookDetail, bookRows } from '../views.ts';
+import { bookDetail, bookRows, showBook as readBookView } from '../views.ts';
+import type * as operations from '../../operations/books.ts';
 
 type Detail = OutputOf<typeof operations.showBook>;
 

@@ -1,20 +1,19 @@
 import type { Caller, InputOf, OutputOf } from '@holdfast/operation';
 import type { Operation, OperationOptions } from '../../model/operation.ts';
 import type { OperationView } from '../../operations/fields.ts';
-import type * as operations from '../../operations/files.ts';
 import type { undoOperation } from '../../operations/operations.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { mergeBooks } from '../changes/merge-books.ts';
 import { chooseLibrary, findLibrary } from '../libraries.ts';
 import { listenerOf, visibleBook } from '../listener.ts';
-import { mergeBook, transcodeBook } from '../merge/encode-book.ts';
+import { mergeBook, planMerge, transcodeBook } from '../merge/encode-book.ts';
 import { organiseBooks, planRename } from '../organise-books.ts';
 import { duplicatesPage } from '../queries/find-duplicates.ts';
-import { planMerge } from '../queries/plan-merge.ts';
 import { scanLibrary } from '../scan-library.ts';
 import { tagBook } from '../tag-book.ts';
 import { undoOperation as undoDone } from '../undo-operation.ts';
 import { bookRowOf, bookRows, chapterViews, operationView } from '../views.ts';
+import type * as operations from '../../operations/files.ts';
 
 /** Starts a long operation. A server answers once it is stored; commands and tools wait for its end. */
 async function startOperation(

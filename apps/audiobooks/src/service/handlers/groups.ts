@@ -1,20 +1,20 @@
 import type { Reads } from '@holdfast/keyspace';
 import type { Caller, InputOf, OutputOf } from '@holdfast/operation';
-import type { Author } from '../../model/author.ts';
 import { audiobookErrors } from '../../model/errors.ts';
+import type { Author } from '../../model/records.ts';
 import { missingPositions } from '../../model/series-position.ts';
-import type * as operations from '../../operations/groups.ts';
 import type { Audiobooks } from '../audiobooks.ts';
-import { editAuthor as applyEdit } from '../changes/edit-author.ts';
-import { mergeAuthors as merge } from '../changes/merge-authors.ts';
-import { mergeSeries as mergeEntries } from '../changes/merge-series.ts';
+import {
+  editAuthor as applyEdit,
+  mergeAuthors as merge,
+  mergeSeries as mergeEntries,
+} from '../changes/merge-groups.ts';
 import { type Listener, listenerOf, requireAllLibraries } from '../listener.ts';
-import { countOf } from '../queries/book-filter.ts';
-import { visibleGroups } from '../queries/group-page.ts';
+import { countOf } from '../queries/browse-books.ts';
+import { showSeries as readSeries, searchGroups, visibleGroups } from '../queries/groups.ts';
 import { resolveAuthor } from '../queries/resolve.ts';
-import { searchGroups } from '../queries/search-groups.ts';
-import { showSeries as readSeries } from '../queries/show-series.ts';
 import { bookRows } from '../views.ts';
+import type * as operations from '../../operations/groups.ts';
 
 export async function listGroups(
   audiobooks: Audiobooks,

@@ -1,12 +1,12 @@
 import { isAbsolute } from 'node:path';
 import type { Caller, InputOf, OutputOf } from '@holdfast/operation';
 import { audiobookErrors } from '../../model/errors.ts';
-import type { Library } from '../../model/library.ts';
+import type { Library } from '../../model/records.ts';
 import type * as operations from '../../operations/libraries.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import * as libraries from '../libraries.ts';
 import { type Listener, listenerOf } from '../listener.ts';
-import { countOf } from '../queries/book-filter.ts';
+import { countOf } from '../queries/browse-books.ts';
 
 export async function listLibraries(
   audiobooks: Audiobooks,

@@ -3,7 +3,7 @@ import type * as operations from '../../operations/operations.ts';
 import type { OperationView } from '../../operations/fields.ts';
 import { pageOfOperations, readLog, readOperation } from '../../store/operations.ts';
 import type { Audiobooks } from '../audiobooks.ts';
-import { cancelOperation as requestCancel } from '../operations/cancel-operation.ts';
+import { cancelOperation as requestCancel } from '../operations/run-operation.ts';
 import { operationView } from '../views.ts';
 
 export async function listOperations(

@@ -2,7 +2,7 @@ import type { Caller, InputOf, OutputOf } from '@holdfast/operation';
 import { isUlid } from '@holdfast/keyspace';
 import { audiobookErrors } from '../../model/errors.ts';
 import { normalizeText } from '../../model/normalize.ts';
-import type { Playlist } from '../../model/playlist.ts';
+import type { Playlist } from '../../model/records.ts';
 import { type SmartQuery, smartQueryShape } from '../../model/smart-query.ts';
 import type * as operations from '../../operations/playlists.ts';
 import { playlists as records } from '../../store/definitions.ts';

@@ -3,19 +3,15 @@ import type { Caller, InputOf, OutputOf } from '@holdfast/operation';
 import type { Book } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import { isTimeZone } from '../../model/time-zone.ts';
-import type * as operations from '../../operations/statistics.ts';
 import { userListenSeconds, userTallies } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { readerOf } from '../listener.ts';
-import { catchUp } from '../statistics/catch-up.ts';
-import { lastYear } from '../statistics/listened-days.ts';
-import { listeningUsers } from '../statistics/listening-users.ts';
-import { pruneEvents } from '../statistics/prune.ts';
-import { type Statistics, statisticsOf } from '../statistics/read-statistics.ts';
-import { yearReview } from '../statistics/year-review.ts';
+import { catchUp, listeningUsers, pruneEvents } from '../statistics/count.ts';
+import { lastYear, type Statistics, statisticsOf, yearReview } from '../statistics/read-statistics.ts';
 import { bookRowOf, bookRows } from '../views.ts';
+import type * as operations from '../../operations/statistics.ts';
 
-export { rebuildStatistics } from '../statistics/rebuild.ts';
+export { rebuildStatistics } from '../statistics/count.ts';
 
 export async function showStatistics(
   audiobooks: Audiobooks,

@@ -3,7 +3,7 @@ import { audiobookErrors } from '../../model/errors.ts';
 import type { Bookmark } from '../../model/playback.ts';
 import { toTime } from '../../model/stored.ts';
 import { bookmarks } from '../../store/definitions.ts';
-import { currentPosition } from '../../store/positions.ts';
+import { currentPosition } from '../../store/timelines.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { type Listener, seenBook } from '../listener.ts';
 

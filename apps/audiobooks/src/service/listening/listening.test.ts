@@ -16,12 +16,10 @@ import type { Audiobooks } from '../audiobooks.ts';
 import { purgeBook } from '../changes/delete-book.ts';
 import { editBook } from '../changes/edit-book.ts';
 import { mergeBooks } from '../changes/merge-books.ts';
-import { catchUp } from '../statistics/catch-up.ts';
-import { pruneEvents } from '../statistics/prune.ts';
-import { statisticsOf } from '../statistics/read-statistics.ts';
-import { rebuildStatistics } from '../statistics/rebuild.ts';
-import { addBookmark, changeBookmark, listBookmarks } from './bookmarks.ts';
 import { localListener } from '../listener.ts';
+import { catchUp, pruneEvents, rebuildStatistics } from '../statistics/count.ts';
+import { statisticsOf } from '../statistics/read-statistics.ts';
+import { addBookmark, changeBookmark, listBookmarks } from './bookmarks.ts';
 import { changePreferences, preferencesOf } from './preferences.ts';
 import { forgetProgress, jumpsIn, progressIn, setProgress } from './progress.ts';
 

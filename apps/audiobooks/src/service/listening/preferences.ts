@@ -1,7 +1,7 @@
 import { audiobookErrors } from '../../model/errors.ts';
-import type { PreferenceChanges, Preferences } from '../../model/preferences.ts';
+import type { PreferenceChanges, Preferences } from '../../model/records.ts';
 import { readBook } from '../../store/books.ts';
-import { readPreferences, writePreferences } from '../../store/preferences.ts';
+import { readPreferences, writePreferences } from '../../store/listening.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import type { Listener } from '../listener.ts';
 

@@ -4,9 +4,8 @@ import type { Jump, PlaybackEvent, Progress } from '../../model/playback.ts';
 import { applyReport, FINISHED_WHEN, markFinished, markUnfinished, resetProgress } from '../../model/progress-rules.ts';
 import { toTime } from '../../model/stored.ts';
 import { eventNumbers, jumps, progress } from '../../store/definitions.ts';
-import { writeEvent } from '../../store/events.ts';
-import { rememberJump } from '../../store/jumps.ts';
-import { currentPosition, type CurrentPosition } from '../../store/positions.ts';
+import { rememberJump, writeEvent } from '../../store/listening.ts';
+import { currentPosition, type CurrentPosition } from '../../store/timelines.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { type Listener, seenBook } from '../listener.ts';
 

@@ -4,11 +4,8 @@ import type { PlaybackEvent, Progress } from '../../model/playback.ts';
 import { applyReport, FINISHED_WHEN, type FinishedWhen } from '../../model/progress-rules.ts';
 import { toTime } from '../../model/stored.ts';
 import { eventNumbers, progress } from '../../store/definitions.ts';
-import { isKnownEvent, writeEvent } from '../../store/events.ts';
-import { rememberJump } from '../../store/jumps.ts';
-import { listenedBook } from '../../store/listened-book.ts';
-import { positionOn, type CurrentPosition } from '../../store/positions.ts';
-import { finishedWhen } from '../../store/preferences.ts';
+import { finishedWhen, isKnownEvent, rememberJump, writeEvent } from '../../store/listening.ts';
+import { type CurrentPosition, listenedBook, positionOn } from '../../store/timelines.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import type { Listener } from '../listener.ts';
 

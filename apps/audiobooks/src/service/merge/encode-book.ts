@@ -1,16 +1,55 @@
 import { failpoint } from '@holdfast/base';
+import type { Book } from '../../model/book.ts';
+import { type Chapter, chaptersOfParts } from '../../model/chapters.ts';
+import type { EncodeRequest, OperationContext } from '../../model/engines.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import type { Operation, OperationOptions } from '../../model/operation.ts';
-import { activeSegments } from '../../store/segments.ts';
-import { bookFacts } from '../book-facts.ts';
+import { fileFacts } from '../../store/definitions.ts';
+import { activeSegments } from '../../store/timelines.ts';
 import type { Audiobooks } from '../audiobooks.ts';
+import { bookFacts } from '../book-facts.ts';
 import { libraryById } from '../libraries.ts';
-import { runOperation } from '../operations/run-operation.ts';
-import type { EncodeRequest } from '../../model/engines.ts';
+import { type OperationOutcome, runOperation } from '../operations/run-operation.ts';
 import { resolveBook } from '../queries/resolve.ts';
-import { switchSegments, type Switched } from './switch-segments.ts';
+import { switchBack, type Switched, switchSegments } from './switch-segments.ts';
 
-export interface EncodeBookRequest extends OperationOptions {
+interface MergePlan {
+  readonly files: readonly { readonly path: string; readonly durationMs: number; readonly sizeBytes: number }[];
+  /** Whether the audio is copied or encoded again. */
+  readonly method: 'copy' | 'encode';
+  readonly chapters: readonly Chapter[];
+}
+
+/** Plans a merge from the last scan's data without changing anything. */
+export function planMerge({ store }: Audiobooks, book: Book, bitrateKbps: number | undefined): Promise<MergePlan> {
+  return store.snapshot(async (reads) => {
+    const segments = await activeSegments(reads, book.id);
+    if (segments.length === 0) throw audiobookErrors.SEGMENT_NOT_FOUND(`${book.title} has no files.`);
+    const facts = await reads.getMany(
+      fileFacts,
+      segments.map(({ id }) => ({ segment: id })),
+    );
+    const streams = new Set(facts.map((known) => JSON.stringify(known?.stream ?? null)));
+    const areMp4 = segments.every(({ format, codec }) => /^m4[ab]$/u.test(format) && /^(?:aac|alac)$/u.test(codec));
+    return {
+      files: segments.map(({ file_path: path, duration_ms: durationMs, size_bytes: sizeBytes }) => ({
+        path,
+        durationMs,
+        sizeBytes,
+      })),
+      method: areMp4 && streams.size === 1 && bitrateKbps === undefined ? 'copy' : 'encode',
+      chapters: chaptersOfParts(
+        segments.map((segment, index) => ({
+          title: `Part ${index + 1}`,
+          durationMs: segment.duration_ms,
+          chapters: segment.chapters,
+        })),
+      ),
+    };
+  });
+}
+
+interface EncodeBookRequest extends OperationOptions {
   readonly book: string;
   readonly bitrateKbps?: number | undefined;
 }
@@ -77,4 +116,33 @@ async function encode(
     if (switched === undefined) throw audiobookErrors.MERGE_STALE('The new file was not handed over.');
     return { result: { ...switched }, undoable: true };
   });
+}
+
+/** Restores the originals and all positions. */
+export async function undoMerge(
+  audiobooks: Audiobooks,
+  done: Operation,
+  context: OperationContext,
+): Promise<OperationOutcome> {
+  const switched = done.result as unknown as Switched;
+  const library = await libraryById(audiobooks, String(done.params['library']));
+  await audiobooks.engines.merge.undo({
+    root: library.root,
+    context,
+    restore: switched.old_segments.map(({ id, path, kept_at: from }) => ({ segmentId: id, from, to: path })),
+    remove: switched.new_segments.map(({ path }) => path),
+    committed: async (restored) => {
+      failpoint('audiobooks.merge.switching-back');
+      await switchBack(audiobooks, { switched, restored, operationId: context.operationId });
+      failpoint('audiobooks.merge.switched-back');
+    },
+  });
+  return { result: { book: switched.book_id } };
+}
+
+/** Returns whether the book already plays its originals again. */
+export async function isSwitchedBack({ store }: Audiobooks, done: Operation): Promise<boolean> {
+  const switched = done.result as unknown as Switched;
+  const active = await activeSegments(store, switched.book_id);
+  return active.some(({ id }) => switched.old_segments.some((old) => old.id === id));
 }

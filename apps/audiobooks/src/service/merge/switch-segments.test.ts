@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { scanFinds, scannedBook, scannedFile, temporaryAudiobooks } from '../../../test/audiobooks.ts';
 import { listenTo, progressOf } from '../../../test/listening.ts';
-import { makeOperation, insertOperation } from '../../store/operations.ts';
-import { books, durationMaps, operationLogs, operations, segments } from '../../store/definitions.ts';
-import { activeSegments } from '../../store/segments.ts';
-import type { Audiobooks } from '../audiobooks.ts';
 import type { EncodedFile } from '../../model/engines.ts';
-import { switchBack } from './switch-back.ts';
-import { switchSegments } from './switch-segments.ts';
+import { books, durationMaps, operationLogs, operations, segments } from '../../store/definitions.ts';
+import { insertOperation, makeOperation } from '../../store/operations.ts';
+import { activeSegments } from '../../store/timelines.ts';
+import type { Audiobooks } from '../audiobooks.ts';
+import { switchBack, switchSegments } from './switch-segments.ts';
 
 async function bookOfThree() {
   const audiobooks = await temporaryAudiobooks();

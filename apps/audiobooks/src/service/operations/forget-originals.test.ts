@@ -4,8 +4,7 @@ import { expect, it } from 'vitest';
 import { temporaryAudiobooks, temporaryFolder } from '../../../test/audiobooks.ts';
 import { readOperation } from '../../store/operations.ts';
 import { libraryAt } from '../libraries.ts';
-import { forgetOriginals } from './forget-originals.ts';
-import { pruneOperations } from './prune-operations.ts';
+import { forgetOriginals, pruneOperations } from './prune-operations.ts';
 import { runOperation } from './run-operation.ts';
 
 it('the originals of a merge stay for thirty days; then they go, and after them the operation', async () => {

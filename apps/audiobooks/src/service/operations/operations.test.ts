@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { temporaryAudiobooks } from '../../../test/audiobooks.ts';
-import { ownerOfThisProcess } from '../../adapters/operation-owner.ts';
+import { ownerOfThisProcess } from '../../adapters/process.ts';
 import type { Operation } from '../../model/operation.ts';
 import { operationJournal, operationLogs, operations } from '../../store/definitions.ts';
 import { pageOfOperations, readLog, readOperation } from '../../store/operations.ts';
 import { BackgroundOperations } from './background.ts';
-import { cancelOperation } from './cancel-operation.ts';
 import { pruneOperations } from './prune-operations.ts';
 import { recoverOperations } from './recover-operations.ts';
-import { runOperation } from './run-operation.ts';
+import { cancelOperation, runOperation } from './run-operation.ts';
 
 const scan = { type: 'scan', target: 'library:1', params: {}, createdBy: 'test' } as const;
 const DEAD = JSON.stringify({ ...JSON.parse(ownerOfThisProcess()), start: '1' });

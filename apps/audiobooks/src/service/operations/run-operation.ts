@@ -1,22 +1,33 @@
-import { failpoint, HeldLease, HoldfastError, isHoldfastError, type Renewal, SECOND } from '@holdfast/base';
-import { ownerOfThisProcess } from '../../adapters/operation-owner.ts';
-import { audiobookErrors } from '../../model/errors.ts';
-import { isFinished, type Operation } from '../../model/operation.ts';
-import { toTime } from '../../model/stored.ts';
 import {
+  failpoint,
+  HeldLease,
+  HoldfastError,
+  isHoldfastError,
+  type Renewal,
+  SECOND,
+  SerialQueue,
+} from '@holdfast/base';
+import { ownerOfThisProcess } from '../../adapters/process.ts';
+import type { LogLevel } from '../../model/choices.ts';
+import type { OperationContext, Step, StepJournal, StepState } from '../../model/engines.ts';
+import { audiobookErrors } from '../../model/errors.ts';
+import { isFinished, type JournalEntry, type Operation } from '../../model/operation.ts';
+import { toTime } from '../../model/stored.ts';
+import { operationJournal, operations } from '../../store/definitions.ts';
+import {
+  appendLog,
   changeOperation,
   insertOperation,
+  journalOf,
+  type LogLine,
   makeOperation,
   type NewOperation,
   readOperation,
 } from '../../store/operations.ts';
 import type { Audiobooks } from '../audiobooks.ts';
-import type { OperationContext } from '../../model/engines.ts';
 import { pruneOperations } from './prune-operations.ts';
-import { Reporter } from './reporter.ts';
-import { stepJournal } from './step-journal.ts';
 
-export interface OperationRequest extends NewOperation {
+interface OperationRequest extends NewOperation {
   /** Cancels the operation, for example when the command is interrupted. */
   readonly signal?: AbortSignal | undefined;
   /** Called on progress, for a progress bar. */
@@ -157,4 +168,86 @@ function forwardAbort(signal: AbortSignal | undefined, abort: AbortController): 
   if (signal.aborted) forward();
   signal.addEventListener('abort', forward, { once: true });
   return () => signal.removeEventListener('abort', forward);
+}
+
+const LINES_MAX = 10_000;
+
+/** Collects progress and log lines of a running operation and writes them in one commit a few times a second. */
+class Reporter {
+  readonly #audiobooks: Audiobooks;
+  readonly #id: string;
+  readonly #owner: string;
+  #lines: LogLine[] = [];
+  #written = 0;
+  #progress: Operation['progress'] | undefined;
+  readonly #writes = new SerialQueue();
+
+  constructor(audiobooks: Audiobooks, id: string, owner: string) {
+    this.#audiobooks = audiobooks;
+    this.#id = id;
+    this.#owner = owner;
+  }
+
+  progress(current: number, total: number, phase = ''): void {
+    this.#progress = { current: Math.max(0, Math.round(current)), total: Math.max(0, Math.round(total)), phase };
+  }
+
+  log(level: LogLevel, message: string): void {
+    this.#written += 1;
+    if (this.#written > LINES_MAX && level === 'info') return;
+    if (this.#written > 2 * LINES_MAX) return;
+    this.#lines.push({ level, message: message.toWellFormed(), at: toTime(this.#audiobooks.now()) });
+  }
+
+  /** Also renews the lease, unless another process has taken the operation over. */
+  flush(): Promise<void> {
+    return this.#writes.run(() => this.#write());
+  }
+
+  async #write(): Promise<void> {
+    const lines = this.#lines;
+    const progress = this.#progress;
+    this.#lines = [];
+    const heartbeat = toTime(this.#audiobooks.now());
+    await this.#audiobooks.store.transact(async (tx) => {
+      for (const line of lines) appendLog(tx, this.#id, line);
+      await tx.update(operations, { id: this.#id }, (operation) => {
+        if (operation.owner !== this.#owner) return operation;
+        return { ...operation, heartbeat_at: heartbeat, progress: progress ?? operation.progress };
+      });
+    });
+  }
+}
+
+function stepJournal({ store }: Audiobooks, op: string): StepJournal {
+  return {
+    plan: (steps) =>
+      store.transact(async (tx) => {
+        const [last] = await tx.list(operationJournal, { op }, { reverse: true, limit: 1 });
+        const first = (last?.seq ?? 0) + 1;
+        for (const [index, { kind, data }] of steps.entries()) {
+          const seq = first + index;
+          const entry: JournalEntry = { seq, kind, state: 'planned', data: { ...data }, version: 1 };
+          await tx.put(operationJournal, { op, seq }, entry);
+        }
+        return steps.map((_, index) => first + index);
+      }),
+    mark: (seqs: readonly number[], state: StepState) =>
+      store.transact(async (tx) => {
+        for (const seq of seqs) {
+          await tx.update(operationJournal, { op, seq }, (entry) => ({ ...entry, state }));
+        }
+      }),
+    steps: async (): Promise<readonly Step[]> => journalOf(store, op),
+  };
+}
+
+/** Requests cancellation; the running process notices within a second. */
+export async function cancelOperation({ store }: Audiobooks, id: string): Promise<Operation> {
+  const changed = await changeOperation(store, id, (operation) => {
+    if (isFinished(operation)) throw audiobookErrors.OPERATION_FINISHED(`Operation ${id} is ${operation.status}.`);
+    return { ...operation, cancel_requested: true };
+  });
+  if (changed === undefined) throw audiobookErrors.OPERATION_NOT_FOUND(`There is no operation ${id}.`);
+  return changed;
 }

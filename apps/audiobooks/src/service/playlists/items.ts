@@ -2,7 +2,7 @@ import { readPage } from '@holdfast/base';
 import type { Reads, Transaction } from '@holdfast/keyspace';
 import type { Book } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
-import type { Playlist, PlaylistItem } from '../../model/playlist.ts';
+import type { Playlist, PlaylistItem } from '../../model/records.ts';
 import { toTime } from '../../model/stored.ts';
 import { readBook } from '../../store/books.ts';
 import { playlistItems } from '../../store/definitions.ts';

@@ -1,6 +1,6 @@
 import type { Page, Reads, Transaction } from '@holdfast/keyspace';
 import { audiobookErrors } from '../../model/errors.ts';
-import type { Playlist } from '../../model/playlist.ts';
+import type { Playlist } from '../../model/records.ts';
 import type { SmartQuery } from '../../model/smart-query.ts';
 import { toTime } from '../../model/stored.ts';
 import { playlistItems, playlists } from '../../store/definitions.ts';

@@ -1,6 +1,7 @@
 import type { Page, Reads } from '@holdfast/keyspace';
-import type { ListeningState } from '../../model/choices.ts';
 import type { Book } from '../../model/book.ts';
+import type { ListeningState } from '../../model/choices.ts';
+import { audiobookErrors } from '../../model/errors.ts';
 import {
   asksForState,
   type Circumstances,
@@ -10,18 +11,16 @@ import {
   type SmartQuery,
   wantedValue,
 } from '../../model/smart-query.ts';
-import { bookCounts, books, progress } from '../../store/definitions.ts';
-import { audiobookErrors } from '../../model/errors.ts';
+import { authors, bookCounts, books, progress, series } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import type { Listener } from '../listener.ts';
 import { latestFirst } from '../listening/progress.ts';
-import { authorIdOf, seriesIdOf } from './group-ids.ts';
 
 /** Books examined per page; a page may be short and still have a next one. */
 const EXAMINED_MAX = 500;
 const CHUNK = 100;
 
-export interface SmartRequest {
+interface SmartRequest {
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -149,4 +148,19 @@ function readCursor(text: string | undefined): CursorPlace {
 
 function writeCursor({ cursor, given }: CursorPlace): string {
   return `${given}.${cursor ?? ''}`;
+}
+
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/u;
+
+/** Returns the author with this id or normalised name; undefined if there is none or several. */
+async function authorIdOf(reads: Reads, value: string): Promise<string | undefined> {
+  if (ULID.test(value)) return value;
+  const found = await reads.list(authors.by.name, { normalized_name: value }, { limit: 2 });
+  return found.length === 1 ? found[0]?.id : undefined;
+}
+
+async function seriesIdOf(reads: Reads, value: string): Promise<string | undefined> {
+  if (ULID.test(value)) return value;
+  const found = await reads.list(series.by.name, { normalized_name: value }, { limit: 2 });
+  return found.length === 1 ? found[0]?.id : undefined;
 }

@@ -1,16 +1,13 @@
-import { readPageByOffset } from '@holdfast/base';
-import type { Page, Reads } from '@holdfast/keyspace';
-import type { BookOrder } from '../../model/choices.ts';
+import { isHoldfastError, readPageByOffset } from '@holdfast/base';
+import { compareKeys, type Page, type PageOptions, type Reads } from '@holdfast/keyspace';
 import type { Book } from '../../model/book.ts';
-import { books, progress } from '../../store/definitions.ts';
-import type { SearchIndex } from '../../store/search/database.ts';
-import { catchUp } from '../../store/search/feed.ts';
-import { matchingIds, toFullText } from '../../store/search/query.ts';
+import type { BookOrder } from '../../model/choices.ts';
+import { normalizeName, normalizeText } from '../../model/normalize.ts';
+import { bookCounts, books, libraryCounts, NONE, progress } from '../../store/definitions.ts';
+import { catchUp, matchingIds, type SearchIndex, toFullText } from '../../store/search.ts';
 import type { Audiobooks } from '../audiobooks.ts';
-import { type Criterion, fittingPage } from './book-criteria.ts';
-import { accepting, type BookWish, countOf, criteriaIfKnown, type Viewer } from './book-filter.ts';
-import { filteredPage } from './filtered-page.ts';
-import { compareBooks } from './book-order.ts';
+import type { Listener } from '../listener.ts';
+import { resolveAuthor, resolveSeries } from './resolve.ts';
 
 export interface BrowseRequest extends BookWish {
   readonly q?: string | undefined;
@@ -20,7 +17,7 @@ export interface BrowseRequest extends BookWish {
   readonly cursor?: string | undefined;
 }
 
-export interface Browsed extends Page<Book> {
+interface Browsed extends Page<Book> {
   /** Exact, or undefined if unknown. */
   readonly total: number | undefined;
 }
@@ -172,3 +169,184 @@ async function sortedPage({ reads, viewer, request, criteria }: Browse, read: Re
   );
   return { items: data, cursor: next_cursor ?? undefined, total: found.length };
 }
+
+/** Items examined per request. */
+const EXAMINED_MAX = 1_000;
+const CHUNK_MIN = 50;
+
+interface FilteredRequest<T> {
+  /** Reads part of the unfiltered list. */
+  readonly read: (limit: number, cursor: string | undefined) => Promise<Page<T>>;
+  /** Returns one decision per item; accepts everything if omitted. */
+  readonly accept?: ((items: readonly T[]) => Promise<readonly boolean[]>) | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/**
+ * Returns a page of accepted items. Examines a bounded number, so a page may be short or empty and still have a cursor.
+ */
+export async function filteredPage<T>({ read, accept, limit, cursor }: FilteredRequest<T>): Promise<Page<T>> {
+  if (accept === undefined) return read(limit, cursor);
+  const found: T[] = [];
+  let at = cursor;
+  for (let examined = 0; ;) {
+    const chunk = await read(Math.max(limit - found.length, CHUNK_MIN), at);
+    const wanted = await accept(chunk.items);
+    const used = take(chunk.items, wanted, found, limit);
+    // The page ends inside the chunk; a shorter read yields the cursor for that position.
+    if (used < chunk.items.length) return { items: found, cursor: (await read(used, at)).cursor };
+    at = chunk.cursor;
+    examined += used;
+    if (at === undefined || found.length === limit || examined >= EXAMINED_MAX) return { items: found, cursor: at };
+  }
+}
+
+/** Collects accepted items up to the limit; returns how many were examined. */
+function take<T>(items: readonly T[], wanted: readonly boolean[], found: T[], limit: number): number {
+  for (const [index, item] of items.entries()) {
+    if (found.length === limit) return index;
+    if (wanted[index] === true) found.push(item);
+  }
+  return items.length;
+}
+
+/** The part of a listener that decides which books are listed. */
+export type Viewer = Pick<Listener, 'userId' | 'libraries'>;
+
+interface BookWish extends CriteriaWish {
+  readonly library?: string | undefined;
+  readonly state?: 'unstarted' | 'started' | 'finished' | 'missing' | 'deleted' | undefined;
+}
+
+/** Returns undefined for an unknown author or series, so that nothing matches. */
+async function criteriaIfKnown(reads: Reads, wish: BookWish): Promise<readonly Criterion[] | undefined> {
+  try {
+    return await criteriaOf(reads, wish);
+  } catch (error) {
+    const isUnknown = ['AUTHOR_NOT_FOUND', 'SERIES_NOT_FOUND', 'NAME_AMBIGUOUS'].some((code) =>
+      isHoldfastError(error, code),
+    );
+    if (isUnknown) return undefined;
+    throw error;
+  }
+}
+
+/** Returns a filter for books that the viewer may see and that match all criteria. */
+function accepting(
+  reads: Reads,
+  viewer: Viewer,
+  wish: BookWish,
+  criteria: readonly Criterion[],
+): (books: readonly (Book | undefined)[]) => Promise<readonly boolean[]> {
+  const seesOf = (library: string | null): boolean =>
+    viewer.libraries === 'all' || (library !== null && viewer.libraries.has(library));
+  const isRight = (book: Book | undefined): book is Book =>
+    book !== undefined &&
+    seesOf(book.library_id) &&
+    (book.deleted_at !== null) === (wish.state === 'deleted') &&
+    (wish.library === undefined || book.library_id === wish.library) &&
+    (wish.state !== 'missing' || book.missing_since !== null) &&
+    criteria.every((criterion) => fits(book, criterion));
+  const needsPlace = wish.state === 'unstarted' || wish.state === 'started' || wish.state === 'finished';
+  return (candidates) =>
+    Promise.all(
+      candidates.map(async (book) => {
+        if (!isRight(book)) return false;
+        if (!needsPlace) return true;
+        const place = await reads.get(progress, { user_id: viewer.userId, book_id: book.id });
+        if (wish.state === 'unstarted') return place === undefined;
+        return place !== undefined && place.finished === (wish.state === 'finished');
+      }),
+    );
+}
+
+/** Counts listed books of these libraries that match a criterion, or all of them; undefined if there is no counter. */
+export async function countOf(
+  reads: Reads,
+  libraries: 'all' | Iterable<string>,
+  criterion?: Criterion,
+): Promise<number | undefined> {
+  if (criterion?.kind === 'language' || criterion?.kind === 'work') return undefined;
+  const key = criterion ?? { kind: 'all', value: NONE };
+  if (libraries === 'all') return reads.get(bookCounts, key);
+  let sum = 0;
+  for (const library of libraries) sum += await reads.get(libraryCounts, { library, ...key });
+  return sum;
+}
+
+/** Filters as the user typed them. */
+interface CriteriaWish {
+  readonly author?: string | undefined;
+  readonly series?: string | undefined;
+  readonly narrator?: string | undefined;
+  readonly genre?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly language?: string | undefined;
+  readonly work?: string | undefined;
+}
+
+/** A filter with its index value. */
+interface Criterion {
+  readonly kind: keyof CriteriaWish;
+  readonly value: string;
+}
+
+/** Converts filters to index values. Throws for an unknown author or series. */
+async function criteriaOf(reads: Reads, wish: CriteriaWish): Promise<readonly Criterion[]> {
+  const { author, series, narrator, genre, tag, language, work } = wish;
+  const found: Criterion[] = [];
+  if (series !== undefined) found.push({ kind: 'series', value: (await resolveSeries(reads, series)).id });
+  if (author !== undefined) found.push({ kind: 'author', value: (await resolveAuthor(reads, author)).id });
+  if (narrator !== undefined) found.push({ kind: 'narrator', value: normalizeName(narrator) });
+  if (tag !== undefined) found.push({ kind: 'tag', value: tag.toLowerCase() });
+  if (genre !== undefined) found.push({ kind: 'genre', value: normalizeText(genre) });
+  if (language !== undefined) found.push({ kind: 'language', value: language.toLowerCase() });
+  if (work !== undefined) found.push({ kind: 'work', value: work });
+  return found;
+}
+
+const fitting: Readonly<Record<Criterion['kind'], (book: Book, value: string) => boolean>> = {
+  author: (book, value) => book.authors.some(({ id }) => id === value),
+  series: (book, value) => book.series.some(({ id }) => id === value),
+  narrator: (book, value) => book.narrators.some((name) => normalizeName(name) === value),
+  genre: (book, value) => book.genres.some((genre) => normalizeText(genre) === value),
+  tag: (book, value) => book.tags.some((tag) => tag.toLowerCase() === value),
+  language: (book, value) => book.language?.toLowerCase() === value,
+  work: (book, value) => book.work_id === value,
+};
+
+function fits(book: Book, { kind, value }: Criterion): boolean {
+  return fitting[kind](book, value);
+}
+
+type Shelf = (reads: Reads, value: string, page: PageOptions) => Promise<Page<Book>>;
+
+const shelves: Readonly<Record<Criterion['kind'], Shelf>> = {
+  author: (reads, author, page) => reads.page(books.by.author, { author }, page),
+  series: (reads, series, page) => reads.page(books.by.series, { series }, page),
+  narrator: (reads, narrator, page) => reads.page(books.by.narrator, { narrator }, page),
+  genre: (reads, genre, page) => reads.page(books.by.genre, { genre }, page),
+  tag: (reads, tag, page) => reads.page(books.by.tag, { tag }, page),
+  language: (reads, language, page) => reads.page(books.by.language, { language }, page),
+  work: (reads, work, page) => reads.page(books.by.work, { work_id: work }, page),
+};
+
+/** Returns a page of matching books in shelf order. */
+function fittingPage(reads: Reads, { kind, value }: Criterion, page: PageOptions): Promise<Page<Book>> {
+  return shelves[kind](reads, value, page);
+}
+
+const byTitle = (left: Book, right: Book): number =>
+  compareKeys(left.sort_title, right.sort_title) || compareKeys(left.id, right.id);
+
+/**
+ * The same orders as the indexes. Sorting by last playback falls back to title, because it is not stored in the book.
+ */
+const compareBooks: Readonly<Record<BookOrder, (left: Book, right: Book) => number>> = {
+  title: byTitle,
+  author: (left, right) => compareKeys(left.author_sort, right.author_sort) || byTitle(left, right),
+  added: (left, right) => compareKeys(left.id, right.id),
+  duration: (left, right) => left.duration_ms - right.duration_ms || compareKeys(left.id, right.id),
+  recent: byTitle,
+};

@@ -1,18 +1,16 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { GROUP_KINDS } from '../../model/choices.ts';
 import { scanFinds, scannedBook, scannedFile, temporaryAudiobooks, temporaryFolder } from '../../../test/audiobooks.ts';
 import { counting } from '../../../test/counting-engine.ts';
+import { GROUP_KINDS } from '../../model/choices.ts';
 import { books } from '../../store/definitions.ts';
-import { openSearchIndex } from '../../store/search/database.ts';
-import { toFullText } from '../../store/search/query.ts';
+import { openSearchIndex, toFullText } from '../../store/search.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { localListener } from '../listener.ts';
+import { showBook } from '../views.ts';
 import { browseBooks, type BrowseRequest } from './browse-books.ts';
 import { findDuplicates } from './find-duplicates.ts';
-import { listGroups } from './list-groups.ts';
-import { showBook } from './show-book.ts';
-import { showSeries } from './show-series.ts';
+import { listGroups, showSeries } from './groups.ts';
 
 let audiobooks: Audiobooks;
 const ann = localListener('U');

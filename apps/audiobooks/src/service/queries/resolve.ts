@@ -1,11 +1,11 @@
 import { isUlid, type Reads } from '@holdfast/keyspace';
-import type { Author } from '../../model/author.ts';
 import type { Book } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
-import { normalizeName, normalizeText } from '../../model/normalize.ts';
-import type { Series } from '../../model/series.ts';
+import { normalizeName, normalizeText, sortKey } from '../../model/normalize.ts';
+import type { Author, Playlist, Series } from '../../model/records.ts';
 import { readBook } from '../../store/books.ts';
-import { authors, books, series } from '../../store/definitions.ts';
+import { authors, books, playlists, series } from '../../store/definitions.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 
 /** Finds records by id or by name. */
 
@@ -82,4 +82,17 @@ function onlyOne<T extends { readonly id: string }>(
   if (first === undefined) throw none();
   if (found.length > 1) throw several(found.map(({ id }) => id));
   return first;
+}
+
+const BOOKS_MAX = 50;
+const PLAYLISTS_MAX = 500;
+
+/** Returns books whose sort title starts at or after the typed text. */
+export function completeBooks({ store }: Audiobooks, typed: string): Promise<readonly Book[]> {
+  const start = typed === '' ? {} : { start: sortKey(typed).trim() };
+  return store.list(books.by.sortTitle, {}, { limit: BOOKS_MAX, ...start });
+}
+
+export function completePlaylists({ store }: Audiobooks): Promise<readonly Playlist[]> {
+  return store.list(playlists, {}, { limit: PLAYLISTS_MAX });
 }

@@ -1,11 +1,75 @@
+import { DAY } from '@holdfast/base';
 import type { Reads } from '@holdfast/keyspace';
 import type { Book } from '../../model/book.ts';
-import { measure } from '../../model/listening-time.ts';
-import { books, works } from '../../store/definitions.ts';
+import { type DayTally, measure, measureTogether, type Span } from '../../model/tally.ts';
+import { addDays, dateIn, daysIn, type LocalDay } from '../../model/time-zone.ts';
+import { books, dayTallies, works } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import type { Listener } from '../listener.ts';
-import { catchUp, seconds } from './catch-up.ts';
-import { daysOf, type ListenedDay, type Period } from './listened-days.ts';
+import { catchUp, seconds } from './count.ts';
+
+/** First and last day, inclusive, as YYYY-MM-DD in `zone`. */
+interface Period {
+  readonly from: string;
+  readonly to: string;
+  readonly zone: string;
+}
+
+/** The last 365 days, including today. */
+export function lastYear(now: number, zone: string): Period {
+  const to = dateIn(zone)(now);
+  return { from: addDays(to, -364), to, zone };
+}
+
+interface ListenedDay {
+  readonly date: string;
+  /** Over all books, counting overlaps once. */
+  readonly listenMs: number;
+  readonly plays: number;
+  readonly finished: readonly string[];
+  /** In milliseconds since 1970. */
+  readonly books: ReadonlyMap<string, readonly Span[]>;
+}
+
+/** Returns listening per local day of a period. Stored days are in UTC. */
+async function daysOf(reads: Reads, user: string, { from, to, zone }: Period): Promise<readonly ListenedDay[]> {
+  // Include one more UTC day on either side; the end of a range is exclusive.
+  const bounds = { start: addDays(from, -1), end: addDays(to, 2) };
+  const stored = await reads.entries(dayTallies, { side: 'now', user }, bounds);
+  const days = new Map<string, Gathered>();
+  const daysOfZone = daysIn(zone);
+  for (const { key, value } of stored) {
+    const midnight = Date.parse(key.date);
+    for (const day of daysOfZone(midnight, midnight + DAY)) {
+      if (day.date < from || day.date > to) continue;
+      const gathered = days.get(day.date) ?? { plays: 0, finished: [], books: new Map() };
+      days.set(day.date, gathered);
+      gather(gathered, day, midnight, value);
+    }
+  }
+  return [...days]
+    .filter(([, day]) => day.plays > 0 || day.finished.length > 0 || day.books.size > 0)
+    .map(([date, day]) => ({ date, ...day, listenMs: measureTogether([...day.books.values()]) }));
+}
+
+interface Gathered {
+  plays: number;
+  readonly finished: string[];
+  readonly books: Map<string, Span[]>;
+}
+
+/** Adds the part of a UTC day that falls into a local day. UTC days arrive in order, so spans stay sorted. */
+function gather(gathered: Gathered, day: LocalDay, midnight: number, tally: DayTally): void {
+  const isIn = (at: number): boolean => midnight + at >= day.from && midnight + at < day.to;
+  gathered.plays += tally.plays.filter(isIn).length;
+  gathered.finished.push(...tally.finished.filter(({ at }) => isIn(at)).map(({ book }) => book));
+  for (const [book, spans] of Object.entries(tally.books)) {
+    const parts = spans
+      .map(([start, end]): Span => [Math.max(day.from, midnight + start), Math.min(day.to, midnight + end)])
+      .filter(([start, end]) => start < end);
+    if (parts.length > 0) gathered.books.set(book, [...(gathered.books.get(book) ?? []), ...parts]);
+  }
+}
 
 export interface Statistics {
   readonly listen_seconds: number;
@@ -19,7 +83,7 @@ export interface Statistics {
   readonly narrators: readonly { readonly name: string; readonly seconds: number }[];
 }
 
-export interface DayStatistics {
+interface DayStatistics {
   readonly date: string;
   readonly seconds: number;
   readonly finished: readonly string[];
@@ -112,4 +176,82 @@ async function namedWorks(reads: Reads, groups: Groups): Promise<readonly Named[
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+interface YearReview extends Statistics {
+  readonly year: number;
+  readonly months: readonly { readonly month: string; readonly seconds: number; readonly finished: number }[];
+  readonly longest_day: { readonly date: string; readonly seconds: number } | null;
+  /** Longest run of days with listening. */
+  readonly streak_days: number;
+  readonly days_listened: number;
+  readonly first_book: Book | null;
+  readonly last_book: Book | null;
+}
+
+const MONTHS = 12;
+
+export async function yearReview(
+  audiobooks: Audiobooks,
+  listener: Listener,
+  year: number,
+  zone: string,
+): Promise<YearReview> {
+  const period = { from: `${year}-01-01`, to: `${year}-12-31`, zone };
+  const statistics = await statisticsOf(audiobooks, listener, period);
+  const listened = statistics.days.filter((day) => day.seconds > 0);
+  const [first, last] = await audiobooks.store.snapshot(async (reads) => {
+    const days = await daysOf(reads, listener.userId, period);
+    const played = days.filter((day) => day.books.size > 0);
+    const seen = async (id: string | undefined): Promise<Book | null> => {
+      const book = id === undefined ? undefined : await reads.get(books, { id });
+      return book !== undefined && listener.sees(book) ? book : null;
+    };
+    return [await seen(edgeBook(played[0]?.books, 'first')), await seen(edgeBook(played.at(-1)?.books, 'last'))];
+  });
+  return {
+    ...statistics,
+    year,
+    months: monthsOf(year, statistics.days),
+    longest_day: longest(listened),
+    streak_days: streak(listened.map(({ date }) => date)),
+    days_listened: listened.length,
+    first_book: first ?? null,
+    last_book: last ?? null,
+  };
+}
+
+function edgeBook(played: ListenedDay['books'] = new Map(), edge: 'first' | 'last'): string | undefined {
+  const times = [...played].map(([id, spans]) =>
+    edge === 'first' ? ([id, spans[0]?.[0] ?? 0] as const) : ([id, -(spans.at(-1)?.[1] ?? 0)] as const),
+  );
+  return times.sort(([, left], [, right]) => left - right)[0]?.[0];
+}
+
+function monthsOf(year: number, days: readonly DayStatistics[]): YearReview['months'] {
+  return Array.from({ length: MONTHS }, (_, index) => {
+    const month = `${year}-${String(index + 1).padStart(2, '0')}`;
+    const own = days.filter(({ date }) => date.startsWith(month));
+    return {
+      month,
+      seconds: sum(own.map((day) => day.seconds)),
+      finished: sum(own.map(({ finished }) => finished.length)),
+    };
+  });
+}
+
+function longest(days: readonly DayStatistics[]): YearReview['longest_day'] {
+  const [best] = [...days].sort((left, right) => right.seconds - left.seconds);
+  return best === undefined ? null : { date: best.date, seconds: best.seconds };
+}
+
+function streak(dates: readonly string[]): number {
+  let [best, run, before] = [0, 0, Number.NaN];
+  for (const date of dates) {
+    const day = Date.parse(`${date}T00:00:00.000Z`);
+    run = day - before === DAY ? run + 1 : 1;
+    best = Math.max(best, run);
+    before = day;
+  }
+  return best;
 }

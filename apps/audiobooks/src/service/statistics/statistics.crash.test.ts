@@ -1,9 +1,9 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { listened, newBook, report, tell } from '../../../test/player.ts';
 import { runProgram } from '../../../test/process.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import {
   bookListenSeconds,
   bookPlays,
@@ -13,9 +13,7 @@ import {
   workListenSeconds,
 } from '../../store/definitions.ts';
 import { type Audiobooks, openAudiobooks } from '../audiobooks.ts';
-import { catchUp } from './catch-up.ts';
-import { pruneEvents } from './prune.ts';
-import { rebuildStatistics } from './rebuild.ts';
+import { catchUp, pruneEvents, rebuildStatistics } from './count.ts';
 
 /** Kills counting and pruning between any two steps; totals must be unaffected. */
 

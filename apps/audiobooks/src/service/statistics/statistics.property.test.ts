@@ -15,12 +15,10 @@ import {
   workPlays,
 } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
-import type { Report } from '../listening/record-playback.ts';
 import { localListener } from '../listener.ts';
-import { catchUp } from './catch-up.ts';
-import { pruneEvents } from './prune.ts';
+import type { Report } from '../listening/record-playback.ts';
+import { catchUp, pruneEvents, rebuildStatistics } from './count.ts';
 import { statisticsOf } from './read-statistics.ts';
-import { rebuildStatistics } from './rebuild.ts';
 
 /** Property names of plain objects are valid device names. */
 const DEVICES = ['constructor', '__proto__'];

@@ -1,21 +1,19 @@
 import type { Transaction } from '@holdfast/keyspace';
-import {
-  byDay,
-  listenedSpan,
-  measure,
-  measureTogether,
-  pointOf,
-  type Span,
-  unite,
-} from '../../model/listening-time.ts';
 import type { PlaybackEvent } from '../../model/playback.ts';
 import {
   type BookTally,
+  byDay,
   type DayTally,
   EMPTY_BOOK_TALLY,
   EMPTY_DAY_TALLY,
   EMPTY_USER_TALLY,
+  listenedSpan,
+  measure,
+  measureTogether,
+  pointOf,
   type Side,
+  type Span,
+  unite,
   type UserTally,
 } from '../../model/tally.ts';
 import { bookTallies, dayTallies, userTallies } from '../../store/definitions.ts';

@@ -1,17 +1,15 @@
 import type { Reads, Transaction } from '@holdfast/keyspace';
-import type { BookField } from '../../model/choices.ts';
 import type { Book } from '../../model/book.ts';
+import type { BookField } from '../../model/choices.ts';
 import { type DumpEntry, parseDumpLine } from '../../model/dump.ts';
 import { checkField, type FieldChanges, fieldValues } from '../../model/fields.ts';
-import { parseIsbn } from '../../model/isbn.ts';
-import { normalizeText } from '../../model/normalize.ts';
+import { normalizeText, parseIsbn } from '../../model/normalize.ts';
 import type { Operation, OperationOptions } from '../../model/operation.ts';
-import { writeBook } from '../../store/books.ts';
+import { findAuthor, writeBook } from '../../store/books.ts';
 import { books } from '../../store/definitions.ts';
-import { findAuthor } from '../../store/people.ts';
 import { type Audiobooks, stampFor } from '../audiobooks.ts';
+import { type Editor, setFields } from '../changes/change.ts';
 import { runOperation } from '../operations/run-operation.ts';
-import { setFields, type Editor } from '../set-fields.ts';
 
 export interface ImportRequest extends OperationOptions {
   readonly lines: AsyncIterable<string> | Iterable<string>;

@@ -6,9 +6,8 @@ import type { Audiobooks } from '../audiobooks.ts';
 import { editBook } from '../changes/edit-book.ts';
 import { undoChange } from '../changes/undo-change.ts';
 import { verify } from '../verify.ts';
-import { exportLibrary } from './export-library.ts';
-import { importLibrary, isExport } from './import-library.ts';
 import { importMetadata } from './import-metadata.ts';
+import { exportLibrary, importLibrary, isExport } from './library-file.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { sqliteEngine } from '@holdfast/keyspace';
 import { describe, expect, it } from 'vitest';
 import { scanFinds, scannedBook, scannedFile, temporaryFolder } from '../../../test/audiobooks.ts';
@@ -9,8 +9,7 @@ import { localListener } from '../../service/listener.ts';
 import { browseBooks } from '../../service/queries/browse-books.ts';
 import { verify } from '../../service/verify.ts';
 import { books } from '../definitions.ts';
-import { Sealer } from './sealer.ts';
-import { turnOnEncryption } from './turn-on.ts';
+import { Sealer, turnOnEncryption } from '../encryption.ts';
 
 const secret = new Uint8Array(randomBytes(32));
 

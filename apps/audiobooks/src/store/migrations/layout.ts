@@ -1,8 +1,8 @@
 import { afterKey, type KeyspaceMigration, type RecordDefinition, type Transaction } from '@holdfast/keyspace';
 import { normalizeText } from '../../model/normalize.ts';
 import { toTime } from '../../model/stored.ts';
-import { makeDurationMap, percentOf, bookPosition } from '../../model/timeline.ts';
-import { countBooks, withDerived } from '../books.ts';
+import { bookPosition, makeDurationMap, percentOf } from '../../model/timeline.ts';
+import { countBooks, rememberNarrators, withDerived } from '../books.ts';
 import {
   authors,
   books,
@@ -17,8 +17,7 @@ import {
   series,
   works,
 } from '../definitions.ts';
-import { rememberNarrators } from '../people.ts';
-import { activeSegments } from '../segments.ts';
+import { activeSegments } from '../timelines.ts';
 import { seedRecords } from './seed-layout.ts';
 
 /**

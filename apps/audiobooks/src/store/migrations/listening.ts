@@ -19,7 +19,7 @@ import {
   userListenSeconds,
   userTallies,
 } from '../definitions.ts';
-import { writeEvent } from '../events.ts';
+import { writeEvent } from '../listening.ts';
 
 /**
  * Numbers events, and adds missing indexes to progress, bookmarks and playlists. Keeps existing counts as `kept` totals

@@ -7,8 +7,8 @@ import { seed, writeSeedDatabase } from '../../../test/seed-database.ts';
 import { openAudiobooks } from '../../service/audiobooks.ts';
 import { localListener } from '../../service/listener.ts';
 import { browseBooks } from '../../service/queries/browse-books.ts';
-import { showSeries } from '../../service/queries/show-series.ts';
-import { rebuildStatistics } from '../../service/statistics/rebuild.ts';
+import { showSeries } from '../../service/queries/groups.ts';
+import { rebuildStatistics } from '../../service/statistics/count.ts';
 import { verify } from '../../service/verify.ts';
 import { readLog } from '../operations.ts';
 import {
@@ -26,7 +26,7 @@ import {
   works,
 } from '../definitions.ts';
 import { openStore } from '../open.ts';
-import { activeSegments } from '../segments.ts';
+import { activeSegments } from '../timelines.ts';
 
 async function migrated(more?: ReadonlyMap<string, string>) {
   const path = join(temporaryFolder(), 'audiobooks.db');

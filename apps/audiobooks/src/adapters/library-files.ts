@@ -1,0 +1,105 @@
+import { constants } from 'node:fs';
+import { chmod, copyFile, link, lstat, mkdir, realpath, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join, normalize, resolve, sep } from 'node:path';
+import { failpoint, syncFile, syncFolder, systemErrorCode } from '@holdfast/base';
+import { audiobookErrors } from '../model/errors.ts';
+import { workFolder } from '../model/path-names.ts';
+
+/** Returns the absolute path of a library path; throws if it leads outside. */
+export function inside(root: string, path: string): string {
+  const base = resolve(root);
+  const full = resolve(base, path);
+  const isBelow = full.startsWith(base.endsWith(sep) ? base : `${base}${sep}`);
+  if (isBelow && !path.includes('\0') && normalize(path) === path.replace(/\/$/u, '')) return full;
+  throw audiobookErrors.PATH_OUTSIDE(`${JSON.stringify(path)} is not a path inside the library.`);
+}
+
+/** Creates the folder for a file, then checks its real path, so that no link leads outside. */
+export async function folderInside(root: string, path: string): Promise<string> {
+  const full = inside(root, path);
+  const base = await realpath(root);
+  const missing: string[] = [];
+  for (let folder = dirname(full); folder.length > resolve(root).length; folder = dirname(folder)) {
+    const stats = await lstat(folder).catch(() => undefined);
+    if (stats?.isSymbolicLink() === true) throw audiobookErrors.PATH_OUTSIDE(`${folder} is a link.`);
+    if (stats !== undefined) break;
+    missing.unshift(folder);
+  }
+  for (const folder of missing) {
+    await mkdir(folder).catch(ignoring('EEXIST'));
+    await syncFolder(dirname(folder));
+  }
+  const real = await realpath(dirname(full));
+  if (real === base || real.startsWith(`${base}${sep}`)) return full;
+  throw audiobookErrors.PATH_OUTSIDE(`${path} leads out of the library through a link.`);
+}
+
+/** Removes empty folders from the innermost up, except the root. */
+export async function removeEmptyFolders(root: string, folder: string): Promise<void> {
+  for (let at = folder; at !== '' && at !== '.'; at = dirname(at)) {
+    const isGone = await rmdir(join(root, at)).then(
+      () => true,
+      (error: unknown) => systemErrorCode(error) === 'ENOENT',
+    );
+    if (!isGone) return;
+  }
+}
+
+export function ignoring(...codes: readonly string[]): (error: unknown) => void {
+  return (error) => {
+    if (!codes.includes(systemErrorCode(error) ?? '')) throw error;
+  };
+}
+
+/** Removes one of our folders in a library with its contents. */
+export async function removeFolder(root: string, folder: string): Promise<void> {
+  await rm(inside(root, folder), { recursive: true, force: true });
+  await removeEmptyFolders(root, dirname(folder));
+}
+
+/** Creates the folder for an operation's unfinished files. */
+export async function makeWorkFolder(root: string, operationId: string): Promise<string> {
+  const folder = inside(root, workFolder(operationId));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** Everything worth keeping has been moved out by now. */
+export async function removeWorkFolder(root: string, operationId: string): Promise<void> {
+  const folder = workFolder(operationId);
+  await rm(inside(root, folder), { recursive: true, force: true });
+  await removeEmptyFolders(root, dirname(folder));
+}
+
+/** Links a file under a plain name, because ffmpeg lists cannot hold every name. */
+export async function nameForFfmpeg(from: string, folder: string, name: string): Promise<string> {
+  const to = join(folder, name);
+  // An earlier attempt may have left this name behind. Copy where hard links are not supported.
+  await link(from, to).catch(async () => {
+    await rm(to, { force: true });
+    await link(from, to).catch(() => copyFile(from, to));
+  });
+  return to;
+}
+
+export async function writeWorkFile(folder: string, name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+/** Copies a file beside the original for editing. */
+export async function makeCopy(path: string, unfinished: string): Promise<void> {
+  await rm(unfinished, { force: true });
+  await copyFile(path, unfinished, constants.COPYFILE_EXCL);
+  await chmod(unfinished, (await lstat(path)).mode);
+}
+
+/** Replaces the original atomically. */
+export async function takePlace(unfinished: string, path: string): Promise<void> {
+  await syncFile(unfinished);
+  failpoint('audiobooks.tags.synced');
+  await rename(unfinished, path);
+  failpoint('audiobooks.tags.renamed');
+  await syncFolder(dirname(path));
+}

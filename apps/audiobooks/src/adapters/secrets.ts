@@ -1,0 +1,36 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createFileDurablySync } from '@holdfast/base';
+
+/** Returns the secret, or undefined if there is no key file. */
+export function readKeyFile(path: string): Uint8Array | undefined {
+  try {
+    const bytes = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex');
+    return bytes.byteLength === 32 ? new Uint8Array(bytes) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Creates a key file that only its owner can read; never replaces one. */
+export function makeKeyFile(path: string): Uint8Array {
+  const secret = randomBytes(32);
+  if (!createFileDurablySync(path, `${secret.toString('hex')}\n`)) throw new Error(`${path} exists but holds no key`);
+  return new Uint8Array(secret);
+}
+
+const PREFIX = 'hff_';
+const FORM = /^hff_[\w-]{43}$/u;
+
+/** 256 random bits with a prefix that secret scanners recognise. */
+export function newSecret(): string {
+  return `${PREFIX}${randomBytes(32).toString('base64url')}`;
+}
+
+/**
+ * Returns the stored form of a secret, or undefined if the text cannot be one. Looking up the hash prevents timing
+ * attacks.
+ */
+export function hashOfSecret(secret: string): string | undefined {
+  return FORM.test(secret) ? createHash('sha256').update(secret, 'utf8').digest('hex') : undefined;
+}

@@ -1,0 +1,239 @@
+import { z } from 'zod';
+import { SOURCES } from './book.ts';
+import { BOOK_FIELDS } from './choices.ts';
+import { nameSortKey, normalizeName, normalizeText, sortKey } from './normalize.ts';
+import { FINISHED_WHEN } from './progress-rules.ts';
+import { smartQueryShape } from './smart-query.ts';
+import { count, id, time, versioned } from './stored.ts';
+
+const authorFields = z.object({
+  id,
+  name: z.string().min(1),
+  normalized_name: z.string(),
+  sort_name: z.string(),
+  aliases: z.array(z.string()),
+  created_at: time,
+  updated_at: time,
+  version: z.literal(2),
+});
+
+export const authorShape = versioned(authorFields, [
+  (old) => ({
+    ...old,
+    normalized_name: normalizeName(String(old['name'])),
+    sort_name: nameSortKey(String(old['name'])),
+    aliases: [],
+    updated_at: old['created_at'],
+  }),
+]);
+export type Author = z.infer<typeof authorFields>;
+
+/** Identified by name. */
+export const narratorShape = z.object({
+  name: z.string().min(1),
+  normalized_name: z.string(),
+  sort_name: z.string(),
+  created_at: time,
+  version: z.literal(1),
+});
+
+const seriesFields = z.object({
+  id,
+  name: z.string().min(1),
+  normalized_name: z.string(),
+  sort_name: z.string(),
+  author_id: id.nullable(),
+  aliases: z.array(z.string()),
+  created_at: time,
+  updated_at: time,
+  version: z.literal(2),
+});
+
+export const seriesShape = versioned(seriesFields, [
+  (old) => ({
+    ...old,
+    normalized_name: normalizeText(String(old['name'])),
+    sort_name: sortKey(String(old['name'])),
+    aliases: [],
+    updated_at: old['created_at'],
+  }),
+]);
+export type Series = z.infer<typeof seriesFields>;
+
+/** A written work, shared by all editions and narrations of one title. */
+export const workShape = z.object({
+  id,
+  title: z.string(),
+  normalized_title: z.string(),
+  author_id: id.nullable(),
+  alt_titles: z.array(z.string()),
+  series_id: id.nullable(),
+  created_at: time,
+  updated_at: time,
+  version: z.literal(1),
+});
+export type Work = z.infer<typeof workShape>;
+
+/** A folder that is scanned. All paths in it are relative to `root`. */
+export const libraryShape = z.object({
+  id,
+  root: z.string(),
+  name: z.string(),
+  created_at: time,
+  scanned_at: time.nullable(),
+  /** When the library was removed. Its books are hidden until the folder is added again. */
+  removed_at: time.nullable().default(null),
+  version: z.literal(1),
+});
+export type Library = z.infer<typeof libraryShape>;
+
+/** Scan result of one folder; an unchanged folder costs a single read. */
+export const unitShape = z.object({
+  /** The full path; keys truncate long ones. */
+  unit: z.string(),
+  fingerprint: z.string(),
+  books: z.array(id),
+  /** Books no longer in the folder; the end of a complete scan decides whether they moved or are missing. */
+  left: z.array(id).optional(),
+  problems: z.array(z.object({ kind: z.string(), path: z.string(), message: z.string() })),
+  version: z.literal(1),
+});
+export type Unit = z.infer<typeof unitShape>;
+
+/** A book's picture: a file, or bytes inside an audio file. */
+export const assetShape = z.object({
+  id,
+  book_id: id,
+  kind: z.enum(['file', 'embedded']),
+  library_id: id.nullable(),
+  path: z.string(),
+  mime: z.string(),
+  offset: count,
+  length: count,
+  created_at: time,
+  version: z.literal(1),
+});
+export type Asset = z.infer<typeof assetShape>;
+
+export const migrationShape = z.object({
+  id: count,
+  applied_at: z.string(),
+  description: z.string(),
+  duration_ms: z.number(),
+});
+
+export const historyShape = z.object({
+  id,
+  book_id: id,
+  field: z.enum(BOOK_FIELDS),
+  before: z.unknown(),
+  after: z.unknown(),
+  source: z.enum(SOURCES),
+  by: z.string(),
+  operation_id: id.nullable(),
+  at: time,
+  version: z.literal(1),
+});
+export type HistoryEntry = z.infer<typeof historyShape>;
+
+const playlistFields = z.object({
+  id,
+  name: z.string().min(1),
+  /** Null for a shared playlist. */
+  user_id: z.string().nullable(),
+  kind: z.enum(['manual', 'smart']),
+  /** Null for a manual playlist. */
+  query: smartQueryShape.nullable(),
+  created_at: time,
+  updated_at: time,
+  revision: count,
+  version: z.literal(2),
+});
+export type Playlist = z.infer<typeof playlistFields>;
+
+/** Version 1 had only an ordered list. */
+export const playlistShape = versioned(playlistFields, [
+  (old) => ({ ...old, kind: 'manual', query: null, revision: 0 }),
+]);
+
+export const playlistItemShape = z.object({ book_id: id, added_at: time, version: z.literal(1) });
+export type PlaylistItem = z.infer<typeof playlistItemShape>;
+
+/**
+ * Playback preferences. Each has its own key, as in the design document, so that two devices can change different ones.
+ */
+
+const speed = z.number().min(0.25).max(4);
+
+const preferenceFields = {
+  speed,
+  skip_back_seconds: z.int().min(1).max(600),
+  skip_forward_seconds: z.int().min(1).max(600),
+  sleep_minutes: z.int().min(0).max(1_440),
+  finished_when: z.object({ seconds: z.int().min(0).max(3_600), percent: z.number().min(50).max(100) }),
+};
+
+/** Each preference checks its own value when written. */
+export const preferenceShape = z.object({ value: z.unknown(), version: z.literal(1) });
+
+export const preferencesShape = z.object({
+  ...preferenceFields,
+  books: z.record(z.string(), z.object({ speed })).meta({ description: 'Speeds of single books, by their ids' }),
+});
+export type Preferences = z.infer<typeof preferencesShape>;
+
+/** Omitted fields stay unchanged; null removes the speed of a book. */
+export type PreferenceChanges = {
+  readonly [Name in Exclude<keyof Preferences, 'books'>]?: Preferences[Name] | undefined;
+} & {
+  readonly books?: Readonly<Record<string, { readonly speed: number | null }>> | undefined;
+};
+
+export const DEFAULT_PREFERENCES: Preferences = {
+  speed: 1,
+  skip_back_seconds: 15,
+  skip_forward_seconds: 30,
+  sleep_minutes: 30,
+  finished_when: FINISHED_WHEN,
+  books: {},
+};
+
+const FEED_KINDS = ['book', 'opds'] as const;
+
+/**
+ * A private link for programs that cannot sign in. Only the hash of its secret is stored, so the database does not
+ * reveal the link.
+ */
+export const feedShape = z.object({
+  id,
+  user_id: z.string(),
+  kind: z.enum(FEED_KINDS),
+  /** Set for podcast feeds. */
+  book_id: id.nullable(),
+  secret_hash: z.string(),
+  created_at: time,
+  version: z.literal(1),
+});
+export type Feed = z.infer<typeof feedShape>;
+
+/** The libraries a user sees and what they may do. Stored under `rights:{user}`. */
+const rightsFields = z.object({
+  user_id: z.string(),
+  libraries: z.union([z.literal('all'), z.array(id)]),
+  /** May edit metadata, provided the account may write. */
+  edit: z.boolean(),
+  /** May download whole files. */
+  download: z.boolean(),
+  updated_at: time,
+  revision: count,
+  version: z.literal(1),
+});
+export const rightsShape: typeof rightsFields = rightsFields;
+export type Rights = z.infer<typeof rightsFields>;
+
+/** Rights of a user without stored rights. */
+export const DEFAULT_RIGHTS: Pick<Rights, 'libraries' | 'edit' | 'download'> = {
+  libraries: 'all',
+  edit: true,
+  download: true,
+};

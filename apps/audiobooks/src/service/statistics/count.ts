@@ -1,0 +1,314 @@
+import { DAY, failpoint } from '@holdfast/base';
+import { afterKey, type Reads, type Transaction } from '@holdfast/keyspace';
+import { RETENTION } from '../../model/choices.ts';
+import type { PlaybackEvent } from '../../model/playback.ts';
+import { toTime } from '../../model/stored.ts';
+import { EMPTY_BOOK_TALLY, EMPTY_USER_TALLY } from '../../model/tally.ts';
+import { readBook } from '../../store/books.ts';
+import {
+  bookListenSeconds,
+  bookPlays,
+  books,
+  bookTallies,
+  dayTallies,
+  eventNumbers,
+  playbackEvents,
+  userListenSeconds,
+  userTallies,
+  workListenSeconds,
+  workPlays,
+  works,
+} from '../../store/definitions.ts';
+import { removeEvent } from '../../store/listening.ts';
+import type { Audiobooks } from '../audiobooks.ts';
+import { Tallying } from './tallying.ts';
+
+/** Events counted per transaction, bounded to avoid blocking other writers. */
+const STEP = 500;
+
+/** Counts new events; call before reading statistics. Returns the number of events. */
+export async function catchUp(audiobooks: Audiobooks, user: string): Promise<number> {
+  if (await isUpToDate(audiobooks, user)) return 0;
+  let counted = 0;
+  for (;;) {
+    const step = await audiobooks.store.transact((tx) => countStep(tx, user));
+    failpoint('audiobooks.stats.counted');
+    counted += step;
+    if (step < STEP) return counted;
+  }
+}
+
+async function isUpToDate({ store }: Audiobooks, user: string): Promise<boolean> {
+  return store.snapshot(async (reads) => {
+    const tally = await reads.get(userTallies, { side: 'now', user });
+    return (tally?.seq ?? 0) >= (await reads.get(eventNumbers, { user }));
+  });
+}
+
+/** Moves the mark and all counters in one transaction, so that nothing counts twice. */
+async function countStep(tx: Transaction, user: string): Promise<number> {
+  const tallying = await Tallying.open(tx, 'now', user);
+  const start = tallying.before.seq + 1;
+  const events = await tx.list(playbackEvents.by.user, { user_id: user }, { start, limit: STEP });
+  if (events.length === 0) return 0;
+  for (const event of events) await tallying.count(event);
+  await tallying.write();
+  const grown = seconds(tallying.after.listen_ms) - seconds(tallying.before.listen_ms);
+  if (grown !== 0) tx.add(userListenSeconds, { user }, grown);
+  for (const [book, { before, after }] of tallying.books) {
+    const plays = after.plays - before.plays;
+    await addToBook(tx, book, plays, seconds(after.listen_ms) - seconds(before.listen_ms));
+  }
+  return events.length;
+}
+
+/** Rounds down to whole seconds, per person and book. */
+export function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1_000);
+}
+
+/** Adds to the counters of a book and its work. A purged book counts only for its listeners. */
+async function addToBook(tx: Transaction, book: string, plays: number, listened: number): Promise<void> {
+  if (plays === 0 && listened === 0) return;
+  const record = await readBook(tx, book);
+  if (record === undefined) return;
+  const work = record.work_id;
+  if (plays !== 0) tx.add(bookPlays, { book }, plays);
+  if (listened !== 0) tx.add(bookListenSeconds, { book }, listened);
+  if (work === null) return;
+  if (plays !== 0) tx.add(workPlays, { work }, plays);
+  if (listened !== 0) tx.add(workListenSeconds, { work }, listened);
+}
+
+/** Yields every user with events, skipping from one to the next. */
+export async function* listeningUsers({ store }: Audiobooks): AsyncGenerator<string, void, undefined> {
+  const { template } = eventNumbers;
+  const { gte: first, lt } = template.range({});
+  for (let gte = first; ;) {
+    const [entry] = await store.engine.range({ gte, lt, limit: 1, reverse: false });
+    if (entry === undefined) return;
+    const user = template.decode(entry[0])?.['user'];
+    if (typeof user === 'string') yield user;
+    gte = afterKey(entry[0]);
+  }
+}
+
+/** Includes users whose events were all pruned. */
+async function tallyUsers({ store }: Audiobooks): Promise<ReadonlySet<string>> {
+  const users = new Set<string>();
+  for (const side of ['now', 'kept'] as const) {
+    for (const { key } of await store.entries(userTallies, { side })) users.add(key.user);
+  }
+  return users;
+}
+
+interface Retention {
+  /** Keeps events of this many days. */
+  readonly keepDays: number;
+  /** Also keeps this many latest events per person and book, however old. */
+  readonly keepEvents: number;
+}
+
+interface Pruned {
+  readonly users: number;
+  readonly removed: number;
+}
+
+/**
+ * Removes old events without changing totals: first adds them to the kept totals, moving the mark in the same
+ * transaction, then deletes them. Resumes after a crash. Keeps the last event of each book and events that finished
+ * one.
+ */
+export async function pruneEvents(audiobooks: Audiobooks, retention: Retention = RETENTION): Promise<Pruned> {
+  let users = 0;
+  let removed = 0;
+  for await (const user of listeningUsers(audiobooks)) {
+    users += 1;
+    removed += await pruneUser(audiobooks, user, retention);
+  }
+  return { users, removed };
+}
+
+async function pruneUser(audiobooks: Audiobooks, user: string, retention: Retention): Promise<number> {
+  await catchUp(audiobooks, user);
+  const before = toTime(audiobooks.now() - retention.keepDays * DAY);
+  await keepCounts(audiobooks, user, (event) => event.created_at < before);
+  return removeEvents(audiobooks, user, Math.max(1, retention.keepEvents));
+}
+
+/** Adds events to the kept totals, from the mark up to the first event that `isWanted` rejects. */
+export async function keepCounts(
+  { store }: Audiobooks,
+  user: string,
+  isWanted: (event: PlaybackEvent) => boolean,
+): Promise<void> {
+  for (let goesOn = true; goesOn;) {
+    goesOn = await store.transact(async (tx) => {
+      const tallying = await Tallying.open(tx, 'kept', user);
+      const start = tallying.before.seq + 1;
+      // Stop at uncounted events, or the next count would lose them.
+      const counted = (await tx.get(userTallies, { side: 'now', user }))?.seq ?? 0;
+      const events = await tx.list(playbackEvents.by.user, { user_id: user }, { start, limit: STEP });
+      const old = events.slice(
+        0,
+        whole(
+          events.findIndex((event) => event.seq > counted || !isWanted(event)),
+          events,
+        ),
+      );
+      if (old.length === 0) return false;
+      for (const event of old) await tallying.count(event);
+      await tallying.write();
+      return old.length === STEP;
+    });
+    failpoint('audiobooks.prune.kept');
+  }
+}
+
+function whole(index: number, events: readonly PlaybackEvent[]): number {
+  return index === -1 ? events.length : index;
+}
+
+async function removeEvents({ store }: Audiobooks, user: string, keepEvents: number): Promise<number> {
+  const bounds = new Map<string, string>();
+  let removed = 0;
+  for (let start: number | undefined = 1; start !== undefined;) {
+    const from: number = start;
+    const step = await store.transact((tx) => removeStep(tx, user, from, keepEvents, bounds));
+    failpoint('audiobooks.prune.removed');
+    removed += step.removed;
+    start = step.next;
+  }
+  return removed;
+}
+
+async function removeStep(
+  tx: Transaction,
+  user: string,
+  start: number,
+  keepEvents: number,
+  bounds: Map<string, string>,
+): Promise<{ readonly removed: number; readonly next: number | undefined }> {
+  const kept = (await tx.get(userTallies, { side: 'kept', user }))?.seq ?? 0;
+  if (start > kept) return { removed: 0, next: undefined };
+  const range = { start, end: kept + 1, limit: STEP };
+  const events = await tx.list(playbackEvents.by.user, { user_id: user }, range);
+  let removed = 0;
+  for (const event of events) {
+    const { id, book_id: book, event_type: type } = event;
+    if (!bounds.has(book)) bounds.set(book, await oldestToStay(tx, user, book, keepEvents));
+    if (type === 'complete' || id >= (bounds.get(book) ?? '')) continue;
+    if (await removeEvent(tx, event)) removed += 1;
+  }
+  const last = events.at(-1);
+  return { removed, next: last === undefined || events.length < STEP ? undefined : last.seq + 1 };
+}
+
+/** Returns the id of the oldest of the latest `keep` events of a book. Ids increase with time. */
+async function oldestToStay(tx: Transaction, user: string, book: string, keep: number): Promise<string> {
+  const key = { user_id: user, book_id: book };
+  const newest = await tx.list(playbackEvents, key, { reverse: true, limit: keep });
+  return newest.at(-1)?.id ?? '';
+}
+
+interface Rebuilt {
+  readonly users: number;
+  readonly events: number;
+  readonly corrected: number;
+}
+
+/** Recomputes every counter from the kept totals and the remaining events. */
+export async function rebuildStatistics(audiobooks: Audiobooks): Promise<Rebuilt> {
+  const users = new Set(await tallyUsers(audiobooks));
+  for await (const user of listeningUsers(audiobooks)) users.add(user);
+  let events = 0;
+  for (const user of users) {
+    await audiobooks.store.transact((tx) => goBackToKept(tx, user));
+    failpoint('audiobooks.stats.reset');
+    events += await catchUp(audiobooks, user);
+  }
+  return { users: users.size, events, corrected: await correctCounters(audiobooks, users) };
+}
+
+/** Resets current totals to the kept ones in one transaction. */
+async function goBackToKept(tx: Transaction, user: string): Promise<void> {
+  const [now, kept] = [
+    { side: 'now', user },
+    { side: 'kept', user },
+  ];
+  const before = new Map((await tx.entries(bookTallies, now)).map(({ key, value }) => [key.book, value]));
+  const after = new Map((await tx.entries(bookTallies, kept)).map(({ key, value }) => [key.book, value]));
+  for (const book of new Set([...before.keys(), ...after.keys()])) {
+    const [old, next] = [before.get(book) ?? EMPTY_BOOK_TALLY, after.get(book)];
+    if (next === undefined) await tx.delete(bookTallies, { ...now, book });
+    else await tx.put(bookTallies, { ...now, book }, next);
+    const listened = seconds(next?.listen_ms ?? 0) - seconds(old.listen_ms);
+    await addToBook(tx, book, (next?.plays ?? 0) - old.plays, listened);
+  }
+  for (const { key } of await tx.entries(dayTallies, now)) await tx.delete(dayTallies, key);
+  for (const { key, value } of await tx.entries(dayTallies, kept)) {
+    await tx.put(dayTallies, { ...now, date: key.date }, value);
+  }
+  const old = (await tx.get(userTallies, now)) ?? EMPTY_USER_TALLY;
+  const next = (await tx.get(userTallies, kept)) ?? EMPTY_USER_TALLY;
+  await tx.put(userTallies, now, next);
+  const listened = seconds(next.listen_ms) - seconds(old.listen_ms);
+  if (listened !== 0) tx.add(userListenSeconds, { user }, listened);
+}
+
+async function correctCounters(audiobooks: Audiobooks, users: ReadonlySet<string>): Promise<number> {
+  const { store } = audiobooks;
+  let corrected = 0;
+  for (const user of users) {
+    corrected += await store.transact(async (tx) => {
+      const tally = await tx.get(userTallies, { side: 'now', user });
+      return setCounter(tx, userListenSeconds, { user }, seconds(tally?.listen_ms ?? 0));
+    });
+  }
+  for await (const { id } of store.scan(books, {})) {
+    corrected += await store.transact(async (tx) => {
+      const { plays, listened } = await countedFor(tx, id);
+      return (
+        (await setCounter(tx, bookPlays, { book: id }, plays)) +
+        (await setCounter(tx, bookListenSeconds, { book: id }, listened))
+      );
+    });
+  }
+  for await (const { id } of store.scan(works, {})) {
+    corrected += await store.transact(async (tx) => {
+      let [plays, listened] = [0, 0];
+      for (const book of await tx.list(books.by.work, { work_id: id })) {
+        plays += await tx.get(bookPlays, { book: book.id });
+        listened += await tx.get(bookListenSeconds, { book: book.id });
+      }
+      return (
+        (await setCounter(tx, workPlays, { work: id }, plays)) +
+        (await setCounter(tx, workListenSeconds, { work: id }, listened))
+      );
+    });
+  }
+  return corrected;
+}
+
+async function countedFor(reads: Reads, book: string): Promise<{ readonly plays: number; readonly listened: number }> {
+  let [plays, listened] = [0, 0];
+  for (const tally of await reads.list(bookTallies.by.book, { side: 'now', book })) {
+    plays += tally.plays;
+    listened += seconds(tally.listen_ms);
+  }
+  return { plays, listened };
+}
+
+type AnyCounter = typeof bookPlays | typeof bookListenSeconds | typeof workPlays | typeof userListenSeconds;
+
+async function setCounter(
+  tx: Transaction,
+  definition: AnyCounter | typeof workListenSeconds,
+  key: Readonly<Record<string, string>>,
+  value: number,
+): Promise<number> {
+  const stored = await tx.get(definition, key as never);
+  if (stored === value) return 0;
+  tx.add(definition, key as never, value - stored);
+  return 1;
+}

@@ -1,0 +1,75 @@
+import type { Reads, Transaction } from '@holdfast/keyspace';
+import type { Jump, PlaybackEvent } from '../model/playback.ts';
+import { DEFAULT_PREFERENCES, type PreferenceChanges, type Preferences, preferencesShape } from '../model/records.ts';
+import type { FinishedWhen } from '../model/progress-rules.ts';
+import { eventIds, jumps, playbackEvents, preferences } from './definitions.ts';
+
+/** Stores an event with its client id, which detects repetitions. */
+export async function writeEvent(tx: Transaction, event: PlaybackEvent): Promise<void> {
+  const { user_id: user, book_id: book, id, client_event_id: clientId } = event;
+  await tx.put(playbackEvents, { user_id: user, book_id: book, id }, event);
+  if (clientId === null) return;
+  await tx.put(eventIds, { user, client_event_id: clientId }, `${book}:${id}`);
+}
+
+export async function isKnownEvent(tx: Transaction, user: string, clientId: string): Promise<boolean> {
+  return (await tx.get(eventIds, { user, client_event_id: clientId })) !== undefined;
+}
+
+/** Returns whether the event existed. */
+export async function removeEvent(tx: Transaction, event: PlaybackEvent): Promise<boolean> {
+  const { user_id: user, book_id: book, id, client_event_id: clientId } = event;
+  if (clientId !== null) await tx.delete(eventIds, { user, client_event_id: clientId });
+  return tx.delete(playbackEvents, { user_id: user, book_id: book, id });
+}
+
+const JUMPS_MAX = 20;
+
+export async function rememberJump(
+  tx: Transaction,
+  key: { readonly user_id: string; readonly book_id: string },
+  jump: Jump,
+): Promise<void> {
+  const known = (await tx.get(jumps, key))?.jumps ?? [];
+  await tx.put(jumps, key, { jumps: [jump, ...known].slice(0, JUMPS_MAX), version: 1 });
+}
+
+/** Each book's speed has its own key. */
+const BOOK_PREFIX = 'book.';
+
+export async function finishedWhen(reads: Reads, user: string): Promise<FinishedWhen> {
+  const stored = await reads.get(preferences, { user, name: 'finished_when' });
+  const read = preferencesShape.shape.finished_when.safeParse(stored?.value);
+  return read.success ? read.data : DEFAULT_PREFERENCES.finished_when;
+}
+
+export async function readPreferences(reads: Reads, user: string): Promise<Preferences> {
+  const found: Record<string, unknown> = {};
+  const books: Record<string, unknown> = {};
+  for (const { key, value } of await reads.entries(preferences, { user })) {
+    if (key.name.startsWith(BOOK_PREFIX)) books[key.name.slice(BOOK_PREFIX.length)] = value.value;
+    else found[key.name] = value.value;
+  }
+  const read = preferencesShape.safeParse({ ...DEFAULT_PREFERENCES, ...found, books });
+  // Ignores stored values that are no longer valid.
+  return read.success ? read.data : DEFAULT_PREFERENCES;
+}
+
+export async function writePreferences(
+  tx: Transaction,
+  user: string,
+  { books = {}, ...fields }: PreferenceChanges,
+): Promise<void> {
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) await tx.put(preferences, { user, name }, { value, version: 1 });
+  }
+  for (const [book, { speed }] of Object.entries(books)) {
+    const key = { user, name: `${BOOK_PREFIX}${book}` };
+    if (speed === null) await tx.delete(preferences, key);
+    else await tx.put(preferences, key, { value: { speed }, version: 1 });
+  }
+}
+
+export async function forgetBookPreferences(tx: Transaction, user: string, book: string): Promise<void> {
+  await tx.delete(preferences, { user, name: `${BOOK_PREFIX}${book}` });
+}
