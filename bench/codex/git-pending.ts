@@ -3,7 +3,7 @@ import { Tree } from '../../apps/codex/src/adapters/tree.ts';
 import { notebookPath } from '../../apps/codex/src/model/path.ts';
 import { insertEvent } from '../../apps/codex/src/store/events.ts';
 import { putFile } from '../../apps/codex/src/store/files.ts';
-import { addPending } from '../../apps/codex/src/store/git-pending.ts';
+import { addPending } from '../../apps/codex/src/store/git.ts';
 import type { Store } from '../../apps/codex/src/store/open.ts';
 
 /** Leaves pending changes for git as the worker does after writing files. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { putNotes } from '../../apps/codex/src/store/notes/put-notes.ts';
+import { putNotes } from '../../apps/codex/src/store/notes.ts';
 import { insertNotebook } from '../../apps/codex/src/store/notebooks.ts';
 import { openStore } from '../../apps/codex/src/store/open.ts';
 import { type Context, type Figure, median } from '../lib/harness.ts';

@@ -1,10 +1,9 @@
 import { Random } from '../../packages/sqlite/test/random.ts';
-import type { NoteChange } from '../../apps/codex/src/model/note/change.ts';
-import { factsOf, indexedAs } from '../../apps/codex/src/model/note/facts.ts';
+import { factsOf, indexedAs, type NoteChange } from '../../apps/codex/src/model/note/facts.ts';
 import { notebookPath } from '../../apps/codex/src/model/path.ts';
 import { putFile } from '../../apps/codex/src/store/files.ts';
 import { putFolders } from '../../apps/codex/src/store/folders.ts';
-import type { Store, Tx } from '../../apps/codex/src/store/open.ts';
+import type { Store, Transaction } from '../../apps/codex/src/store/open.ts';
 
 const WORDS = 20_000;
 const WORDS_IN_NOTE = 120;
@@ -76,7 +75,7 @@ export async function fillFiles(
   store: Store,
   notebookId: number,
   count: number,
-  also: (tx: Tx, n: number) => void,
+  also: (tx: Transaction, n: number) => void,
 ): Promise<void> {
   for (let start = 0; start < count; start += AT_ONCE) {
     await store.derive((tx) => {
@@ -85,7 +84,7 @@ export async function fillFiles(
   }
 }
 
-function putOne(tx: Tx, notebookId: number, n: number, also: (tx: Tx, n: number) => void): void {
+function putOne(tx: Transaction, notebookId: number, n: number, also: (tx: Transaction, n: number) => void): void {
   const path = notebookPath(notePlace(n));
   const now = new Date(1_700_000_000_000 + n).toISOString();
   const state = { kind: 'file', size: 1_000, mode: 0o644, mtime_ns: '1', ctime_ns: '1', inode: String(n) } as const;

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 
 import { search } from '../../apps/codex/src/service/search.ts';
 import { insertNotebook } from '../../apps/codex/src/store/notebooks.ts';
-import { putNotes } from '../../apps/codex/src/store/notes/put-notes.ts';
-import { openStore, type Tx } from '../../apps/codex/src/store/open.ts';
+import { putNotes } from '../../apps/codex/src/store/notes.ts';
+import { openStore, type Transaction } from '../../apps/codex/src/store/open.ts';
 import { type Context, type Figure, median, quantile } from '../lib/harness.ts';
 import { fillFiles, noteChange, Vocabulary } from './many-notes.ts';
 
@@ -58,7 +58,7 @@ function typed(vocabulary: Vocabulary): readonly string[] {
   return Array.from({ length: words.length - 2 }, (_, n) => words.slice(0, n + 3).trimEnd());
 }
 
-function bareQuery(tx: Tx, text: string): number {
+function bareQuery(tx: Transaction, text: string): number {
   const match = text
     .split(' ')
     .map((word) => `"${word}" *`)

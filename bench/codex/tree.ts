@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 import { insertNotebook } from '../../apps/codex/src/store/notebooks.ts';
-import { openStore, type Tx } from '../../apps/codex/src/store/open.ts';
-import { hasChildren, listChildren } from '../../apps/codex/src/store/tree.ts';
+import { openStore, type Transaction } from '../../apps/codex/src/store/open.ts';
+import { hasChildren, listChildren } from '../../apps/codex/src/store/folders.ts';
 import { type Context, type Figure, compare } from '../lib/harness.ts';
 import { fillFiles } from './many-notes.ts';
 
@@ -38,7 +38,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   return [{ name: 'codex.tree', value: compared.ratio, unit: '×', baseline, goal: 2, better: 'lower' }];
 }
 
-function open(tx: Tx, notebookId: number): number {
+function open(tx: Transaction, notebookId: number): number {
   let rows = 0;
   for (const folder of ['', 'f50']) {
     const children = listChildren(tx, notebookId, folder, { kind: 'folder', after: '' }, SHOWN);

@@ -21,7 +21,7 @@ import type { GitPending } from '../src/model/notebook.ts';
 import { type NotebookPath, pathKey } from '../src/model/path.ts';
 import { type Settings, settingsFrom } from '../src/model/settings.ts';
 import { insertEvent } from '../src/store/events.ts';
-import { addPending } from '../src/store/git-pending.ts';
+import { addPending } from '../src/store/git.ts';
 import { insertNotebook, listNotebooks } from '../src/store/notebooks.ts';
 import { openStore, type Store } from '../src/store/open.ts';
 

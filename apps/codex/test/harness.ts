@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
-import type { DeviceOf } from '../src/adapters/devices.ts';
+import type { DeviceOf } from '../src/adapters/notebook-folder.ts';
 import type { FileEvent } from '../src/model/event.ts';
 import type { Notebook } from '../src/model/notebook.ts';
 import { notebookPath } from '../src/model/path.ts';

@@ -1,7 +1,7 @@
-import type { Tx } from '../src/store/open.ts';
+import type { Transaction } from '../src/store/open.ts';
 
 /** Everything that the index of notes knows of a notebook, without the numbers of rows, which mean nothing. */
-export function noteDump(tx: Tx, notebookId: number): Readonly<Record<string, unknown>> {
+export function noteDump(tx: Transaction, notebookId: number): Readonly<Record<string, unknown>> {
   const notes = tx.all<{ row: number; file_id: string; path: string }>(
     `SELECT f.path, f.title AS file_title, f.properties AS file_properties, i.*, t.title, t.name, t.tags AS words, t.properties, t.body
      FROM note_index i JOIN files f ON f.id = i.file_id AND f.deleted_by IS NULL JOIN note_text t ON t.rowid = i.row
@@ -22,7 +22,7 @@ export function noteDump(tx: Tx, notebookId: number): Readonly<Record<string, un
 }
 
 /** What should not be there: rows that belong to nothing, files that are missing, an index that is not of its texts. */
-export function noteProblems(tx: Tx, notebookId: number): readonly string[] {
+export function noteProblems(tx: Transaction, notebookId: number): readonly string[] {
   const count = (what: string, sql: string, ...parameters: number[]): string[] => {
     const { n } = tx.get<{ n: number }>(sql, ...parameters) ?? { n: -1 };
     return n === 0 ? [] : [`${n} ${what}`];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { utimesSync } from 'node:fs';
+import { rmSync, utimesSync } from 'node:fs';
 
-import { failpoint, KIBIBYTE } from '@holdfast/base';
+import { failpoint, identityOf, isAlive, KIBIBYTE } from '@holdfast/base';
 
 import { codexErrors } from '../model/errors.ts';
 import { failureOf } from '../model/failure.ts';
@@ -13,7 +13,7 @@ import { Tree } from './tree.ts';
 const INLINE_BYTES_MAX: number = 4 * KIBIBYTE;
 
 export const TEMPORARY_FOLDER = '.codex/tmp';
-export const BLOB_FOLDER = '.codex/blobs';
+const BLOB_FOLDER = '.codex/blobs';
 
 /** Path of staged content in the notebook. */
 export function blobPath(hash: string): string {
@@ -95,4 +95,62 @@ export async function readStaged(tree: Tree, staged: StagedContent, inline: Uint
     throw codexErrors.CONTENT_MISSING(`The staged content ${staged.hash} cannot be read`, { cause: error });
   }
   throw codexErrors.CONTENT_MISSING(`The staged content ${staged.hash} is damaged`);
+}
+
+/**
+ * Cleans up the folders that codex keeps in a notebook. Never follows links, because a copied notebook may contain
+ * some.
+ */
+
+/** Hashes of staged content that was not used since `before`. */
+export function oldBlobs(root: string, before: number): string[] {
+  return namesIn(root, BLOB_FOLDER)
+    .flatMap((part) => namesIn(root, `${BLOB_FOLDER}/${part}`))
+    .filter((hash) => isOlder(root, blobPath(hash), before));
+}
+
+export function removeBlob(root: string, hash: string, before: number): void {
+  if (isOlder(root, blobPath(hash), before)) remove(root, blobPath(hash));
+}
+
+/** Removes temporary files of unfinished writes: old ones, and those of dead processes. */
+export function removeOldTemporaries(root: string, before: number): void {
+  for (const name of namesIn(root, TEMPORARY_FOLDER)) {
+    const path = `${TEMPORARY_FOLDER}/${name}`;
+    const [, pid] = /^stage-(\d+)-/.exec(name) ?? [];
+    const isOrphaned = pid !== undefined && !isAlive(identityOf(Number(pid)));
+    if (isOrphaned || isOlder(root, path, before)) remove(root, path);
+  }
+}
+
+/** Deletes permanently. */
+export function removeTrash(root: string, path: string): void {
+  using tree = new Tree(root);
+  const place = reached(() => tree.place(path));
+  if (place !== undefined) rmSync(place, { recursive: true, force: true });
+}
+
+function remove(root: string, path: string): void {
+  using tree = new Tree(root);
+  tree.remove(path);
+}
+
+function namesIn(root: string, folder: string): readonly string[] {
+  using tree = new Tree(root);
+  return reached(() => tree.names(folder)) ?? [];
+}
+
+function isOlder(root: string, path: string, before: number): boolean {
+  using tree = new Tree(root);
+  const found = reached(() => tree.state(path));
+  return found !== undefined && BigInt(found.mtime_ns) < BigInt(Math.floor(before)) * 1_000_000n;
+}
+
+/** Treats paths behind a link, or below something that is not a folder, as missing. */
+function reached<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
 }

@@ -19,7 +19,7 @@ import { KIBIBYTE } from '@holdfast/base';
 
 import { codexErrors } from '../model/errors.ts';
 import { staleRead } from '../model/failure.ts';
-import type { DiskState } from '../model/intent.ts';
+import type { DiskState } from '../model/operation.ts';
 import { stateOf, type Tree } from './tree.ts';
 
 const openAsync = promisify(open);

@@ -1,9 +1,21 @@
 import { createHash } from 'node:crypto';
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 
-import { KIBIBYTE, MEBIBYTE } from '@holdfast/base';
+import { isHoldfastError, KIBIBYTE, MEBIBYTE, syncFolder } from '@holdfast/base';
+import { gitErrors, gitFailed, gitText, nulTerminated, runGit } from '@holdfast/git';
 
-import type { PendingRow } from '../model/git/pending-row.ts';
+import {
+  type Attributes,
+  ATTRIBUTES,
+  EXECUTABLE_MODE,
+  FILE_MODE,
+  type PendingRow,
+  type TreeEntry,
+} from '../model/git.ts';
+import type { DiskState } from '../model/operation.ts';
 import { readStaged } from './blobs.ts';
+import type { IndexChange } from './git-index.ts';
 import type { Repository } from './git-repository.ts';
 import { Tree } from './tree.ts';
 
@@ -50,4 +62,166 @@ export class StagedBlobs {
 
 export function gitBlobId(bytes: Uint8Array, objectFormat: string): string {
   return createHash(objectFormat).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}
+
+/** Files of a notebook on disk, as git would see them. */
+export class FilesOnDisk {
+  readonly #tree: Tree;
+  readonly #format: string;
+
+  constructor({ folder, objectFormat }: Repository) {
+    this.#tree = new Tree(folder);
+    this.#format = objectFormat;
+  }
+
+  /** Undefined if there is neither a file nor a folder. */
+  state(path: string): DiskState | undefined {
+    try {
+      return this.#tree.state(path);
+    } catch (error) {
+      // A link or a file is in the way.
+      if (isHoldfastError(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Undefined if there is no regular file. */
+  entry(path: string): TreeEntry | undefined {
+    if (this.state(path)?.kind !== 'file') return undefined;
+    const place = this.#tree.place(path);
+    if (place === undefined) return undefined;
+    let descriptor: number;
+    try {
+      descriptor = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    } catch {
+      return undefined;
+    }
+    try {
+      const mode = (fstatSync(descriptor).mode & 0o100) === 0 ? FILE_MODE : EXECUTABLE_MODE;
+      return { mode, oid: gitBlobId(readFileSync(descriptor), this.#format) };
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#tree.close();
+  }
+}
+
+export async function readAttributes(
+  { root }: Repository,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Attributes>> {
+  const found = new Map<string, Attributes>();
+  if (paths.length === 0) return found;
+  const input = paths.map((path) => `${path}\0`).join('');
+  const output = await gitText(['check-attr', '-z', '--stdin', ...ATTRIBUTES], { folder: root, input });
+  const fields = output.split('\0');
+  // Output: path, name and value of each attribute in turn.
+  const step = 3 * ATTRIBUTES.length;
+  for (let at = 0; at + step <= fields.length; at += step) {
+    const value = (nth: number): string => fields[at + 3 * nth + 2] ?? 'unspecified';
+    found.set(fields[at] ?? '', {
+      text: value(0),
+      eol: value(1),
+      filter: value(2),
+      ident: value(3),
+      encoding: value(4),
+    });
+  }
+  return found;
+}
+
+/** Returns whether git converts line ends by default. */
+export async function isAutoCrlf(folder: string): Promise<boolean> {
+  const { stdout } = await runGit(['config', '--get', 'core.autocrlf'], { folder, expected: [1] });
+  return /^(true|input)$/i.test(stdout.toString('utf8').trim());
+}
+
+/** Stores content as git would for this path, and returns its id. */
+export async function storeConverted(
+  { root, commonDir }: Repository,
+  path: string,
+  bytes: Uint8Array,
+): Promise<string> {
+  const args = ['hash-object', '-w', '--stdin', `--path=${path}`];
+  const oid = (await gitText(args, { folder: root, input: bytes })).trim();
+  await syncFolder(join(commonDir, 'objects', oid.slice(0, 2))).catch((error: unknown) => {
+    // The object is already in a pack.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  });
+  return oid;
+}
+
+/** Paths of the repository, below the notebook, that differ between two commits, with the entry of the later one. */
+export async function changedEntries(repository: Repository, from: string, to: string): Promise<IndexChange[]> {
+  const below = repository.prefix === '' ? [] : ['--', repository.prefix];
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', from, to, ...below];
+  const { stdout } = await runGit(args, { folder: repository.root });
+  const fields = stdout.toString('utf8').split('\0');
+  const changes: IndexChange[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [, mode = '', , oid = ''] = (fields[at] ?? '').split(' ');
+    const path = fields[at + 1] ?? '';
+    changes.push({ path, entry: /^0+$/.test(mode) ? undefined : { mode, oid } });
+  }
+  return changes;
+}
+
+export interface KeptOut {
+  /** Matched by ignore rules. */
+  readonly ignored: ReadonlySet<string>;
+  /** Inside another repository, such as a submodule. */
+  readonly nested: ReadonlySet<string>;
+}
+
+export async function keptOutPaths(repository: Repository, paths: readonly string[]): Promise<KeptOut> {
+  let nested = pathsBelow(paths, (folder) => existsSync(join(repository.root, folder, '.git')));
+  const asked = (): string[] => paths.filter((path) => !nested.has(path));
+  let ignored = await ignoredPaths(repository, asked());
+  if (ignored === undefined) {
+    // The index has a submodule whose folder is missing or empty.
+    const submodules = await submodulePaths(repository);
+    nested = new Set([...nested, ...pathsBelow(paths, (folder) => submodules.has(folder))]);
+    ignored = await ignoredPaths(repository, asked());
+  }
+  if (ignored === undefined)
+    throw gitErrors.GIT_FAILED('git check-ignore finds a submodule that the index does not have');
+  return { ignored, nested };
+}
+
+/** Returns undefined if a path is in a submodule: git then reports nothing about the others. */
+async function ignoredPaths(repository: Repository, paths: readonly string[]): Promise<Set<string> | undefined> {
+  if (paths.length === 0) return new Set();
+  const args = ['check-ignore', '-z', '--stdin'];
+  const { code, stdout, stderr } = await runGit(args, {
+    folder: repository.root,
+    // git takes a path that starts with a colon for a pattern.
+    input: paths.map((path) => `./${path}\0`).join(''),
+    literalPaths: false,
+    expected: [1, 128],
+  });
+  if (code === 128 && / is in submodule /.test(stderr)) return undefined;
+  if (code === 128) throw gitFailed(args, code, stderr);
+  return new Set(nulTerminated(stdout).map((path) => path.slice(2)));
+}
+
+async function submodulePaths({ root }: Repository): Promise<ReadonlySet<string>> {
+  const { stdout } = await runGit(['ls-files', '--stage', '-z'], { folder: root });
+  return new Set(
+    nulTerminated(stdout).flatMap((line) => (line.startsWith('160000 ') ? line.split('\t').slice(1) : [])),
+  );
+}
+
+function pathsBelow(paths: readonly string[], isMeant: (folder: string) => boolean): Set<string> {
+  const known = new Map<string, boolean>();
+  const isBelow = (path: string): boolean => {
+    const folder = posix.dirname(path);
+    if (folder === '.') return false;
+    const found = known.get(folder) ?? (isMeant(folder) || isBelow(folder));
+    known.set(folder, found);
+    return found;
+  };
+  return new Set(paths.filter(isBelow));
 }

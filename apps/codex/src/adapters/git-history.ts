@@ -1,7 +1,9 @@
-import { gitText, runGit } from '@holdfast/git';
+import { once } from 'node:events';
 
-import { LOG_FORMAT } from '../model/git/log.ts';
+import { gitFailed, gitText, keepStderr, runGit, startGit } from '@holdfast/git';
+
 import { codexErrors } from '../model/errors.ts';
+import { LOG_FORMAT } from '../model/git.ts';
 import { emptyTree } from './git-index.ts';
 import type { Repository } from './git-repository.ts';
 
@@ -39,20 +41,12 @@ export async function resolveCommit(repository: Repository, name: string): Promi
   return stdout.toString('latin1').trim();
 }
 
-export interface VersionName {
+interface VersionName {
   readonly commit: string;
   readonly path: string;
 }
 
-export const DIFF = [
-  'diff',
-  '--no-color',
-  '--no-ext-diff',
-  '--no-textconv',
-  '--src-prefix=a/',
-  '--dst-prefix=b/',
-  '-M',
-];
+const DIFF = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/', '-M'];
 
 /** Diff of a file between two commits; undefined `from` stands for an empty file. */
 export function readDiff(repository: Repository, from: VersionName | undefined, to: VersionName): Promise<string> {
@@ -72,4 +66,51 @@ export async function isAncestor({ root }: Repository, earlier: string, later: s
   const args = ['merge-base', '--is-ancestor', earlier, later];
   const { code } = await runGit(args, { folder: root, expected: [1] });
   return code === 0;
+}
+
+/** Author, time and message of a commit for `parseLog`, without its changes. */
+export function readHeader({ root }: Repository, sha: string): Promise<string> {
+  return gitText(['log', '--no-patch', '--max-count=1', `--format=${LOG_FORMAT}`, sha], { folder: root });
+}
+
+/** Paths below the notebook that differ between two commits, for `parseChanges`. */
+export function readChanges(repository: Repository, from: string | undefined, to: string): Promise<string> {
+  return gitText(['diff', '--name-status', '-z', ...between(repository, from, to)], { folder: repository.root });
+}
+
+interface Patch {
+  readonly text: string;
+  /** True if the diff was longer and the rest was not read. */
+  readonly isCut: boolean;
+}
+
+/** The diff between two commits, up to a number of bytes: a commit may have gigabytes. */
+export async function readPatch(
+  repository: Repository,
+  from: string | undefined,
+  to: string,
+  bytesMax: number,
+): Promise<Patch> {
+  const args = [...DIFF, ...between(repository, from, to)];
+  const child = startGit(args, { folder: repository.root });
+  child.stdin?.end();
+  const stderr = keepStderr(child);
+  const closed = once(child, 'close');
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of child.stdout ?? []) {
+    chunks.push(chunk as Buffer);
+    length += (chunk as Buffer).length;
+    if (length > bytesMax) break;
+  }
+  const isCut = length > bytesMax;
+  if (isCut) child.kill('SIGKILL');
+  const [code] = (await closed) as [number | null];
+  if (code !== 0 && !isCut) throw gitFailed(args, code, stderr());
+  return { text: Buffer.concat(chunks).subarray(0, bytesMax).toString('utf8'), isCut };
+}
+
+function between(repository: Repository, from: string | undefined, to: string): readonly string[] {
+  const { prefix } = repository;
+  return ['-M', from ?? emptyTree(repository), to, '--', prefix === '' ? '.' : prefix];
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { nulTerminated, runGit } from '@holdfast/git';
 
-import type { TreeEntry } from '../model/git/tree-entry.ts';
+import type { TreeEntry } from '../model/git.ts';
 import type { Repository } from './git-repository.ts';
 
 /** Index entry of a path of the repository; undefined to remove it. */

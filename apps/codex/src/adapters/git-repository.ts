@@ -1,11 +1,23 @@
-import { closeSync, constants, existsSync, mkdirSync, openSync, readFileSync, realpathSync, writeSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 
-import { delay } from '@holdfast/base';
+import { delay, syncFolder } from '@holdfast/base';
 import { gitFailed, gitText, initRepository, locateGit, runGit } from '@holdfast/git';
 
 import { codexErrors } from '../model/errors.ts';
-import { requireNotebook } from './notebook-mark.ts';
+import type { GitObjects } from './git-objects.ts';
+import { requireNotebook } from './notebook-folder.ts';
 
 /** The repository that holds the history of a notebook. */
 export interface Repository {
@@ -106,4 +118,104 @@ export async function configuredUser(folder: string): Promise<{ name: string; em
   };
   const [name, email] = await Promise.all([read('user.name'), read('user.email')]);
   return name === '' || email === '' ? undefined : { name, email };
+}
+
+/** The branch for commits, or why there are none at the moment. */
+type HeadState = { readonly branch: string; readonly tip: string | undefined } | { readonly pausedBecause: string };
+
+/** Files that git keeps during an unfinished operation of the user. */
+const UNDER_WAY: readonly (readonly [file: string, what: string])[] = [
+  ['MERGE_HEAD', 'a merge'],
+  ['CHERRY_PICK_HEAD', 'a cherry-pick'],
+  ['REVERT_HEAD', 'a revert'],
+  ['rebase-merge', 'a rebase'],
+  ['rebase-apply', 'a rebase or the applying of patches'],
+  ['sequencer', 'a sequence of cherry-picks or reverts'],
+  ['BISECT_LOG', 'a bisection'],
+];
+
+export async function readHead(repository: Repository, objects: GitObjects): Promise<HeadState> {
+  for (const [file, what] of UNDER_WAY) {
+    if (existsSync(join(repository.gitDir, file))) return { pausedBecause: `${what} is under way` };
+  }
+  const branch = await currentBranch(repository);
+  if (branch === undefined) return { pausedBecause: 'HEAD is detached: no branch is checked out' };
+  const commit = await objects.read(branch);
+  return { branch, tip: commit?.oid };
+}
+
+/** Full name of the current branch; undefined if HEAD is detached. */
+export async function currentBranch({ gitDir, root }: Repository): Promise<string | undefined> {
+  const text = readFileSync(join(gitDir, 'HEAD'), 'utf8').trimEnd();
+  const [, name] = /^ref: (refs\/\S+)$/.exec(text) ?? [];
+  // With another ref storage format, the file HEAD is only a placeholder.
+  if (name !== 'refs/heads/.invalid') return name;
+  const answer = await gitText(['symbolic-ref', '-q', 'HEAD'], { folder: root, expected: [1] });
+  return answer === '' ? undefined : answer.trim();
+}
+
+export interface IndexLock {
+  readonly path: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
+export function findIndexLock({ gitDir }: Repository): IndexLock | undefined {
+  const path = join(gitDir, 'index.lock');
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? undefined : { path, since: found.mtimeMs };
+}
+
+interface BranchMove {
+  readonly branch: string;
+  readonly from: string | undefined;
+  readonly to: string;
+  /** A temporary reference of ours to delete. */
+  readonly drop: string;
+  readonly reason: string;
+}
+
+/** `raced`: the branch moved, or another process is moving it now. Nothing was changed. */
+export type BranchMoved = 'moved' | 'raced';
+
+/** Moves a branch if it is still at the expected commit. */
+export async function moveBranch(repository: Repository, move: BranchMove): Promise<BranchMoved> {
+  const none = '0'.repeat(repository.oidBytes * 2);
+  const input = `start\nupdate ${move.branch} ${move.to} ${move.from ?? none}\ndelete ${move.drop}\ncommit\n`;
+  const args = ['update-ref', '-m', move.reason, '--stdin'];
+  const { code, stderr } = await runGit(args, { folder: repository.root, input, expected: [128] });
+  if (code === 0) return 'moved';
+  if (/cannot lock ref|Unable to create|reference already exists/i.test(stderr)) return 'raced';
+  throw gitFailed(args, code, stderr);
+}
+
+/**
+ * git syncs files but not their folders: after a power cut, a pack or a branch could be missing although its content is
+ * on disk.
+ */
+export async function syncPacks({ commonDir }: Repository): Promise<void> {
+  await syncFolder(join(commonDir, 'objects', 'pack'));
+}
+
+/** Includes the parent folders, which the branch may have created. */
+export async function syncBranch({ commonDir }: Repository, branch: string): Promise<void> {
+  let folder = dirname(join(commonDir, ...branch.split('/')));
+  for (; folder.startsWith(commonDir + sep); folder = dirname(folder)) {
+    if (existsSync(folder)) await syncFolder(folder);
+  }
+}
+
+/** git's own limit is fifty. */
+const PACKS_MAX = 20;
+
+export function needsRepack({ commonDir }: Repository): boolean {
+  const names = readdirSync(join(commonDir, 'objects', 'pack'));
+  // Packs of a partial clone must stay separate: git uses them to tell which objects may be missing.
+  const isPartial = names.some((name) => name.endsWith('.promisor'));
+  return !isPartial && names.filter((name) => name.endsWith('.pack')).length > PACKS_MAX;
+}
+
+/** Joins small packs. Deletes no object: the user may want to rescue unreachable ones. */
+export async function repack({ root }: Repository): Promise<void> {
+  await runGit(['repack', '-d', '-q', '--geometric=2'], { folder: root });
 }

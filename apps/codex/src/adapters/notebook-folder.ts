@@ -4,7 +4,6 @@ import { basename, dirname, isAbsolute, join, normalize, sep } from 'node:path';
 import { isWithin, sensitiveFolder } from '@holdfast/base';
 
 import { codexErrors } from '../model/errors.ts';
-import { MARK } from './notebook-mark.ts';
 
 const PRIVATE_FOLDER = 0o700;
 /** System folders: they hold no notes, and extra files may break them. */
@@ -114,3 +113,43 @@ function refuseStore(folder: string, home: string): void {
   const isInside = `${folder}${sep}`.startsWith(`${place}${sep}`) && !folder.startsWith(join(place, 'notebooks') + sep);
   if (isAround || isInside) throw codexErrors.NOTEBOOK_FOLDER(`${folder} is where Holdfast keeps its databases`);
 }
+
+/** Created only with the notebook, so it is missing from an empty mount point. */
+const MARK = '.codex/.gitignore';
+
+export function isNotebook(place: string): boolean {
+  try {
+    return lstatSync(join(place, MARK), { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
+}
+
+export function requireNotebook(folder: string): void {
+  if (!isNotebook(folder)) throw notebookAway(folder);
+}
+
+export function notebookAway(folder: string, cause?: unknown): Error {
+  return codexErrors.NOTEBOOK_AWAY(`The files of the notebook are not in ${folder}`, { cause });
+}
+
+/** Changes when another disk or folder takes this path, or when the folder stops being a notebook. */
+export function identityAt(folder: string): string {
+  try {
+    const { dev, ino, birthtimeNs } = lstatSync(folder, { bigint: true });
+    return [dev, ino, birthtimeNs, isNotebook(folder)].join();
+  } catch {
+    return 'nothing';
+  }
+}
+
+export type DeviceOf = (place: string) => string | undefined;
+
+export const deviceOf: DeviceOf = (place) => {
+  try {
+    const found = lstatSync(place, { bigint: true, throwIfNoEntry: false });
+    return found === undefined ? undefined : String(found.dev);
+  } catch {
+    return undefined;
+  }
+};

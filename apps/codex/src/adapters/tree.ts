@@ -15,8 +15,8 @@ import { promisify } from 'node:util';
 import { type OpenedFolder, openFolder } from '@holdfast/base';
 
 import { codexErrors } from '../model/errors.ts';
-import type { DiskState } from '../model/intent.ts';
-import { isNotebook, notebookAway } from './notebook-mark.ts';
+import type { DiskState } from '../model/operation.ts';
+import { isNotebook, notebookAway } from './notebook-folder.ts';
 
 const fsyncAsync = promisify(fsync);
 const FOLDER_MODE = 0o777;

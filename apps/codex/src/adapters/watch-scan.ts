@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import { MEBIBYTE } from '@holdfast/base';
 
-import type { DiskState } from '../model/intent.ts';
+import type { DiskState } from '../model/operation.ts';
 import { observedPath } from '../model/path.ts';
 import type { IgnoreRules } from '../model/ignore-rules.ts';
-import { type DeviceOf, deviceOf } from './devices.ts';
+import { type DeviceOf, deviceOf } from './notebook-folder.ts';
 import { stateOf } from './tree.ts';
 
 interface Skipped {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { type BatchPolicy, commitAt } from './batch-policy.ts';
+import { type BatchPolicy, commitAt } from './notebook-lane.ts';
 
 const policy: BatchPolicy = { quietMs: 1_000, maxWaitMs: 5_000, maxCount: 100 };
 

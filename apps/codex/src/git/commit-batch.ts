@@ -1,26 +1,20 @@
 import { delay, failpoint, toTimestamp } from '@holdfast/base';
 
 import { StagedBlobs } from '../adapters/git-content.ts';
-import { syncPacks } from '../adapters/git-durability.ts';
-import { importCommits } from '../adapters/git-import.ts';
-import { takeIndexLock } from '../adapters/git-index-lock.ts';
-import { describeOldLock } from '../adapters/git-stale-locks.ts';
+import { readHead, syncPacks } from '../adapters/git-repository.ts';
+import { importCommits } from '../adapters/git-objects.ts';
+import { describeOldLock, takeIndexLock } from '../adapters/git-locks.ts';
 import { emptyTree, type IndexChange, IndexCopy, indexIdentity } from '../adapters/git-index.ts';
-import { readHead } from '../adapters/git-state.ts';
 import { codexErrors } from '../model/errors.ts';
-import { formatIdentity } from '../model/git/author.ts';
-import type { PendingRow } from '../model/git/pending-row.ts';
-import { type BatchRecord, lastCommit, recordBatch } from '../store/git-commits.ts';
-import { readPending } from '../store/git-pending.ts';
-import type { BatchContext } from './batch-context.ts';
-import { batchId } from './batch-id.ts';
-import { Breather } from './breather.ts';
-import type { IndexGuard } from './guard-index.ts';
+import { formatIdentity, type PendingRow } from '../model/git.ts';
+import { type BatchRecord, lastCommit, readPending, recordBatch } from '../store/git.ts';
+import type { BatchContext } from './notebook-repository.ts';
+import { batchId, recordUnrecorded } from './record-unrecorded.ts';
+import { EventLoopYielder } from './event-loop-yielder.ts';
+import { type IndexGuard, publishBatch } from './publish-batch.ts';
 import { importStream } from './import-stream.ts';
 import type { BatchPlan, PlannedChange } from './plan-batch.ts';
 import { prepareBatch } from './prepare-batch.ts';
-import { publishBatch } from './publish-batch.ts';
-import { recordUnrecorded } from './record-unrecorded.ts';
 
 export interface BatchOutcome {
   /** Parent of the first commit. */
@@ -149,12 +143,12 @@ async function makeCommits(making: Making, plan: BatchPlan): Promise<NewCommits>
 /** Reads in pages and yields between them. */
 async function allWaiting({ store, notebookId }: BatchContext): Promise<readonly PendingRow[]> {
   const waiting: PendingRow[] = [];
-  const breather = new Breather();
+  const yielder = new EventLoopYielder();
   for (;;) {
     const piece = readPending(store.reader, notebookId, waiting.at(-1)?.id ?? 0, PIECE);
     waiting.push(...piece);
     if (piece.length < PIECE || waiting.length >= ROWS_MAX) return waiting;
-    await breather.pause();
+    await yielder.pause();
   }
 }
 

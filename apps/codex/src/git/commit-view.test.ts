@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, expect, it } from 'vitest';
 
 import { openGitNotebook, removeFolders, temporaryFolder } from '../../test/git-notebook.ts';
-import { commitView } from './commit-view.ts';
+import { commitView } from './history.ts';
 
 afterAll(removeFolders);
 

@@ -6,11 +6,9 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { makeHostileRepository } from '../../../../packages/git/test/hostile-repository.ts';
 import { gitIn, openGitNotebook, removeFolders, temporaryFolder } from '../../test/git-notebook.ts';
-import { isAutoCrlf, storeConverted } from '../adapters/git-attributes.ts';
-import { keptOutPaths } from '../adapters/git-diff.ts';
-import { repack } from '../adapters/git-maintenance.ts';
-import { commitView } from './commit-view.ts';
-import { fileDiff, fileHistory, fileVersion, notebookHistory } from './history.ts';
+import { isAutoCrlf, keptOutPaths, storeConverted } from '../adapters/git-content.ts';
+import { repack } from '../adapters/git-repository.ts';
+import { commitView, fileDiff, fileHistory, fileVersion, notebookHistory } from './history.ts';
 
 afterAll(removeFolders);
 

@@ -10,7 +10,7 @@ import {
   openGitNotebook,
   removeFolders,
 } from '../../test/git-notebook.ts';
-import { needsRepack, repack } from '../adapters/git-maintenance.ts';
+import { needsRepack, repack } from '../adapters/git-repository.ts';
 
 const opened: GitNotebook[] = [];
 const open = async (options?: GitNotebookOptions): Promise<GitNotebook> => {

@@ -1,8 +1,8 @@
 import { type Clock, SerialQueues } from '@holdfast/base';
 import { codexErrors } from '../model/errors.ts';
-import type { ProblemReporter } from '../model/problem.ts';
+import type { ProblemReporter } from '../model/failure.ts';
 import { milliseconds, type Settings } from '../model/settings.ts';
-import { notebooksWithPending } from '../store/git-pending.ts';
+import { notebooksWithPending } from '../store/git.ts';
 import { findNotebook } from '../store/notebooks.ts';
 import type { Store } from '../store/open.ts';
 import { type LaneStatus, NotebookLane } from './notebook-lane.ts';

@@ -1,24 +1,44 @@
 import { type Clock, delay, isHoldfastError, MINUTE, SECOND, SerialQueue, type SerialQueues } from '@holdfast/base';
 
-import { withLaneLock } from '../adapters/git-lane-lock.ts';
-import { needsRepack, repack } from '../adapters/git-maintenance.ts';
-import { isRepositoryThere } from '../adapters/git-repository.ts';
-import { describeOldLock } from '../adapters/git-stale-locks.ts';
-import { findIndexLock, type IndexLock } from '../adapters/git-state.ts';
+import { describeOldLock, withLaneLock } from '../adapters/git-locks.ts';
+import { findIndexLock, type IndexLock, isRepositoryThere, needsRepack, repack } from '../adapters/git-repository.ts';
 import { codexErrors } from '../model/errors.ts';
-import type { ProblemReporter } from '../model/problem.ts';
-import { clearRecorded, lastCommit } from '../store/git-commits.ts';
-import { countPendingAfter, hasPendingUpTo } from '../store/git-pending.ts';
+import type { ProblemReporter } from '../model/failure.ts';
+import { clearRecorded, countPendingAfter, hasPendingUpTo, lastCommit } from '../store/git.ts';
 import type { Store } from '../store/open.ts';
-import type { BatchContext } from './batch-context.ts';
-import { type BatchPolicy, commitAt } from './batch-policy.ts';
 import { type BatchOutcome, commitBatch } from './commit-batch.ts';
-import { guardIndex, type IndexGuard } from './guard-index.ts';
-import { type NotebookRepository, openNotebookRepository } from './notebook-repository.ts';
+import { type BatchContext, type NotebookRepository, openNotebookRepository } from './notebook-repository.ts';
+import { guardIndex, type IndexGuard, settleIndex } from './publish-batch.ts';
 import { queueUncommitted } from './queue-uncommitted.ts';
-import { settleIndex } from './settle-index.ts';
 
-export interface LaneOptions {
+/** When pending changes are committed. */
+export interface BatchPolicy {
+  /** Milliseconds without a change. */
+  readonly quietMs: number;
+  /** Maximum milliseconds since the first change. */
+  readonly maxWaitMs: number;
+  /** Number of changes that trigger a commit. */
+  readonly maxCount: number;
+}
+
+interface Waiting {
+  readonly count: number;
+  /** Times of the first and last pending change, in milliseconds since 1970. */
+  readonly firstAt: number;
+  readonly lastAt: number;
+}
+
+/**
+ * Time of the next commit: after a quiet time, at the latest after the maximum wait, at once if there are many changes.
+ * Undefined when nothing is pending.
+ */
+export function commitAt(waiting: Waiting, policy: BatchPolicy): number | undefined {
+  if (waiting.count === 0) return undefined;
+  if (waiting.count >= policy.maxCount) return waiting.firstAt;
+  return Math.min(waiting.lastAt + policy.quietMs, waiting.firstAt + policy.maxWaitMs);
+}
+
+interface LaneOptions {
   readonly store: Store;
   readonly policy: BatchPolicy;
   readonly maxFileBytes: number;

@@ -1,9 +1,11 @@
-import { isAutoCrlf } from '../adapters/git-attributes.ts';
-import { removeLeftovers } from '../adapters/git-index-lock.ts';
-import { GitObjects } from '../adapters/git-objects.ts';
+import type { Clock } from '@holdfast/base';
+
+import { isAutoCrlf } from '../adapters/git-content.ts';
+import { removeLeftovers } from '../adapters/git-locks.ts';
+import { GitObjects, TreeCache } from '../adapters/git-objects.ts';
 import { configuredUser, openRepository, type Repository } from '../adapters/git-repository.ts';
-import { TreeCache } from '../adapters/git-tree.ts';
-import { codexIdentity, type Identity } from '../model/git/author.ts';
+import { codexIdentity, type Identity } from '../model/git.ts';
+import type { Store } from '../store/open.ts';
 
 export interface NotebookRepository {
   readonly repository: Repository;
@@ -28,4 +30,18 @@ export async function openNotebookRepository(folder: string): Promise<NotebookRe
     isAutoCrlf: await isAutoCrlf(repository.root),
     close: () => objects.close(),
   };
+}
+
+export interface BatchContext {
+  readonly store: Store;
+  readonly notebookId: number;
+  readonly opened: NotebookRepository;
+  /** Tip of the branch after the last batch. */
+  readonly lastSeen: string | undefined;
+  /** First line of the commit message, if the caller gave one. */
+  readonly words: string | undefined;
+  readonly maxFileBytes: number;
+  readonly now: Clock;
+  /** A fraction from 0 up to 1. */
+  readonly random: () => number;
 }

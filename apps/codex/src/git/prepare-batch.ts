@@ -1,19 +1,19 @@
 import { looksSame } from '../adapters/file-content.ts';
-import { readAttributes, storeConverted } from '../adapters/git-attributes.ts';
-import type { StagedBlobs } from '../adapters/git-content.ts';
-import { type KeptOut, keptOutPaths } from '../adapters/git-diff.ts';
-import { FilesOnDisk } from '../adapters/git-disk.ts';
-import { CommitTree } from '../adapters/git-tree.ts';
-import { filterOf, isConverted, mayConvert } from '../model/git/attributes.ts';
-import type { PendingRow } from '../model/git/pending-row.ts';
-import type { TreeEntry } from '../model/git/tree-entry.ts';
+import {
+  FilesOnDisk,
+  type KeptOut,
+  keptOutPaths,
+  readAttributes,
+  type StagedBlobs,
+  storeConverted,
+} from '../adapters/git-content.ts';
+import { CommitTree } from '../adapters/git-objects.ts';
+import { filterOf, isConverted, mayConvert, type PendingRow, type TreeEntry } from '../model/git.ts';
 import { isBelow } from '../model/path.ts';
 import { knownFile } from '../store/watch-index.ts';
-import type { BatchContext } from './batch-context.ts';
-import { Breather } from './breather.ts';
-import { type FoldedChange, foldPending, untilOverwritten } from './fold-pending.ts';
-import type { NotebookRepository } from './notebook-repository.ts';
-import { type BatchPlan, planBatch } from './plan-batch.ts';
+import type { BatchContext, NotebookRepository } from './notebook-repository.ts';
+import { EventLoopYielder } from './event-loop-yielder.ts';
+import { type BatchPlan, type FoldedChange, foldPending, planBatch, untilOverwritten } from './plan-batch.ts';
 
 export interface PrepareInput extends BatchContext {
   readonly waiting: readonly PendingRow[];
@@ -41,13 +41,13 @@ export async function prepareBatch(input: PrepareInput): Promise<PreparedBatch> 
   const { changes, rows } = await foldPending(untilOverwritten(waiting), tree);
   const next = waiting[rows.length];
   const entries = new Map<string, TreeEntry | undefined>();
-  const breather = new Breather();
+  const yielder = new EventLoopYielder();
   for (const { path, result } of changes) {
     entries.set(path, await tree.entry(path));
     if (result !== undefined && 'written' in result && result.written.size <= maxFileBytes) {
       await blobs.prepare(result.written);
     }
-    await breather.pause();
+    await yielder.pause();
   }
   const keptOut = await newKeptOut(opened, changes, entries);
   const stored = await asStored(opened, changes, blobs, maxFileBytes);
@@ -95,9 +95,9 @@ async function asStored(
   );
   const inRepository = ({ path }: { readonly path: string }): string => repository.prefix + path;
   const attributes = await readAttributes(repository, written.map(inRepository));
-  const breather = new Breather();
+  const yielder = new EventLoopYielder();
   for (const one of written.filter(({ row }) => row.size <= maxFileBytes)) {
-    await breather.pause();
+    await yielder.pause();
     const said = attributes.get(inRepository(one));
     if (said === undefined) continue;
     const filter = filterOf(said);
@@ -143,9 +143,9 @@ async function findOvertaken(
   }
   if (before.some(({ id }) => id === tree.id)) return overtaken;
   using disk = new FilesOnDisk(opened.repository);
-  const breather = new Breather();
+  const yielder = new EventLoopYielder();
   for (const change of changes) {
-    await breather.pause();
+    await yielder.pause();
     const oid = entries.get(change.path)?.oid;
     const earlier = await Promise.all(before.map((one) => one.entry(change.path)));
     if (earlier.some((entry) => entry?.oid === oid) || isAsWritten(input, disk, change)) continue;

@@ -1,13 +1,20 @@
 import { failpoint, syncFolder } from '@holdfast/base';
 
-import { syncBranch } from '../adapters/git-durability.ts';
-import { type IndexChange, IndexCopy } from '../adapters/git-index.ts';
-import { takeIndexLock } from '../adapters/git-index-lock.ts';
-import { type BranchMoved, moveBranch } from '../adapters/git-refs.ts';
-import type { Repository } from '../adapters/git-repository.ts';
-import { currentBranch } from '../adapters/git-state.ts';
+import { changedEntries } from '../adapters/git-content.ts';
+import { type IndexChange, IndexCopy, indexIdentity } from '../adapters/git-index.ts';
+import { takeIndexLock } from '../adapters/git-locks.ts';
+import {
+  type BranchMoved,
+  currentBranch,
+  moveBranch,
+  readHead,
+  type Repository,
+  syncBranch,
+} from '../adapters/git-repository.ts';
+import { indexOwedFrom, indexSettled, lastCommit } from '../store/git.ts';
+import type { BatchContext, NotebookRepository } from './notebook-repository.ts';
 
-export interface Publication {
+interface Publication {
   readonly repository: Repository;
   readonly branch: string;
   readonly from: string | undefined;
@@ -23,7 +30,7 @@ export interface Publication {
   readonly isLocked: boolean;
 }
 
-export interface Published {
+interface Published {
   readonly result: 'moved' | 'raced';
   readonly isIndexCurrent: boolean;
 }
@@ -78,7 +85,7 @@ async function redo({ index, from, changes }: Publication): Promise<void> {
 }
 
 /** Leaves out paths that the user has staged, and paths that would replace a staged one. */
-export function unstaged(changes: readonly IndexChange[], staged: ReadonlySet<string>): readonly IndexChange[] {
+function unstaged(changes: readonly IndexChange[], staged: ReadonlySet<string>): readonly IndexChange[] {
   if (staged.size === 0) return changes;
   const folders = new Set<string>();
   for (const path of staged) {
@@ -93,4 +100,88 @@ export function unstaged(changes: readonly IndexChange[], staged: ReadonlySet<st
     }
     return true;
   });
+}
+
+/**
+ * Updates the user's index if that is still due: entries that match the commit before ours become those of the tip;
+ * staged paths stay. Returns false while another process holds the index lock.
+ */
+export async function settleIndex(context: BatchContext, patienceMs?: number): Promise<boolean> {
+  const { opened, store, notebookId } = context;
+  const { repository } = opened;
+  const from = indexOwedFrom(store.reader, notebookId);
+  if (from === undefined) return true;
+  const head = await readHead(repository, opened.objects);
+  if ('pausedBecause' in head || head.tip === undefined) return false;
+  const release = await takeIndexLock(repository, patienceMs);
+  if (release === undefined) return false;
+  try {
+    // Switching the branch or the repository has replaced the index.
+    const isHere = (await opened.objects.read(from)) !== undefined;
+    if (isHere && lastCommit(store.reader, notebookId)?.branch === head.branch) {
+      const index = new IndexCopy(repository);
+      try {
+        const changes = await changedEntries(repository, from, head.tip);
+        await index.update(unstaged(changes, await index.stagedSince(from)));
+        index.replaceIndex(head.tip);
+        index.keep(head.tip);
+      } finally {
+        index.discard();
+      }
+    }
+  } finally {
+    release();
+  }
+  await store.write('index settled', (tx) => indexSettled(tx, notebookId));
+  return true;
+}
+
+export interface IndexGuard {
+  readonly from: string | undefined;
+  readonly to: string;
+  readonly changes: readonly IndexChange[];
+  /** Identity of the index that we wrote; nothing to do while it is unchanged. */
+  readonly identity: string;
+}
+
+const PATIENCE_MS = 500;
+
+/**
+ * git reads the index before it takes the lock. A command of the user that started just before we replaced the index
+ * may write the old entries back, and the user's next commit would undo ours. So for a moment after a commit, this
+ * restores entries that were reverted.
+ */
+export async function guardIndex(opened: NotebookRepository, guard: IndexGuard): Promise<IndexGuard> {
+  const { repository } = opened;
+  if (indexIdentity(repository) === guard.identity) return guard;
+  const head = await readHead(repository, opened.objects);
+  if ('pausedBecause' in head || head.tip !== guard.to) return { ...guard, identity: indexIdentity(repository) };
+  const index = new IndexCopy(repository);
+  try {
+    // Checks without the lock, which must stay free for `git add` and `git commit` in a row.
+    if ((await lostFrom(index, guard)).length === 0) return { ...guard, identity: index.identity };
+    const release = await takeIndexLock(repository, PATIENCE_MS);
+    if (release === undefined) return guard;
+    try {
+      index.take();
+      const lost = await lostFrom(index, guard);
+      if (lost.length > 0) {
+        await index.update(lost);
+        index.replaceIndex(guard.to);
+        index.keep(guard.to);
+      }
+    } finally {
+      release();
+    }
+  } finally {
+    index.discard();
+  }
+  return { ...guard, identity: indexIdentity(repository) };
+}
+
+/** Reverted entries, except paths that the user has staged. */
+async function lostFrom(index: IndexCopy, { from, to, changes }: IndexGuard): Promise<readonly IndexChange[]> {
+  const differing = await index.stagedSince(to);
+  const stale = changes.filter(({ path }) => differing.has(path));
+  return stale.length === 0 ? [] : unstaged(stale, await index.stagedSince(from));
 }

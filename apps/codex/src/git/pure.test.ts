@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseIdentity } from '../model/git/author.ts';
-import { readTrailers } from '../model/git/log.ts';
-import type { PendingRow } from '../model/git/pending-row.ts';
-import { batchId, rowsOfBatch } from './batch-id.ts';
-import { quotePath } from './import-stream.ts';
-import { commitMessage } from './message.ts';
+import { parseIdentity, type PendingRow, readTrailers } from '../model/git.ts';
+import { batchId, rowsOfBatch } from './record-unrecorded.ts';
+import { commitMessage, quotePath } from './import-stream.ts';
 
 const row = (id: number, path: string): PendingRow => ({
   id,

@@ -2,18 +2,17 @@ import { isHoldfastError, toTimestamp } from '@holdfast/base';
 
 import { stageContent } from '../adapters/blobs.ts';
 import { readFile } from '../adapters/file-content.ts';
-import { gitBlobId } from '../adapters/git-content.ts';
-import { changedEntries } from '../adapters/git-diff.ts';
+import { changedEntries, gitBlobId } from '../adapters/git-content.ts';
 import { emptyTree, IndexCopy } from '../adapters/git-index.ts';
-import { readHead } from '../adapters/git-state.ts';
-import { CommitTree } from '../adapters/git-tree.ts';
+import { readHead } from '../adapters/git-repository.ts';
+import { CommitTree } from '../adapters/git-objects.ts';
 import { Tree } from '../adapters/tree.ts';
 import { fileAt } from '../store/files.ts';
-import { queueAgain, type Uncommitted } from '../store/git-again.ts';
+import { queueAgain, type Uncommitted } from '../store/git.ts';
 import { knownFilesBelow } from '../store/watch-index.ts';
-import type { BatchContext } from './batch-context.ts';
-import { Breather } from './breather.ts';
-import { FOLDER_MODE, type TreeEntry } from '../model/git/tree-entry.ts';
+import type { BatchContext } from './notebook-repository.ts';
+import { EventLoopYielder } from './event-loop-yielder.ts';
+import { FOLDER_MODE, type TreeEntry } from '../model/git.ts';
 
 /** Rows per transaction, to keep it short. */
 const AT_ONCE = 100;
@@ -34,12 +33,12 @@ export async function queueUncommitted(
   if ('pausedBecause' in head || head.tip !== tip) return undefined;
   const commit = await CommitTree.open(opened.trees, repository, tip);
   using disk = new Tree(repository.folder);
-  const breather = new Breather();
+  const yielder = new EventLoopYielder();
   let staged: ReadonlySet<string> | undefined;
   let queued = 0;
   let found: Uncommitted[] = [];
   for (const path of await pathsSince(context, since, tip)) {
-    await breather.pause();
+    await yielder.pause();
     const one = await compare(context, disk, path, await commit.entry(path));
     if (one === undefined) continue;
     staged ??= await stagedBy(context, tip);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 import { serve, type Served } from '../../test/served.ts';
-import { lastDeleted } from '../service/expand-requests.ts';
+import { lastDeleted } from '../service/requests.ts';
 
 async function create({ ask }: Served, path: string, content: string, about: object = {}): Promise<string> {
   const { status, body } = await ask('POST', '/notebooks/1/files?wait=30', { path, content, ...about });

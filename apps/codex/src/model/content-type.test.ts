@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { contentTypeOf } from './content-type.ts';
+import { contentTypeOf } from './file-types.ts';
 
 test('An unknown ending is bytes, even one that plain objects have as a property', () => {
   expect(contentTypeOf('notes/today.MD')).toBe('text/markdown');

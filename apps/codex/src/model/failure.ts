@@ -61,3 +61,12 @@ export function eventError(event: FileEvent): HoldfastError {
   const known = (codexErrors as Readonly<Record<string, (typeof codexErrors)['EVENT_FAILED']>>)[event.error_code ?? ''];
   return (known ?? codexErrors.EVENT_FAILED)(message, { details: { event_id: event.id, status: event.status } });
 }
+
+/** The part of the work on a notebook that failed. */
+export type ProblemSource = 'queue' | 'notes' | 'watching' | 'git';
+
+/** Remembers the current problem of each part until it works again. */
+export interface ProblemReporter {
+  report(notebookId: number, source: ProblemSource, error: unknown): void;
+  clear(notebookId: number, source: ProblemSource): void;
+}

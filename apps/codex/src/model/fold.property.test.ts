@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { fold } from './fold.ts';
+import { fold } from './select-group.ts';
 import type { FileMetadata, Operation } from './operation.ts';
 import type { NotebookPath } from './path.ts';
 

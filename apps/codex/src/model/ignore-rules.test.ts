@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { rulesAbove } from '../adapters/watch-rules-above.ts';
+import { rulesAbove } from '../adapters/watch-tree.ts';
 import { scanTree } from '../adapters/watch-scan.ts';
 import { IgnoreRules, isTemporaryName } from './ignore-rules.ts';
 

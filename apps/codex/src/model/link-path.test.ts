@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { decodeTarget, encodeTarget, relativePath, resolvedPath } from './link-path.ts';
+import { decodeTarget, encodeTarget, relativePath, resolvedPath } from './links.ts';
 
 const name = fc.string({
   minLength: 1,

@@ -1,7 +1,5 @@
-import { BusyPaths } from './conflicts.ts';
 import { batchOf, type FileEvent, operationOf } from './event.ts';
-import { fold } from './fold.ts';
-import type { Operation } from './operation.ts';
+import type { CreateOperation, Operation, UpdateOperation } from './operation.ts';
 import { ancestorsOf, type NotebookPath, pathKey } from './path.ts';
 
 /** An event that is about to run, and the operation that is left after folding. */
@@ -144,4 +142,79 @@ class Scan {
 
 function keysOf({ path_key, dest_key }: FileEvent): string[] {
   return [path_key, dest_key].filter((key) => key !== null);
+}
+
+/** Parent folders of a key, outermost first. */
+function above(key: string): string[] {
+  const found: string[] = [];
+  for (let end = key.indexOf('/'); end >= 0; end = key.indexOf('/', end + 1)) found.push(key.slice(0, end));
+  return found;
+}
+
+/**
+ * Paths in use. Two paths conflict if they are equal or one is below the other: a file in a folder that is being moved
+ * waits for the move, but its siblings do not wait for each other.
+ */
+export class BusyPaths {
+  readonly #taken = new Set<string>();
+  readonly #above = new Set<string>();
+
+  add(key: string): void {
+    this.#taken.add(key);
+    for (const folder of above(key)) this.#above.add(folder);
+  }
+
+  collides(key: string): boolean {
+    return this.#taken.has(key) || this.#above.has(key) || above(key).some((folder) => this.#taken.has(folder));
+  }
+}
+
+/**
+ * Folds the second operation into the first if the result is the same. The last content is never dropped, and an
+ * operation with a base version folds only onto that version. The result is possible only where the first was;
+ * otherwise the operations run one by one. Nothing folds into a delete, because the trash must hold the last version.
+ * Returns undefined to keep both.
+ */
+export function fold(first: Operation, second: Operation): CreateOperation | UpdateOperation | undefined {
+  // The content of a relink is known only when it runs.
+  if ('relink' in first || 'relink' in second || second.type !== 'update') return undefined;
+  if (first.type === 'update') return foldUpdates(first, second);
+  return first.type === 'create' ? foldIntoCreate(first, second) : undefined;
+}
+
+function foldUpdates(first: UpdateOperation, second: UpdateOperation): UpdateOperation | undefined {
+  if (isEdit(first)) return undefined;
+  if (first.path !== second.path || first.file_id !== second.file_id || !suits(second.base_hash, first))
+    return undefined;
+  const staged = second.staged ?? first.staged;
+  return {
+    type: 'update',
+    path: second.path,
+    file_id: second.file_id,
+    ...(first.base_hash === undefined ? {} : { base_hash: first.base_hash }),
+    ...(staged === undefined ? {} : { staged }),
+    ...(second.metadata === undefined ? {} : { metadata: second.metadata }),
+  };
+}
+
+function foldIntoCreate(first: CreateOperation, second: UpdateOperation): CreateOperation | undefined {
+  if (first.kind !== 'file' || first.undo_of !== undefined || first.path !== second.path) return undefined;
+  if (first.file_id !== second.file_id || !suits(second.base_hash, first) || isEdit(first)) return undefined;
+  const staged = second.staged ?? first.staged;
+  const { staged: _replaced, ...rest } = first;
+  return {
+    ...rest,
+    ...(staged === undefined ? {} : { staged }),
+    ...(second.metadata === undefined ? {} : { metadata: second.metadata }),
+  };
+}
+
+/** Metadata is written into the file, so a later operation starts from different content. */
+function isEdit({ metadata }: CreateOperation | UpdateOperation): boolean {
+  return metadata !== undefined;
+}
+
+/** Returns whether the first operation leaves the base version of the second. */
+function suits(base: string | undefined, first: CreateOperation | UpdateOperation): boolean {
+  return base === undefined || base === first.staged?.hash;
 }

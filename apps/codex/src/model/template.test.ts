@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { nameFromTitle, notePath, numbered, titleOf } from './note-path.ts';
-import { notebookPath } from './path.ts';
+import { nameFromTitle, notebookPath, notePath, numbered, titleOf } from './path.ts';
 import { onDate, render } from './template.ts';
 
 const at = { year: 2026, month: 1, day: 5, hour: 7, minute: 3, second: 9 };

@@ -103,7 +103,7 @@ export const listLinks = defineOperation({
   }),
   errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, ...afterEventErrors],
   absent: { mcp: 'Agents find related notes with the tool `search`' },
-  run: async () => (await import('../service/links/links-of.ts')).listLinks as never,
+  run: async () => (await import('../service/links.ts')).listLinks as never,
 });
 
 export const listUnresolved = defineOperation({
@@ -120,7 +120,7 @@ export const listUnresolved = defineOperation({
   ),
   errors: [codexErrors.NOTEBOOK_NOT_FOUND],
   absent: { mcp: 'Agents find related notes with the tool `search`' },
-  run: async () => (await import('../service/links/unresolved.ts')).listUnresolved as never,
+  run: async () => (await import('../service/links.ts')).listUnresolved as never,
 });
 
 export const suggestLinks = defineOperation({
@@ -134,7 +134,7 @@ export const suggestLinks = defineOperation({
   output: pageOf(object({ ...linkedFile.fields, link: text('Text to write between the brackets') })),
   errors: [codexErrors.NOTEBOOK_NOT_FOUND],
   absent: { cli: 'Only an editor completes links', mcp: 'Only an editor completes links' },
-  run: async () => (await import('../service/links/link-names.ts')).suggestLinks as never,
+  run: async () => (await import('../service/links.ts')).suggestLinks as never,
 });
 
 export const search = defineOperation({

@@ -13,7 +13,7 @@ import { EventWaits, type Waited } from './event-waits.ts';
 import { FigureKeeper } from './figures.ts';
 import { Lanes } from './lane/lanes.ts';
 import { maintain } from './maintenance.ts';
-import { NoteIndex } from './note-index/note-index.ts';
+import { NoteIndex } from './note-index.ts';
 import { type Publication, publish, type Published } from './publish.ts';
 import { Watchers } from './watchers.ts';
 

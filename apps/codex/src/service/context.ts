@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { identityOf, type ProcessIdentity, systemClock, type UlidSource, ulidSource } from '@holdfast/base';
 
-import { type DeviceOf, deviceOf } from '../adapters/devices.ts';
+import { type DeviceOf, deviceOf } from '../adapters/notebook-folder.ts';
 import { type Settings, settingsFrom } from '../model/settings.ts';
 import { openStore, type Store } from '../store/open.ts';
 import { type ProblemListener, Problems } from './problems.ts';

@@ -12,7 +12,7 @@ import {
   reviveEvent,
   skipRestOfBatch,
 } from '../store/events.ts';
-import type { Tx } from '../store/open.ts';
+import type { Transaction } from '../store/open.ts';
 import type { Codex } from './codex.ts';
 import type { CodexContext } from './context.ts';
 import { notebookFor, writableNotebook } from './notebooks.ts';
@@ -21,7 +21,7 @@ import { eventView, type EventView } from './views.ts';
 
 import type * as operations from '../operations/queue.ts';
 
-function eventOf(tx: Tx, id: number): FileEvent {
+function eventOf(tx: Transaction, id: number): FileEvent {
   const event = findEvent(tx, id);
   if (event === undefined) throw codexErrors.EVENT_NOT_FOUND(`There is no event ${id}`);
   return event;

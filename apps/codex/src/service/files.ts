@@ -9,18 +9,23 @@ import type { FileEvent } from '../model/event.ts';
 import type { FileRecord, Notebook } from '../model/notebook.ts';
 import type { FileMetadata } from '../model/operation.ts';
 import { nameOf, notebookPath, type NotebookPath } from '../model/path.ts';
-import { isText } from '../model/sniff.ts';
-import { countFilesBelow, fileAt, fileById, listFiles as filesOf } from '../store/files.ts';
-import { folderAt, folderById, listFolders as foldersOf } from '../store/folders.ts';
-import type { Tx } from '../store/open.ts';
-import { listTrash as trashOf } from '../store/trash.ts';
-import { type Child, hasChildren, listChildren, type TreePlace } from '../store/tree.ts';
+import { isText } from '../model/file-types.ts';
+import { countFilesBelow, fileAt, fileById, listFiles as filesOf, listTrash as trashOf } from '../store/files.ts';
+import {
+  type Child,
+  folderAt,
+  folderById,
+  hasChildren,
+  listChildren,
+  listFolders as foldersOf,
+  type TreePlace,
+} from '../store/folders.ts';
+import type { Transaction } from '../store/open.ts';
 import type { Codex } from './codex.ts';
 import { discardFailed } from './events.ts';
-import { lastDeleted } from './expand-requests.ts';
+import { expectedFile, type FileReference, findExpected, lastDeleted, type Request } from './requests.ts';
 import { notebookFor, writableNotebook } from './notebooks.ts';
 import { knownPath, pastPath, seenPath } from './paths.ts';
-import { expectedFile, type FileReference, findExpected, type Request } from './requests.ts';
 import { afterEvent, submit, type Submitted } from './submit.ts';
 import { fileView, type FileView, queuedView, type QueuedView, resultOf, wholeList } from './views.ts';
 
@@ -29,13 +34,13 @@ import type * as operations from '../operations/files.ts';
 type Written = QueuedView & { readonly file?: FileView | undefined };
 type Queued = OutputOf<typeof operations.moveFile>;
 
-export function fileOf(tx: Tx, notebookId: number, id: string): FileRecord {
+export function fileOf(tx: Transaction, notebookId: number, id: string): FileRecord {
   const row = fileById(tx, id);
   if (row?.notebook_id === notebookId) return row;
   throw codexErrors.FILE_NOT_FOUND(`There is no file ${id} in this notebook`);
 }
 
-function fileNamed(tx: Tx, notebookId: number, path: NotebookPath): FileRecord {
+function fileNamed(tx: Transaction, notebookId: number, path: NotebookPath): FileRecord {
   return fileOf(tx, notebookId, expectedFile(tx, notebookId, { path }).file_id);
 }
 
@@ -389,7 +394,11 @@ function placeOf(cursor: string | undefined): TreePlace {
   return { kind: kind as TreePlace['kind'], after: after.replaceAll('\0', '') };
 }
 
-function childView(tx: Tx, notebookId: number, child: Child): OutputOf<typeof operations.listTree>['data'][number] {
+function childView(
+  tx: Transaction,
+  notebookId: number,
+  child: Child,
+): OutputOf<typeof operations.listTree>['data'][number] {
   const name = nameOf(child.path as NotebookPath);
   if (child.kind === 'file') return { ...child, name, has_children: false };
   const nothing = { title: null, size: null, content_type: null, updated_at: null, git_reason: null };

@@ -1,10 +1,9 @@
 import { readPage } from '@holdfast/base';
 import type { Caller, GivenTo, InputOf, OutputOf } from '@holdfast/operation';
 
-import { commitView, type CommitView } from '../git/commit-view.ts';
-import { fileDiff, fileHistory, fileVersion, notebookHistory } from '../git/history.ts';
+import { commitView, type CommitView, fileDiff, fileHistory, fileVersion, notebookHistory } from '../git/history.ts';
 import { codexErrors } from '../model/errors.ts';
-import type { HistoryEntry } from '../model/git/log.ts';
+import type { HistoryEntry } from '../model/git.ts';
 import { fileAt } from '../store/files.ts';
 import type { Codex } from './codex.ts';
 import { fileFor, pastFilePath, written } from './files.ts';

@@ -1,11 +1,11 @@
 import { HOUR, toTimestamp } from '@holdfast/base';
 
-import { isNotebook } from '../adapters/notebook-mark.ts';
-import { oldBlobs, removeBlob, removeOldTemporaries, removeTrash } from '../adapters/own-folders.ts';
+import { isNotebook } from '../adapters/notebook-folder.ts';
+import { oldBlobs, removeBlob, removeOldTemporaries, removeTrash } from '../adapters/blobs.ts';
 import { milliseconds } from '../model/settings.ts';
 import { listNotebooks } from '../store/notebooks.ts';
-import { isContentNeeded, pruneEvents } from '../store/retention.ts';
-import { dropTrash, oldTrash } from '../store/trash.ts';
+import { isContentNeeded, pruneEvents } from '../store/events.ts';
+import { dropTrash, oldTrash } from '../store/files.ts';
 import type { CodexContext } from './context.ts';
 import { trashPath } from './handlers/trash.ts';
 

@@ -17,11 +17,11 @@ import {
   namedNotebook,
   requireFree,
 } from '../store/notebooks.ts';
-import { dropNotebookNotes } from '../store/notes/put-notes.ts';
+import { dropNotebookNotes } from '../store/notes.ts';
 import type { ReconcileReport } from '../watch/notebook-watcher.ts';
 import type { Codex } from './codex.ts';
 import type { CodexContext } from './context.ts';
-import type { CaughtUp } from './note-index/catch-up.ts';
+import type { CaughtUp } from './note-index.ts';
 import { wholeList } from './views.ts';
 
 import type * as operations from '../operations/notebooks.ts';

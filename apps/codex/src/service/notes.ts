@@ -3,23 +3,24 @@ import { join } from 'node:path';
 import { isHoldfastError, MEBIBYTE, MINUTE, type Page } from '@holdfast/base';
 import type { Caller, GivenTo, OutputOf } from '@holdfast/operation';
 
-import { localTime } from '../adapters/local-time.ts';
+import { sha256 } from '../adapters/file-content.ts';
 import { codexErrors } from '../model/errors.ts';
 import { eventError } from '../model/failure.ts';
-import { nameFromTitle, notePath, numbered, titleOf } from '../model/note-path.ts';
+import { attachmentName } from '../model/file-types.ts';
+import { encodeTarget, relativePath } from '../model/links.ts';
 import type { FileRecord, Notebook } from '../model/notebook.ts';
-import { notebookPath, type NotebookPath, pathKey } from '../model/path.ts';
+import { nameFromTitle, notebookPath, type NotebookPath, notePath, numbered, pathKey, titleOf } from '../model/path.ts';
 import { type LocalTime, onDate, render } from '../model/template.ts';
-import { fileAt, filesOfKey, listFiles } from '../store/files.ts';
+import type * as operations from '../operations/notes.ts';
+import { fileAt, fileOfHash, filesOfKey, listFiles } from '../store/files.ts';
 import { foldersOfKey } from '../store/folders.ts';
 import type { Codex } from './codex.ts';
 import type { CodexContext } from './context.ts';
 import { fileOf, readContent } from './files.ts';
 import { notebookFor, writableNotebook } from './notebooks.ts';
+import { knownPath } from './paths.ts';
 import { authorFor } from './submit.ts';
 import { fileView, type FileView, wholeList } from './views.ts';
-
-import type * as operations from '../operations/notes.ts';
 
 const WAIT_MS = MINUTE;
 const CHOICES_MAX = 1_000;
@@ -107,7 +108,7 @@ async function firstFree<T>(
 }
 
 /** Creates a file through the queue, and waits for it. */
-export async function createFile(
+async function createFile(
   codex: Codex,
   notebook: Notebook,
   author: string,
@@ -166,4 +167,70 @@ async function readText({ store }: CodexContext, notebook: Notebook, path: strin
   const { size = 0 } = fileAt(store.reader, notebook.id, path) ?? {};
   if (size > TEMPLATE_BYTES_MAX) throw codexErrors.FILE_TOO_LARGE(`${path} is too long for a template`);
   return Buffer.from(await readContent(notebook, path)).toString('utf8');
+}
+
+interface NewAttachment {
+  /** Original file name. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** The note that the link is for; the link is relative to it. */
+  readonly note?: string | undefined;
+}
+
+interface Attached {
+  readonly file: FileRecord;
+  readonly isNew: boolean;
+  /** Link or image for the note. */
+  readonly markdown: string;
+}
+
+/** Stores an attachment. The same bytes are stored once, whatever their name. */
+export async function attach(
+  codex: Codex,
+  notebook: Notebook,
+  author: string,
+  { name, bytes, note }: NewAttachment,
+): Promise<Attached> {
+  const { store, settings } = codex;
+  if (bytes.length > settings.attachment_max_bytes) {
+    throw codexErrors.FILE_TOO_LARGE(`${bytes.length} bytes are more than ${settings.attachment_max_bytes}`, {
+      hint: 'The limit is HOLDFAST_CODEX_ATTACHMENT_MAX_BYTES.',
+    });
+  }
+  const from = note === undefined ? undefined : knownPath(store.reader, notebook.id, note);
+  const hash = sha256(bytes);
+  const path = notebookPath(`${settings.attachment_folder}/${attachmentName(name, bytes, hash)}`);
+  const known = (): FileRecord | undefined =>
+    fileOfHash(store.reader, notebook.id, hash, notebookPath(settings.attachment_folder));
+  const found = known();
+  if (found !== undefined) return { file: found, isNew: false, markdown: markdownFor(found, name, from) };
+  try {
+    const file = await createFile(codex, notebook, author, path, bytes);
+    return { file, isNew: true, markdown: markdownFor(file, name, from) };
+  } catch (error) {
+    // The same picture was pasted twice at once.
+    const made = isHoldfastError(error, 'FILE_EXISTS') ? known() : undefined;
+    if (made === undefined) throw error;
+    return { file: made, isNew: false, markdown: markdownFor(made, name, from) };
+  }
+}
+
+function markdownFor({ path, content_type }: FileRecord, name: string, note: NotebookPath | undefined): string {
+  const target = encodeTarget(note === undefined ? path : relativePath(note, path));
+  const text = titleOf(name)
+    .replaceAll(/[[\]\\\p{Cc}]/gu, ' ')
+    .trim();
+  return `${content_type.startsWith('image/') ? '!' : ''}[${text}](${target})`;
+}
+
+function localTime(milliseconds: number): LocalTime {
+  const at = new Date(milliseconds);
+  return {
+    year: at.getFullYear(),
+    month: at.getMonth() + 1,
+    day: at.getDate(),
+    hour: at.getHours(),
+    minute: at.getMinutes(),
+    second: at.getSeconds(),
+  };
 }

@@ -6,23 +6,23 @@ import type { Notebook } from '../model/notebook.ts';
 import { type NotebookPath, notebookPath, observedPath, pathProblem } from '../model/path.ts';
 import { fileAt } from '../store/files.ts';
 import { folderAt } from '../store/folders.ts';
-import type { Tx } from '../store/open.ts';
+import type { Transaction } from '../store/open.ts';
 import type { Codex } from './codex.ts';
 
 /** The path of an existing file or folder, whose name may break the rules for new ones. */
-export function knownPath(tx: Tx, notebookId: number, input: string): NotebookPath {
+export function knownPath(tx: Transaction, notebookId: number, input: string): NotebookPath {
   return isKnown(tx, notebookId, input) ? (input as NotebookPath) : notebookPath(input);
 }
 
 /** Like `knownPath`, for a path that may exist in the history only. */
-export function pastPath(tx: Tx, notebookId: number, input: string): NotebookPath {
+export function pastPath(tx: Transaction, notebookId: number, input: string): NotebookPath {
   if (pathProblem(input) === undefined) return knownPath(tx, notebookId, input);
   const seen = observedPath(input);
   if ('path' in seen) return seen.path;
   throw codexErrors.PATH_INVALID(`${JSON.stringify(input)} ${seen.reason}`);
 }
 
-function isKnown(tx: Tx, notebookId: number, path: string): boolean {
+function isKnown(tx: Transaction, notebookId: number, path: string): boolean {
   // SQLite ends a text at NUL, so the rest would be ignored.
   if (path.includes('\0')) return false;
   return fileAt(tx, notebookId, path) !== undefined || folderAt(tx, notebookId, path) !== undefined;

@@ -1,10 +1,15 @@
 import { isAlive, LogThrottle, toTimestamp } from '@holdfast/base';
 
-import { failureOf } from '../model/failure.ts';
-import type { ProblemReporter, ProblemSource } from '../model/problem.ts';
-import { findNotebook } from '../store/notebooks.ts';
-import type { Tx } from '../store/open.ts';
-import { allProblems, dropProblem, dropProblemsOf, type ProblemRow, putProblem } from '../store/problems.ts';
+import { failureOf, type ProblemReporter, type ProblemSource } from '../model/failure.ts';
+import {
+  allProblems,
+  dropProblem,
+  dropProblemsOf,
+  findNotebook,
+  type ProblemRow,
+  putProblem,
+} from '../store/notebooks.ts';
+import type { Transaction } from '../store/open.ts';
 import type { CodexContext } from './context.ts';
 
 type ProblemContext = Pick<CodexContext, 'store' | 'clock' | 'owner' | 'process'>;
@@ -89,13 +94,13 @@ export class Problems implements ProblemReporter {
   }
 
   /** Derived data, so not journalled. A failure to store it is ignored: the listener has heard of the problem. */
-  #keep(change: (tx: Tx) => void): void {
+  #keep(change: (tx: Transaction) => void): void {
     if (this.#isKept) void this.#codex.store.derive(change).catch(() => undefined);
   }
 }
 
 /** Problems stored by processes that are still alive. */
-export function knownProblems(tx: Tx): readonly ProblemRow[] {
+export function knownProblems(tx: Transaction): readonly ProblemRow[] {
   return allProblems(tx).filter(hasLiveOwner);
 }
 

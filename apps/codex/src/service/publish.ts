@@ -14,10 +14,9 @@ import {
   pendingAtMost,
 } from '../store/events.ts';
 import { activeNotebook } from '../store/notebooks.ts';
-import type { Tx } from '../store/open.ts';
+import type { Transaction } from '../store/open.ts';
 import type { CodexContext } from './context.ts';
-import { expandRequests } from './expand-requests.ts';
-import { type Request, toOperation } from './requests.ts';
+import { expandRequests, type Request, toOperation } from './requests.ts';
 
 export interface Idempotency {
   readonly key: string;
@@ -79,7 +78,7 @@ export async function publish(codex: CodexContext, asked: Publication): Promise<
   return published;
 }
 
-function requireRoom(tx: Tx, { id, name }: Notebook, count: number, pendingMax: number): void {
+function requireRoom(tx: Transaction, { id, name }: Notebook, count: number, pendingMax: number): void {
   if (pendingAtMost(tx, id) + count <= pendingMax) return;
   const waiting = countPending(tx, id);
   if (waiting + count <= pendingMax) return;
@@ -87,7 +86,7 @@ function requireRoom(tx: Tx, { id, name }: Notebook, count: number, pendingMax: 
 }
 
 function newEventOf(
-  tx: Tx,
+  tx: Transaction,
   codex: CodexContext,
   { notebookId, author, idempotency, isBatch }: Publication,
   requests: readonly Request[],
@@ -122,7 +121,7 @@ async function stage(notebook: Notebook, request: Request, bytesMax: number): Pr
   return stageContent(notebook.path, content);
 }
 
-function repeatOf(tx: Tx, notebook: Notebook, idempotency: Idempotency | undefined): Published | undefined {
+function repeatOf(tx: Transaction, notebook: Notebook, idempotency: Idempotency | undefined): Published | undefined {
   const first = idempotency === undefined ? undefined : eventOfKey(tx, notebook.id, idempotency.key);
   if (first === undefined) return undefined;
   if (first.request_hash !== idempotency?.requestHash) {

@@ -1,12 +1,13 @@
 import type { Staged } from '../adapters/blobs.ts';
 import { codexErrors, nothingInTrash } from '../model/errors.ts';
+import { sidecarsOf } from '../model/note/facts.ts';
 import type { FileMetadata, Operation } from '../model/operation.ts';
 import { isBelow, movedPath, type NotebookPath, pathKey } from '../model/path.ts';
 import { lastArrival, waitingCreate, waitingMoves } from '../store/events.ts';
-import { fileAt, fileById, filesOfKey } from '../store/files.ts';
+import { fileAt, fileById, filesOfKey, listTrash, trashOf, type TrashRecord } from '../store/files.ts';
 import { folderAt } from '../store/folders.ts';
-import type { Tx } from '../store/open.ts';
-import { trashOf } from '../store/trash.ts';
+import type { Transaction } from '../store/open.ts';
+import { editedBytes, editOf, holdsProperties } from './handlers/plan.ts';
 
 /** Requests that callers can publish. */
 export type Request =
@@ -46,7 +47,7 @@ export type Request =
 
 /** Converts a request to an operation for the queue; throws if the request cannot be valid. */
 export function toOperation(
-  tx: Tx,
+  tx: Transaction,
   notebookId: number,
   request: Request,
   staged: Staged | undefined,
@@ -114,7 +115,7 @@ function given(request: { readonly metadata?: FileMetadata | undefined; readonly
 /** By id, which survives moves, or by path. */
 export type FileReference = { readonly id: string } | { readonly path: NotebookPath };
 
-export interface ExpectedFile {
+interface ExpectedFile {
   readonly path: NotebookPath;
   readonly file_id: string;
 }
@@ -123,7 +124,7 @@ export interface ExpectedFile {
  * The file as it will be after all queued operations: a file that is still to be created can already be changed and
  * moved.
  */
-export function expectedFile(tx: Tx, notebookId: number, reference: FileReference): ExpectedFile {
+export function expectedFile(tx: Transaction, notebookId: number, reference: FileReference): ExpectedFile {
   const found = findExpected(tx, notebookId, reference);
   if (found !== undefined) return found;
   const name = 'id' in reference ? reference.id : reference.path;
@@ -134,11 +135,11 @@ export function expectedFile(tx: Tx, notebookId: number, reference: FileReferenc
   throw codexErrors.FILE_NOT_FOUND(problem);
 }
 
-export function findExpected(tx: Tx, notebookId: number, reference: FileReference): ExpectedFile | undefined {
+export function findExpected(tx: Transaction, notebookId: number, reference: FileReference): ExpectedFile | undefined {
   return 'id' in reference ? byId(tx, notebookId, reference.id) : byPath(tx, notebookId, reference.path);
 }
 
-function byId(tx: Tx, notebookId: number, id: string): ExpectedFile | undefined {
+function byId(tx: Transaction, notebookId: number, id: string): ExpectedFile | undefined {
   const row = fileById(tx, id);
   const start = row?.notebook_id === notebookId ? row.path : waitingCreate(tx, notebookId, id)?.path;
   if (start === undefined || start === null) return undefined;
@@ -150,7 +151,7 @@ function byId(tx: Tx, notebookId: number, id: string): ExpectedFile | undefined 
   return { path, file_id: id };
 }
 
-function byPath(tx: Tx, notebookId: number, path: NotebookPath): ExpectedFile | undefined {
+function byPath(tx: Transaction, notebookId: number, path: NotebookPath): ExpectedFile | undefined {
   const key = pathKey(path);
   const last = lastArrival(tx, notebookId, key);
   const arriving = last?.file_id ?? undefined;
@@ -163,8 +164,122 @@ function byPath(tx: Tx, notebookId: number, path: NotebookPath): ExpectedFile | 
 }
 
 /** An existing or future folder; the operation checks again when it runs. */
-function expectedFolder(tx: Tx, notebookId: number, path: NotebookPath): NotebookPath {
+function expectedFolder(tx: Transaction, notebookId: number, path: NotebookPath): NotebookPath {
   const isKnown = folderAt(tx, notebookId, path) !== undefined || fileAt(tx, notebookId, path) === undefined;
   if (isKnown) return path;
   throw codexErrors.FILE_NOT_FOUND(`${path} is a file, not a folder`);
+}
+
+/**
+ * Expands requests into operations on files. Metadata of a file that cannot hold it goes into its sidecar, and the
+ * sidecar is moved, deleted and restored with its file.
+ */
+export function expandRequests(tx: Transaction, notebookId: number, requests: readonly Request[]): readonly Request[] {
+  return requests.flatMap((request) => expand(tx, notebookId, request));
+}
+
+function expand(tx: Transaction, notebookId: number, request: Request): readonly Request[] {
+  switch (request.type) {
+    case 'create':
+      return expandCreate(tx, notebookId, request);
+    case 'update':
+      return expandUpdate(tx, notebookId, request);
+    case 'move':
+      return [request, ...moveBeside(tx, notebookId, request)];
+    case 'delete':
+      return [request, ...deleteBeside(tx, notebookId, request)];
+    case 'undo_delete':
+      return [request, ...undoBeside(tx, notebookId, request)];
+    case 'create_folder':
+    case 'move_folder':
+    case 'delete_folder':
+    case 'batch_commit':
+    default:
+      return [request];
+  }
+}
+
+type Asked<T extends Request['type']> = Extract<Request, { readonly type: T }>;
+
+function expandCreate(tx: Transaction, notebookId: number, request: Asked<'create'>): readonly Request[] {
+  const { metadata, ...rest } = request;
+  if (metadata === undefined || holdsProperties(request.path)) return [request];
+  return [rest, ...sidecarRequests(tx, notebookId, request.path, metadata)];
+}
+
+function expandUpdate(tx: Transaction, notebookId: number, request: Asked<'update'>): readonly Request[] {
+  const { metadata, ...rest } = request;
+  const path = metadata === undefined ? undefined : expectedPath(tx, notebookId, request.file);
+  if (metadata === undefined || path === undefined || holdsProperties(path)) return [request];
+  const beside = sidecarRequests(tx, notebookId, path, metadata);
+  return request.content === undefined ? beside : [rest, ...beside];
+}
+
+function moveBeside(tx: Transaction, notebookId: number, { file, dest_path }: Asked<'move'>): readonly Request[] {
+  const path = expectedPath(tx, notebookId, file);
+  const sidecar = path === undefined ? undefined : existingSidecar(tx, notebookId, path);
+  if (path === undefined || sidecar === undefined) return [];
+  const target = sidecarsOf(dest_path)[sidecarsOf(path).indexOf(sidecar)];
+  return target === undefined ? [] : [{ type: 'move', file: { path: sidecar }, dest_path: target }];
+}
+
+function deleteBeside(tx: Transaction, notebookId: number, { file }: Asked<'delete'>): readonly Request[] {
+  const path = expectedPath(tx, notebookId, file);
+  const sidecar = path === undefined ? undefined : existingSidecar(tx, notebookId, path);
+  return sidecar === undefined ? [] : [{ type: 'delete', file: { path: sidecar } }];
+}
+
+function undoBeside(tx: Transaction, notebookId: number, request: Asked<'undo_delete'>): readonly Request[] {
+  const record = trashOf(tx, request.event_id);
+  const beside = record === undefined ? undefined : deletedBeside(tx, record);
+  if (record === undefined || beside === undefined) return [];
+  const index = sidecarsOf(record.path as NotebookPath).indexOf(beside.path as NotebookPath);
+  const path = sidecarsOf(request.path ?? (record.path as NotebookPath))[index];
+  // Newer metadata of the file stays.
+  if (path === undefined || expectedPath(tx, notebookId, { path }) !== undefined) return [];
+  return [{ type: 'undo_delete', event_id: beside.event_id, path }];
+}
+
+function sidecarRequests(
+  tx: Transaction,
+  notebookId: number,
+  path: NotebookPath,
+  metadata: FileMetadata,
+): readonly Request[] {
+  const existing = existingSidecar(tx, notebookId, path);
+  if (existing !== undefined) return [{ type: 'update', file: { path: existing }, metadata }];
+  const [sidecar] = sidecarsOf(path);
+  if (sidecar === undefined) {
+    throw codexErrors.PROPERTIES_INVALID(`Nothing can be said about ${path}: its name has no ending`);
+  }
+  return [{ type: 'create', path: sidecar, content: editedBytes(sidecar, new Uint8Array(), editOf(metadata)) }];
+}
+
+function existingSidecar(tx: Transaction, notebookId: number, path: NotebookPath): NotebookPath | undefined {
+  return sidecarsOf(path).find((sidecar) => expectedPath(tx, notebookId, { path: sidecar }) !== undefined);
+}
+
+function expectedPath(tx: Transaction, notebookId: number, file: FileReference): NotebookPath | undefined {
+  try {
+    return expectedFile(tx, notebookId, file).path;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The sidecar that was deleted with a file. Both were queued in one commit, so their event numbers are consecutive; the
+ * events themselves are pruned before the trash.
+ */
+function deletedBeside(tx: Transaction, { event_id, notebook_id, path, kind }: TrashRecord): TrashRecord | undefined {
+  const next = kind === 'file' ? trashOf(tx, event_id + 1) : undefined;
+  if (next?.notebook_id !== notebook_id) return undefined;
+  return sidecarsOf(path as NotebookPath).some((sidecar) => sidecar === next.path) ? next : undefined;
+}
+
+/** The last deleted file, not its sidecar. */
+export function lastDeleted(tx: Transaction, notebookId: number): TrashRecord | undefined {
+  const [last, before] = listTrash(tx, notebookId, 2);
+  if (before === undefined || deletedBeside(tx, before)?.event_id !== last?.event_id) return last;
+  return before;
 }

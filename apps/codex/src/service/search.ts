@@ -2,13 +2,13 @@ import { readPageByOffset } from '@holdfast/base';
 import { type Caller, type GivenTo, type InputOf, operationErrors, type OutputOf } from '@holdfast/operation';
 
 import { type Filter, parseSearch, propertyFilter } from '../model/note/search-query.ts';
-import { tagKey } from '../model/note/tags.ts';
+import { tagKey } from '../model/note/properties.ts';
 import type { FileRecord, Notebook } from '../model/notebook.ts';
 import { pathKey } from '../model/path.ts';
 import { listNotebooks } from '../store/notebooks.ts';
-import { countProperties, countTags, fileOfRow, type IndexedNote, indexedNote } from '../store/notes/note-facts.ts';
-import { HIT_END, HIT_START, searchNotes } from '../store/notes/search-notes.ts';
-import type { Tx } from '../store/open.ts';
+import { countProperties, countTags, fileOfRow, type IndexedNote, indexedNote } from '../store/notes.ts';
+import { HIT_END, HIT_START, searchNotes } from '../store/search-notes.ts';
+import type { Transaction } from '../store/open.ts';
 import type { Codex } from './codex.ts';
 import { notebookFor } from './notebooks.ts';
 import { afterEvent } from './submit.ts';
@@ -49,7 +49,7 @@ export interface Hits {
 /** Limits the offset: each page costs as much as all before it. */
 const OFFSET_MAX = 10_000;
 
-export function search(tx: Tx, notebookIds: readonly number[], asked: Search): Hits {
+export function search(tx: Transaction, notebookIds: readonly number[], asked: Search): Hits {
   const query = parseSearch(asked.text ?? '');
   const filters = [...query.filters, ...givenFilters(asked)];
   const isAnything = query.match !== undefined || query.mismatch !== undefined || filters.length > 0;

@@ -6,7 +6,7 @@ import type { Caller } from '@holdfast/operation';
 import { codexErrors } from '../model/errors.ts';
 import type { FileEvent } from '../model/event.ts';
 import { eventError } from '../model/failure.ts';
-import { formatIdentity } from '../model/git/author.ts';
+import { formatIdentity } from '../model/git.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { eventsOfBatch, lastEventId } from '../store/events.ts';
 import type { Codex } from './codex.ts';

@@ -6,8 +6,8 @@ import type { FileRecord } from '../model/notebook.ts';
 import { nameOf, type NotebookPath } from '../model/path.ts';
 import type { showFile } from '../operations/files.ts';
 import type { showEvent } from '../operations/queue.ts';
-import { type IndexedNote, indexedNote } from '../store/notes/note-facts.ts';
-import type { Tx } from '../store/open.ts';
+import { type IndexedNote, indexedNote } from '../store/notes.ts';
+import type { Transaction } from '../store/open.ts';
 
 export function wholeList<Item>(data: readonly Item[]): Page<Item> {
   return { data, next_cursor: null };
@@ -16,7 +16,7 @@ export function wholeList<Item>(data: readonly Item[]): Page<Item> {
 export type FileView = OutputOf<typeof showFile>;
 export type EventView = OutputOf<typeof showEvent>;
 
-export function fileView(tx: Tx, row: FileRecord): FileView {
+export function fileView(tx: Transaction, row: FileRecord): FileView {
   return noteView(row, indexedNote(tx, row.id));
 }
 

@@ -5,7 +5,7 @@ import type { SyncOperation } from '../model/operation.ts';
 import { listNotebooks, noteReconciled } from '../store/notebooks.ts';
 import type { NotebookWatcher, ReconcileOptions, ReconcileReport, WatcherStatus } from '../watch/notebook-watcher.ts';
 import type { CodexContext } from './context.ts';
-import type { NoteIndex } from './note-index/note-index.ts';
+import type { NoteIndex } from './note-index.ts';
 
 interface WatcherParts {
   readonly git: GitLanes;

@@ -1,12 +1,11 @@
 import type { Row, RowImage } from '@holdfast/sqlite';
 
-import { BusyPaths } from '../model/conflicts.ts';
 import type { EventResult, FileEvent, FileEventStatus } from '../model/event.ts';
 import type { Failure } from '../model/failure.ts';
-import type { Intent } from '../model/intent.ts';
-import { type Operation, pathsOf, type SyncOperation } from '../model/operation.ts';
+import { type Intent, type Operation, pathsOf, type SyncOperation } from '../model/operation.ts';
 import { pathKey } from '../model/path.ts';
-import type { Tx } from './open.ts';
+import { BusyPaths } from '../model/select-group.ts';
+import type { Transaction } from './open.ts';
 
 export interface NewEvent {
   readonly notebookId: number;
@@ -21,7 +20,7 @@ export interface NewEvent {
 }
 
 /** Takes `count` numbers of the change feed, and returns the last. */
-function nextChange(tx: Tx, count = 1): number {
+function nextChange(tx: Transaction, count = 1): number {
   const row = tx.get<{ value: number }>(
     "UPDATE codex_meta SET value = value + ? WHERE key = 'change_seq' RETURNING value",
     count,
@@ -34,14 +33,19 @@ const INSERT = `INSERT INTO file_events
    author, content_hash, content_size, content, idempotency_key, request_hash, change_seq)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`;
 
-export function insertEvent(tx: Tx, event: NewEvent): FileEvent {
+export function insertEvent(tx: Transaction, event: NewEvent): FileEvent {
   return insertNumbered(tx, event, nextChange(tx));
 }
 
 /** Author of changes made outside of codex. */
 const EXTERNAL_AUTHOR = 'external';
 
-export function insertSyncEvents(tx: Tx, notebookId: number, operations: readonly SyncOperation[], now: string): void {
+export function insertSyncEvents(
+  tx: Transaction,
+  notebookId: number,
+  operations: readonly SyncOperation[],
+  now: string,
+): void {
   for (const operation of operations) insertEvent(tx, { notebookId, operation, author: EXTERNAL_AUTHOR, now });
 }
 
@@ -50,7 +54,7 @@ export function insertSyncEvents(tx: Tx, notebookId: number, operations: readonl
  * it.
  */
 export function insertEvents(
-  tx: Tx,
+  tx: Transaction,
   count: number,
   eventOf: (index: number) => NewEvent,
 ): { events: FileEvent[]; changed: RowImage[] } {
@@ -66,7 +70,7 @@ function feedAt(value: number): Row {
   return { key: 'change_seq', value };
 }
 
-function insertNumbered(tx: Tx, event: NewEvent, changeSeq: number): FileEvent & Row {
+function insertNumbered(tx: Transaction, event: NewEvent, changeSeq: number): FileEvent & Row {
   const { operation } = event;
   const [path, dest] = pathsOf(operation);
   const staged = 'staged' in operation ? operation.staged : undefined;
@@ -93,24 +97,24 @@ function insertNumbered(tx: Tx, event: NewEvent, changeSeq: number): FileEvent &
   ) as FileEvent & Row;
 }
 
-export function findEvent(tx: Tx, id: number): FileEvent | undefined {
+export function findEvent(tx: Transaction, id: number): FileEvent | undefined {
   return tx.get<FileEvent>('SELECT * FROM file_events WHERE id = ?', id);
 }
 
-export function isPending(tx: Tx, id: number): boolean {
+export function isPending(tx: Transaction, id: number): boolean {
   return tx.get("SELECT 1 FROM file_events WHERE id = ? AND status = 'pending'", id) !== undefined;
 }
 
-export function eventsOfBatch(tx: Tx, correlationId: string): FileEvent[] {
+export function eventsOfBatch(tx: Transaction, correlationId: string): FileEvent[] {
   return tx.all<FileEvent>('SELECT * FROM file_events WHERE correlation_id = ? ORDER BY sequence', correlationId);
 }
 
-export function eventOfKey(tx: Tx, notebookId: number, key: string): FileEvent | undefined {
+export function eventOfKey(tx: Transaction, notebookId: number, key: string): FileEvent | undefined {
   return tx.get<FileEvent>('SELECT * FROM file_events WHERE notebook_id = ? AND idempotency_key = ?', notebookId, key);
 }
 
 /** Unfinished events in queue order. */
-export function waitingEvents(tx: Tx, notebookId: number, after: number, limit: number): FileEvent[] {
+export function waitingEvents(tx: Transaction, notebookId: number, after: number, limit: number): FileEvent[] {
   return tx.all<FileEvent>(
     `SELECT * FROM file_events WHERE notebook_id = ?1 AND id > ?2 AND status IN ('pending', 'processing')
      ORDER BY id LIMIT ?3`,
@@ -121,7 +125,7 @@ export function waitingEvents(tx: Tx, notebookId: number, after: number, limit: 
 }
 
 /** The operation that will create this file: a create, or an update that it was folded into. */
-export function waitingCreate(tx: Tx, notebookId: number, fileId: string): FileEvent | undefined {
+export function waitingCreate(tx: Transaction, notebookId: number, fileId: string): FileEvent | undefined {
   return tx.get<FileEvent>(
     `SELECT * FROM file_events WHERE notebook_id = ? AND status IN ('pending', 'processing') AND event_type IN ('create', 'update')
        AND file_id = ? ORDER BY id LIMIT 1`,
@@ -130,7 +134,7 @@ export function waitingCreate(tx: Tx, notebookId: number, fileId: string): FileE
   );
 }
 
-export function waitingMoves(tx: Tx, notebookId: number): FileEvent[] {
+export function waitingMoves(tx: Transaction, notebookId: number): FileEvent[] {
   return tx.all<FileEvent>(
     `SELECT * FROM file_events WHERE notebook_id = ? AND status IN ('pending', 'processing') AND event_type = 'move'
      ORDER BY id`,
@@ -139,7 +143,7 @@ export function waitingMoves(tx: Tx, notebookId: number): FileEvent[] {
 }
 
 /** The last unfinished operation that leaves a file at this path. */
-export function lastArrival(tx: Tx, notebookId: number, key: string): FileEvent | undefined {
+export function lastArrival(tx: Transaction, notebookId: number, key: string): FileEvent | undefined {
   return tx.get<FileEvent>(
     `SELECT * FROM file_events WHERE notebook_id = ?1 AND status IN ('pending', 'processing') AND file_id IS NOT NULL
        AND ((event_type IN ('create', 'update') AND path_key = ?2) OR (event_type = 'move' AND dest_key = ?2))
@@ -150,7 +154,7 @@ export function lastArrival(tx: Tx, notebookId: number, key: string): FileEvent 
 }
 
 /** An upper bound of the pending events that does not read each of them. */
-export function pendingAtMost(tx: Tx, notebookId: number): number {
+export function pendingAtMost(tx: Transaction, notebookId: number): number {
   const row = tx.get<{ n: number | null }>(
     `SELECT (SELECT max(id) FROM file_events WHERE notebook_id = ?1 AND status = 'pending')
           - (SELECT min(id) FROM file_events WHERE notebook_id = ?1 AND status = 'pending') + 1 AS n`,
@@ -159,7 +163,7 @@ export function pendingAtMost(tx: Tx, notebookId: number): number {
   return row?.n ?? 0;
 }
 
-export function countPending(tx: Tx, notebookId: number): number {
+export function countPending(tx: Transaction, notebookId: number): number {
   const row = tx.get<{ n: number }>(
     "SELECT count(*) AS n FROM file_events WHERE notebook_id = ? AND status = 'pending'",
     notebookId,
@@ -168,7 +172,7 @@ export function countPending(tx: Tx, notebookId: number): number {
 }
 
 /** Notebooks with unfinished work. */
-export function busyNotebooks(tx: Tx): number[] {
+export function busyNotebooks(tx: Transaction): number[] {
   const rows = tx.all<{ id: number }>(
     `SELECT id FROM notebooks n WHERE EXISTS (
        SELECT 1 FROM file_events e WHERE e.notebook_id = n.id AND e.status IN ('pending', 'processing'))
@@ -179,7 +183,7 @@ export function busyNotebooks(tx: Tx): number[] {
 
 /** Cheaper than whole events, for callers that wait for a few of them to end. */
 export function changedStatuses(
-  tx: Tx,
+  tx: Transaction,
   since: number,
   limit: number,
 ): Pick<FileEvent, 'id' | 'status' | 'change_seq'>[] {
@@ -190,27 +194,27 @@ export function changedStatuses(
   );
 }
 
-export function changedEvents(tx: Tx, since: number, limit: number): FileEvent[] {
+export function changedEvents(tx: Transaction, since: number, limit: number): FileEvent[] {
   return tx.all<FileEvent>('SELECT * FROM file_events WHERE change_seq > ? ORDER BY change_seq LIMIT ?', since, limit);
 }
 
-export function lastChange(tx: Tx): number {
+export function lastChange(tx: Transaction): number {
   return tx.get<{ value: number }>("SELECT value FROM codex_meta WHERE key = 'change_seq'")?.value ?? 0;
 }
 
 /** Highest event number ever used, including pruned events. */
-export function lastEventId(tx: Tx): number {
+export function lastEventId(tx: Transaction): number {
   return tx.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'file_events'")?.seq ?? 0;
 }
 
-export interface EventFilter {
+interface EventFilter {
   readonly notebookId?: number | undefined;
   readonly status?: FileEventStatus | undefined;
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-export function listEvents(tx: Tx, { notebookId, status, before, limit }: EventFilter): FileEvent[] {
+export function listEvents(tx: Transaction, { notebookId, status, before, limit }: EventFilter): FileEvent[] {
   return tx.all<FileEvent>(
     `SELECT * FROM file_events WHERE (?1 IS NULL OR notebook_id = ?1) AND (?2 IS NULL OR status = ?2)
        AND (?3 IS NULL OR id < ?3) ORDER BY id DESC LIMIT ?4`,
@@ -221,7 +225,7 @@ export function listEvents(tx: Tx, { notebookId, status, before, limit }: EventF
   );
 }
 
-export function startEvent(tx: Tx, id: number, fence: number, now: string): void {
+export function startEvent(tx: Transaction, id: number, fence: number, now: string): void {
   tx.run(
     "UPDATE file_events SET status = 'processing', fence = ?, started_at = ?, change_seq = ? WHERE id = ?",
     fence,
@@ -232,7 +236,12 @@ export function startEvent(tx: Tx, id: number, fence: number, now: string): void
 }
 
 /** Sets the operation that is left after folding, with its content. */
-export function setEffective(tx: Tx, id: number, operation: Operation | null, content: Uint8Array | null): void {
+export function setEffective(
+  tx: Transaction,
+  id: number,
+  operation: Operation | null,
+  content: Uint8Array | null,
+): void {
   const staged = operation !== null && 'staged' in operation ? operation.staged : undefined;
   tx.run(
     'UPDATE file_events SET effective = ?, content_hash = ?, content_size = ?, content = ? WHERE id = ?',
@@ -244,7 +253,13 @@ export function setEffective(tx: Tx, id: number, operation: Operation | null, co
   );
 }
 
-export function endEvent(tx: Tx, id: number, status: FileEventStatus, now: string, by: number | null = null): void {
+export function endEvent(
+  tx: Transaction,
+  id: number,
+  status: FileEventStatus,
+  now: string,
+  by: number | null = null,
+): void {
   tx.run(
     'UPDATE file_events SET status = ?, processed_at = ?, superseded_by = ?, change_seq = ? WHERE id = ?',
     status,
@@ -255,7 +270,7 @@ export function endEvent(tx: Tx, id: number, status: FileEventStatus, now: strin
   );
 }
 
-export function completeEvent(tx: Tx, id: number, result: EventResult, now: string): void {
+export function completeEvent(tx: Transaction, id: number, result: EventResult, now: string): void {
   tx.run(
     `UPDATE file_events SET status = 'completed', processed_at = ?, result = ?, error_code = NULL, error_message = NULL,
        file_id = coalesce(?, file_id), commit_sha = coalesce(?, commit_sha), change_seq = ? WHERE id = ?`,
@@ -268,7 +283,7 @@ export function completeEvent(tx: Tx, id: number, result: EventResult, now: stri
   );
 }
 
-export function failEvent(tx: Tx, id: number, failure: Failure, tries: number, now: string): void {
+export function failEvent(tx: Transaction, id: number, failure: Failure, tries: number, now: string): void {
   tx.run(
     `UPDATE file_events SET status = 'failed', processed_at = ?, retry_count = ?, error_code = ?, error_message = ?,
        change_seq = ? WHERE id = ?`,
@@ -281,7 +296,7 @@ export function failEvent(tx: Tx, id: number, failure: Failure, tries: number, n
   );
 }
 
-export function postponeEvent(tx: Tx, id: number, failure: Failure, tries: number, runAt: number): void {
+export function postponeEvent(tx: Transaction, id: number, failure: Failure, tries: number, runAt: number): void {
   tx.run(
     `UPDATE file_events SET status = 'pending', retry_count = ?, error_code = ?, error_message = ?, run_at = ?,
        fence = NULL, change_seq = ? WHERE id = ?`,
@@ -295,12 +310,12 @@ export function postponeEvent(tx: Tx, id: number, failure: Failure, tries: numbe
 }
 
 /** Returns the event to the queue, to start over. */
-export function requeueEvent(tx: Tx, id: number): void {
+export function requeueEvent(tx: Transaction, id: number): void {
   tx.run("UPDATE file_events SET status = 'pending', fence = NULL, change_seq = ? WHERE id = ?", nextChange(tx), id);
 }
 
 /** Returns the event to the queue as if it had not been tried. */
-export function reviveEvent(tx: Tx, id: number): void {
+export function reviveEvent(tx: Transaction, id: number): void {
   tx.run(
     `UPDATE file_events SET status = 'pending', retry_count = 0, run_at = 0, processed_at = NULL, fence = NULL,
        error_code = NULL, error_message = NULL, change_seq = ? WHERE id = ?`,
@@ -309,7 +324,7 @@ export function reviveEvent(tx: Tx, id: number): void {
   );
 }
 
-export function skipRestOfBatch(tx: Tx, correlationId: string, after: number, now: string): void {
+export function skipRestOfBatch(tx: Transaction, correlationId: string, after: number, now: string): void {
   const rest = tx.all<{ id: number }>(
     "SELECT id FROM file_events WHERE correlation_id = ? AND sequence > ? AND status = 'pending' ORDER BY sequence",
     correlationId,
@@ -319,7 +334,7 @@ export function skipRestOfBatch(tx: Tx, correlationId: string, after: number, no
 }
 
 /** A later operation, running or done, on the same path or on one above or below it. */
-export function conflictingSince(tx: Tx, event: FileEvent): FileEvent | undefined {
+export function conflictingSince(tx: Transaction, event: FileEvent): FileEvent | undefined {
   const done = tx.all<FileEvent>(
     `SELECT * FROM file_events WHERE notebook_id = ? AND id > ? AND status IN ('processing', 'completed')
        AND event_type != 'batch_commit' ORDER BY id`,
@@ -331,7 +346,7 @@ export function conflictingSince(tx: Tx, event: FileEvent): FileEvent | undefine
   return done.find(({ path_key, dest_key }) => [path_key, dest_key].some((key) => key !== null && own.collides(key)));
 }
 
-export function saveIntent(tx: Tx, eventId: number, notebookId: number, intent: Intent): void {
+export function saveIntent(tx: Transaction, eventId: number, notebookId: number, intent: Intent): void {
   tx.run(
     'INSERT INTO intents (event_id, notebook_id, intent) VALUES (?, ?, ?) ON CONFLICT (event_id) DO UPDATE SET intent = excluded.intent',
     eventId,
@@ -340,11 +355,39 @@ export function saveIntent(tx: Tx, eventId: number, notebookId: number, intent: 
   );
 }
 
-export function intentOf(tx: Tx, eventId: number): Intent | undefined {
+export function intentOf(tx: Transaction, eventId: number): Intent | undefined {
   const row = tx.get<{ intent: string }>('SELECT intent FROM intents WHERE event_id = ?', eventId);
   return row === undefined ? undefined : (JSON.parse(row.intent) as Intent);
 }
 
-export function dropIntent(tx: Tx, eventId: number): void {
+export function dropIntent(tx: Transaction, eventId: number): void {
   tx.run('DELETE FROM intents WHERE event_id = ?', eventId);
+}
+
+/** Keeps failed events longer than others, and keeps every event that git still refers to. */
+export function pruneEvents(tx: Transaction, doneBefore: string, failedBefore: string, limit: number): number {
+  return tx.run(
+    `DELETE FROM file_events WHERE id IN (
+       SELECT id FROM file_events e WHERE processed_at IS NOT NULL
+         AND processed_at < CASE WHEN status = 'failed' THEN ?2 ELSE ?1 END
+         AND status NOT IN ('pending', 'processing')
+         AND NOT EXISTS (SELECT 1 FROM git_pending g WHERE g.notebook_id = e.notebook_id AND g.event_id = e.id)
+       LIMIT ?3)`,
+    doneBefore,
+    failedBefore,
+    limit,
+  ).changes;
+}
+
+/** Returns whether an unfinished or failed operation, or git, needs the staged content of this hash. */
+export function isContentNeeded(tx: Transaction, notebookId: number, hash: string): boolean {
+  const row = tx.get<{ needed: number }>(
+    `SELECT EXISTS (SELECT 1 FROM file_events WHERE notebook_id = ?1 AND content_hash = ?2
+         AND status IN ('pending', 'processing', 'failed'))
+       OR EXISTS (SELECT 1 FROM git_pending WHERE notebook_id = ?1 AND blob_hash = ?2)
+       OR EXISTS (SELECT 1 FROM intents WHERE notebook_id = ?1 AND instr(intent, ?2) > 0) AS needed`,
+    notebookId,
+    hash,
+  );
+  return row?.needed === 1;
 }

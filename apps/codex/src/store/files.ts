@@ -1,29 +1,28 @@
 import type { SqlValue } from '@holdfast/sqlite';
 
-import type { DiskState } from '../model/intent.ts';
+import { contentTypeOf } from '../model/file-types.ts';
 import { type About, linkKey } from '../model/note/facts.ts';
 import type { FileRecord } from '../model/notebook.ts';
-import type { FileMetadata } from '../model/operation.ts';
-import { contentTypeOf } from '../model/content-type.ts';
+import type { DiskState, FileMetadata } from '../model/operation.ts';
 import { pathKey, rangeBelow } from '../model/path.ts';
-import type { Tx } from './open.ts';
+import type { Transaction } from './open.ts';
 
 const LIVE = 'deleted_by IS NULL';
 
-export function fileById(tx: Tx, id: string): FileRecord | undefined {
+export function fileById(tx: Transaction, id: string): FileRecord | undefined {
   return tx.get<FileRecord>(`SELECT * FROM files WHERE id = ? AND ${LIVE}`, id);
 }
 
-export function fileAt(tx: Tx, notebookId: number, path: string): FileRecord | undefined {
+export function fileAt(tx: Transaction, notebookId: number, path: string): FileRecord | undefined {
   return tx.get<FileRecord>(`SELECT * FROM files WHERE notebook_id = ? AND path = ? AND ${LIVE}`, notebookId, path);
 }
 
 /** Files with the same path on a system that ignores case. */
-export function filesOfKey(tx: Tx, notebookId: number, key: string): FileRecord[] {
+export function filesOfKey(tx: Transaction, notebookId: number, key: string): FileRecord[] {
   return tx.all<FileRecord>(`SELECT * FROM files WHERE notebook_id = ? AND path_key = ? AND ${LIVE}`, notebookId, key);
 }
 
-export function fileOfHash(tx: Tx, notebookId: number, hash: string, folder: string): FileRecord | undefined {
+export function fileOfHash(tx: Transaction, notebookId: number, hash: string, folder: string): FileRecord | undefined {
   const { from, to } = rangeBelow(folder);
   return tx.get<FileRecord>(
     `SELECT * FROM files INDEXED BY ix_files_hash WHERE notebook_id = ? AND hash = ? AND path >= ? AND path < ? AND ${LIVE}
@@ -35,13 +34,13 @@ export function fileOfHash(tx: Tx, notebookId: number, hash: string, folder: str
   );
 }
 
-export interface FileFilter {
+interface FileFilter {
   readonly folder?: string | undefined;
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-export function listFiles(tx: Tx, notebookId: number, { folder, after, limit }: FileFilter): FileRecord[] {
+export function listFiles(tx: Transaction, notebookId: number, { folder, after, limit }: FileFilter): FileRecord[] {
   const { from, to } = folder === undefined ? { from: '', to: '\u{10ffff}' } : rangeBelow(folder);
   return tx.all<FileRecord>(
     `SELECT * FROM files WHERE notebook_id = ? AND path >= ? AND path < ? AND path > ? AND ${LIVE} ORDER BY path LIMIT ?`,
@@ -53,7 +52,7 @@ export function listFiles(tx: Tx, notebookId: number, { folder, after, limit }: 
   );
 }
 
-export function countFilesBelow(tx: Tx, notebookId: number, folder: string): number {
+export function countFilesBelow(tx: Transaction, notebookId: number, folder: string): number {
   const { from, to } = rangeBelow(folder);
   const row = tx.get<{ n: number }>(
     `SELECT count(*) AS n FROM files WHERE notebook_id = ? AND path >= ? AND path < ? AND ${LIVE}`,
@@ -64,7 +63,7 @@ export function countFilesBelow(tx: Tx, notebookId: number, folder: string): num
   return row?.n ?? 0;
 }
 
-export interface WrittenFile {
+interface WrittenFile {
   readonly id: string;
   readonly notebookId: number;
   readonly path: string;
@@ -78,7 +77,7 @@ export interface WrittenFile {
   readonly about?: About;
 }
 
-export function putFile(tx: Tx, file: WrittenFile): void {
+export function putFile(tx: Transaction, file: WrittenFile): void {
   const { state } = file;
   tx.run(
     `INSERT INTO files (id, notebook_id, path, path_key, size, hash, content_type, mode, created_at, updated_at,
@@ -107,7 +106,7 @@ export function putFile(tx: Tx, file: WrittenFile): void {
   if (file.about !== undefined) putAbout(tx, file.id, file.about, file.eventId, file.now);
 }
 
-export function putState(tx: Tx, id: string, state: DiskState): void {
+export function putState(tx: Transaction, id: string, state: DiskState): void {
   tx.run(
     'UPDATE files SET mtime_ns = ?, ctime_ns = ?, inode = ?, mode = ? WHERE id = ?',
     state.mtime_ns,
@@ -118,7 +117,7 @@ export function putState(tx: Tx, id: string, state: DiskState): void {
   );
 }
 
-export function putMetadata(tx: Tx, id: string, metadata: FileMetadata, eventId: number, now: string): void {
+export function putMetadata(tx: Transaction, id: string, metadata: FileMetadata, eventId: number, now: string): void {
   const { title, description, properties } = metadata;
   if (title !== undefined) tx.run('UPDATE files SET title = ? WHERE id = ?', title, id);
   if (description !== undefined) tx.run('UPDATE files SET description = ? WHERE id = ?', description, id);
@@ -127,7 +126,7 @@ export function putMetadata(tx: Tx, id: string, metadata: FileMetadata, eventId:
 }
 
 /** Sets metadata without counting as a change of the file. */
-export function setAbout(tx: Tx, id: string, { title, description, properties }: About): void {
+export function setAbout(tx: Transaction, id: string, { title, description, properties }: About): void {
   tx.run(
     'UPDATE files SET title = ?, description = ?, properties = ? WHERE id = ?',
     title,
@@ -138,12 +137,12 @@ export function setAbout(tx: Tx, id: string, { title, description, properties }:
 }
 
 /** Sets metadata from the file or its sidecar. */
-export function putAbout(tx: Tx, id: string, about: About, eventId: number, now: string): void {
+export function putAbout(tx: Transaction, id: string, about: About, eventId: number, now: string): void {
   setAbout(tx, id, about);
   tx.run('UPDATE files SET updated_at = ?, last_event_id = ? WHERE id = ?', now, eventId, id);
 }
 
-export function moveFile(tx: Tx, id: string, path: string, eventId: number, now: string): void {
+export function moveFile(tx: Transaction, id: string, path: string, eventId: number, now: string): void {
   tx.run(
     `UPDATE files SET path = ?, path_key = ?, link_key = ?, content_type = ?, last_event_id = ?, updated_at = ?
      WHERE id = ?`,
@@ -158,7 +157,7 @@ export function moveFile(tx: Tx, id: string, path: string, eventId: number, now:
 }
 
 /** Moves all files below a folder in one statement, using the path index. */
-export function moveFilesBelow(tx: Tx, notebookId: number, folder: string, target: string): number {
+export function moveFilesBelow(tx: Transaction, notebookId: number, folder: string, target: string): number {
   const [folderKey, targetKey] = [pathKey(folder), pathKey(target)];
   const { from, to } = rangeBelow(folder);
   const below = `notebook_id = ?1 AND path >= ?2 AND path < ?3 AND ${LIVE}`;
@@ -199,7 +198,7 @@ interface ManyFiles {
   readonly change: () => number;
 }
 
-function changeMany(tx: Tx, changed: readonly string[], { rows, change }: ManyFiles): number {
+function changeMany(tx: Transaction, changed: readonly string[], { rows, change }: ManyFiles): number {
   let count = 0;
   tx.changeDescribed(
     () => ({ table: 'files', key: 'id', changed, rows: rows() }),
@@ -209,11 +208,11 @@ function changeMany(tx: Tx, changed: readonly string[], { rows, change }: ManyFi
 }
 
 /** The record stays until the trash is emptied. */
-export function trashFile(tx: Tx, id: string, eventId: number): void {
+export function trashFile(tx: Transaction, id: string, eventId: number): void {
   tx.run('UPDATE files SET deleted_by = ? WHERE id = ?', eventId, id);
 }
 
-export function trashFilesBelow(tx: Tx, notebookId: number, folder: string, eventId: number): number {
+export function trashFilesBelow(tx: Transaction, notebookId: number, folder: string, eventId: number): number {
   const { from, to } = rangeBelow(folder);
   const below = `notebook_id = ?2 AND path >= ?3 AND path < ?4 AND ${LIVE}`;
   const parameters = [eventId, notebookId, from, to] as const;
@@ -223,16 +222,16 @@ export function trashFilesBelow(tx: Tx, notebookId: number, folder: string, even
   });
 }
 
-export function filesInTrash(tx: Tx, eventId: number): FileRecord[] {
+export function filesInTrash(tx: Transaction, eventId: number): FileRecord[] {
   return tx.all<FileRecord>('SELECT * FROM files WHERE deleted_by = ? ORDER BY path', eventId);
 }
 
-export function forgetFile(tx: Tx, id: string): void {
+export function forgetFile(tx: Transaction, id: string): void {
   tx.run('DELETE FROM files WHERE id = ?', id);
 }
 
 /** Returns the ids of the removed files. */
-export function forgetFilesBelow(tx: Tx, notebookId: number, folder: string): readonly string[] {
+export function forgetFilesBelow(tx: Transaction, notebookId: number, folder: string): readonly string[] {
   const { from, to } = rangeBelow(folder);
   const gone = tx.all<{ id: string }>(
     `DELETE FROM files WHERE notebook_id = ? AND path >= ? AND path < ? AND ${LIVE} RETURNING id`,
@@ -246,4 +245,53 @@ export function forgetFilesBelow(tx: Tx, notebookId: number, folder: string): re
 /** SQLite counts characters as code points. */
 function codePoints(text: string): number {
   return Array.from(text).length;
+}
+
+export interface TrashRecord {
+  readonly event_id: number;
+  readonly notebook_id: number;
+  readonly path: string;
+  readonly kind: 'file' | 'folder';
+  readonly file_count: number;
+  readonly deleted_at: string;
+}
+
+export function putTrash(tx: Transaction, record: TrashRecord): void {
+  tx.run(
+    'INSERT INTO trash (event_id, notebook_id, path, kind, file_count, deleted_at) VALUES (?, ?, ?, ?, ?, ?)',
+    record.event_id,
+    record.notebook_id,
+    record.path,
+    record.kind,
+    record.file_count,
+    record.deleted_at,
+  );
+}
+
+export function trashOf(tx: Transaction, eventId: number): TrashRecord | undefined {
+  return tx.get<TrashRecord>('SELECT * FROM trash WHERE event_id = ?', eventId);
+}
+
+export function listTrash(tx: Transaction, notebookId: number, limit: number): TrashRecord[] {
+  return tx.all<TrashRecord>(
+    'SELECT * FROM trash WHERE notebook_id = ? ORDER BY event_id DESC LIMIT ?',
+    notebookId,
+    limit,
+  );
+}
+
+/** Trash older than this time whose deletion git has committed. */
+export function oldTrash(tx: Transaction, notebookId: number, before: string): TrashRecord[] {
+  return tx.all<TrashRecord>(
+    `SELECT t.* FROM trash t WHERE t.notebook_id = ? AND t.deleted_at < ?
+       AND NOT EXISTS (SELECT 1 FROM git_pending g WHERE g.notebook_id = t.notebook_id AND g.event_id <= t.event_id)`,
+    notebookId,
+    before,
+  );
+}
+
+export function dropTrash(tx: Transaction, eventId: number): void {
+  tx.run('DELETE FROM files WHERE deleted_by = ?', eventId);
+  tx.run('DELETE FROM folders WHERE deleted_by = ?', eventId);
+  tx.run('DELETE FROM trash WHERE event_id = ?', eventId);
 }

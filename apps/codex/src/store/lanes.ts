@@ -1,7 +1,7 @@
 import { isLeaseFree, type ProcessIdentity } from '@holdfast/base';
 
 import { codexErrors } from '../model/errors.ts';
-import type { Tx } from './open.ts';
+import type { Transaction } from './open.ts';
 
 export interface LaneRow {
   readonly notebook_id: number;
@@ -19,7 +19,7 @@ export interface Lease {
   readonly fence: number;
 }
 
-export function laneOf(tx: Tx, notebookId: number): LaneRow | undefined {
+export function laneOf(tx: Transaction, notebookId: number): LaneRow | undefined {
   return tx.get<LaneRow>('SELECT * FROM lanes WHERE notebook_id = ?', notebookId);
 }
 
@@ -39,7 +39,7 @@ export function isLaneFree(row: LaneRow, owner: string, now: number): boolean {
 }
 
 /** Returns undefined if another process holds the lane. Each new owner gets a higher fence. */
-export function takeLane(tx: Tx, request: LaneRequest): Lease | undefined {
+export function takeLane(tx: Transaction, request: LaneRequest): Lease | undefined {
   const row = laneOf(tx, request.notebookId);
   if (row === undefined || !isLaneFree(row, request.owner, request.now)) return undefined;
   const fence = row.fence + 1;
@@ -57,18 +57,18 @@ export function takeLane(tx: Tx, request: LaneRequest): Lease | undefined {
 }
 
 /** Part of every write of a lane: a process that lost its lease must not write. */
-export function checkFence(tx: Tx, { notebookId, fence, owner }: Lease): void {
+export function checkFence(tx: Transaction, { notebookId, fence, owner }: Lease): void {
   const row = laneOf(tx, notebookId);
   if (row?.fence === fence && row.owner === owner) return;
   throw codexErrors.LANE_LOST(`Another process works on notebook ${notebookId} now`);
 }
 
-export function renewLane(tx: Tx, lease: Lease, leaseUntil: number): void {
+export function renewLane(tx: Transaction, lease: Lease, leaseUntil: number): void {
   checkFence(tx, lease);
   tx.run('UPDATE lanes SET lease_until = ? WHERE notebook_id = ?', leaseUntil, lease.notebookId);
 }
 
-export function freeLane(tx: Tx, lease: Lease): void {
+export function freeLane(tx: Transaction, lease: Lease): void {
   tx.run(
     'UPDATE lanes SET owner = NULL, lease_until = 0 WHERE notebook_id = ? AND fence = ?',
     lease.notebookId,

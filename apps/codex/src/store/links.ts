@@ -1,8 +1,8 @@
-import type { LinkTarget } from '../model/links/resolve-link.ts';
+import type { LinkTarget } from '../model/links.ts';
 import type { LinkKind } from '../model/note/parse-note.ts';
 import { rangeBelow } from '../model/path.ts';
-import { rowsOf } from './notes/rows.ts';
-import type { Tx } from './open.ts';
+import { rowsOf } from './notes.ts';
+import type { Transaction } from './open.ts';
 
 const LIVE = 'deleted_by IS NULL';
 
@@ -11,7 +11,7 @@ export interface LinkedFile extends LinkTarget {
 }
 
 /** Files whose name matches the last segment of a link. */
-export function filesOfLinkKey(tx: Tx, notebookId: number, key: string): LinkedFile[] {
+export function filesOfLinkKey(tx: Transaction, notebookId: number, key: string): LinkedFile[] {
   return tx.all<LinkedFile>(
     `SELECT id, path, title FROM files WHERE notebook_id = ? AND link_key = ? AND ${LIVE}`,
     notebookId,
@@ -20,7 +20,7 @@ export function filesOfLinkKey(tx: Tx, notebookId: number, key: string): LinkedF
 }
 
 /** Returns whether some files are not indexed yet. */
-export function hasUnread(tx: Tx, notebookId: number): boolean {
+export function hasUnread(tx: Transaction, notebookId: number): boolean {
   const { first, last } = rowsOf(notebookId);
   const counted = tx.get<{ files: number; notes: number }>(
     `SELECT (SELECT count(*) FROM files WHERE notebook_id = ?1 AND ${LIVE}) AS files,
@@ -32,7 +32,7 @@ export function hasUnread(tx: Tx, notebookId: number): boolean {
   return (counted?.files ?? 0) > (counted?.notes ?? 0);
 }
 
-export interface LinkRow {
+interface LinkRow {
   readonly file_id: string;
   readonly line: number;
   readonly kind: LinkKind;
@@ -43,7 +43,7 @@ export interface LinkRow {
 
 const COLUMNS = 'file_id, line, kind, target, target_key, text';
 
-export function linksFrom(tx: Tx, fileId: string): LinkRow[] {
+export function linksFrom(tx: Transaction, fileId: string): LinkRow[] {
   return tx.all<LinkRow>(`SELECT ${COLUMNS} FROM note_links WHERE file_id = ? ORDER BY id`, fileId);
 }
 
@@ -53,7 +53,7 @@ export interface IncomingRow extends LinkRow {
 }
 
 /** Links with this last segment. They may resolve to different files. */
-export function linksOfKey(tx: Tx, notebookId: number, key: string): IncomingRow[] {
+export function linksOfKey(tx: Transaction, notebookId: number, key: string): IncomingRow[] {
   return tx.all<IncomingRow>(
     `SELECT l.file_id, l.line, l.kind, l.target, l.target_key, l.text, f.path, f.title
      FROM note_links l JOIN files f ON f.id = l.file_id AND f.deleted_by IS NULL
@@ -63,7 +63,7 @@ export function linksOfKey(tx: Tx, notebookId: number, key: string): IncomingRow
   );
 }
 
-export function nextLinkKeys(tx: Tx, notebookId: number, after: string, limit: number): string[] {
+export function nextLinkKeys(tx: Transaction, notebookId: number, after: string, limit: number): string[] {
   return tx
     .all<{ target_key: string }>(
       `SELECT DISTINCT target_key FROM note_links WHERE notebook_id = ? AND target_key > ? ORDER BY target_key LIMIT ?`,
@@ -86,7 +86,7 @@ export interface PlacedLink {
  * Links whose meaning a move of this folder may have changed: links by the name of a file below it, and links in notes
  * below it. One statement, however many files share a name.
  */
-export function linksAroundFolder(tx: Tx, notebookId: number, folder: string): PlacedLink[] {
+export function linksAroundFolder(tx: Transaction, notebookId: number, folder: string): PlacedLink[] {
   const { from, to } = rangeBelow(folder);
   const below = `f.notebook_id = ?1 AND f.path >= ?2 AND f.path < ?3 AND f.${LIVE}`;
   // CROSS JOIN fixes the join order: SQLite would start with all links of the notebook.
@@ -104,7 +104,7 @@ export function linksAroundFolder(tx: Tx, notebookId: number, folder: string): P
 }
 
 /** Files whose name starts with `beginning`, sorted by name. */
-export function filesNamedLike(tx: Tx, notebookId: number, beginning: string, limit: number): LinkedFile[] {
+export function filesNamedLike(tx: Transaction, notebookId: number, beginning: string, limit: number): LinkedFile[] {
   return tx.all<LinkedFile>(
     `SELECT id, path, title FROM files WHERE notebook_id = ? AND link_key >= ? AND link_key < ? AND ${LIVE}
      ORDER BY link_key LIMIT ?`,
@@ -116,7 +116,7 @@ export function filesNamedLike(tx: Tx, notebookId: number, beginning: string, li
 }
 
 /** Recently changed files: suggestions before anything is typed. */
-export function filesChangedLast(tx: Tx, notebookId: number, limit: number): LinkedFile[] {
+export function filesChangedLast(tx: Transaction, notebookId: number, limit: number): LinkedFile[] {
   return tx.all<LinkedFile>(
     `SELECT id, path, title FROM (
        SELECT file_id, max(id) AS last FROM (
@@ -131,7 +131,7 @@ export function filesChangedLast(tx: Tx, notebookId: number, limit: number): Lin
 }
 
 /** Files with a word in name or title that starts with the query. */
-export function filesWithWord(tx: Tx, notebookId: number, query: string, limit: number): LinkedFile[] {
+export function filesWithWord(tx: Transaction, notebookId: number, query: string, limit: number): LinkedFile[] {
   return tx.all<LinkedFile>(
     `SELECT f.id, f.path, f.title FROM note_text t JOIN note_index n ON n.row = t.rowid
      JOIN files f ON f.id = n.file_id AND f.deleted_by IS NULL
@@ -141,4 +141,38 @@ export function filesWithWord(tx: Tx, notebookId: number, query: string, limit: 
     (notebookId + 1) * 2 ** 32 - 1,
     limit,
   );
+}
+
+/** A move after which links have to be rewritten. */
+export interface LinkRewrite {
+  readonly event_id: number;
+  readonly notebook_id: number;
+  readonly kind: 'file' | 'folder';
+  readonly source: string;
+  readonly dest: string;
+  readonly correlation_id: string;
+  readonly author: string;
+}
+
+export function oweRewrite(tx: Transaction, owed: LinkRewrite): void {
+  tx.run(
+    `INSERT INTO link_rewrites (event_id, notebook_id, kind, source, dest, correlation_id, author)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    owed.event_id,
+    owed.notebook_id,
+    owed.kind,
+    owed.source,
+    owed.dest,
+    owed.correlation_id,
+    owed.author,
+  );
+}
+
+/** Oldest move first. */
+export function owedRewrites(tx: Transaction, notebookId: number): LinkRewrite[] {
+  return tx.all<LinkRewrite>('SELECT * FROM link_rewrites WHERE notebook_id = ? ORDER BY event_id', notebookId);
+}
+
+export function rewriteQueued(tx: Transaction, eventId: number): void {
+  tx.run('DELETE FROM link_rewrites WHERE event_id = ?', eventId);
 }

@@ -1,4 +1,4 @@
-import type { Tx } from './open.ts';
+import type { Transaction } from './open.ts';
 
 export interface QueueCounts {
   readonly pending: number;
@@ -12,7 +12,7 @@ export interface QueueCounts {
   readonly unchanged_syncs_24h: number;
 }
 
-export function queueCounts(tx: Tx, dayAgo: string, notebookId: number | null): QueueCounts {
+export function queueCounts(tx: Transaction, dayAgo: string, notebookId: number | null): QueueCounts {
   return tx.get<QueueCounts>(
     `SELECT
        coalesce(sum(status = 'pending'), 0) AS pending,
@@ -31,7 +31,7 @@ export function queueCounts(tx: Tx, dayAgo: string, notebookId: number | null): 
 }
 
 /** Sorted milliseconds from request to completion of the last operations, in one notebook or all. */
-export function recentLatencies(tx: Tx, limit: number, notebookId: number | null): number[] {
+export function recentLatencies(tx: Transaction, limit: number, notebookId: number | null): number[] {
   const rows = tx.all<{ created_at: string; processed_at: string }>(
     `SELECT created_at, processed_at FROM file_events WHERE status = 'completed' AND event_type != 'sync'
        AND (?2 IS NULL OR notebook_id = ?2) ORDER BY id DESC LIMIT ?1`,
@@ -49,7 +49,7 @@ export interface GitLag {
   readonly oldest_at: string;
 }
 
-export function gitLags(tx: Tx): GitLag[] {
+export function gitLags(tx: Transaction): GitLag[] {
   return tx.all<GitLag>(
     'SELECT notebook_id, count(*) AS waiting, min(at) AS oldest_at FROM git_pending GROUP BY notebook_id',
   );
@@ -62,7 +62,7 @@ export interface QueueNow {
 }
 
 /** Uses only the partial indexes of unfinished work, so kept events cost nothing. */
-export function queueNow(tx: Tx): QueueNow {
+export function queueNow(tx: Transaction): QueueNow {
   return tx.get<QueueNow>(
     `SELECT coalesce(sum((SELECT count(*) FROM file_events WHERE notebook_id = n.id AND status = 'pending')), 0) AS pending,
        min((SELECT created_at FROM file_events WHERE notebook_id = n.id AND status = 'pending' ORDER BY id LIMIT 1))
@@ -73,7 +73,7 @@ export function queueNow(tx: Tx): QueueNow {
 }
 
 /** Number of finished operations per interval, by the time at which it starts. */
-export function doneByStep(tx: Tx, since: string, stepMs: number): ReadonlyMap<number, number> {
+export function doneByStep(tx: Transaction, since: string, stepMs: number): ReadonlyMap<number, number> {
   const rows = tx.all<{ start: number; done: number }>(
     `SELECT CAST(unixepoch(processed_at) * 1000 / ?2 AS INTEGER) * ?2 AS start, count(*) AS done FROM file_events
      WHERE processed_at >= ?1 AND status IN ('completed', 'superseded') GROUP BY start`,

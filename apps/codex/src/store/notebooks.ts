@@ -1,30 +1,32 @@
+import type { ProcessIdentity } from '@holdfast/base';
+
 import { codexErrors } from '../model/errors.ts';
 import type { Notebook } from '../model/notebook.ts';
-import type { Tx } from './open.ts';
+import type { Transaction } from './open.ts';
 
-export function listNotebooks(tx: Tx): Notebook[] {
+export function listNotebooks(tx: Transaction): Notebook[] {
   return tx.all<Notebook>('SELECT * FROM notebooks ORDER BY id');
 }
 
-export function findNotebook(tx: Tx, id: number): Notebook | undefined {
+export function findNotebook(tx: Transaction, id: number): Notebook | undefined {
   return tx.get<Notebook>('SELECT * FROM notebooks WHERE id = ?', id);
 }
 
-export function notebookOf(tx: Tx, id: number): Notebook {
+export function notebookOf(tx: Transaction, id: number): Notebook {
   const found = findNotebook(tx, id);
   if (found === undefined) throw codexErrors.NOTEBOOK_NOT_FOUND(`There is no notebook ${id}`);
   return found;
 }
 
 /** A notebook that accepts operations. */
-export function activeNotebook(tx: Tx, id: number): Notebook {
+export function activeNotebook(tx: Transaction, id: number): Notebook {
   const found = notebookOf(tx, id);
   if (found.state !== 'active') throw codexErrors.NOTEBOOK_CLOSING(`The notebook ${found.name} is being removed`);
   return found;
 }
 
 /** Finds a notebook by its number, which links and programs use, or by its name. */
-export function namedNotebook(tx: Tx, name: string): Notebook {
+export function namedNotebook(tx: Transaction, name: string): Notebook {
   const byNumber = /^\d{1,15}$/u.test(name) ? findNotebook(tx, Number(name)) : undefined;
   const found = byNumber ?? tx.get<Notebook>('SELECT * FROM notebooks WHERE name = ?', name);
   if (found === undefined) throw codexErrors.NOTEBOOK_NOT_FOUND(`There is no notebook ${JSON.stringify(name)}`);
@@ -32,7 +34,7 @@ export function namedNotebook(tx: Tx, name: string): Notebook {
 }
 
 /** Throws if another notebook has this name or folder, or a folder above or below it. */
-export function requireFree(tx: Tx, name: string, path: string): void {
+export function requireFree(tx: Transaction, name: string, path: string): void {
   for (const other of listNotebooks(tx)) {
     const isNested = `${path}/`.startsWith(`${other.path}/`) || `${other.path}/`.startsWith(`${path}/`);
     if (other.name === name) throw codexErrors.NOTEBOOK_EXISTS(`There is a notebook ${name} already`);
@@ -40,7 +42,7 @@ export function requireFree(tx: Tx, name: string, path: string): void {
   }
 }
 
-export function insertNotebook(tx: Tx, name: string, path: string, now: string): Notebook {
+export function insertNotebook(tx: Transaction, name: string, path: string, now: string): Notebook {
   requireFree(tx, name, path);
   const row = tx.get<Notebook>(
     'INSERT INTO notebooks (name, path, created_at) VALUES (?, ?, ?) RETURNING *',
@@ -52,15 +54,63 @@ export function insertNotebook(tx: Tx, name: string, path: string, now: string):
   return row;
 }
 
-export function noteReconciled(tx: Tx, id: number, now: string): void {
+export function noteReconciled(tx: Transaction, id: number, now: string): void {
   tx.run('UPDATE notebooks SET reconciled_at = ? WHERE id = ?', now, id);
 }
 
-export function beginRemoval(tx: Tx, id: number): void {
+export function beginRemoval(tx: Transaction, id: number): void {
   tx.run("UPDATE notebooks SET state = 'closing' WHERE id = ?", id);
 }
 
 /** Removes the notebook and everything that refers to it; its files stay on disk. */
-export function deleteNotebook(tx: Tx, id: number): void {
+export function deleteNotebook(tx: Transaction, id: number): void {
   tx.run('DELETE FROM notebooks WHERE id = ?', id);
+}
+
+/** A problem of a running process, stored for commands in other processes. */
+export interface ProblemRow {
+  readonly notebook_id: number;
+  readonly source: string;
+  readonly owner: string;
+  readonly pid: number;
+  readonly pid_start: string | null;
+  readonly boot_id: string | null;
+  readonly code: string;
+  readonly message: string;
+  readonly since: string;
+}
+
+interface ProblemOwner {
+  readonly owner: string;
+  readonly process: ProcessIdentity;
+}
+
+type ProblemFacts = Pick<ProblemRow, 'notebook_id' | 'source' | 'code' | 'message' | 'since'>;
+
+export function putProblem(tx: Transaction, { owner, process }: ProblemOwner, problem: ProblemFacts): void {
+  tx.run(
+    `INSERT OR REPLACE INTO problems (notebook_id, source, owner, pid, pid_start, boot_id, code, message, since)
+       SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM notebooks WHERE id = ?`,
+    problem.source,
+    owner,
+    process.pid,
+    process.start,
+    process.boot,
+    problem.code,
+    problem.message,
+    problem.since,
+    problem.notebook_id,
+  );
+}
+
+export function dropProblem(tx: Transaction, owner: string, notebookId: number, source: string): void {
+  tx.run('DELETE FROM problems WHERE notebook_id = ? AND source = ? AND owner = ?', notebookId, source, owner);
+}
+
+export function dropProblemsOf(tx: Transaction, owner: string): void {
+  tx.run('DELETE FROM problems WHERE owner = ?', owner);
+}
+
+export function allProblems(tx: Transaction): ProblemRow[] {
+  return tx.all<ProblemRow>('SELECT * FROM problems ORDER BY notebook_id, since, source');
 }

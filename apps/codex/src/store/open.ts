@@ -3,12 +3,12 @@ import { type Connection, openTableStore, type TableStore, type TableStoreOption
 import { migrations } from './schema.ts';
 
 /** The connection inside a write, or for reads. */
-export type Tx = Connection;
+export type Transaction = Connection;
 
 export type Store = TableStore;
 
 /** Rolls back what `body` wrote if it throws, without ending the transaction. */
-export function inSavepoint(tx: Tx, body: () => void): void {
+export function inSavepoint(tx: Transaction, body: () => void): void {
   tx.run('SAVEPOINT step');
   try {
     body();

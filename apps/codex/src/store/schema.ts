@@ -1,7 +1,93 @@
-import type { MigrationPlan } from '@holdfast/sqlite';
+import type { Connection, MigrationPlan } from '@holdfast/sqlite';
 
-import { addLinks } from './schema-links.ts';
-import { notes } from './schema-notes.ts';
+import { linkKey } from '../model/note/facts.ts';
+
+/**
+ * The search index of notes. It is derived from the files and can be rebuilt at any time, so the journal does not
+ * record it. The upper half of a row number is the notebook and the lower half a number within it, so a notebook is one
+ * range of rows and a move changes none of them.
+ */
+const notes = `
+CREATE TABLE note_index (
+    row INTEGER PRIMARY KEY,
+    file_id TEXT NOT NULL UNIQUE,
+    notebook_id INTEGER NOT NULL,
+    -- What it was made from: when the file has another hash or a later event by now, it has to be made again.
+    hash TEXT NOT NULL,
+    event_id INTEGER,
+    tags TEXT NOT NULL,
+    links_out INTEGER NOT NULL,
+    properties_error TEXT
+) STRICT;
+
+CREATE VIRTUAL TABLE note_text USING fts5 (
+    title, name, tags, properties, body,
+    tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
+);
+-- Rows of note_text that belong to no file any more; they are taken out a few at a time.
+CREATE TABLE note_orphans (row INTEGER PRIMARY KEY) STRICT;
+
+CREATE TABLE note_tags (
+    notebook_id INTEGER NOT NULL,
+    tag_key TEXT NOT NULL,
+    row INTEGER NOT NULL,
+    tag TEXT NOT NULL,
+    PRIMARY KEY (notebook_id, tag_key, row)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX ix_note_tags_row ON note_tags (row);
+
+CREATE TABLE note_properties (
+    notebook_id INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    row INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (notebook_id, key, value, row)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX ix_note_properties_row ON note_properties (row);
+
+-- target is as it is written in the note; target_key its last name without '.md', for all spellings alike.
+CREATE TABLE note_links (
+    id INTEGER PRIMARY KEY,
+    notebook_id INTEGER NOT NULL,
+    file_id TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    target TEXT NOT NULL,
+    target_key TEXT NOT NULL,
+    text TEXT NOT NULL
+) STRICT;
+CREATE INDEX ix_note_links_file ON note_links (file_id);
+CREATE INDEX ix_note_links_target ON note_links (notebook_id, target_key);
+`;
+
+/**
+ * Links are resolved when they are read, from the names of files, so creating, moving and deleting files leaves nothing
+ * to update. `link_key` is the key that a file shares with the links to it.
+ */
+const columns = `
+ALTER TABLE files ADD COLUMN link_key TEXT NOT NULL DEFAULT '';
+CREATE INDEX ix_files_link ON files (notebook_id, link_key) WHERE deleted_by IS NULL;
+
+-- Moves that are done, after which links have still to be rewritten; written in the commit that records the move.
+CREATE TABLE link_rewrites (
+    event_id INTEGER PRIMARY KEY,
+    notebook_id INTEGER NOT NULL REFERENCES notebooks (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('file', 'folder')),
+    source TEXT NOT NULL,
+    dest TEXT NOT NULL,
+    -- Of the updates that follow.
+    correlation_id TEXT NOT NULL,
+    author TEXT NOT NULL
+) STRICT;
+CREATE INDEX ix_link_rewrites_notebook ON link_rewrites (notebook_id, event_id);
+`;
+
+function addLinks(connection: Connection): void {
+  connection.exec(columns);
+  const names = connection.all<{ id: string; path: string }>('SELECT id, path FROM files');
+  for (const { id, path } of names) connection.run('UPDATE files SET link_key = ? WHERE id = ?', linkKey(path), id);
+}
 
 /**
  * Events, files and pending git changes share one database, so that one commit changes all three. Times in columns of

@@ -2,22 +2,22 @@ import { expect, it } from 'vitest';
 
 import { openHarness } from '../../test/harness.ts';
 import { notebookPath } from '../model/path.ts';
-import type { Tx } from './open.ts';
-import { type Child, listChildren, type TreePlace } from './tree.ts';
+import type { Transaction } from './open.ts';
+import { type Child, listChildren, type TreePlace } from './folders.ts';
 
 const START: TreePlace = { kind: 'folder', after: '' };
 
 /** Counts the rows that a listing reads. */
-function counting(tx: Tx): { readonly tx: Tx; readonly reads: () => number } {
+function counting(tx: Transaction): { readonly tx: Transaction; readonly reads: () => number } {
   let reads = 0;
-  const get: Tx['get'] = (sql, ...parameters) => {
+  const get: Transaction['get'] = (sql, ...parameters) => {
     reads += 1;
     return tx.get(sql, ...parameters);
   };
-  return { tx: { get } as Tx, reads: () => reads };
+  return { tx: { get } as Transaction, reads: () => reads };
 }
 
-async function withFiles(paths: readonly string[]): Promise<Tx> {
+async function withFiles(paths: readonly string[]): Promise<Transaction> {
   const { codex } = await openHarness();
   const requests = paths.map(
     (path) => ({ type: 'create', path: notebookPath(path), content: Buffer.from('') }) as const,

@@ -1,6 +1,6 @@
-import type { DiskState } from '../model/intent.ts';
+import type { DiskState } from '../model/operation.ts';
 import { pathKey, rangeBelow } from '../model/path.ts';
-import type { Tx } from './open.ts';
+import type { Transaction } from './open.ts';
 
 /** The part of a file record that can be compared with the disk. */
 export interface KnownFile extends DiskState {
@@ -10,7 +10,7 @@ export interface KnownFile extends DiskState {
 
 const COLUMNS = `path, hash, size, mode, mtime_ns, ctime_ns, inode, 'file' AS kind`;
 
-export function knownFile(tx: Tx, notebookId: number, path: string): KnownFile | undefined {
+export function knownFile(tx: Transaction, notebookId: number, path: string): KnownFile | undefined {
   return tx.get<KnownFile>(
     `SELECT ${COLUMNS} FROM files WHERE notebook_id = ? AND path = ? AND deleted_by IS NULL`,
     notebookId,
@@ -18,7 +18,7 @@ export function knownFile(tx: Tx, notebookId: number, path: string): KnownFile |
   );
 }
 
-export function knownFilesBelow(tx: Tx, notebookId: number, folder: string): KnownFile[] {
+export function knownFilesBelow(tx: Transaction, notebookId: number, folder: string): KnownFile[] {
   const { from, to } = folder === '' ? { from: '', to: '\u{10ffff}' } : rangeBelow(folder);
   return tx.all<KnownFile>(
     `SELECT ${COLUMNS} FROM files WHERE notebook_id = ? AND path >= ? AND path < ? AND deleted_by IS NULL`,
@@ -28,7 +28,7 @@ export function knownFilesBelow(tx: Tx, notebookId: number, folder: string): Kno
   );
 }
 
-export function knownByInode(tx: Tx, notebookId: number, inode: string): KnownFile[] {
+export function knownByInode(tx: Transaction, notebookId: number, inode: string): KnownFile[] {
   return tx.all<KnownFile>(
     `SELECT ${COLUMNS} FROM files WHERE notebook_id = ? AND inode = ? AND deleted_by IS NULL`,
     notebookId,
@@ -36,7 +36,7 @@ export function knownByInode(tx: Tx, notebookId: number, inode: string): KnownFi
   );
 }
 
-export function knownByHash(tx: Tx, notebookId: number, hash: string): KnownFile[] {
+export function knownByHash(tx: Transaction, notebookId: number, hash: string): KnownFile[] {
   return tx.all<KnownFile>(
     `SELECT ${COLUMNS} FROM files WHERE notebook_id = ? AND hash = ? AND deleted_by IS NULL`,
     notebookId,
@@ -44,21 +44,21 @@ export function knownByHash(tx: Tx, notebookId: number, hash: string): KnownFile
   );
 }
 
-export function isKnownFolder(tx: Tx, notebookId: number, path: string): boolean {
+export function isKnownFolder(tx: Transaction, notebookId: number, path: string): boolean {
   return (
     tx.get('SELECT 1 FROM folders WHERE notebook_id = ? AND path = ? AND deleted_by IS NULL', notebookId, path) !==
     undefined
   );
 }
 
-export function knownFolders(tx: Tx, notebookId: number): string[] {
+export function knownFolders(tx: Transaction, notebookId: number): string[] {
   return tx
     .all<{ path: string }>('SELECT path FROM folders WHERE notebook_id = ? AND deleted_by IS NULL', notebookId)
     .map(({ path }) => path);
 }
 
 /** Returns whether a sync of this path is queued and has not started. */
-export function isLookQueued(tx: Tx, notebookId: number, path: string): boolean {
+export function isLookQueued(tx: Transaction, notebookId: number, path: string): boolean {
   // Repeats the condition of the partial index, so that SQLite uses it.
   const found = tx.get(
     `SELECT 1 FROM file_events WHERE notebook_id = ? AND path_key = ? AND status IN ('pending', 'processing')
@@ -71,16 +71,16 @@ export function isLookQueued(tx: Tx, notebookId: number, path: string): boolean 
 }
 
 /** Folders of a notebook that were seen as mount points. */
-export function knownDisks(tx: Tx, notebookId: number): string[] {
+export function knownDisks(tx: Transaction, notebookId: number): string[] {
   return tx
     .all<{ path: string }>('SELECT path FROM disks WHERE notebook_id = ? ORDER BY path', notebookId)
     .map(({ path }) => path);
 }
 
-export function putDisk(tx: Tx, notebookId: number, path: string): void {
+export function putDisk(tx: Transaction, notebookId: number, path: string): void {
   tx.run('INSERT OR IGNORE INTO disks (notebook_id, path) VALUES (?, ?)', notebookId, path);
 }
 
-export function dropDisk(tx: Tx, notebookId: number, path: string): void {
+export function dropDisk(tx: Transaction, notebookId: number, path: string): void {
   tx.run('DELETE FROM disks WHERE notebook_id = ? AND path = ?', notebookId, path);
 }

@@ -1,18 +1,18 @@
 import { dirname, join } from 'node:path';
 
-import type { DeviceOf } from '../adapters/devices.ts';
+import type { DeviceOf } from '../adapters/notebook-folder.ts';
 import { lookAt } from '../adapters/watch-scan.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { isBelow } from '../model/path.ts';
-import type { Store, Tx } from '../store/open.ts';
+import type { Store, Transaction } from '../store/open.ts';
 import { dropDisk, knownDisks, knownFilesBelow, putDisk } from '../store/watch-index.ts';
 
 /**
  * Mount points of a notebook that are not mounted now: their folders are missing or on the device of the parent, and so
  * are files that the index knows there. If every file exists, they were copied.
  */
-export function awayDisks(tx: Tx, notebook: Notebook, deviceOf: DeviceOf): readonly string[] {
+export function awayDisks(tx: Transaction, notebook: Notebook, deviceOf: DeviceOf): readonly string[] {
   return knownDisks(tx, notebook.id).filter(
     (path) =>
       !isDisk(notebook.path, path, deviceOf) &&

@@ -1,11 +1,10 @@
 import { hashFile, looksSame } from '../adapters/file-content.ts';
 import { Tree } from '../adapters/tree.ts';
 import { lookAt, type Scan } from '../adapters/watch-scan.ts';
-import type { DiskState } from '../model/intent.ts';
+import type { DiskState, SyncOperation } from '../model/operation.ts';
 import type { Notebook } from '../model/notebook.ts';
-import type { SyncOperation } from '../model/operation.ts';
 import { isBelow, type NotebookPath } from '../model/path.ts';
-import type { Tx } from '../store/open.ts';
+import type { Transaction } from '../store/open.ts';
 import {
   isKnownFolder,
   isLookQueued,
@@ -33,7 +32,7 @@ export interface Examined {
  * on disk is no change; a file that left one path and appeared at another was moved.
  */
 export async function examine(
-  tx: Tx,
+  tx: Transaction,
   notebook: Notebook,
   settled: readonly Settled[],
   gone: readonly string[],
@@ -76,7 +75,7 @@ function inOrder(news: readonly News[]): readonly News[] {
 }
 
 function newsAt(
-  tx: Tx,
+  tx: Transaction,
   notebook: Notebook,
   path: string,
   state: DiskState | undefined,
@@ -92,7 +91,7 @@ function newsAt(
 }
 
 async function findMoves(
-  tx: Tx,
+  tx: Transaction,
   notebook: Notebook,
   appeared: readonly News[],
   gone: readonly string[],
@@ -116,7 +115,7 @@ async function findMoves(
 }
 
 /** Sizes of missing known files: a file of another size cannot be one of them and need not be read. */
-function leftBehind(tx: Tx, notebook: Notebook, gone: readonly string[]): ReadonlyMap<number, boolean> {
+function leftBehind(tx: Transaction, notebook: Notebook, gone: readonly string[]): ReadonlyMap<number, boolean> {
   const sizes = new Map<number, boolean>();
   for (const path of gone) {
     const file = knownFile(tx, notebook.id, path);
@@ -127,7 +126,12 @@ function leftBehind(tx: Tx, notebook: Notebook, gone: readonly string[]): Readon
 }
 
 /** An inode alone is not enough: it may be reused. A rename keeps size and modification time. */
-function byInode(tx: Tx, notebook: Notebook, state: DiskState, taken: ReadonlySet<string>): string | undefined {
+function byInode(
+  tx: Transaction,
+  notebook: Notebook,
+  state: DiskState,
+  taken: ReadonlySet<string>,
+): string | undefined {
   const known = knownByInode(tx, notebook.id, state.inode);
   return known.find(
     ({ path, size, mtime_ns: mtime }) =>
@@ -136,7 +140,7 @@ function byInode(tx: Tx, notebook: Notebook, state: DiskState, taken: ReadonlySe
 }
 
 async function byHash(
-  ...[tx, notebook, path, isPossible, taken]: [Tx, Notebook, string, boolean, ReadonlySet<string>]
+  ...[tx, notebook, path, isPossible, taken]: [Transaction, Notebook, string, boolean, ReadonlySet<string>]
 ): Promise<string | undefined> {
   if (!isPossible) return undefined;
   using tree = new Tree(notebook.path);
@@ -150,7 +154,13 @@ async function byHash(
 }
 
 /** A move of the folder, then checks of the entries that differ. */
-function folderMoved(tx: Tx, notebook: Notebook, from: string, to: string, covered: Set<string>): SyncOperation[] {
+function folderMoved(
+  tx: Transaction,
+  notebook: Notebook,
+  from: string,
+  to: string,
+  covered: Set<string>,
+): SyncOperation[] {
   const operations = [operation(to, 'moved', from)];
   covered.add(from).add(to);
   for (const file of knownFilesBelow(tx, notebook.id, from)) {
@@ -175,7 +185,12 @@ function operation(path: string, event: SyncOperation['event'], from?: string): 
 }
 
 /** Paths at which folder and index differ. */
-export function differences(tx: Tx, notebook: Notebook, scan: Scan, away: readonly string[]): readonly string[] {
+export function differences(
+  tx: Transaction,
+  notebook: Notebook,
+  scan: Scan,
+  away: readonly string[],
+): readonly string[] {
   const files = knownFilesBelow(tx, notebook.id, '');
   const known = new Map(files.map((file) => [file.path, file]));
   const differing: string[] = [];

@@ -16,7 +16,7 @@ import { describe, expect, it } from 'vitest';
 
 import { treeOf } from '../../test/harness.ts';
 import { openWatched, type Watched } from '../../test/watched.ts';
-import { watchTree } from '../adapters/watch-chokidar.ts';
+import { watchTree } from '../adapters/watch-tree.ts';
 import { notebookPath } from '../model/path.ts';
 import { knownProblems } from '../service/problems.ts';
 

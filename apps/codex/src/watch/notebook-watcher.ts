@@ -2,18 +2,16 @@ import { join } from 'node:path';
 
 import { delay, isHoldfastError, SECOND, SerialQueue } from '@holdfast/base';
 
-import type { DeviceOf } from '../adapters/devices.ts';
+import { type DeviceOf, identityAt } from '../adapters/notebook-folder.ts';
 import { looksSame } from '../adapters/file-content.ts';
-import { identityAt } from '../adapters/notebook-mark.ts';
-import { type TreeSubscription, watchTree } from '../adapters/watch-chokidar.ts';
-import { rulesAbove } from '../adapters/watch-rules-above.ts';
+import { rulesAbove, type TreeSubscription, watchTree } from '../adapters/watch-tree.ts';
 import { lookAt, scanFolder, scanTree } from '../adapters/watch-scan.ts';
 import { codexErrors } from '../model/errors.ts';
 import { IgnoreRules } from '../model/ignore-rules.ts';
 import type { Notebook } from '../model/notebook.ts';
 import type { SyncOperation } from '../model/operation.ts';
 import { observedPath } from '../model/path.ts';
-import type { ProblemReporter } from '../model/problem.ts';
+import type { ProblemReporter } from '../model/failure.ts';
 import { milliseconds, type Settings } from '../model/settings.ts';
 import type { Store } from '../store/open.ts';
 import { isKnownFolder, knownFile, knownFilesBelow } from '../store/watch-index.ts';

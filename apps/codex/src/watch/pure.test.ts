@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { DiskState } from '../model/intent.ts';
+import type { DiskState } from '../model/operation.ts';
 import { joinMoves } from './find-moves.ts';
 import { Settling } from './settling.ts';
 

@@ -1,4 +1,4 @@
-import type { DiskState } from '../model/intent.ts';
+import type { DiskState } from '../model/operation.ts';
 
 /** A path seen twice in the same state; undefined if nothing was there twice. */
 export interface Settled {

@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { encodeTarget, relativePath } from '../link-path.ts';
+import {
+  encodeTarget,
+  isRelativeLink,
+  type LinkTarget,
+  type LinkText,
+  relativePath,
+  relinked,
+  resolveLink,
+} from '../links.ts';
 import { linkKey } from '../note/facts.ts';
 import { parseNote } from '../note/parse-note.ts';
-import { isRelativeLink, relinked } from './relink.ts';
-import { type LinkTarget, type LinkText, resolveLink } from './resolve-link.ts';
 
 /** A notebook with these paths. */
 function world(paths: readonly string[]): (from: string, link: LinkText) => LinkTarget | undefined {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { editFrontMatter, editSidecar, type PropertyEdit } from './edit-properties.ts';
-import { findFrontMatter } from './front-matter.ts';
+import { findFrontMatter } from './properties.ts';
 import { parseNote } from './parse-note.ts';
 
 const edit = (set: Record<string, unknown>, unset: string[] = [], only = false): PropertyEdit => ({ set, unset, only });

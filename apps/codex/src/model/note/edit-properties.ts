@@ -2,8 +2,7 @@ import { isHoldfastError } from '@holdfast/base';
 import { Document, isMap, isScalar, parseDocument, type Pair, type YAMLMap } from 'yaml';
 
 import { codexErrors } from '../errors.ts';
-import { findFrontMatter } from './front-matter.ts';
-import { PROPERTIES_BYTES_MAX, type Properties, readProperties, YAML_OPTIONS } from './read-properties.ts';
+import { findFrontMatter, type Properties, PROPERTIES_BYTES_MAX, readProperties, YAML_OPTIONS } from './properties.ts';
 
 export interface PropertyEdit {
   readonly set: Properties;

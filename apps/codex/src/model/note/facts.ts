@@ -1,12 +1,9 @@
 import { KIBIBYTE, MEBIBYTE } from '@holdfast/base';
 
-import { contentTypeOf } from '../content-type.ts';
-import { withoutNoteEnding } from '../note-path.ts';
-import { nameOf, type NotebookPath, pathKey } from '../path.ts';
+import { contentTypeOf } from '../file-types.ts';
+import { nameOf, type NotebookPath, parentOf, pathKey, withoutNoteEnding } from '../path.ts';
 import { descriptionIn, type NoteLink, parseNote, type Properties, titleIn } from './parse-note.ts';
-import { readSidecar } from './read-properties.ts';
-import { hasFrontMatter, isSidecar } from './sidecar.ts';
-import { tagsOf } from './tags.ts';
+import { readSidecar, tagsOf } from './properties.ts';
 
 /** Metadata from a file or its sidecar. */
 export interface About {
@@ -84,4 +81,66 @@ function decoded(bytes: Uint8Array, isCut: boolean): string | undefined {
 export function linkKey(target: string): string {
   const name = nameOf(target.replaceAll('\\', '/') as NotebookPath);
   return pathKey(withoutNoteEnding(name));
+}
+
+/** A change of the note index, if possible in the commit that caused it. */
+export type NoteChange =
+  | {
+      readonly kind: 'content';
+      readonly fileId: string;
+      readonly name: string;
+      readonly hash: string;
+      readonly eventId: number | null;
+      readonly facts: NoteFacts;
+    }
+  /** The name or the sidecar changed, but not the content. */
+  | {
+      readonly kind: 'about';
+      readonly fileId: string;
+      readonly name: string;
+      readonly eventId: number | null;
+      /** Unchanged if undefined. */
+      readonly facts?: NoteFacts | undefined;
+    }
+  /** The content has to be read again later. */
+  | { readonly kind: 'stale'; readonly fileId: string }
+  | { readonly kind: 'gone'; readonly fileIds: readonly string[] }
+  /** All files that a delete moved to the trash. */
+  | { readonly kind: 'trashed'; readonly eventId: number };
+
+/**
+ * Files that cannot hold properties, such as images, have a sidecar: `.photo.png.yaml` or `.photo.png.json` for
+ * `photo.png`. Only names with an extension have one, so `.eslintrc.json` is no sidecar.
+ */
+const ENDINGS = ['yaml', 'json'] as const;
+const SIDECAR = /^\.([^/]+\.[^./]+)\.(?:yaml|json)$/u;
+
+/** Markdown holds its own properties. */
+export function hasFrontMatter(path: string): boolean {
+  return contentTypeOf(path) === 'text/markdown';
+}
+
+/** Possible paths of a sidecar; the first that exists is used. Empty for a file that holds its own properties. */
+export function sidecarsOf(path: NotebookPath): readonly NotebookPath[] {
+  const name = nameOf(path);
+  if (hasFrontMatter(path) || isSidecar(path) || !/[^.]\.[^.]+$/u.test(name)) return [];
+  return ENDINGS.map((ending) => beside(path, `.${name}.${ending}`));
+}
+
+export function isSidecar(path: NotebookPath): boolean {
+  return targetOf(path) !== undefined;
+}
+
+/** The file that a sidecar belongs to, whether it exists or not. */
+export function targetOf(sidecar: NotebookPath): NotebookPath | undefined {
+  const name = SIDECAR.exec(nameOf(sidecar))?.[1];
+  if (name === undefined || hasFrontMatter(name)) return undefined;
+  const target = beside(sidecar, name);
+  // A sidecar has no sidecar itself.
+  return SIDECAR.test(name) ? undefined : target;
+}
+
+function beside(path: NotebookPath, name: string): NotebookPath {
+  const folder = parentOf(path);
+  return (folder === undefined ? name : `${folder}/${name}`) as NotebookPath;
 }

@@ -1,6 +1,5 @@
 import { pathKey } from '../path.ts';
-import { propertyKey, propertyValueKey } from './property-values.ts';
-import { tagKey } from './tags.ts';
+import { propertyKey, propertyValueKey, tagKey } from './properties.ts';
 
 /** A filter that does not search words. */
 export type Filter = (

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { readYaml } from './read-properties.ts';
-import { readSimple } from './simple-properties.ts';
+import { readSimple, readYaml } from './properties.ts';
 
 test('plain lines are read as YAML reads them, and everything else is left to it', () => {
   const plain = fc.constantFrom(

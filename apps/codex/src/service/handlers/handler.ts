@@ -1,10 +1,27 @@
-import type { DeviceOf } from '../../adapters/devices.ts';
+import type { DeviceOf } from '../../adapters/notebook-folder.ts';
 import type { Tree } from '../../adapters/tree.ts';
 import type { EventResult, FileEvent } from '../../model/event.ts';
-import type { NoteChange } from '../../model/note/change.ts';
+import { contentTypeOf } from '../../model/file-types.ts';
+import {
+  aboutOf,
+  indexedAs,
+  isSidecar,
+  NO_FACTS,
+  type NoteChange,
+  type NoteFacts,
+  sidecarsOf,
+  targetOf,
+  withAbout,
+} from '../../model/note/facts.ts';
+import type { Properties } from '../../model/note/parse-note.ts';
 import type { Notebook } from '../../model/notebook.ts';
+import type { DiskState } from '../../model/operation.ts';
+import { nameOf, type NotebookPath, parentOf } from '../../model/path.ts';
 import type { Settings } from '../../model/settings.ts';
-import type { Tx } from '../../store/open.ts';
+import { fileAt, fileById, putAbout, putFile } from '../../store/files.ts';
+import { putFolders } from '../../store/folders.ts';
+import { addPending } from '../../store/git.ts';
+import type { Transaction } from '../../store/open.ts';
 
 /** An event that is being processed. */
 export interface Work {
@@ -14,7 +31,7 @@ export interface Work {
   readonly notebook: Notebook;
   readonly tree: Tree;
   /** For reads; only the lane of the notebook changes what a handler reads. */
-  readonly reader: Tx;
+  readonly reader: Transaction;
   readonly settings: Settings;
   readonly newId: () => string;
   readonly newCorrelationId: () => string;
@@ -29,7 +46,131 @@ export interface Work {
  */
 export interface Handler<I, Done> {
   apply(work: Work, intent: I): Promise<Done>;
-  finish(tx: Tx, work: Work, intent: I, done: Done, now: string): EventResult;
+  finish(tx: Transaction, work: Work, intent: I, done: Done, now: string): EventResult;
   /** Undoes what `apply` did before it failed permanently. */
   undo?(work: Work, intent: I): Promise<void>;
+}
+
+export interface Recorded {
+  readonly id: string;
+  readonly path: NotebookPath;
+  readonly hash: string;
+  readonly state: DiskState;
+  /** Content for git; undefined when it is too large or staged elsewhere. */
+  readonly inline: Uint8Array | undefined;
+  /** Facts read from its content; undefined when it is too long. */
+  readonly facts: NoteFacts | undefined;
+}
+
+/** Records a written or found file for index and git. */
+export function recordFile(tx: Transaction, work: Work, file: Recorded, now: string): void {
+  const { event, notebook, settings } = work;
+  const isTracked = file.state.size <= settings.git_max_file_bytes;
+  const reason = isTracked ? null : `longer than ${settings.git_max_file_bytes} bytes`;
+  const facts = factsBeside(tx, notebook.id, file.path, file.facts ?? NO_FACTS);
+  recordFolders(tx, work, file.path, now);
+  putFile(tx, {
+    id: file.id,
+    notebookId: notebook.id,
+    path: file.path,
+    hash: file.hash,
+    state: file.state,
+    contentType: contentTypeOf(file.path),
+    eventId: event.id,
+    now,
+    git: { tracked: isTracked, reason },
+    about: facts,
+  });
+  const { id: fileId, hash } = file;
+  work.notes.push({ kind: 'content', fileId, hash, eventId: event.id, ...indexedAs(file.path, facts) });
+  refreshTarget(tx, work, file.path, now);
+  if (!isTracked) return;
+  addPending(tx, {
+    notebook_id: notebook.id,
+    kind: 'write',
+    path: file.path,
+    from_path: null,
+    blob_hash: file.hash,
+    size: file.state.size,
+    content: file.inline ?? null,
+    mode: file.state.mode,
+    event_id: event.id,
+    author: event.author,
+    at: now,
+  });
+}
+
+export function recordFolders(tx: Transaction, { notebook, newId }: Work, path: NotebookPath, now: string): void {
+  const folder = parentOf(path);
+  if (folder !== undefined) putFolders(tx, notebook.id, folder, now, newId);
+}
+
+export function recordRename(
+  tx: Transaction,
+  { event, notebook }: Work,
+  from: string,
+  path: string,
+  now: string,
+): void {
+  addPending(tx, {
+    ...nameOnly,
+    notebook_id: notebook.id,
+    kind: 'rename',
+    path,
+    from_path: from,
+    event_id: event.id,
+    author: event.author,
+    at: now,
+  });
+}
+
+export function recordDelete(tx: Transaction, { event, notebook }: Work, path: string, now: string): void {
+  addPending(tx, {
+    ...nameOnly,
+    notebook_id: notebook.id,
+    kind: 'delete',
+    path,
+    from_path: null,
+    event_id: event.id,
+    author: event.author,
+    at: now,
+  });
+}
+
+const nameOnly = { blob_hash: null, size: null, content: null, mode: null } as const;
+
+/** Uses the metadata of the sidecar, if there is one. */
+export function factsBeside(tx: Transaction, notebookId: number, path: NotebookPath, facts: NoteFacts): NoteFacts {
+  for (const sidecar of sidecarsOf(path)) {
+    const row = fileAt(tx, notebookId, sidecar);
+    if (row !== undefined) return withAbout(facts, aboutOf(JSON.parse(row.properties) as Properties));
+  }
+  return facts;
+}
+
+/** Updates a file after its sidecar was added, changed or removed. */
+export function refreshTarget(tx: Transaction, work: Work, sidecar: NotebookPath, now: string): void {
+  const path = targetOf(sidecar);
+  const row = path === undefined ? undefined : fileAt(tx, work.notebook.id, path);
+  if (path !== undefined && row !== undefined) refreshAbout(tx, work, row.id, path, now);
+}
+
+/** Updates metadata after a file moved. A moved folder takes its sidecars with it. */
+export function recordMoved(tx: Transaction, work: Work, id: string, from: NotebookPath, now: string): void {
+  const row = fileById(tx, id);
+  if (row === undefined) return;
+  const path = row.path as NotebookPath;
+  const isOtherKind = contentTypeOf(from) !== contentTypeOf(path) || isSidecar(from) !== isSidecar(path);
+  const mayDiffer = row.properties !== '{}' || sidecarsOf(path).some((each) => fileAt(tx, work.notebook.id, each));
+  if (sidecarsOf(path).length > 0 && mayDiffer) refreshAbout(tx, work, id, path, now);
+  else work.notes.push({ kind: 'about', fileId: id, name: indexedAs(path, NO_FACTS).name, eventId: row.last_event_id });
+  if (isOtherKind) work.notes.push({ kind: 'stale', fileId: id });
+  refreshTarget(tx, work, from, now);
+  refreshTarget(tx, work, path, now);
+}
+
+function refreshAbout(tx: Transaction, work: Work, fileId: string, path: NotebookPath, now: string): void {
+  const facts = factsBeside(tx, work.notebook.id, path, NO_FACTS);
+  putAbout(tx, fileId, facts, work.event.id, now);
+  work.notes.push({ kind: 'about', fileId, name: nameOf(path), eventId: work.event.id, facts });
 }

@@ -2,16 +2,14 @@ import { failpoint } from '@holdfast/base';
 
 import { codexErrors } from '../../model/errors.ts';
 import type { EventResult } from '../../model/event.ts';
-import type { FolderIntent, Intent, NoteIntent } from '../../model/intent.ts';
+import type { FolderIntent, Intent, NoteIntent } from '../../model/operation.ts';
 import { fileById, putMetadata } from '../../store/files.ts';
 import { folderAt, putFolder } from '../../store/folders.ts';
-import type { Tx } from '../../store/open.ts';
-import type { Handler, Work } from './handler.ts';
+import type { Transaction } from '../../store/open.ts';
+import { type Handler, recordFolders, type Work } from './handler.ts';
 import { move } from './move.ts';
-import { recordFolders } from './record-file.ts';
 import { sync } from './sync.ts';
-import { trash } from './trash.ts';
-import { untrash } from './untrash.ts';
+import { trash, untrash } from './trash.ts';
 import { write } from './write.ts';
 
 const nothing: Handler<Intent, undefined> = { apply: async () => undefined, finish: () => ({ unchanged: true }) };
@@ -52,7 +50,7 @@ export function applyIntent(work: Work, intent: Intent): Promise<unknown> {
   return handlers[intent.type].apply(work, intent);
 }
 
-export function finishIntent(tx: Tx, work: Work, intent: Intent, done: unknown, now: string): EventResult {
+export function finishIntent(tx: Transaction, work: Work, intent: Intent, done: unknown, now: string): EventResult {
   return handlers[intent.type].finish(tx, work, intent, done, now);
 }
 

@@ -2,16 +2,14 @@ import { failpoint } from '@holdfast/base';
 
 import { looksSame } from '../../adapters/file-content.ts';
 import { codexErrors } from '../../model/errors.ts';
-import type { DiskState, MoveIntent } from '../../model/intent.ts';
+import type { DiskState, MoveIntent } from '../../model/operation.ts';
 import { parentOf, pathKey } from '../../model/path.ts';
 import { fileById, moveFile, moveFilesBelow, putState } from '../../store/files.ts';
 import { moveFolders } from '../../store/folders.ts';
-import { oweRewrite } from '../../store/link-rewrites.ts';
-import type { Tx } from '../../store/open.ts';
+import { oweRewrite } from '../../store/links.ts';
+import type { Transaction } from '../../store/open.ts';
 import { insertSyncEvents } from '../../store/events.ts';
-import type { Handler, Work } from './handler.ts';
-import { recordMoved } from './record-about.ts';
-import { recordFolders, recordRename } from './record-file.ts';
+import { type Handler, recordFolders, recordMoved, recordRename, type Work } from './handler.ts';
 
 interface Moved {
   readonly state: DiskState | undefined;
@@ -110,7 +108,7 @@ function finish(...[tx, work, intent, done, now]: Parameters<typeof move.finish>
 
 /** Part of the commit of the move, so that links are rewritten whatever happens next. */
 function oweLinks(
-  tx: Tx,
+  tx: Transaction,
   { event, notebook, settings, newCorrelationId }: Work,
   intent: MoveIntent,
 ): string | undefined {

@@ -1,23 +1,32 @@
+import { MEBIBYTE } from '@holdfast/base';
+
+import { readStaged, stageContent, type Staged } from '../../adapters/blobs.ts';
 import { looksSame, readFile } from '../../adapters/file-content.ts';
 import { codexErrors, nothingInTrash } from '../../model/errors.ts';
-import type { DiskState, Intent, WriteIntent } from '../../model/intent.ts';
+import { staleRead } from '../../model/failure.ts';
+import { isText } from '../../model/file-types.ts';
+import { relinked } from '../../model/links.ts';
+import { editFrontMatter, editSidecar, type PropertyEdit } from '../../model/note/edit-properties.ts';
+import { hasFrontMatter, isSidecar } from '../../model/note/facts.ts';
 import type { FileRecord } from '../../model/notebook.ts';
 import type {
   CreateOperation,
   DeleteOperation,
+  DiskState,
+  FileMetadata,
+  Intent,
   MoveOperation,
   Operation,
   StagedContent,
   UpdateOperation,
+  WriteIntent,
 } from '../../model/operation.ts';
-import { isBelow, type NotebookPath } from '../../model/path.ts';
-import { fileAt, fileById } from '../../store/files.ts';
-import { folderAt } from '../../store/folders.ts';
-import { trashOf } from '../../store/trash.ts';
-import { editContent, holdsProperties } from './edit-content.ts';
-import { requireFree } from './free-path.ts';
+import { ancestorsOf, isBelow, type NotebookPath, pathKey } from '../../model/path.ts';
+import { fileAt, fileById, filesOfKey, trashOf } from '../../store/files.ts';
+import { folderAt, foldersOfKey } from '../../store/folders.ts';
+import type { Transaction } from '../../store/open.ts';
+import { Resolver } from '../link-resolver.ts';
 import type { Work } from './handler.ts';
-import { type Planned, planRelink } from './plan-relink.ts';
 import { requireMounted } from './require-mounted.ts';
 
 /**
@@ -189,4 +198,119 @@ function stateOf(row: FileRecord): DiskState {
 
 function metadataOf({ metadata }: CreateOperation | UpdateOperation): Pick<WriteIntent, 'metadata'> {
   return metadata === undefined ? {} : { metadata };
+}
+
+/**
+ * Throws if a path is taken, is below a file, or equals another path on systems that ignore case. `except` is the
+ * source of a move.
+ */
+function requireFree(tx: Transaction, notebookId: number, path: NotebookPath, except?: string): void {
+  for (const folder of ancestorsOf(path)) {
+    const key = pathKey(folder);
+    const file = filesOfKey(tx, notebookId, key)[0];
+    if (file !== undefined) throw codexErrors.FILE_EXISTS(`${file.path} is a file, so nothing can lie in it`);
+    const twin = foldersOfKey(tx, notebookId, key).find((found) => found.path !== folder && found.path !== except);
+    if (twin !== undefined && !foldersOfKey(tx, notebookId, key).some((found) => found.path === folder)) {
+      throw codexErrors.NAME_COLLIDES(`${folder} is ${twin.path} on systems that ignore case`);
+    }
+  }
+  const key = pathKey(path);
+  for (const found of [...filesOfKey(tx, notebookId, key), ...foldersOfKey(tx, notebookId, key)]) {
+    if (found.path === except) continue;
+    if (found.path === path) throw codexErrors.FILE_EXISTS(`${path} exists already`);
+    throw codexErrors.NAME_COLLIDES(`${path} is ${found.path} on systems that ignore case`);
+  }
+}
+
+/** Folding into a create is valid only for a new file; otherwise operations run one by one. */
+export function requireNew({ reader, notebook, tree, event }: Work, operation: Operation | null): void {
+  if (operation !== null && operation.type !== 'create') return;
+  const path = event.path as NotebookPath;
+  requireFree(reader, notebook.id, path);
+  if (tree.state(path) !== undefined) throw codexErrors.FILE_EXISTS(`${path} exists already`);
+}
+
+/** The intent of an operation, with content that planning produced. */
+interface Planned {
+  readonly intent: Intent;
+  readonly made?: Staged;
+}
+
+/** Longer texts are not read for links. */
+const BYTES_MAX: number = 2 * MEBIBYTE;
+const NOTHING: Planned = { intent: { type: 'nothing' } };
+
+/** Rewrites links in the current version of a note, so later edits are kept. */
+async function planRelink(work: Work, operation: UpdateOperation): Promise<Planned> {
+  const { reader, notebook, tree, event } = work;
+  const row = fileById(reader, operation.file_id);
+  const found = row?.notebook_id === notebook.id ? tree.state(row.path) : undefined;
+  if (row === undefined || found?.kind !== 'file' || found.size > BYTES_MAX) return NOTHING;
+  const { bytes, hash, state } = await readFile(tree, row.path);
+  // Another program is writing the file now; its version is recorded first.
+  if (hash !== row.hash && event.retry_count === 0) throw staleRead(row.path);
+  if (!isText(bytes)) return NOTHING;
+  const resolver = new Resolver(reader, notebook.id);
+  const text = relinked(row.path, Buffer.from(bytes).toString('utf8'), operation.relink ?? [], {
+    fileOf: (id) => fileById(reader, id),
+    resolve: (link) => resolver.resolve(row.path, link),
+  });
+  if (text === undefined) return NOTHING;
+  const made = await stageContent(notebook.path, Buffer.from(text));
+  const after = { hash: made.hash, size: made.size };
+  const path = row.path as NotebookPath;
+  return { made, intent: { type: 'write', path, file_id: row.id, before: hash, before_state: state, after } };
+}
+
+/** True if the file holds its own metadata. */
+export function holdsProperties(path: NotebookPath): boolean {
+  return hasFrontMatter(path) || isSidecar(path);
+}
+
+export function editOf({ title, description, properties, set, unset }: FileMetadata): PropertyEdit {
+  const about = Object.entries({ title, description });
+  const given = about.filter(([, value]) => value !== undefined && value !== null);
+  const gone = about.filter(([, value]) => value === null).map(([name]) => name);
+  return {
+    set: { ...properties, ...set, ...Object.fromEntries(given) },
+    unset: [...(unset ?? []), ...gone],
+    only: properties !== undefined,
+  };
+}
+
+interface Edited {
+  readonly after: StagedContent;
+  /** The version on disk that was edited; undefined when the content came with the operation. */
+  readonly before?: { readonly hash: string; readonly state: DiskState };
+}
+
+/** Stages content with edited properties: of the operation, else of the file on disk. */
+async function editContent(
+  work: Work,
+  path: NotebookPath,
+  metadata: FileMetadata,
+  staged: StagedContent | undefined,
+): Promise<Edited> {
+  const { tree, content, notebook } = work;
+  const found = staged === undefined ? await readFile(tree, path) : undefined;
+  const bytes = staged === undefined ? found?.bytes : await readStaged(tree, staged, content);
+  const edited = editedBytes(path, bytes ?? new Uint8Array(), editOf(metadata));
+  const { hash, size } = await stageContent(notebook.path, edited, false);
+  return {
+    after: { hash, size },
+    ...(found === undefined ? {} : { before: { hash: found.hash, state: found.state } }),
+  };
+}
+
+export function editedBytes(path: NotebookPath, bytes: Uint8Array, edit: PropertyEdit): Uint8Array {
+  const text = textOf(path, bytes);
+  return Buffer.from(hasFrontMatter(path) ? editFrontMatter(text, edit) : editSidecar(path, text, edit));
+}
+
+function textOf(path: NotebookPath, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw codexErrors.PROPERTIES_INVALID(`${path} is not UTF-8 text`, { cause: error });
+  }
 }

@@ -2,16 +2,23 @@ import { isHoldfastError } from '@holdfast/base';
 
 import { stageContent } from '../../adapters/blobs.ts';
 import { hashFile, looksSame, readFile } from '../../adapters/file-content.ts';
-import type { DiskState, SyncIntent } from '../../model/intent.ts';
+import type { DiskState, SyncIntent } from '../../model/operation.ts';
 import { factsOf, type NoteFacts } from '../../model/note/facts.ts';
 import type { FileRecord } from '../../model/notebook.ts';
 import { ancestorsOf, type NotebookPath } from '../../model/path.ts';
 import { fileAt, forgetFile, forgetFilesBelow, moveFile, moveFilesBelow, putState } from '../../store/files.ts';
 import { folderAt, forgetFolders, moveFolders, putFolders } from '../../store/folders.ts';
-import type { Tx } from '../../store/open.ts';
-import type { Handler, Work } from './handler.ts';
-import { recordMoved, refreshTarget } from './record-about.ts';
-import { recordDelete, recordFile, recordFolders, recordRename } from './record-file.ts';
+import type { Transaction } from '../../store/open.ts';
+import {
+  type Handler,
+  recordDelete,
+  recordFile,
+  recordFolders,
+  recordMoved,
+  recordRename,
+  refreshTarget,
+  type Work,
+} from './handler.ts';
 import { requireMounted } from './require-mounted.ts';
 
 type Seen =
@@ -91,7 +98,7 @@ async function look(work: Work, path: NotebookPath, known: FileRecord | undefine
 
 /** A moved file keeps its id, and git records a rename. */
 function followMove(
-  ...[tx, work, from, path, seen, now]: [Tx, Work, NotebookPath, NotebookPath, Seen, string]
+  ...[tx, work, from, path, seen, now]: [Transaction, Work, NotebookPath, NotebookPath, Seen, string]
 ): boolean {
   const { notebook, event } = work;
   const file = fileAt(tx, notebook.id, from);
@@ -112,7 +119,7 @@ function followMove(
   return true;
 }
 
-function settle(tx: Tx, work: Work, path: NotebookPath, seen: Seen, now: string): boolean {
+function settle(tx: Transaction, work: Work, path: NotebookPath, seen: Seen, now: string): boolean {
   const { notebook, newId } = work;
   const file = fileAt(tx, notebook.id, path);
   if (seen.kind === 'nothing') return forgetAll(tx, work, path, now);
@@ -138,7 +145,7 @@ function settle(tx: Tx, work: Work, path: NotebookPath, seen: Seen, now: string)
 }
 
 /** The file at a path, or the folder with everything in it, leaves the index. */
-function forgetAll(tx: Tx, work: Work, path: NotebookPath, now: string): boolean {
+function forgetAll(tx: Transaction, work: Work, path: NotebookPath, now: string): boolean {
   const { notebook, notes } = work;
   const file = fileAt(tx, notebook.id, path);
   if (file !== undefined) {

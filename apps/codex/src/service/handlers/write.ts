@@ -3,13 +3,12 @@ import { failpoint } from '@holdfast/base';
 import { inlineOf, readStaged, stageContent, TEMPORARY_FOLDER } from '../../adapters/blobs.ts';
 import { hashFile, looksSame, readFile, writeNewFile } from '../../adapters/file-content.ts';
 import { codexErrors } from '../../model/errors.ts';
-import type { DiskState, WriteIntent } from '../../model/intent.ts';
+import type { DiskState, WriteIntent } from '../../model/operation.ts';
 import { factsOf, type NoteFacts } from '../../model/note/facts.ts';
 import { conflictPath, type NotebookPath, parentOf } from '../../model/path.ts';
 import { insertSyncEvents } from '../../store/events.ts';
 import { putMetadata } from '../../store/files.ts';
-import type { Handler, Work } from './handler.ts';
-import { type Recorded, recordFile } from './record-file.ts';
+import { type Handler, type Recorded, recordFile, type Work } from './handler.ts';
 
 interface Written {
   /** Path of our content: a conflict name if another program had taken the path. */

@@ -7,8 +7,7 @@ import { completeEvent, failEvent, findEvent, requeueEvent, startEvent, waitingE
 import { checkFence } from '../../store/lanes.ts';
 import type { CodexContext } from '../context.ts';
 import { followMoves } from './follow-moves.ts';
-import type { LaneContext } from './lane-context.ts';
-import { resumeGroup, runGroup } from './run-group.ts';
+import { type LaneContext, resumeGroup, runGroup } from './run-group.ts';
 
 const PAGE = 500;
 /** Events to read per event of a group, because some may conflict. */

@@ -1,13 +1,127 @@
 import { failpoint, toTimestamp } from '@holdfast/base';
 
-import type { NotebookPath } from '../../model/path.ts';
+import { isRelativeLink, type KeptLink, leadsTo, resolveLink } from '../../model/links.ts';
+import { linkKey } from '../../model/note/facts.ts';
+import { isBelow, movedPath, type NotebookPath } from '../../model/path.ts';
 import { insertEvent } from '../../store/events.ts';
+import { fileAt } from '../../store/files.ts';
 import { checkFence } from '../../store/lanes.ts';
-import { hasUnread } from '../../store/links.ts';
-import { owedRewrites, rewriteQueued } from '../../store/link-rewrites.ts';
-import { RewritePlan } from '../links/plan-rewrites.ts';
-import { catchUp } from '../note-index/catch-up.ts';
-import type { LaneContext } from './lane-context.ts';
+import {
+  hasUnread,
+  type LinkRewrite,
+  linksAroundFolder,
+  linksFrom,
+  linksOfKey,
+  owedRewrites,
+  type PlacedLink,
+  rewriteQueued,
+} from '../../store/links.ts';
+import type { Transaction } from '../../store/open.ts';
+import { Resolver } from '../link-resolver.ts';
+import { catchUp } from '../note-index.ts';
+import type { LaneContext } from './run-group.ts';
+
+/** A note with links that no longer lead to their files after the moves. */
+interface NoteToRelink {
+  readonly id: string;
+  readonly path: string;
+  readonly links: readonly KeptLink[];
+  /** The first move that affects the note. */
+  readonly move: LinkRewrite;
+}
+
+/** A file that was moved by itself, possibly to another name. */
+interface MovedFile {
+  readonly id: string;
+  readonly path: string;
+  readonly before: string;
+}
+
+/**
+ * Finds links that must be rewritten to keep leading to their files. Only links by the name of something moved, and
+ * links in moved notes, can be affected.
+ */
+class RewritePlan {
+  readonly #tx: Transaction;
+  readonly #notebookId: number;
+  readonly #moves: readonly LinkRewrite[];
+  readonly #resolver: Resolver;
+  /** Without files of a moved folder, because their names stay the same. */
+  readonly #movedByOldKey = new Map<string, MovedFile[]>();
+  readonly #notes = new Map<string, { path: string; links: Map<string, KeptLink>; move: LinkRewrite }>();
+
+  constructor(tx: Transaction, notebookId: number, moves: readonly LinkRewrite[]) {
+    this.#tx = tx;
+    this.#notebookId = notebookId;
+    this.#moves = moves;
+    this.#resolver = new Resolver(tx, notebookId);
+    for (const move of moves) {
+      const file = move.kind === 'file' ? this.#movedFile(move) : undefined;
+      if (file === undefined) continue;
+      const key = linkKey(file.before);
+      this.#movedByOldKey.set(key, [...(this.#movedByOldKey.get(key) ?? []), file]);
+    }
+  }
+
+  /** All links that a move may affect. */
+  linksAround(move: LinkRewrite): readonly PlacedLink[] {
+    if (move.kind === 'folder') return linksAroundFolder(this.#tx, this.#notebookId, this.#now(move));
+    const file = this.#movedFile(move);
+    if (file === undefined) return [];
+    const keys = [...new Set([linkKey(file.before), linkKey(file.path)])];
+    const own = linksFrom(this.#tx, file.id).map((link) => ({ ...link, path: file.path }));
+    return [...keys.flatMap((key) => linksOfKey(this.#tx, this.#notebookId, key)), ...own];
+  }
+
+  /** Adds the link if it must be rewritten after the move. */
+  consider({ file_id, path, kind, target }: PlacedLink, move: LinkRewrite): void {
+    const link = { kind, target };
+    const before = this.#before(path);
+    const meant = resolveLink(before, link, this.#filesBefore(linkKey(target)));
+    if (meant === undefined) return;
+    const isRelative = isRelativeLink(before, link, meant);
+    const isSame = this.#resolver.resolve(path, link)?.id === meant.id;
+    if (isSame && (!isRelative || leadsTo(path, target, meant.now))) return;
+    const note = this.#notes.get(file_id) ?? { path, links: new Map<string, KeptLink>(), move };
+    note.links.set(`${kind}:${target}`, { kind, target, file_id: meant.id, is_relative: isRelative });
+    this.#notes.set(file_id, note);
+  }
+
+  notes(): readonly NoteToRelink[] {
+    return Array.from(this.#notes, ([id, { path, links, move }]) => ({ id, path, links: [...links.values()], move }));
+  }
+
+  /** Files that had this name before the moves, with their old paths. */
+  #filesBefore(key: string): readonly { id: string; path: string; now: string }[] {
+    const moved = this.#movedByOldKey.get(key) ?? [];
+    const others = this.#resolver
+      .filesOf(key)
+      .map(({ id, path }) => ({ id, path: this.#before(path), now: path }))
+      .filter((file) => linkKey(file.path) === key && moved.every(({ id }) => id !== file.id));
+    return [...moved.map((file) => ({ id: file.id, path: file.before, now: file.path })), ...others];
+  }
+
+  /** The path before the moves of what is at `path` now. */
+  #before(path: string): string {
+    return this.#moves.reduceRight((at, { source, dest, kind }) => along(at, dest, source, kind), path);
+  }
+
+  /** The current path of a move's destination, after later moves. */
+  #now(move: LinkRewrite): string {
+    const later = this.#moves.slice(this.#moves.indexOf(move) + 1);
+    return later.reduce((at, { source, dest, kind }) => along(at, source, dest, kind), move.dest);
+  }
+
+  #movedFile(move: LinkRewrite): MovedFile | undefined {
+    const file = fileAt(this.#tx, this.#notebookId, this.#now(move));
+    return file === undefined ? undefined : { id: file.id, path: file.path, before: this.#before(file.path) };
+  }
+}
+
+function along(path: string, from: string, to: string, kind: 'file' | 'folder'): string {
+  const isMoved = path === from || (kind === 'folder' && isBelow(path, from));
+  return isMoved ? movedPath(path as NotebookPath, from as NotebookPath, to as NotebookPath) : path;
+}
 
 const LINKS_AT_ONCE = 200;
 

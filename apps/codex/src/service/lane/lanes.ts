@@ -7,9 +7,9 @@ import { busyNotebooks } from '../../store/events.ts';
 import { freeLane, isLaneFree, laneOf, type LaneRow, type Lease, renewLane, takeLane } from '../../store/lanes.ts';
 import { findNotebook } from '../../store/notebooks.ts';
 import type { CodexContext } from '../context.ts';
-import type { NoteIndex } from '../note-index/note-index.ts';
+import type { NoteIndex } from '../note-index.ts';
 import { drain, recover } from './drain.ts';
-import type { LaneContext } from './lane-context.ts';
+import type { LaneContext } from './run-group.ts';
 
 const TRY_AGAIN_MS: number = SECOND;
 

@@ -2,10 +2,12 @@ import { failpoint, Limiter, toTimestamp } from '@holdfast/base';
 
 import type { Staged } from '../../adapters/blobs.ts';
 import { Tree } from '../../adapters/tree.ts';
+import type { GitLanes } from '../../git/lane.ts';
 import { batchOf, type EventResult, type FileEvent, operationOf } from '../../model/event.ts';
 import { backoffMs, type Failure, failureOf } from '../../model/failure.ts';
-import type { Intent } from '../../model/intent.ts';
-import type { NoteChange } from '../../model/note/change.ts';
+import type { NoteChange } from '../../model/note/facts.ts';
+import type { Notebook } from '../../model/notebook.ts';
+import type { Intent } from '../../model/operation.ts';
 import type { Chosen } from '../../model/select-group.ts';
 import { milliseconds } from '../../model/settings.ts';
 import {
@@ -22,14 +24,29 @@ import {
   skipRestOfBatch,
   startEvent,
 } from '../../store/events.ts';
-import { checkFence } from '../../store/lanes.ts';
-import { putNotes } from '../../store/notes/put-notes.ts';
-import { inSavepoint, type Tx } from '../../store/open.ts';
-import { requireNew } from '../handlers/free-path.ts';
+import { checkFence, type Lease } from '../../store/lanes.ts';
+import { putNotes } from '../../store/notes.ts';
+import { inSavepoint, type Transaction } from '../../store/open.ts';
+import type { CodexContext } from '../context.ts';
 import type { Work } from '../handlers/handler.ts';
 import { applyIntent, finishIntent, undoIntent } from '../handlers/index.ts';
-import { plan } from '../handlers/plan.ts';
-import type { LaneContext } from './lane-context.ts';
+import { plan, requireNew } from '../handlers/plan.ts';
+import type { NoteIndex } from '../note-index.ts';
+
+/** A notebook whose lease this process holds. */
+export interface LaneContext {
+  readonly codex: CodexContext;
+  readonly notebook: Notebook;
+  readonly lease: Lease;
+  readonly git: GitLanes;
+  readonly notes: NoteIndex;
+  /** Throws when the lease may have expired, because another process may have taken the lane. */
+  checkLease(): void;
+  /** True when the rest of the queue is left to the next owner of the lane. */
+  isEnding(): boolean;
+  /** Reports unfinished work: the lane recovers before it continues. */
+  fail(error: unknown): void;
+}
 
 /** Files written concurrently, because most of the time is spent waiting for the disk. */
 const AT_ONCE = 8;
@@ -171,7 +188,7 @@ async function claim(lane: LaneContext, steps: readonly Step[]): Promise<readonl
 }
 
 /** Stores the content with the event, where recovery finds it. */
-function keepMade(tx: Tx, { event, operation }: Chosen, { hash, size, inline }: Staged): void {
+function keepMade(tx: Transaction, { event, operation }: Chosen, { hash, size, inline }: Staged): void {
   if (operation?.type !== 'update') return;
   setEffective(tx, event.id, { ...operation, staged: { hash, size } }, inline ?? null);
 }
@@ -211,7 +228,7 @@ function leavesWork({ kind }: NoteChange): boolean {
   return kind === 'gone' || kind === 'trashed' || kind === 'stale';
 }
 
-function recordStep(tx: Tx, lane: LaneContext, step: Step, now: number): void {
+function recordStep(tx: Transaction, lane: LaneContext, step: Step, now: number): void {
   const { chosen, work, intent, done } = step;
   const { id } = chosen.event;
   let { failure } = step;
@@ -232,7 +249,7 @@ function recordStep(tx: Tx, lane: LaneContext, step: Step, now: number): void {
   if (failure !== undefined) recordFailure(tx, lane, chosen.event, failure, now);
 }
 
-function recordFailure(tx: Tx, lane: LaneContext, event: FileEvent, failure: Failure, now: number): void {
+function recordFailure(tx: Transaction, lane: LaneContext, event: FileEvent, failure: Failure, now: number): void {
   const { settings, random } = lane.codex;
   const tries = event.retry_count + 1;
   if (willRetry(lane, event, failure)) {

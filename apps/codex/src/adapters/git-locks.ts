@@ -1,0 +1,215 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { uptime } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { delay, identityOf, isAlive, MINUTE, type ProcessIdentity, SECOND, toTimestamp } from '@holdfast/base';
+import { runGit } from '@holdfast/git';
+
+import { codexErrors } from '../model/errors.ts';
+import { KEPT } from './git-index.ts';
+import type { Repository } from './git-repository.ts';
+
+/** Prefix of our lock files. git writes other content into its own. */
+const MARK = 'held by holdfast codex ';
+/** How long a torn lock is left alone. Only a power failure can tear one of ours. */
+const FRESH_MS = 2 * SECOND;
+
+let made = 0;
+
+/**
+ * Creates a lock file that names this process; returns false if one exists. The content is synced before the name, so
+ * that the lock names its owner after a power cut.
+ */
+function createOwnLock(path: string): boolean {
+  if (existsSync(path)) return false;
+  made += 1;
+  const fresh = `${path}.${process.pid}.${made}`;
+  try {
+    const file = openSync(fresh, 'w');
+    writeSync(file, MARK + JSON.stringify(identityOf(process.pid)));
+    syncAndClose(file);
+    linkSync(fresh, path);
+    syncAndClose(openSync(dirname(path), 'r'));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+}
+
+function syncAndClose(file: number): void {
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Returns whether the lock belongs to a dead process of ours. */
+function isAbandoned(path: string): boolean {
+  const owner = ownerOf(path);
+  return owner !== undefined && !isAlive(owner);
+}
+
+/** For locks that only we create: one that names no process was torn by a power cut. */
+function isAbandonedOrTorn(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return false;
+  const isTorn = ownerOf(path) === undefined && Math.abs(Date.now() - found.mtimeMs) > FRESH_MS;
+  return isTorn || isAbandoned(path);
+}
+
+/** Removes a lock only if it is stale; puts back one that was taken meanwhile. */
+function removeStaleLock(path: string, isStale: (path: string) => boolean): void {
+  const aside = `${path}.${process.pid}.left`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return;
+  }
+  if (!isStale(aside)) {
+    try {
+      linkSync(aside, path);
+    } catch {
+      // Another process has taken the lock.
+    }
+  }
+  rmSync(aside, { force: true });
+}
+
+/** The process that made the lock; undefined if the lock is not ours or is torn. */
+function ownerOf(path: string): ProcessIdentity | undefined {
+  try {
+    const text = readFileSync(path, 'utf8');
+    return text.startsWith(MARK) ? (JSON.parse(text.slice(MARK.length)) as ProcessIdentity) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const LANE_PAUSE_MS = 20;
+
+/** Lets only one of our processes work in a repository: a server and a command may commit at the same time. */
+export async function withLaneLock<T>({ commonDir }: Repository, work: () => Promise<T>): Promise<T> {
+  const path = join(commonDir, 'codex-lane.lock');
+  const deadline = performance.now() + MINUTE;
+  while (!createOwnLock(path)) {
+    if (isAbandonedOrTorn(path)) removeStaleLock(path, isAbandonedOrTorn);
+    else if (performance.now() > deadline) {
+      throw codexErrors.GIT_UNAVAILABLE(`Another process has been committing in ${commonDir} for a minute`);
+    } else await delay(LANE_PAUSE_MS * (0.5 + Math.random()));
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+/** git holds its locks for milliseconds, or seconds in a huge repository. */
+const OLD_MS = MINUTE;
+/** Tolerance: the clock may have been set since the boot. */
+const BOOT_MARGIN_MS = MINUTE;
+
+/**
+ * Removes git locks older than the last boot, which no living process can own. Newer ones may belong to a slow or
+ * stopped process and are only reported.
+ */
+function removeLocksFromBeforeBoot(repository: Repository): void {
+  const bootedAt = Date.now() - uptime() * SECOND;
+  const isOlder = (path: string): boolean => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found !== undefined && found.mtimeMs < bootedAt - BOOT_MARGIN_MS;
+  };
+  for (const path of gitLocks(repository)) if (isOlder(path)) removeStaleLock(path, isOlder);
+}
+
+/** Explains a lock that has blocked commits for too long; undefined if there is none. */
+export function describeOldLock(repository: Repository): string | undefined {
+  for (const path of gitLocks(repository)) {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined || Date.now() - found.mtimeMs < OLD_MS) continue;
+    const since = toTimestamp(found.mtimeMs);
+    return `git has been locked since ${since}. If no git command is running there, run: rm '${path.replaceAll("'", "'\\''")}'`;
+  }
+  return undefined;
+}
+
+function gitLocks({ gitDir, commonDir }: Repository): string[] {
+  const single = [join(gitDir, 'index.lock'), join(gitDir, 'HEAD.lock'), join(commonDir, 'packed-refs.lock')];
+  return [...single.filter((path) => existsSync(path)), ...locksBelow(join(commonDir, 'refs', 'heads'))];
+}
+
+function locksBelow(folder: string): string[] {
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return locksBelow(path);
+    return entry.name.endsWith('.lock') ? [path] : [];
+  });
+}
+
+/** How long to wait for the index lock before going on without it. git holds it for milliseconds. */
+const TRY_MS = 2_000;
+const PAUSE_MS = 15;
+
+/**
+ * Takes the index lock as git does, by creating the file. Returns undefined if somebody else holds it. Removes only a
+ * lock that a dead process of ours left.
+ */
+export async function takeIndexLock(repository: Repository, patienceMs = TRY_MS): Promise<(() => void) | undefined> {
+  const path = join(repository.gitDir, 'index.lock');
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    if (createOwnLock(path)) return () => rmSync(path, { force: true });
+    await removeOwnLeftLock(repository);
+    if (performance.now() >= deadline) return undefined;
+    await delay(PAUSE_MS * (0.5 + Math.random()));
+  }
+}
+
+/** Removes locks that no living process can own, and files that dead processes of ours left beside the index. */
+export async function removeLeftovers(repository: Repository): Promise<void> {
+  await removeOwnLeftLock(repository);
+  removeLocksFromBeforeBoot(repository);
+  for (const name of readdirSync(repository.gitDir)) {
+    const [, pid] = /^(?:codex-index|index\.lock|codex-lane\.lock)\.(\d+)\.\w+(?:\.lock)?$/.exec(name) ?? [];
+    if (pid === undefined || Number(pid) === process.pid || isAlive(identityOf(Number(pid)))) continue;
+    rmSync(join(repository.gitDir, name), { force: true });
+  }
+}
+
+async function removeOwnLeftLock(repository: Repository): Promise<void> {
+  const path = join(repository.gitDir, 'index.lock');
+  if (!isAbandoned(path)) return;
+  for (const name of readdirSync(repository.gitDir).filter((one) => one.startsWith(KEPT))) {
+    await decideIndex(repository, name);
+  }
+  removeStaleLock(path, isAbandoned);
+}
+
+/** Keeps the new index if the branch has its commit, else restores the old one. */
+async function decideIndex(repository: Repository, name: string): Promise<void> {
+  const commit = name.slice(KEPT.length);
+  const kept = join(repository.gitDir, name);
+  const { code } = await runGit(['merge-base', '--is-ancestor', commit, 'HEAD'], {
+    folder: repository.root,
+    expected: [1, 128],
+  });
+  if (code === 0) rmSync(kept, { force: true });
+  else renameSync(kept, join(repository.gitDir, 'index'));
+}

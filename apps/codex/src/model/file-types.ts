@@ -1,0 +1,257 @@
+import { codexErrors } from './errors.ts';
+
+const BY_ENDING: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    avif: 'image/avif',
+    bmp: 'image/bmp',
+    css: 'text/css',
+    csv: 'text/csv',
+    docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    epub: 'application/epub+zip',
+    flac: 'audio/flac',
+    gif: 'image/gif',
+    htm: 'text/html',
+    html: 'text/html',
+    jpeg: 'image/jpeg',
+    jpg: 'image/jpeg',
+    js: 'text/javascript',
+    json: 'application/json',
+    m4a: 'audio/mp4',
+    markdown: 'text/markdown',
+    md: 'text/markdown',
+    mov: 'video/quicktime',
+    mp3: 'audio/mpeg',
+    mp4: 'video/mp4',
+    odp: 'application/vnd.oasis.opendocument.presentation',
+    ods: 'application/vnd.oasis.opendocument.spreadsheet',
+    odt: 'application/vnd.oasis.opendocument.text',
+    ogg: 'audio/ogg',
+    opus: 'audio/ogg',
+    pdf: 'application/pdf',
+    png: 'image/png',
+    pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+    svg: 'image/svg+xml',
+    toml: 'application/toml',
+    ts: 'text/plain',
+    txt: 'text/plain',
+    wav: 'audio/wav',
+    webm: 'video/webm',
+    webp: 'image/webp',
+    xhtml: 'application/xhtml+xml',
+    xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    xml: 'application/xml',
+    yaml: 'application/yaml',
+    yml: 'application/yaml',
+    zip: 'application/zip',
+  }),
+);
+
+/** Uses the extension only; the content is never trusted. */
+export function contentTypeOf(path: string): string {
+  const ending = /\.([^./]+)$/u.exec(path)?.[1]?.toLowerCase() ?? '';
+  return BY_ENDING.get(ending) ?? 'application/octet-stream';
+}
+
+/** Detects the type of a file by its first bytes. */
+type Container =
+  | 'avif'
+  | 'bmp'
+  | 'ebml'
+  | 'flac'
+  | 'gif'
+  | 'isom'
+  | 'jpeg'
+  | 'm4a'
+  | 'mp3'
+  | 'ogg'
+  | 'pdf'
+  | 'png'
+  | 'wave'
+  | 'webp'
+  | 'zip';
+
+const BEGINNINGS: readonly (readonly [Container, string])[] = [
+  ['png', '\u0089PNG\r\n\u001A\n'],
+  ['jpeg', '\u00FF\u00D8\u00FF'],
+  ['gif', 'GIF87a'],
+  ['gif', 'GIF89a'],
+  ['bmp', 'BM'],
+  ['pdf', '%PDF-'],
+  ['zip', 'PK\u0003\u0004'],
+  ['zip', 'PK\u0005\u0006'],
+  ['ogg', 'OggS'],
+  ['flac', 'fLaC'],
+  ['mp3', 'ID3'],
+  ['ebml', '\u001A\u0045\u00DF\u00A3'],
+];
+
+function sniff(bytes: Uint8Array): Container | undefined {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 64)).toString('latin1');
+  const known = BEGINNINGS.find(([, beginning]) => head.startsWith(beginning));
+  if (known !== undefined) return known[0];
+  if (head.startsWith('RIFF'))
+    return head.startsWith('WEBP', 8) ? 'webp' : head.startsWith('WAVE', 8) ? 'wave' : undefined;
+  if (head.startsWith('ftyp', 4)) {
+    const brand = head.slice(8, 12);
+    return /^avi[fs]/u.test(brand) ? 'avif' : /^M4[AB]/u.test(brand) ? 'm4a' : 'isom';
+  }
+  const [first = 0, second = 0] = bytes;
+  // MPEG audio frame: eleven set bits, then no reserved version or layer.
+  const isFrame = first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x18) !== 0x08 && (second & 0x06) !== 0;
+  return isFrame ? 'mp3' : undefined;
+}
+
+/** Returns whether the content is UTF-8 without NUL. */
+export function isText(bytes: Uint8Array): boolean {
+  if (bytes.includes(0)) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Allowed extensions of attachments, with the content that each requires. */
+const CONTAINER_BY_ENDING: Readonly<Record<string, Container | 'text'>> = {
+  avif: 'avif',
+  bmp: 'bmp',
+  csv: 'text',
+  docx: 'zip',
+  epub: 'zip',
+  flac: 'flac',
+  gif: 'gif',
+  jpeg: 'jpeg',
+  jpg: 'jpeg',
+  json: 'text',
+  m4a: 'm4a',
+  md: 'text',
+  mov: 'isom',
+  mp3: 'mp3',
+  mp4: 'isom',
+  odp: 'zip',
+  ods: 'zip',
+  odt: 'zip',
+  ogg: 'ogg',
+  opus: 'ogg',
+  pdf: 'pdf',
+  png: 'png',
+  pptx: 'zip',
+  svg: 'text',
+  txt: 'text',
+  wav: 'wave',
+  webm: 'ebml',
+  webp: 'webp',
+  xlsx: 'zip',
+  yaml: 'text',
+  yml: 'text',
+  zip: 'zip',
+};
+
+const ENDING_BY_CONTAINER: Readonly<Record<Container, string>> = {
+  avif: 'avif',
+  bmp: 'bmp',
+  ebml: 'webm',
+  flac: 'flac',
+  gif: 'gif',
+  isom: 'mp4',
+  jpeg: 'jpg',
+  m4a: 'm4a',
+  mp3: 'mp3',
+  ogg: 'ogg',
+  pdf: 'pdf',
+  png: 'png',
+  wave: 'wav',
+  webp: 'webp',
+  zip: 'zip',
+};
+
+const STEM_BYTES_MAX = 60;
+const HASH_CHARACTERS = 8;
+
+/**
+ * File name of an attachment: its original name, sanitised, and the start of its hash, so that different content never
+ * gets the same name. The extension fits the content; unknown binary content is refused.
+ */
+export function attachmentName(name: string, bytes: Uint8Array, hash: string): string {
+  const bare = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+  const dot = bare.lastIndexOf('.');
+  const ending = endingFor(dot < 0 ? '' : bare.slice(dot + 1).toLowerCase(), bytes);
+  if (ending === undefined) {
+    throw codexErrors.ATTACHMENT_TYPE(`${JSON.stringify(name)} is not of a kind that can be attached`);
+  }
+  return `${plain(dot <= 0 ? bare : bare.slice(0, dot))}-${hash.slice(0, HASH_CHARACTERS)}.${ending}`;
+}
+
+function endingFor(given: string, bytes: Uint8Array): string | undefined {
+  const found = sniff(bytes);
+  const expected = Object.hasOwn(CONTAINER_BY_ENDING, given) ? CONTAINER_BY_ENDING[given] : undefined;
+  if (expected === 'text') return isText(bytes) ? given : undefined;
+  if (found === undefined) return undefined;
+  return expected === found ? given : ENDING_BY_CONTAINER[found];
+}
+
+function plain(stem: string): string {
+  let text = stem
+    .normalize('NFC')
+    .replaceAll(/[^\p{L}\p{M}\p{N}._-]+/gu, '-')
+    .replaceAll(/^[-.]+|[-.]+$/gu, '');
+  while (Buffer.byteLength(text) > STEM_BYTES_MAX) text = Array.from(text).slice(0, -1).join('');
+  return text === '' ? 'file' : text;
+}
+
+/** How to send a file to a browser; its content is untrusted. */
+interface Serving {
+  readonly type: string;
+  readonly disposition: 'inline' | 'attachment';
+  /** Content security policy, for a file that is opened directly. */
+  readonly policy: string;
+}
+
+const SEALED = "default-src 'none'; frame-ancestors 'none'; sandbox";
+const IMAGES: ReadonlySet<string> = new Set([
+  'image/avif',
+  'image/bmp',
+  'image/gif',
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+]);
+/** Text that browsers do not run, always sent as plain text. */
+const TEXTS: ReadonlySet<string> = new Set([
+  'application/json',
+  'application/toml',
+  'application/yaml',
+  'text/csv',
+  'text/markdown',
+  'text/plain',
+]);
+
+/**
+ * Shows only types that cannot contain scripts. HTML, XML, scripts and unknown types become downloads without a
+ * specific type. SVG keeps its type, because images in a page run no scripts, but is a download when opened directly.
+ */
+export function servingOf(contentType: string): Serving {
+  if (IMAGES.has(contentType)) return { type: contentType, disposition: 'inline', policy: SEALED };
+  if (TEXTS.has(contentType)) return { type: 'text/plain; charset=utf-8', disposition: 'inline', policy: SEALED };
+  if (/^(audio|video)\/[\w.+-]+$/u.test(contentType)) {
+    return { type: contentType, disposition: 'inline', policy: `media-src 'self'; ${SEALED}` };
+  }
+  // Browsers' PDF viewers do not work in a sandbox, and isolate the file themselves.
+  if (contentType === 'application/pdf') {
+    return { type: contentType, disposition: 'inline', policy: "default-src 'none'; frame-ancestors 'none'" };
+  }
+  if (contentType === 'image/svg+xml') {
+    return { type: contentType, disposition: 'attachment', policy: `style-src 'unsafe-inline'; ${SEALED}` };
+  }
+  return { type: 'application/octet-stream', disposition: 'attachment', policy: SEALED };
+}
+
+/** File name for a download, in the encoding that allows every character. */
+export function dispositionOf({ disposition }: Serving, filename: string): string {
+  const encoded = encodeURIComponent(filename.toWellFormed()).replaceAll(
+    /['()*]/gu,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${disposition}; filename*=UTF-8''${encoded}`;
+}

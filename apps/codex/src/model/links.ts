@@ -1,0 +1,210 @@
+import { type LinkKind, parseNote } from './note/parse-note.ts';
+import { hasNoteEnding, pathKey, withoutNoteEnding } from './path.ts';
+
+/** The relative path from one file to another, for a Markdown link. */
+export function relativePath(fromFile: string, target: string): string {
+  const from = fromFile.split('/').slice(0, -1);
+  const to = target.split('/');
+  let shared = 0;
+  while (shared < from.length && shared < to.length - 1 && from[shared] === to[shared]) shared += 1;
+  return [...from.slice(shared).map(() => '..'), ...to.slice(shared)].join('/');
+}
+
+/** Resolves a relative path in a file; undefined if it leaves the notebook. */
+export function resolvedPath(fromFile: string, relative: string): string | undefined {
+  const found = fromFile.split('/').slice(0, -1);
+  for (const name of relative.split('/')) {
+    if (name === '..') {
+      if (found.pop() === undefined) return undefined;
+    } else if (name !== '.' && name !== '') found.push(name);
+  }
+  return found.length === 0 ? undefined : found.join('/');
+}
+
+/** Escapes characters that would end or change the target of a Markdown link; letters stay readable. */
+export function encodeTarget(path: string): string {
+  return path.replaceAll(/[\s%#?<>()[\]\\"'`|^{}\p{Cc}]/gu, (character) =>
+    Array.from(
+      new TextEncoder().encode(character),
+      (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
+    ).join(''),
+  );
+}
+
+/** Undefined if the escapes are not valid UTF-8. */
+export function decodeTarget(target: string): string | undefined {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A candidate: its name matches the last segment of the link. */
+export interface LinkTarget {
+  readonly id: string;
+  readonly path: string;
+}
+
+export interface LinkText {
+  readonly kind: LinkKind;
+  readonly target: string;
+}
+
+/**
+ * Resolves a link. `[[name]]`: a path from the root of the notebook, then from the folder of the note, then any file
+ * with that name; a path in it must be the end of the file's path. `[text](path)`: from the folder of the note, then
+ * from the root, then by name. `/path` is from the root only, `./` and `../` from the folder only. `.md` is optional;
+ * case and composition are ignored. Of several files, the nearest wins: the one that shares most folders with the note,
+ * then the one with the fewest folders, then the first by path.
+ */
+export function resolveLink<T extends LinkTarget>(
+  fromFile: string,
+  { kind, target }: LinkText,
+  candidates: readonly T[],
+): T | undefined {
+  const written = target.replaceAll('\\', '/');
+  const isMarkdown = kind === 'markdown' || kind === 'image';
+  if (written.startsWith('/')) return at(written.slice(1), candidates);
+  const fromFolder = resolvedPath(fromFile, written);
+  if (/^\.{1,2}(?:\/|$)/u.test(written)) return fromFolder === undefined ? undefined : at(fromFolder, candidates);
+  const beside = fromFolder === undefined ? undefined : at(fromFolder, candidates);
+  const fromTop = at(written, candidates);
+  const exact = isMarkdown ? (beside ?? fromTop) : (fromTop ?? beside);
+  return exact ?? nearest(fromFile, candidates.filter(endsWith(written)));
+}
+
+/** Returns whether a target leads to the file from the folder of the note, as other programs resolve Markdown. */
+export function leadsTo(fromFile: string, target: string, path: string): boolean {
+  const found = resolvedPath(fromFile, target);
+  return found !== undefined && !target.startsWith('/') && isCalled(pathKey(path), pathKey(found));
+}
+
+function at<T extends LinkTarget>(path: string, candidates: readonly T[]): T | undefined {
+  const named = path.normalize('NFC');
+  const key = pathKey(path);
+  const alike = candidates.filter((candidate) => isCalled(pathKey(candidate.path), key));
+  // Prefers the same case, then a full name over one without extension.
+  return (
+    alike.find((candidate) => candidate.path === named) ??
+    alike.find((candidate) => withoutNoteEnding(candidate.path) === named) ??
+    alike.find((candidate) => pathKey(candidate.path) === key) ??
+    alike[0]
+  );
+}
+
+function endsWith(path: string): (candidate: LinkTarget) => boolean {
+  const key = pathKey(path);
+  return ({ path: whole }) => {
+    const own = pathKey(whole);
+    return isCalled(own, key) || own.endsWith(`/${key}`) || withoutNoteEnding(own).endsWith(`/${key}`);
+  };
+}
+
+function isCalled(pathOrKey: string, wanted: string): boolean {
+  return pathOrKey === wanted || withoutNoteEnding(pathOrKey) === wanted;
+}
+
+function nearest<T extends LinkTarget>(fromFile: string, candidates: readonly T[]): T | undefined {
+  if (candidates.length < 2) return candidates[0];
+  return candidates.reduce((best, other) => (isNearer(fromFile, other.path, best.path) ? other : best));
+}
+
+function isNearer(fromFile: string, left: string, right: string): boolean {
+  const shared = sharedFolders(fromFile, left) - sharedFolders(fromFile, right);
+  if (shared !== 0) return shared > 0;
+  const depth = left.split('/').length - right.split('/').length;
+  if (depth !== 0) return depth < 0;
+  return left < right;
+}
+
+function sharedFolders(one: string, other: string): number {
+  const [left, right] = [one.split('/').slice(0, -1), other.split('/').slice(0, -1)];
+  let count = 0;
+  while (count < left.length && count < right.length && left[count] === right[count]) count += 1;
+  return count;
+}
+
+/** Returns whether a target in the note resolves to the wanted file. */
+type Means = (link: LinkText) => boolean;
+
+/**
+ * Writes a link to `file`, keeping the original style if possible: by name or relative to the note, with or without
+ * `.md`. Undefined if no way of writing it resolves to the file.
+ */
+function linkText(fromFile: string, link: LinkText, file: LinkTarget, means: Means): string | undefined {
+  const { kind, target } = link;
+  const path = hasNoteEnding(target) ? file.path : withoutNoteEnding(file.path);
+  const ways = [...waysOf(fromFile, link, path), path, file.path, `/${file.path}`];
+  return ways.find((way) => isWritable(way, kind) && means({ kind, target: way }));
+}
+
+function waysOf(fromFile: string, { kind, target }: LinkText, path: string): readonly string[] {
+  const relative = relativePath(fromFile, path);
+  if (target.startsWith('/')) return [`/${path}`];
+  if (target.startsWith('./') && !relative.startsWith('../')) return [`./${relative}`];
+  if (/^\.{1,2}\//u.test(target) || kind === 'markdown' || kind === 'image') return [relative];
+  if (!target.includes('/')) return [path.slice(path.lastIndexOf('/') + 1)];
+  return [path];
+}
+
+/** A wiki link cannot contain its own delimiters. Markdown can escape everything. */
+function isWritable(way: string, kind: LinkText['kind']): boolean {
+  return kind === 'markdown' || kind === 'image' || !/[#^[\]|\\]/u.test(way);
+}
+
+/** Escapes a target for the source; angle brackets need few escapes. */
+function writtenTarget(target: string, kind: LinkText['kind'], isInAngles: boolean): string {
+  if (kind === 'wiki' || kind === 'embed') return target;
+  if (!isInAngles) return encodeTarget(target);
+  return target.replaceAll(/[<>%#\\\p{Cc}]/gu, (character) => encodeTarget(character));
+}
+
+/** A link that must keep leading to a file. */
+export interface KeptLink extends LinkText {
+  readonly file_id: string;
+  /** True if the link was relative to the folder of the note, and must stay so. */
+  readonly is_relative: boolean;
+}
+
+/** Looks up files and links in the current notebook. */
+interface LinkWorld {
+  readonly fileOf: (id: string) => LinkTarget | undefined;
+  /** The file that a link in this note resolves to now. */
+  readonly resolve: (link: LinkText) => LinkTarget | undefined;
+}
+
+/**
+ * Rewrites the targets of links that no longer lead to their files. Changes nothing else. Undefined if there is nothing
+ * to rewrite.
+ */
+export function relinked(path: string, text: string, kept: readonly KeptLink[], world: LinkWorld): string | undefined {
+  const meant = new Map(kept.map((link) => [keyOf(link), link]));
+  let rewritten = '';
+  let done = 0;
+  for (const { kind, target, start, end } of parseNote(text).links) {
+    const link = meant.get(keyOf({ kind, target }));
+    const file = link === undefined ? undefined : world.fileOf(link.file_id);
+    if (link === undefined || file === undefined || start < done) continue;
+    const means: Means = (other) => world.resolve(other)?.id === file.id;
+    if (means({ kind, target }) && (!link.is_relative || leadsTo(path, target, file.path))) continue;
+    const wanted = linkText(path, { kind, target }, file, means);
+    if (wanted === undefined) continue;
+    rewritten += text.slice(done, start) + writtenTarget(wanted, kind, text[start - 1] === '<');
+    done = end;
+  }
+  return done === 0 ? undefined : rewritten + text.slice(done);
+}
+
+/** Only for Markdown links: other programs resolve them from the folder of the note. */
+export function isRelativeLink(fromFile: string, { kind, target }: LinkText, file: LinkTarget): boolean {
+  return isMarkdown(kind) && leadsTo(fromFile, target, file.path);
+}
+
+function isMarkdown(kind: LinkText['kind']): boolean {
+  return kind === 'markdown' || kind === 'image';
+}
+
+function keyOf({ kind, target }: LinkText): string {
+  return `${isMarkdown(kind) ? 'm' : 'w'}:${target}`;
+}

@@ -1,0 +1,276 @@
+import { failpoint } from '@holdfast/base';
+
+import type { PendingRow } from '../model/git.ts';
+import type { GitPending } from '../model/notebook.ts';
+import { findEvent } from './events.ts';
+import { fileAt } from './files.ts';
+import type { Store, Transaction } from './open.ts';
+
+const OWNER_MAY_RUN = 0o100;
+
+export function readPending(tx: Transaction, notebookId: number, after: number, limit: number): PendingRow[] {
+  const rows = tx.all<GitPending & { event_type: string | null }>(
+    `SELECT p.*, e.event_type FROM git_pending p LEFT JOIN file_events e ON e.id = p.event_id
+     WHERE p.notebook_id = ? AND p.id > ? ORDER BY p.id LIMIT ?`,
+    notebookId,
+    after,
+    limit,
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    path: row.path,
+    fromPath: row.from_path ?? undefined,
+    hash: row.blob_hash ?? undefined,
+    size: row.size ?? 0,
+    inline: row.content,
+    isExecutable: ((row.mode ?? 0) & OWNER_MAY_RUN) !== 0,
+    eventId: row.event_id,
+    author: row.author,
+    isExternal: row.event_type === 'sync',
+    at: row.at,
+  }));
+}
+
+export function countPendingAfter(tx: Transaction, notebookId: number, rowId: number, enough: number): number {
+  const found = tx.get<{ n: number }>(
+    'SELECT count(*) AS n FROM (SELECT 1 FROM git_pending WHERE notebook_id = ? AND id > ? LIMIT ?)',
+    notebookId,
+    rowId,
+    enough,
+  );
+  return found?.n ?? 0;
+}
+
+export function hasPendingUpTo(tx: Transaction, notebookId: number, eventId: number): boolean {
+  return (
+    tx.get('SELECT 1 FROM git_pending WHERE notebook_id = ? AND event_id <= ? LIMIT 1', notebookId, eventId) !==
+    undefined
+  );
+}
+
+export function notebooksWithPending(tx: Transaction): number[] {
+  return tx.all<{ id: number }>('SELECT DISTINCT notebook_id AS id FROM git_pending').map(({ id }) => id);
+}
+
+/** Queues a change for git, in the same commit as the change itself. */
+export function addPending(tx: Transaction, row: Omit<GitPending, 'id'>): void {
+  tx.run(
+    `INSERT INTO git_pending (notebook_id, kind, path, from_path, blob_hash, size, content, mode, event_id, author, at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.notebook_id,
+    row.kind,
+    row.path,
+    row.from_path,
+    row.blob_hash,
+    row.size,
+    row.content,
+    row.mode,
+    row.event_id,
+    row.author,
+    row.at,
+  );
+}
+
+/** A path at which the notebook and the branch differ. */
+export interface Uncommitted {
+  readonly path: string;
+  /** Undefined if the file is gone. */
+  readonly content:
+    { readonly hash: string; readonly size: number; readonly inline: Uint8Array | undefined } | undefined;
+}
+
+/**
+ * Queues paths for git again, with the event that last changed them. Skips paths that changed since they were compared:
+ * they are queued already, and old content must not follow new. Returns the number queued.
+ */
+export async function queueAgain(
+  store: Store,
+  notebookId: number,
+  found: readonly Uncommitted[],
+  at: string,
+): Promise<number> {
+  if (found.length === 0) return 0;
+  return store.write('codex git again', (tx) => {
+    const still = found.filter((one) => isStill(tx, notebookId, one));
+    for (const { path, content } of still) {
+      const file = fileAt(tx, notebookId, path);
+      const event = findEvent(tx, file?.last_event_id ?? 0);
+      addPending(tx, {
+        notebook_id: notebookId,
+        kind: content === undefined ? 'delete' : 'write',
+        path,
+        from_path: null,
+        blob_hash: content?.hash ?? null,
+        size: content?.size ?? null,
+        content: content?.inline ?? null,
+        mode: file?.mode ?? null,
+        event_id: event?.id ?? 0,
+        author: event?.author ?? '',
+        at,
+      });
+    }
+    return still.length;
+  });
+}
+
+function isStill(tx: Transaction, notebookId: number, { path, content }: Uncommitted): boolean {
+  if (fileAt(tx, notebookId, path)?.hash !== content?.hash) return false;
+  const waiting = tx.get('SELECT 1 FROM git_pending WHERE notebook_id = ? AND path = ? LIMIT 1', notebookId, path);
+  return waiting === undefined;
+}
+
+interface CommitRecord {
+  readonly sha: string;
+  readonly parent: string | undefined;
+  readonly branch: string;
+  readonly author: string;
+  readonly pathCount: number;
+  readonly eventIds: readonly number[];
+}
+
+export interface BatchRecord {
+  readonly notebookId: number;
+  readonly commits: readonly CommitRecord[];
+  /** Finished rows of `git_pending`. */
+  readonly rowIds: readonly number[];
+  /** Events of these rows. Those that no commit names get the tip, which contains their changes. */
+  readonly eventIds: readonly number[];
+  readonly tip: string | undefined;
+  /** Committed paths: content by hash, or undefined for a move. */
+  readonly tracked: readonly { readonly path: string; readonly hash: string | undefined; readonly sha: string }[];
+  readonly untracked: readonly { readonly path: string; readonly reason: string }[];
+  /** The commit that the user's index corresponds to, if the index could not be updated. */
+  readonly indexOwedFrom: string | undefined;
+  readonly at: string;
+}
+
+/** Rows per transaction. Others wait for it, so it has to be short. */
+const AT_ONCE = 50;
+
+/**
+ * Records the commits of a batch in their events and files, and removes the pending rows. A crash before the commits
+ * are recorded repeats everything with the same result; after that, only the removal is left, see `clearRecorded`.
+ */
+export async function recordBatch(store: Store, batch: BatchRecord): Promise<void> {
+  const shas = [...shasOfEvents(batch)];
+  const { notebookId, tracked, untracked } = batch;
+  for (let at = 0; at < Math.max(shas.length, tracked.length); at += AT_ONCE) {
+    await store.write('commit noted', (tx) => {
+      setCommits(tx, shas.slice(at, at + AT_ONCE));
+      for (const file of tracked.slice(at, at + AT_ONCE)) setTracked(tx, notebookId, file.path, file.hash, file.sha);
+    });
+  }
+  await store.write('commit recorded', (tx) => {
+    for (const { path, reason } of untracked) setUntracked(tx, notebookId, path, reason);
+    for (const commit of batch.commits) putCommit(tx, batch, commit);
+    const ids = JSON.stringify(batch.rowIds);
+    tx.run('INSERT INTO git_recorded (notebook_id, pending_ids) VALUES (?, ?)', notebookId, ids);
+    if (batch.indexOwedFrom !== undefined) oweIndex(tx, notebookId, batch.indexOwedFrom);
+  });
+  failpoint('codex.git.known');
+  await clearRecorded(store, notebookId);
+}
+
+/**
+ * Removes pending rows of recorded commits, a few at a time. Runs first after an interruption, because the rows would
+ * otherwise be committed twice.
+ */
+export async function clearRecorded(store: Store, notebookId: number): Promise<void> {
+  const recorded = store.reader.all<{ id: number; pending_ids: string }>(
+    'SELECT id, pending_ids FROM git_recorded WHERE notebook_id = ? ORDER BY id',
+    notebookId,
+  );
+  for (const { id, pending_ids } of recorded) {
+    const left = JSON.parse(pending_ids) as number[];
+    do {
+      const some = left.splice(0, AT_ONCE);
+      await store.write('commit cleared', (tx) => {
+        for (const row of some) tx.run('DELETE FROM git_pending WHERE id = ?', row);
+        if (left.length === 0) tx.run('DELETE FROM git_recorded WHERE id = ?', id);
+      });
+    } while (left.length > 0);
+  }
+}
+
+function putCommit(tx: Transaction, { notebookId, rowIds, at }: BatchRecord, commit: CommitRecord): void {
+  tx.run(
+    `INSERT INTO git_commits (notebook_id, sha, parent_sha, branch, author, path_count, last_pending_id, last_event_id,
+       committed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    notebookId,
+    commit.sha,
+    commit.parent ?? null,
+    commit.branch,
+    commit.author,
+    commit.pathCount,
+    rowIds.at(-1) ?? 0,
+    commit.eventIds.reduce((last, id) => Math.max(last, id), 0),
+    at,
+  );
+}
+
+/** An older debt stays: the index still corresponds to that commit. */
+function oweIndex(tx: Transaction, notebookId: number, from: string): void {
+  tx.run('INSERT INTO git_index_owed (notebook_id, from_sha) VALUES (?, ?) ON CONFLICT DO NOTHING', notebookId, from);
+}
+
+function shasOfEvents({ commits, eventIds, tip }: BatchRecord): Map<number, string> {
+  const shas = new Map<number, string>();
+  if (tip !== undefined) for (const id of eventIds) shas.set(id, tip);
+  for (const { sha, eventIds: own } of commits) for (const id of own) shas.set(id, sha);
+  return shas;
+}
+
+/** Listeners follow events by `change_seq`, so each change takes its own number. */
+function setCommits(tx: Transaction, shas: readonly (readonly [eventId: number, sha: string])[]): void {
+  if (shas.length === 0) return;
+  const last = tx.get<{ value: number }>(
+    `UPDATE codex_meta SET value = value + ? WHERE key = 'change_seq' RETURNING value`,
+    shas.length,
+  );
+  let change = (last?.value ?? 0) - shas.length;
+  for (const [eventId, sha] of shas) {
+    change += 1;
+    tx.run('UPDATE file_events SET commit_sha = ?, change_seq = ? WHERE id = ?', sha, change, eventId);
+  }
+}
+
+function setTracked(tx: Transaction, notebookId: number, path: string, hash: string | undefined, sha: string): void {
+  tx.run(
+    `UPDATE files SET git_tracked = 1, git_reason = NULL, last_commit_hash = ?
+     WHERE notebook_id = ? AND path = ? AND deleted_by IS NULL AND hash = coalesce(?, hash)`,
+    sha,
+    notebookId,
+    path,
+    hash ?? null,
+  );
+}
+
+function setUntracked(tx: Transaction, notebookId: number, path: string, reason: string): void {
+  tx.run(
+    'UPDATE files SET git_tracked = 0, git_reason = ? WHERE notebook_id = ? AND path = ? AND deleted_by IS NULL',
+    reason,
+    notebookId,
+    path,
+  );
+}
+
+/** The tip of a notebook's last batch: the commit that is no other's parent. */
+export function lastCommit(tx: Transaction, notebookId: number): { sha: string; branch: string } | undefined {
+  const batch = tx.all<{ sha: string; branch: string; parent_sha: string | null }>(
+    `SELECT sha, branch, parent_sha FROM git_commits WHERE notebook_id = ?1 AND last_pending_id =
+       (SELECT max(last_pending_id) FROM git_commits WHERE notebook_id = ?1)`,
+    notebookId,
+  );
+  const parents = new Set(batch.map(({ parent_sha }) => parent_sha));
+  return batch.find(({ sha }) => !parents.has(sha));
+}
+
+export function indexOwedFrom(tx: Transaction, notebookId: number): string | undefined {
+  return tx.get<{ from_sha: string }>('SELECT from_sha FROM git_index_owed WHERE notebook_id = ?', notebookId)
+    ?.from_sha;
+}
+
+export function indexSettled(tx: Transaction, notebookId: number): void {
+  tx.run('DELETE FROM git_index_owed WHERE notebook_id = ?', notebookId);
+}
