@@ -9,7 +9,7 @@ import { codexErrors } from '../model/errors.ts';
 import { formatIdentity, type PendingRow } from '../model/git.ts';
 import { type BatchRecord, lastCommit, readPending, recordBatch } from '../store/git.ts';
 import type { BatchContext } from './notebook-repository.ts';
-import { batchId, recordUnrecorded } from './record-unrecorded.ts';
+import { batchIdOf, recordUnrecorded } from './record-unrecorded.ts';
 import { EventLoopYielder } from './event-loop-yielder.ts';
 import { type IndexGuard, publishBatch } from './publish-batch.ts';
 import { importStream } from './import-stream.ts';
@@ -128,7 +128,7 @@ async function makeCommits(making: Making, plan: BatchPlan): Promise<NewCommits>
     tip,
     commits: plan.commits,
     prefix: repository.prefix,
-    batchId: batchId(plan.rows),
+    batchId: batchIdOf(plan.rows),
     words,
     now: Math.floor(now() / 1_000),
     contentOf: (row) => blobs.content(row),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { parseIdentity, type PendingRow, readTrailers } from '../model/git.ts';
-import { batchId, rowsOfBatch } from './record-unrecorded.ts';
+import { batchIdOf, rowsOfBatch } from './record-unrecorded.ts';
 import { commitMessage, quotePath } from './import-stream.ts';
 
 const row = (id: number, path: string): PendingRow => ({
@@ -32,7 +32,7 @@ describe('an author', () => {
 describe('a batch', () => {
   it('is found again by the rows that it holds, and not by others with the same numbers', () => {
     const rows = [row(3, 'a'), row(4, 'b'), row(7, 'c')];
-    const id = batchId(rows);
+    const id = batchIdOf(rows);
     expect(id).toMatch(/^3-4,7@[0-9a-f]{24}$/);
     expect(rowsOfBatch(id, [...rows, row(8, 'd')])).toEqual(rows);
     expect(rowsOfBatch(id, [row(3, 'a'), row(4, 'other'), row(7, 'c')])).toBeUndefined();

@@ -78,7 +78,7 @@ async function ownCommits({ opened, store, notebookId }: BatchContext, tip: stri
  * Identifies the rows of a commit by their numbers, as ranges, and a digest of their content. Finds a commit that was
  * made but not recorded, and does not match rows of another database with the same numbers.
  */
-export function batchId(rows: readonly PendingRow[]): string {
+export function batchIdOf(rows: readonly PendingRow[]): string {
   return `${toRanges(rows.map(({ id }) => id))}@${digest(rows)}`;
 }
 

@@ -64,13 +64,12 @@ export function resolveLink<T extends LinkTarget>(
   candidates: readonly T[],
 ): T | undefined {
   const written = target.replaceAll('\\', '/');
-  const isMarkdown = kind === 'markdown' || kind === 'image';
   if (written.startsWith('/')) return at(written.slice(1), candidates);
   const fromFolder = resolvedPath(fromFile, written);
   if (/^\.{1,2}(?:\/|$)/u.test(written)) return fromFolder === undefined ? undefined : at(fromFolder, candidates);
   const beside = fromFolder === undefined ? undefined : at(fromFolder, candidates);
   const fromTop = at(written, candidates);
-  const exact = isMarkdown ? (beside ?? fromTop) : (fromTop ?? beside);
+  const exact = isMarkdown(kind) ? (beside ?? fromTop) : (fromTop ?? beside);
   return exact ?? nearest(fromFile, candidates.filter(endsWith(written)));
 }
 
@@ -143,14 +142,14 @@ function waysOf(fromFile: string, { kind, target }: LinkText, path: string): rea
   const relative = relativePath(fromFile, path);
   if (target.startsWith('/')) return [`/${path}`];
   if (target.startsWith('./') && !relative.startsWith('../')) return [`./${relative}`];
-  if (/^\.{1,2}\//u.test(target) || kind === 'markdown' || kind === 'image') return [relative];
+  if (/^\.{1,2}\//u.test(target) || isMarkdown(kind)) return [relative];
   if (!target.includes('/')) return [path.slice(path.lastIndexOf('/') + 1)];
   return [path];
 }
 
 /** A wiki link cannot contain its own delimiters. Markdown can escape everything. */
 function isWritable(way: string, kind: LinkText['kind']): boolean {
-  return kind === 'markdown' || kind === 'image' || !/[#^[\]|\\]/u.test(way);
+  return isMarkdown(kind) || !/[#^[\]|\\]/u.test(way);
 }
 
 /** Escapes a target for the source; angle brackets need few escapes. */

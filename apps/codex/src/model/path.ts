@@ -142,8 +142,8 @@ export function nameFromTitle(title: string): string {
 
 /** Adds `.md` to a path without extension. */
 export function notePath(path: string): NotebookPath {
-  const checked = notebookPath(path);
-  return /[^/]\.[^./]+$/u.test(checked) ? checked : notebookPath(`${checked}.md`);
+  const named = notebookPath(path);
+  return /[^/]\.[^./]+$/u.test(named) ? named : notebookPath(`${named}.md`);
 }
 
 /** The default title: the file name without its extension. */

@@ -157,20 +157,20 @@ export function listChildren(
   const end = folder === '' ? LAST : `${folder}0`;
   const found: Child[] = [];
   if (from.kind === 'folder') {
-    for (let at = after(from.after, prefix); found.length < limit;) {
+    for (let at = nextPath(from.after, prefix); found.length < limit;) {
       const next = nextFolder(tx, notebookId, at, end);
       if (next === undefined) break;
       const child = childPath(next.path, prefix);
       if (child === next.path) found.push({ kind: 'folder', ...next });
-      at = child === next.path ? after(child, prefix) : behindFolder(child);
+      at = child === next.path ? nextPath(child, prefix) : behindFolder(child);
     }
   }
-  for (let at = after(from.kind === 'file' ? from.after : '', prefix); found.length < limit;) {
+  for (let at = nextPath(from.kind === 'file' ? from.after : '', prefix); found.length < limit;) {
     const next = nextFile(tx, notebookId, at, end);
     if (next === undefined) break;
     const child = childPath(next.path, prefix);
     if (child === next.path) found.push({ kind: 'file', ...next });
-    at = child === next.path ? after(child, prefix) : behindFolder(child);
+    at = child === next.path ? nextPath(child, prefix) : behindFolder(child);
   }
   return found;
 }
@@ -201,11 +201,11 @@ function nextFile(tx: Transaction, notebookId: number, at: string, end: string):
 }
 
 /** The next possible path: no name contains a character that sorts before a space. */
-function after(path: string, prefix: string): string {
+function nextPath(path: string, prefix: string): string {
   return path === '' ? prefix : `${path} `;
 }
 
-/** The first path after everything below this folder. Not `after`, because `a b` sorts between `a` and `a/c`. */
+/** The first path after everything below this folder. Not `nextPath`, because `a b` sorts between `a` and `a/c`. */
 function behindFolder(path: string): string {
   return `${path}0`;
 }

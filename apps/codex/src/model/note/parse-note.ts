@@ -183,7 +183,7 @@ const ADDRESS = /^(?:[a-z][a-z\d+.-]*:|\/\/|#|$)/iu;
 /** Finds links and tags in a line, outside of `code`. Reads each character once. */
 function scanLine(content: string, place: Place, links: NoteLink[], tags: string[]): void {
   const open: number[] = [];
-  let at = next(content, 0);
+  let at = nextSpecial(content, 0);
   while (at >= 0) {
     const character = content[at];
     let after = at + 1;
@@ -196,11 +196,11 @@ function scanLine(content: string, place: Place, links: NoteLink[], tags: string
       const from = open.pop();
       if (content[at + 1] === '(') after = takeLink(content, from, at, place, links);
     }
-    at = next(content, after);
+    at = nextSpecial(content, after);
   }
 }
 
-function next(content: string, from: number): number {
+function nextSpecial(content: string, from: number): number {
   SPECIAL.lastIndex = from;
   return SPECIAL.exec(content)?.index ?? -1;
 }
