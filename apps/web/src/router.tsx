@@ -11,8 +11,7 @@ import {
 import { meQuery, stateQuery } from './api/queries.ts';
 import { queryClient } from './api/query-client.ts';
 import { parseSearch, stringifySearch } from './lib/filters.ts';
-import { SetupPage } from './pages/entry/setup-page.tsx';
-import { SignInPage } from './pages/entry/sign-in-page.tsx';
+import { SetupPage, SignInPage } from './pages/entry/entry-pages.tsx';
 import { pages } from './pages/registry.ts';
 import { Broken, NotFound } from './shell/error-pages.tsx';
 import { Shell } from './shell/shell.tsx';

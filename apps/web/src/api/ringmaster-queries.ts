@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 
+import { useStore } from '../lib/store.ts';
 import { ringmasterApi } from './clients.ts';
+import { isPaused } from './query-client.ts';
 import { dataOf, given, liveQuery, readAll, rowsOf } from './query-options.ts';
 import type { BoardTask } from './types.ts';
 
@@ -40,7 +42,7 @@ export function attentionQuery(workspace: string) {
   });
 }
 
-export interface BoardFilter {
+interface BoardFilter {
   readonly project: string;
   readonly search: string;
 }
@@ -145,4 +147,11 @@ export function ringBackupsQuery(workspace: string) {
     queryFn: ({ signal }) =>
       rowsOf(ringmasterApi.GET('/workspaces/{workspace}/backups', { params: { workspace }, signal })),
   });
+}
+
+const EVERY_MS = 3_000;
+
+/** Polls, because a tab has one stream and there may be many workspaces. */
+export function usePollInterval(): { readonly refetchInterval: number | false } {
+  return { refetchInterval: useStore(isPaused) ? false : EVERY_MS };
 }

@@ -15,6 +15,8 @@ import {
 } from 'lucide-react';
 import type { ComponentType } from 'react';
 
+import { useMe } from '../lib/permissions.ts';
+
 /**
  * Every page, as data. Applications add their pages here, and their addresses to the list in apps/hub/src/hub.ts.
  * Navigation, command palette and shortcuts are derived from it.
@@ -154,3 +156,9 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./account/account-page.tsx'),
   },
 ];
+
+/** Pages that the user may see. */
+export function usePages(): readonly PageEntry[] {
+  const permissions = useMe()?.permissions ?? [];
+  return pages.filter(({ permission }) => permissions.includes(permission));
+}

@@ -1,15 +1,164 @@
+import { Dialog } from '@base-ui/react/dialog';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Anchor, LogOut, Menu, Monitor, Moon, Pause, Play, RefreshCw, Search, Sun, X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 
 import { useMe } from '../lib/permissions.ts';
-import { type PageEntry, pages } from '../pages/registry.ts';
+import { useStore } from '../lib/store.ts';
+import { setTheme, themes, useTheme } from '../lib/theme.ts';
+import type { LiveState } from '../live/connection.ts';
+import { liveState, toggleLive } from '../live/streams.ts';
+import { type PageEntry, usePages } from '../pages/registry.ts';
+import { IconButton } from '../ui/button.tsx';
+import { backdropClass } from '../ui/dialog.tsx';
+import { paletteIsOpen } from './shortcuts.tsx';
+import { useSignOut } from './use-sign-out.ts';
 
-export function usePages(): readonly PageEntry[] {
-  const permissions = useMe()?.permissions ?? [];
-  return pages.filter(({ permission }) => permissions.includes(permission));
+export function Topbar(): ReactNode {
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  return (
+    <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-page px-3 sm:px-6 print:hidden">
+      <div className="lg:hidden">
+        <IconButton label="Open menu" onClick={() => setMenuOpen(true)}>
+          <Menu className="size-5" aria-hidden />
+        </IconButton>
+      </div>
+      <button
+        type="button"
+        onClick={() => paletteIsOpen.set(true)}
+        className="flex h-9 w-full max-w-sm min-w-0 items-center gap-2 rounded-lg border border-line bg-surface px-3 text-muted hover:border-line-strong"
+      >
+        <Search className="size-4 shrink-0" aria-hidden />
+        <span className="flex-1 truncate text-left">Go to …</span>
+        <kbd className="hidden rounded border border-line px-1.5 font-sans text-xs sm:block">Ctrl K</kbd>
+      </button>
+      <div className="flex-1" />
+      <LiveButton />
+      <ThemeButton />
+      <Drawer isOpen={isMenuOpen} onClose={() => setMenuOpen(false)} />
+    </header>
+  );
 }
 
-export function Navigation({ onGo }: { readonly onGo?: () => void }): ReactNode {
+const icons = { system: Monitor, light: Sun, dark: Moon } as const;
+const names = { system: 'system', light: 'light', dark: 'dark' } as const;
+
+function ThemeButton(): ReactNode {
+  const theme = useTheme();
+  const Icon = icons[theme];
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
+  return (
+    <IconButton label={`Appearance: ${names[theme]}. Change to ${names[next]}`} onClick={() => setTheme(next)}>
+      <Icon className="size-4" aria-hidden />
+    </IconButton>
+  );
+}
+
+/** The navigation on narrow screens. */
+function Drawer({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={backdropClass} />
+        <Dialog.Popup
+          aria-label="Menu"
+          className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[85vw] flex-col gap-6 border-r border-line bg-surface p-4"
+        >
+          <div className="flex items-center justify-between pl-2">
+            <Brand />
+            <IconButton label="Close menu" onClick={onClose}>
+              <X className="size-4" aria-hidden />
+            </IconButton>
+          </div>
+          <div className="flex-1 overflow-y-auto">
+            <Navigation onGo={onClose} />
+          </div>
+          <WhoIsHere />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+const words: Readonly<Record<LiveState, { readonly word: string; readonly dot: string }>> = {
+  off: { word: 'Off', dot: 'bg-muted' },
+  connecting: { word: 'Connecting', dot: 'bg-info' },
+  live: { word: 'Live', dot: 'bg-good' },
+  paused: { word: 'Paused', dot: 'bg-muted' },
+  lost: { word: 'Reconnecting', dot: 'bg-warn' },
+  refused: { word: 'Waiting', dot: 'bg-warn' },
+};
+
+/** Shows whether the page updates live, and pauses or resumes it. */
+function LiveButton(): ReactNode {
+  const state = useStore(liveState);
+  if (state === 'off') return null;
+  const { word, dot } = words[state];
+  const Icon = state === 'paused' ? Play : state === 'live' ? Pause : RefreshCw;
+  return (
+    <button
+      type="button"
+      onClick={toggleLive}
+      aria-label={state === 'paused' ? 'Paused. Resume live changes' : `${word}. Pause live changes`}
+      title={state === 'paused' ? 'Resume live changes (p)' : 'Pause live changes (p)'}
+      className="flex h-9 shrink-0 items-center gap-2 rounded-lg px-2.5 text-[13px] font-medium text-muted hover:bg-sunken hover:text-text"
+    >
+      <span aria-hidden className={`size-2 rounded-full ${dot}`} />
+      <span className="hidden sm:inline">{word}</span>
+      <Icon className="size-3.5" aria-hidden />
+    </button>
+  );
+}
+
+export function Brand(): ReactNode {
+  return (
+    <span className="flex items-center gap-2.5 text-[15px] font-semibold tracking-tight">
+      <span className="grid size-7 place-items-center rounded-lg bg-accent text-on-accent">
+        <Anchor className="size-4" aria-hidden />
+      </span>
+      Holdfast
+    </span>
+  );
+}
+
+export function Sidebar(): ReactNode {
+  return (
+    <div className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col gap-6 border-r border-line bg-surface p-4 lg:flex print:hidden">
+      <div className="px-2 pt-1">
+        <Brand />
+      </div>
+      <div className="flex-1 overflow-y-auto">
+        <Navigation />
+      </div>
+      <WhoIsHere />
+    </div>
+  );
+}
+
+function WhoIsHere(): ReactNode {
+  const me = useMe();
+  const signOut = useSignOut();
+  if (me === undefined) return null;
+  return (
+    <div className="flex items-center gap-3 border-t border-line pt-3 pl-2">
+      <span
+        aria-hidden
+        className="grid size-8 shrink-0 place-items-center rounded-full bg-accent-soft font-semibold text-accent-strong uppercase"
+      >
+        {me.user.username.slice(0, 1)}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium">{me.user.username}</p>
+        <p className="truncate text-xs text-muted">{me.user.roles.join(', ')}</p>
+      </div>
+      <IconButton label="Sign out" onClick={() => signOut.mutate()}>
+        <LogOut className="size-4" aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
+
+function Navigation({ onGo }: { readonly onGo?: () => void }): ReactNode {
   const visible = usePages();
   const sections = [...new Set(visible.map(({ section }) => section))];
   return (

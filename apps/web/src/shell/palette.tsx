@@ -1,9 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Database, Keyboard, LogOut, type LucideIcon, Moon, Pause } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
+import { databasesQuery } from '../api/queries.ts';
+import { useMay } from '../lib/permissions.ts';
 import { useStore } from '../lib/store.ts';
+import { setTheme, themes } from '../lib/theme.ts';
+import { toggleLive } from '../live/streams.ts';
+import { usePages } from '../pages/registry.ts';
 import { Finder, FinderDialog } from '../ui/finder.tsx';
-import { type Command, useCommands } from './commands.ts';
-import { paletteIsOpen } from './palette-state.ts';
+import { helpIsOpen, paletteIsOpen } from './shortcuts.tsx';
+import { useSignOut } from './use-sign-out.ts';
 
 export function Palette(): ReactNode {
   const isOpen = useStore(paletteIsOpen);
@@ -43,4 +51,44 @@ function Entry({ command: { icon: Icon, label, hint } }: { readonly command: Com
       {hint !== undefined && <kbd className="font-sans text-xs text-muted">{hint}</kbd>}
     </>
   );
+}
+
+interface Command {
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly hint?: string;
+  readonly run: () => void;
+}
+
+/** Commands of the palette: pages, databases and settings. */
+function useCommands(): readonly Command[] {
+  const navigate = useNavigate();
+  const pages = usePages();
+  const maySee = useMay('system:read');
+  const { data: databases = [] } = useQuery({ ...databasesQuery, enabled: maySee });
+  const signOut = useSignOut();
+  return [
+    ...pages.map(({ label, icon, path, key }) => ({
+      label,
+      icon,
+      hint: `g ${key}`,
+      run: () => void navigate({ to: path }),
+    })),
+    ...databases
+      .filter(({ kind }) => kind === 'keyspace')
+      .map(({ name }) => ({
+        label: `Browse keys of ${name}`,
+        icon: Database,
+        run: () => void navigate({ to: '/keys/$name', params: { name } }),
+      })),
+    ...databases.map(({ name }) => ({
+      label: `Show activity of ${name}`,
+      icon: Database,
+      run: () => void navigate({ to: '/activity', search: { database: name } }),
+    })),
+    { label: 'Pause or resume live changes', icon: Pause, hint: 'p', run: toggleLive },
+    ...themes.map((theme) => ({ label: `Appearance: ${theme}`, icon: Moon, run: () => setTheme(theme) })),
+    { label: 'Show keyboard shortcuts', icon: Keyboard, hint: '?', run: () => helpIsOpen.set(true) },
+    { label: 'Sign out', icon: LogOut, run: () => signOut.mutate() },
+  ];
 }

@@ -1,17 +1,17 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
+import { CloudOff, TriangleAlert } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from 'react';
 
+import { serverTrouble } from '../api/query-client.ts';
 import { useMay } from '../lib/permissions.ts';
+import { useStore } from '../lib/store.ts';
 import { activityStream } from '../live/activity-stream.ts';
-import { followStream } from '../live/streams.ts';
+import { followStream, liveState } from '../live/streams.ts';
 import { putPlayerAway, restorePlayer } from '../player/player.ts';
 import { playerState } from '../player/state.ts';
+import { Sidebar, Topbar } from './navigation.tsx';
 import { Palette } from './palette.tsx';
-import { ShortcutHelp } from './shortcut-help.tsx';
-import { Sidebar } from './sidebar.tsx';
-import { Topbar } from './topbar.tsx';
-import { ServerBanner } from './server-banner.tsx';
-import { useShortcuts } from './use-shortcuts.ts';
+import { ShortcutHelp, useShortcuts } from './shortcuts.tsx';
 
 export function Shell(): ReactNode {
   const isFollowing = useMay('system:read');
@@ -67,4 +67,44 @@ function PlayerSlot(): ReactNode {
     return () => void putPlayerAway();
   }, []);
   return <Suspense>{isThere && <Bar />}</Suspense>;
+}
+
+/** A problem of the server as a whole. Disappears when the server responds again. */
+function ServerBanner(): ReactNode {
+  const trouble = useStore(serverTrouble);
+  const live = useStore(liveState);
+  const isLost = live === 'lost' || trouble?.status === 0;
+  return (
+    <div role="status">
+      {isLost ? (
+        <Banner icon={<CloudOff className="size-5" aria-hidden />} title="Reconnecting …">
+          The server is unreachable. Check that <code className="font-mono text-[13px]">holdfast serve</code> is
+          running. This page reconnects by itself; saved data is safe.
+        </Banner>
+      ) : (
+        trouble !== undefined && (
+          <Banner icon={<TriangleAlert className="size-5" aria-hidden />} title={trouble.title}>
+            {trouble.hint} <span className="font-mono text-xs">{trouble.code}</span>
+          </Banner>
+        )
+      )}
+    </div>
+  );
+}
+
+interface BannerProps {
+  readonly icon: ReactNode;
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+function Banner({ icon, title, children }: BannerProps): ReactNode {
+  return (
+    <div className="flex gap-3 border-b border-line bg-warn-soft px-4 py-3 text-warn sm:px-8">
+      <span className="shrink-0">{icon}</span>
+      <p className="min-w-0 break-words">
+        <strong className="font-semibold">{title}</strong> <span>{children}</span>
+      </p>
+    </div>
+  );
 }

@@ -1,11 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
-import { Activity } from 'lucide-react';
-import { type ReactNode, useCallback, useState } from 'react';
+import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { Activity, ChevronRight } from 'lucide-react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 
-import { databasesQuery } from '../../api/queries.ts';
-import { count } from '../../lib/format.ts';
+import { activityQuery, databasesQuery } from '../../api/queries.ts';
+import type { Change, Commit } from '../../api/types.ts';
+import { recordsFirst } from '../../lib/changes.ts';
 import { useFilters } from '../../lib/filters.ts';
+import { count, shortKey } from '../../lib/format.ts';
+import { useStore } from '../../lib/store.ts';
+import { liveCommits } from '../../live/activity-stream.ts';
+import { Tag } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Changes } from '../../ui/changes.tsx';
 import { Command } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -13,9 +19,8 @@ import { Choice } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
-import { CommitRow } from './commit-row.tsx';
-import { commitId, useCommits } from './use-commits.ts';
 
 const ROW_HEIGHT = 67;
 
@@ -87,4 +92,120 @@ function Nothing(): ReactNode {
       <Command text="np start" />
     </EmptyState>
   );
+}
+
+interface CommitRowProps {
+  readonly commit: Commit;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+function CommitRow({ commit, isOpen, onToggle }: CommitRowProps): ReactNode {
+  const { database, revision, at, note, total, changes } = commit;
+  return (
+    <div>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={onToggle}
+        className="flex w-full items-center gap-3 px-5 py-3 text-left -outline-offset-2 hover:bg-sunken"
+      >
+        <ChevronRight
+          className={`size-4 shrink-0 text-muted transition-transform ${isOpen ? 'rotate-90' : ''}`}
+          aria-hidden
+        />
+        <span className="grid min-w-0 flex-1 gap-1">
+          <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+            <Tag>{database}</Tag>
+            <span className="font-medium tabular-nums">#{revision}</span>
+            {note !== null && <span className="min-w-0 truncate">{note}</span>}
+            <span className="text-[13px] text-muted">{count(total, 'change')}</span>
+          </span>
+          <span className="truncate font-mono text-xs text-muted">{summary(changes)}</span>
+        </span>
+        <span className="shrink-0 text-[13px] text-muted">
+          <Time at={at} />
+        </span>
+      </button>
+      {isOpen && (
+        <div className="px-5 py-5 sm:pl-12">
+          <Changes commit={commit} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+const signs = { insert: '+', update: '~', delete: '−' } as const;
+const SUMMARISED = 12;
+
+function summary(changes: readonly Change[]): string {
+  const shown = recordsFirst(changes).slice(0, SUMMARISED);
+  return shown.map(({ operation, key }) => `${signs[operation]} ${shortKey(key)}`).join('   ');
+}
+
+const PAGE = 100;
+/** How many commits the page reads per database. */
+const MOST = 6_400;
+
+interface Found {
+  readonly commits: readonly Commit[];
+  readonly isLoading: boolean;
+  readonly error: unknown;
+  readonly loadOlder: () => void;
+}
+
+/** Commits of all databases, newest first: those read once and those that arrived since, each shown once. */
+function useCommits(database: string, text: string): Found {
+  const [atMost, setAtMost] = useState(PAGE);
+  const { data: databases = [], error, isPending } = useQuery(databasesQuery);
+  const chosen = databases.filter(({ name, problem }) => problem === null && (database === '' || name === database));
+  const read = useQueries({ queries: chosen.map(({ name }) => activityQuery(name, atMost)), combine: joined });
+  const live = useStore(liveCommits);
+  const commits = useMemo(() => {
+    const arrived = live.filter((commit) => database === '' || commit.database === database);
+    const unique = new Map([...arrived, ...read.commits].map((commit) => [commitId(commit), commit]));
+    const wanted = text.toLowerCase();
+    return [...unique.values()].filter((commit) => matches(commit, wanted)).sort(newestFirst);
+  }, [live, database, text, read.commits]);
+  return {
+    commits,
+    isLoading: read.isLoading || isPending,
+    error: error ?? read.error,
+    loadOlder: () => {
+      if (read.longest >= atMost && atMost < MOST) setAtMost(atMost * 2);
+    },
+  };
+}
+
+function commitId({ database, revision }: Commit): string {
+  return `${database}.${revision}`;
+}
+
+interface Joined {
+  readonly commits: readonly Commit[];
+  readonly longest: number;
+  readonly isLoading: boolean;
+  readonly error: Error | null;
+}
+
+function joined(read: readonly UseQueryResult<readonly Commit[]>[]): Joined {
+  return {
+    commits: read.flatMap(({ data }) => data ?? []),
+    longest: Math.max(0, ...read.map(({ data }) => data?.length ?? 0)),
+    isLoading: read.some(({ isLoading }) => isLoading),
+    error: read.find((query) => query.error !== null)?.error ?? null,
+  };
+}
+
+function matches({ note, changes }: Commit, wanted: string): boolean {
+  if (wanted === '') return true;
+  const texts = [note, ...changes.flatMap(({ key, before, after }) => [key, before, after])];
+  return texts.some((text) => text?.toLowerCase().includes(wanted) ?? false);
+}
+
+/** Within a database the revision decides, because clocks may be set back. */
+function newestFirst(left: Commit, right: Commit): number {
+  if (left.database === right.database) return right.revision - left.revision;
+  return Date.parse(right.at) - Date.parse(left.at);
 }

@@ -1,16 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Circle, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { databasesQuery } from '../../api/queries.ts';
-import type { DatabaseState } from '../../api/types.ts';
+import { backupsQuery, commandsFolderQuery, commitsQuery, databasesQuery, tokensQuery } from '../../api/queries.ts';
+import type { Commit, DatabaseState } from '../../api/types.ts';
+import { useNow } from '../../lib/clock.ts';
+import { byteSize, count } from '../../lib/format.ts';
 import { useMay, useMe } from '../../lib/permissions.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Command } from '../../ui/copy-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
-import { type App, apps } from './apps.ts';
-import { DatabaseCard } from './database-card.tsx';
-import { NextSteps } from './next-steps.tsx';
-import { RingmasterCard } from './ringmaster-card.tsx';
-import { OpenButton, Tile } from './tile.tsx';
+import { Time } from '../../ui/time.tsx';
+import { type App, apps, cardOf, OpenButton, RingmasterCard, Tile } from './app-tiles.tsx';
 
 export function Component(): ReactNode {
   const me = useMe();
@@ -80,5 +85,186 @@ function AppCard({ app: { title, what, page, Glance } }: { readonly app: App }):
     <Tile title={title} what={what} doors={<OpenButton path={page?.path ?? '/'} title={title} />}>
       {Glance !== undefined && <Glance />}
     </Tile>
+  );
+}
+
+function DatabaseCard({ database }: { readonly database: DatabaseState }): ReactNode {
+  const { name, revision, last_commit_at: last, bytes, log_bytes: log, problem } = database;
+  const { title, what, page, Glance } = cardOf(name);
+  const mayOpen = useMay(page?.permission ?? '');
+  const commits = useQuery({ ...commitsQuery(name), enabled: problem === null });
+  return (
+    <Tile
+      title={title}
+      what={what}
+      badge={problem === null ? <Badge tone="good">Working</Badge> : <Badge tone="bad">Unavailable</Badge>}
+      below={
+        problem === null ? (
+          <Pulse commits={commits.data ?? []} />
+        ) : (
+          <p className="rounded-lg bg-bad-soft p-3 text-bad">
+            {problem.message} <span className="font-mono text-xs">{problem.code}</span>
+          </p>
+        )
+      }
+      facts={[
+        ['Last commit', last === null ? 'none yet' : <Time at={last} />],
+        ['Revision', revision === null ? 'unknown' : count(revision)],
+        ['Size', byteSize(bytes + log)],
+      ]}
+      doors={
+        <>
+          {page !== undefined && mayOpen && <OpenButton path={page.path} title={title} />}
+          <Doors database={database} title={title} />
+        </>
+      }
+    >
+      {Glance !== undefined && mayOpen && problem === null && <Glance />}
+    </Tile>
+  );
+}
+
+interface DoorsProps {
+  readonly database: DatabaseState;
+  readonly title: string;
+}
+
+function Doors({ database: { name, kind }, title }: DoorsProps): ReactNode {
+  return (
+    <>
+      <Link to="/activity" search={{ database: name }} className={buttonClass('plain', 'small')}>
+        Activity<span className="sr-only"> of {title}</span>
+      </Link>
+      {kind === 'keyspace' && (
+        <Link to="/keys/$name" params={{ name }} className={buttonClass('plain', 'small')}>
+          Keys<span className="sr-only"> of {title}</span>
+        </Link>
+      )}
+    </>
+  );
+}
+
+const BARS = 30;
+const HOUR = 3_600_000;
+const WIDTH = 6;
+const GAP = 2;
+const HEIGHT = 32;
+
+/** Commits of the last hour, two minutes per bar. */
+function Pulse({ commits }: { readonly commits: readonly Commit[] }): ReactNode {
+  const now = useNow();
+  const bars = Array.from({ length: BARS }, () => 0);
+  for (const { at } of commits) {
+    const age = Math.max(0, now - Date.parse(at));
+    const bar = BARS - 1 - Math.floor((age / HOUR) * BARS);
+    if (bar >= 0) bars[bar] = (bars[bar] ?? 0) + 1;
+  }
+  const total = bars.reduce((sum, value) => sum + value, 0);
+  const most = Math.max(1, ...bars);
+  const isCut = total === commits.length && commits.length >= 100;
+  const text = `${count(total)}${isCut ? '+' : ''} ${total === 1 ? 'commit' : 'commits'} in the last hour`;
+  return (
+    <div>
+      <svg
+        role="img"
+        aria-label={text}
+        viewBox={`0 0 ${BARS * (WIDTH + GAP)} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className="h-8 w-full"
+      >
+        {bars.map((value, at) => {
+          const height = value === 0 ? 2 : 4 + (value / most) * (HEIGHT - 4);
+          return (
+            <rect
+              key={at}
+              x={at * (WIDTH + GAP)}
+              y={HEIGHT - height}
+              width={WIDTH}
+              height={height}
+              rx={1}
+              className={value === 0 ? 'fill-line' : 'fill-accent'}
+            />
+          );
+        })}
+      </svg>
+      <p className="mt-1.5 text-[13px] text-muted">{text}</p>
+    </div>
+  );
+}
+
+interface Step {
+  readonly title: string;
+  readonly text: string;
+  readonly command: string;
+  readonly isDone: boolean;
+}
+
+/** First steps for new users. Completed steps are ticked off; the card disappears when all are. */
+function NextSteps({ databases }: { readonly databases: readonly DatabaseState[] }): ReactNode {
+  const { data: folder } = useQuery(commandsFolderQuery);
+  const { data: tokens } = useQuery(tokensQuery);
+  const { data: backups } = useQuery(backupsQuery('accounts'));
+  // The first commit creates the database.
+  const hasPlan = (databases.find(({ name }) => name === 'np')?.revision ?? 0) > 1;
+  const steps: readonly Step[] = [
+    ...(folder === null || folder === undefined
+      ? []
+      : [
+          {
+            title: 'Add the commands to your PATH',
+            text: 'For this terminal. Add it to the startup file of your shell to keep it.',
+            command: `export PATH="${folder}:$PATH"`,
+            isDone: hasPlan,
+          },
+        ]),
+    {
+      title: 'Connect your agent',
+      text: 'Run it in a project directory, so that the agent keeps a plan that you can watch here. Also works with codex (OpenAI Codex), copilot, cursor and gemini.',
+      command: 'np setup claude',
+      isDone: hasPlan,
+    },
+    {
+      title: 'Create a token',
+      text: 'Lets scripts and agents use this server. The Account page lists and revokes tokens.',
+      command: 'holdfast token create --name my-agent',
+      isDone: (tokens ?? []).length > 0,
+    },
+    {
+      title: 'Create a backup',
+      text: 'Run it here, or use the System page.',
+      command: 'holdfast backup accounts',
+      isDone: (backups ?? []).length > 0,
+    },
+  ];
+  // Avoids showing a card that disappears at once.
+  if (folder === undefined || tokens === undefined || backups === undefined) return null;
+  if (steps.every(({ isDone }) => isDone)) return null;
+  return (
+    <Card title="Next steps" description="One terminal command each.">
+      <ol className={`grid gap-5 ${steps.length === 3 ? 'lg:grid-cols-3' : 'md:grid-cols-2'}`}>
+        {steps.map((step) => (
+          <Item key={step.title} step={step} />
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function Item({ step: { title, text, command, isDone } }: { readonly step: Step }): ReactNode {
+  const Icon = isDone ? CircleCheck : Circle;
+  return (
+    <li className="flex min-w-0 gap-3">
+      <Icon className={`mt-0.5 size-4 shrink-0 ${isDone ? 'text-good' : 'text-muted'}`} aria-hidden />
+      <div className="grid min-w-0 flex-1 content-start gap-2">
+        <div>
+          <h3 className="font-medium">
+            {title}
+            {isDone && <span className="text-[13px] font-normal text-good"> · done</span>}
+          </h3>
+          <p className="text-[13px] text-muted">{text}</p>
+        </div>
+        <Command text={command} />
+      </div>
+    </li>
   );
 }

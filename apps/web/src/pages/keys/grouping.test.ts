@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { folderOf, grouped, pastFolder, steps } from './grouping.ts';
-import { recordOf } from './index-records.ts';
+import { recordOf } from './relations.ts';
 
 const key = (name: string): { key: string; value: string; encoding: 'text' } => ({
   key: name,

@@ -9,10 +9,9 @@ import { randomKey } from '../../lib/random-key.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import type { Asked } from './file-menu-items.tsx';
+import type { Asked } from './notebook-side.tsx';
+import { folderName, type TreeActions, treeOf } from './tree/tree-actions.ts';
 import { joined, type TreeEntry } from './tree/tree-rows.ts';
-import { treeOf } from './tree/trees.ts';
-import { folderName, type TreeActions } from './tree/use-tree-actions.ts';
 
 interface FileDialogsProps {
   readonly id: string;

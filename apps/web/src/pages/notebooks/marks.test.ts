@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { CodexEvent } from '../../api/types.ts';
-import { recentChanges } from './recent-changes.ts';
 import { marksOf } from './marks.ts';
+import { recentChanges } from './notebook-overview.tsx';
 
 function event(id: number, change: Partial<CodexEvent>): CodexEvent {
   return {

@@ -1,15 +1,19 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { FolderTree, X } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { FileText, FolderTree, Search, X } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 
+import { linkNamesQuery } from '../../api/codex-queries.ts';
 import { useMedia } from '../../lib/media.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { backdropClass } from '../../ui/dialog.tsx';
+import { Finder, FinderDialog } from '../../ui/finder.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { onCodexEvents, onCodexGap } from './codex-stream.ts';
-import { NotebookContent, type NotebookViewName } from './notebook-content.tsx';
+import { NotebookOverview } from './notebook-overview.tsx';
 import { NotebookSide } from './notebook-side.tsx';
-import { Switcher } from './switcher.tsx';
-import { followEvents, treeOf } from './tree/trees.ts';
+import { followEvents, treeOf } from './tree/tree-actions.ts';
 
 interface NotebookLayoutProps {
   readonly id: string;
@@ -87,5 +91,114 @@ function FilesDrawer({ isOpen, onClose, children }: FilesDrawerProps): ReactNode
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+/** Each is loaded when it is first opened. */
+const NoteView = lazy(async () => ({ default: (await import('./note-view.tsx')).NoteView }));
+const NoteHistory = lazy(async () => ({ default: (await import('./history/note-history.tsx')).NoteHistory }));
+const NotebookHistory = lazy(async () => ({
+  default: (await import('./history/notebook-history.tsx')).NotebookHistory,
+}));
+
+const SearchView = lazy(async () => ({ default: (await import('./search/search-view.tsx')).SearchView }));
+
+export type NotebookViewName = 'note' | 'history' | 'search';
+
+interface NotebookContentProps {
+  readonly id: string;
+  readonly fileId: string | undefined;
+  readonly view: NotebookViewName;
+}
+
+function NotebookContent(props: NotebookContentProps): ReactNode {
+  return (
+    <Suspense fallback={<Skeleton />}>
+      <Content {...props} />
+    </Suspense>
+  );
+}
+
+function Content({ id, fileId, view }: NotebookContentProps): ReactNode {
+  if (fileId !== undefined) {
+    return view === 'history' ? (
+      <NoteHistory key={fileId} id={id} fileId={fileId} />
+    ) : (
+      <NoteView key={fileId} id={id} fileId={fileId} />
+    );
+  }
+  if (view === 'search') return <SearchView id={id} />;
+  return view === 'history' ? <NotebookHistory id={id} /> : <NotebookOverview id={id} />;
+}
+
+type Choice =
+  | { readonly kind: 'note'; readonly id: string; readonly path: string; readonly title: string | null }
+  | { readonly kind: 'search' };
+
+/** Ctrl+P: opens a note by part of its name. */
+function Switcher({ id }: { readonly id: string }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'p' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
+        return;
+      event.preventDefault();
+      setOpen((was) => !was);
+    };
+    window.addEventListener('keydown', onKey, true);
+    return () => window.removeEventListener('keydown', onKey, true);
+  }, []);
+  return (
+    <FinderDialog label="Open note" isOpen={isOpen} onOpenChange={setOpen}>
+      <Names id={id} onDone={() => setOpen(false)} />
+    </FinderDialog>
+  );
+}
+
+function Names({ id, onDone }: { readonly id: string; readonly onDone: () => void }): ReactNode {
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const { data: names = [] } = useQuery(linkNamesQuery(id, text.trim()));
+  const found: readonly Choice[] = [
+    ...names.map((name) => ({ kind: 'note', ...name }) as const),
+    ...(text.trim() === '' ? [] : [{ kind: 'search' } as const]),
+  ];
+  return (
+    <Finder
+      label="Note name"
+      text={text}
+      onText={setText}
+      found={found}
+      keyOf={(choice) => (choice.kind === 'note' ? choice.id : 'search')}
+      none="Type part of a name."
+      render={(choice) => <Row choice={choice} text={text} />}
+      onChoose={(choice) => {
+        onDone();
+        if (choice.kind === 'search')
+          void navigate({ to: '/notebooks/$id/search', params: { id }, search: { q: text } });
+        else void navigate({ to: '/notebooks/$id/files/$file', params: { id, file: choice.id } });
+      }}
+    />
+  );
+}
+
+function Row({ choice, text }: { readonly choice: Choice; readonly text: string }): ReactNode {
+  if (choice.kind === 'search') {
+    return (
+      <>
+        <Search className="size-4 shrink-0" aria-hidden />
+        <span className="min-w-0 truncate">Search the text of all notes for “{text.trim()}”</span>
+      </>
+    );
+  }
+  const name = choice.path.slice(choice.path.lastIndexOf('/') + 1);
+  return (
+    <>
+      <FileText className="size-4 shrink-0" aria-hidden />
+      <span className="grid min-w-0 flex-1 py-1">
+        <span className="truncate">{choice.title ?? name}</span>
+        <span className="truncate text-xs text-muted">{choice.path}</span>
+      </span>
+    </>
   );
 }

@@ -1,11 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { FilePlus, Rows3, Search } from 'lucide-react';
+import { FilePlus, RefreshCw, Rows3, Search } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 
+import { codexApi } from '../../api/clients.ts';
 import { notebooksQuery, notebookStatusQuery, recentQuery } from '../../api/codex-queries.ts';
+import type { CodexEvent, NotebookStatus } from '../../api/types.ts';
+import { useAction } from '../../api/use-action.ts';
+import { count } from '../../lib/format.ts';
+import { useMay } from '../../lib/permissions.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { buttonClass } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -13,9 +18,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { authorOf } from '../queue/describe-operation.ts';
-import { recentChanges } from './recent-changes.ts';
 import { describeStatus } from './describe-status.ts';
-import { Problems } from './problems.tsx';
 
 /** Start page of a notebook: its status and recent changes. */
 export function NotebookOverview({ id }: { readonly id: string }): ReactNode {
@@ -114,4 +117,81 @@ function Lately({ id }: { readonly id: string }): ReactNode {
       </Loaded>
     </Card>
   );
+}
+
+/** Actions for the status of a notebook. */
+function Problems({ id, status }: { readonly id: string; readonly status: NotebookStatus }): ReactNode {
+  const mayWrite = useMay('app:codex:write');
+  const compare = useAction({
+    failed: 'Could not scan the folder',
+    touches: ['codex'],
+    done: ({ seen, queued }) =>
+      `Scanned ${count(seen, 'file')}: ${queued === 0 ? 'no changes' : count(queued, 'change')}`,
+    run: async () => (await codexApi.POST('/notebooks/{notebook}/reconcile', { params: { notebook: id } })).data,
+  });
+  const commit = useAction({
+    failed: 'Could not commit',
+    touches: ['codex'],
+    done: ({ commit_sha: sha }) => (sha === null ? 'Nothing to commit' : `Committed as ${sha.slice(0, 8)}`),
+    run: async () => (await codexApi.POST('/events/commit', { body: { notebook: id } })).data,
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {status.pending > 0 && (
+        <Link to="/queue" search={{ notebook: id }} className={buttonClass('plain', 'small')}>
+          Show queue
+        </Link>
+      )}
+      {mayWrite && status.git.pending > 0 && (
+        <Button size="small" isBusy={commit.isPending} onClick={() => commit.mutate()}>
+          Commit now
+        </Button>
+      )}
+      {mayWrite && (
+        <Button
+          size="small"
+          icon={<RefreshCw className="size-3.5" aria-hidden />}
+          isBusy={compare.isPending}
+          onClick={() => compare.mutate()}
+        >
+          Scan folder
+        </Button>
+      )}
+      {status.git.last_commit !== null && (
+        <span className="font-mono text-xs text-muted">last commit {status.git.last_commit.slice(0, 8)}</span>
+      )}
+    </div>
+  );
+}
+
+interface ChangedFile {
+  readonly fileId: string;
+  readonly path: string;
+  readonly at: string;
+  readonly author: string;
+}
+
+const SHOWN = 12;
+
+/** Recently changed files, newest first, without deleted ones. */
+export function recentChanges(events: readonly CodexEvent[]): readonly ChangedFile[] {
+  const seen = new Set<string>();
+  const files: ChangedFile[] = [];
+  for (const event of events.toSorted((left, right) => right.id - left.id)) {
+    const fileId = idOf(event);
+    const path = event.dest_path ?? event.path;
+    if (fileId === undefined || path === null || event.status !== 'completed' || seen.has(fileId)) continue;
+    if (event.result?.['unchanged'] === true) continue;
+    seen.add(fileId);
+    if (event.event_type === 'delete') continue;
+    files.push({ fileId, path, at: event.processed_at ?? event.created_at, author: event.author });
+    if (files.length === SHOWN) break;
+  }
+  return files;
+}
+
+function idOf({ file_id: fileId, result, operation }: CodexEvent): string | undefined {
+  if (operation['kind'] === 'folder') return undefined;
+  const found = fileId ?? result?.['file_id'];
+  return typeof found === 'string' ? found : undefined;
 }

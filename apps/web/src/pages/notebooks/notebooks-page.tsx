@@ -1,11 +1,30 @@
-import { useLocation, useParams } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router';
+import { NotebookText, Plus } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 
+import { codexApi } from '../../api/clients.ts';
+import { notebooksQuery, notebookStatusQuery, recentQuery } from '../../api/codex-queries.ts';
+import type { Notebook } from '../../api/types.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useMay } from '../../lib/permissions.ts';
+import { randomKey } from '../../lib/random-key.ts';
 import { followStream } from '../../live/streams.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
+import { Command } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
 import { codexStream } from './codex-stream.ts';
-import type { NotebookViewName } from './notebook-content.tsx';
-import { NotebookLayout } from './notebook-layout.tsx';
-import { NotebooksList } from './notebooks-list.tsx';
+import { describeStatus } from './describe-status.ts';
+import { NotebookLayout, type NotebookViewName } from './notebook-layout.tsx';
+import { recentChanges } from './notebook-overview.tsx';
 
 interface Params {
   readonly id?: string;
@@ -23,4 +42,184 @@ export function Component(): ReactNode {
 function viewOf(pathname: string): NotebookViewName {
   const last = pathname.split('/').at(-1);
   return last === 'history' || last === 'search' ? last : 'note';
+}
+
+const SHOWN = 3;
+
+function NotebooksList(): ReactNode {
+  const notebooks = useQuery(notebooksQuery);
+  const mayWrite = useMay('app:codex:write');
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <Page
+      title="Notebooks"
+      description="Folders of plain files. Edit them here or with any program; every change is kept."
+      actions={
+        mayWrite && (
+          <Button variant="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setAdding(true)}>
+            Add notebook
+          </Button>
+        )
+      }
+    >
+      <Loaded query={notebooks}>
+        {(all) =>
+          all.length === 0 ? (
+            <NoNotebooks />
+          ) : (
+            <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,22rem),1fr))] gap-6">
+              {all.map((notebook) => (
+                <NotebookCard key={notebook.id} notebook={notebook} mayWrite={mayWrite} />
+              ))}
+            </div>
+          )
+        }
+      </Loaded>
+      {isAdding && <AddNotebook onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+function NoNotebooks(): ReactNode {
+  return (
+    <Card isFlush>
+      <EmptyState icon={NotebookText} title="No notebooks yet">
+        <p>
+          A notebook is an ordinary folder of Markdown and other files. Your editor, scripts and this page work on the
+          same files, and git keeps every version. Add one above, or in a terminal:
+        </p>
+        <div className="grid w-[min(26rem,70vw)] gap-2 text-left text-text">
+          <Command text="holdfast notebooks add lab ~/lab" />
+          <Command text="echo 'It boiled.' | holdfast notebooks write runs/1.md" />
+        </div>
+      </EmptyState>
+    </Card>
+  );
+}
+
+function NotebookCard({
+  notebook: { id, name, path },
+  mayWrite,
+}: {
+  readonly notebook: Notebook;
+  readonly mayWrite: boolean;
+}): ReactNode {
+  const key = String(id);
+  const status = useQuery(notebookStatusQuery(key));
+  const { data: recent = [] } = useQuery(recentQuery(key));
+  const files = recentChanges(recent).slice(0, SHOWN);
+  return (
+    <Card
+      title={
+        <Link to="/notebooks/$id" params={{ id: key }} className="hover:underline">
+          {name}
+        </Link>
+      }
+      description={<span className="font-mono text-xs break-all">{path}</span>}
+    >
+      <div className="grid gap-4">
+        <Loaded query={status}>
+          {(found) => {
+            const { tone, word, says } = describeStatus(found);
+            return (
+              <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px]">
+                <Badge tone={tone}>{word}</Badge>
+                <span className="min-w-0 break-words text-muted">{says}</span>
+              </p>
+            );
+          }}
+        </Loaded>
+        {files.length > 0 && (
+          <ul className="grid gap-1" aria-label={`Recent changes in ${name}`}>
+            {files.map(({ fileId, path: file, at }) => (
+              <li key={fileId} className="flex items-baseline gap-3">
+                <Link
+                  to="/notebooks/$id/files/$file"
+                  params={{ id: key, file: fileId }}
+                  className="min-w-0 flex-1 truncate hover:underline"
+                >
+                  {file}
+                </Link>
+                <span className="text-[13px] text-muted">
+                  <Time at={at} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <div className="flex flex-wrap gap-2">
+          <Link to="/notebooks/$id" params={{ id: key }} className={buttonClass('primary', 'small')}>
+            Open<span className="sr-only"> {name}</span>
+          </Link>
+          {mayWrite && <RemoveNotebook id={key} name={name} path={path} />}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function RemoveNotebook(props: { readonly id: string; readonly name: string; readonly path: string }): ReactNode {
+  const { id, name, path } = props;
+  const remove = useAction({
+    failed: `Could not remove ${name}`,
+    done: () => `Removed ${name}; its files are unchanged`,
+    touches: ['codex'],
+    run: () => codexApi.DELETE('/notebooks/{notebook}', { params: { notebook: id } }),
+  });
+  return (
+    <ConfirmButton
+      variant="quiet"
+      size="small"
+      title={`Remove the notebook ${name}?`}
+      action="Remove notebook"
+      mutation={remove}
+      explanation={<p>Files and their history stay in {path}. You can add the notebook again at any time.</p>}
+    >
+      Remove<span className="sr-only"> {name}</span>
+    </ConfirmButton>
+  );
+}
+
+function AddNotebook({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [path, setPath] = useState('');
+  const [key] = useState(randomKey);
+  const add = useAction({
+    failed: 'Could not add the notebook',
+    done: () => `Added ${name}`,
+    touches: ['codex'],
+    async run() {
+      const body = { name: name.trim(), ...(path.trim() === '' ? {} : { path: path.trim() }) };
+      const { data } = await codexApi.POST('/notebooks', { body, idempotencyKey: key });
+      onClose();
+      await navigate({ to: '/notebooks/$id', params: { id: String(data.id) } });
+    },
+  });
+  return (
+    <FormDialog
+      title="Add notebook"
+      description="Choose a new or existing folder. Existing files stay unchanged."
+      action="Add notebook"
+      isBusy={add.isPending}
+      onSubmit={() => add.mutate()}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        required
+        maxLength={100}
+        value={name}
+        onChange={setName}
+        help="Name shown here and used in commands."
+      />
+      <Field
+        label="Folder"
+        value={path}
+        placeholder="/home/you/notes"
+        onChange={setPath}
+        help="Absolute path on the server. Leave it empty to create a folder in the data directory."
+      />
+    </FormDialog>
+  );
 }

@@ -1,20 +1,30 @@
-import { useQuery } from '@tanstack/react-query';
-import { FileJson, FileText } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { FileJson, FileText, ListPlus, SearchX } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
 
 import { npApi } from '../../api/clients.ts';
-import { planQuery } from '../../api/np-queries.ts';
-import type { Plan } from '../../api/types.ts';
+import { planEventsQuery, planQuery } from '../../api/np-queries.ts';
+import type { Plan, PlanEvent, PlanTask } from '../../api/types.ts';
+import { useFilters } from '../../lib/filters.ts';
+import { useStore } from '../../lib/store.ts';
 import { BackLink } from '../../ui/back-link.tsx';
+import { Badge, Tag, type Tone } from '../../ui/badge.tsx';
 import { buttonClass } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Command, CopyButton } from '../../ui/copy-button.tsx';
+import { DiffView } from '../../ui/diff-view.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { highlightClass } from '../../ui/highlight-class.ts';
+import { Loaded, NotLoaded } from '../../ui/loaded.tsx';
+import { LongText } from '../../ui/long-text.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Segments } from '../../ui/segments.tsx';
 import { Time } from '../../ui/time.tsx';
-import { PlanEvents } from './plan-events.tsx';
-import { SessionBadge } from './plan-row.tsx';
-import { PlanTasks } from './plan-tasks.tsx';
-import { Progress } from './progress.tsx';
+import { type Moment, Timeline } from '../../ui/timeline.tsx';
+import { VirtualList } from '../../ui/virtual-list.tsx';
+import { Progress, SessionBadge, type Status, statuses, statusStyles } from './plan-status.tsx';
+import { recentPlans } from './plan-stream.ts';
 
 export function PlanView({ sid }: { readonly sid: string }): ReactNode {
   const plan = useQuery(planQuery(sid));
@@ -89,4 +99,211 @@ function Facts({ plan: { session, counts } }: { readonly plan: Plan }): ReactNod
       </div>
     </div>
   );
+}
+
+const ROW_HEIGHT = 84;
+
+function PlanTasks({ plan }: { readonly plan: Plan }): ReactNode {
+  const { tasks, counts, session } = plan;
+  const [{ status = '' }, change] = useFilters();
+  const chosen = statuses.find((each) => each === status);
+  const shown = useMemo(
+    () => (chosen === undefined ? tasks : tasks.filter((task) => task.status === chosen)),
+    [tasks, chosen],
+  );
+  const options: readonly { readonly value: Status | ''; readonly label: string; readonly count: number }[] = [
+    { value: '', label: 'All', count: tasks.length },
+    ...statuses
+      .filter((each) => counts[each] > 0 || each === chosen)
+      .map((each) => ({ value: each, label: statusStyles[each].word, count: counts[each] })),
+  ];
+  return (
+    <Card title="Tasks" isFlush>
+      {tasks.length === 0 ? (
+        <EmptyState icon={ListPlus} title="No tasks yet">
+          <p>Add the first task in the project directory:</p>
+          <Command text={'np task add -t "First step" -d "How to do it"'} />
+        </EmptyState>
+      ) : (
+        <>
+          <div className="border-b border-line px-3 pb-2">
+            <Segments
+              label="Tasks by status"
+              value={chosen ?? ''}
+              options={options}
+              onChange={(next) => change({ status: next })}
+            />
+          </div>
+          {shown.length === 0 ? (
+            <EmptyState icon={SearchX} title={`No ${statusStyles[chosen ?? 'pending'].word.toLowerCase()} tasks`} />
+          ) : (
+            <VirtualList
+              label="Tasks"
+              rows={shown}
+              rowHeight={ROW_HEIGHT}
+              keyOf={({ id }) => id}
+              render={(task) => <PlanTaskRow sid={session.sid} task={task} />}
+            />
+          )}
+        </>
+      )}
+    </Card>
+  );
+}
+
+function PlanTaskRow({ sid, task }: { readonly sid: string; readonly task: PlanTask }): ReactNode {
+  const { id, title, description, status, actor, updated_at: at } = task;
+  const isFresh = useStore(recentPlans).has(`${sid}/${id}`);
+  const isOver = status === 'completed' || status === 'cancelled';
+  return (
+    <article
+      aria-label={title}
+      data-fresh={isFresh || undefined}
+      className={`grid gap-1.5 px-5 py-3.5 ${highlightClass(isFresh)}`}
+    >
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
+        <h3
+          dir="auto"
+          className={`min-w-0 flex-1 basis-40 text-left font-medium break-words ${isOver ? 'text-muted' : ''}`}
+        >
+          {title}
+        </h3>
+        <Badge tone={statusStyles[status].tone}>{statusStyles[status].word}</Badge>
+      </div>
+      {description !== '' && <LongText text={description} />}
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
+        <span className="font-mono">{id}</span>
+        {actor !== undefined && <Tag>claimed by {actor}</Tag>}
+        <Time at={at} />
+      </p>
+    </article>
+  );
+}
+
+function PlanEvents({ sid }: { readonly sid: string }): ReactNode {
+  const query = useInfiniteQuery(planEventsQuery(sid));
+  const { data } = query;
+  const fresh = useStore(recentPlans);
+  const moments = useMemo(
+    () =>
+      (data?.pages ?? []).flatMap((page) =>
+        page.data.map((event) => momentOf(event, fresh.has(`${sid}/#${event.seq}`))),
+      ),
+    [data, fresh, sid],
+  );
+  return (
+    <Card title="Timeline" description="Every change and the command that made it.">
+      {data === undefined ? (
+        <NotLoaded query={query} />
+      ) : (
+        <>
+          <Timeline moments={moments} />
+          <MoreButton query={query} size="small" className="mt-5 grid justify-items-center">
+            Show older
+          </MoreButton>
+        </>
+      )}
+    </Card>
+  );
+}
+
+const words = { open: 'Reopened', busy: 'Started', good: 'Completed', bad: 'Failed', cancelled: 'Cancelled' } as const;
+
+function momentOf(event: PlanEvent, isFresh: boolean): Moment {
+  return {
+    id: String(event.seq),
+    at: event.at,
+    title: <Title event={event} />,
+    detail: <Detail event={event} />,
+    isFresh,
+  };
+}
+
+function Title({ event }: { readonly event: PlanEvent }): ReactNode {
+  const tone = toneOf(event);
+  if (event.type !== 'task_status_changed') return <span className="break-words">{describeEvent(event)}</span>;
+  return (
+    <span className="break-words">
+      <Badge tone={tone}>{tone in words ? words[tone as keyof typeof words] : ''}</Badge>{' '}
+      <bdi>{event.payload.title}</bdi>
+    </span>
+  );
+}
+
+function Detail({ event }: { readonly event: PlanEvent }): ReactNode {
+  const { seq, cmd, reason } = event;
+  const rewording = rewordingOf(event);
+  return (
+    <div className="grid min-w-0 gap-2">
+      {reason !== null && (
+        <p dir="auto" className="border-s-2 border-accent ps-3 break-words whitespace-pre-wrap">
+          <span className="sr-only">Reason: </span>
+          {reason}
+        </p>
+      )}
+      <p className="flex min-w-0 gap-2 font-mono text-xs text-muted">
+        <span className="shrink-0">#{seq}</span>
+        <span className="line-clamp-2 min-w-0 break-all" title={cmd}>
+          {cmd}
+        </span>
+      </p>
+      {rewording !== undefined && (
+        <details>
+          <summary className="text-[13px] text-muted">Show changes</summary>
+          <div className="mt-2">
+            <DiffView label={`Change ${seq}`} before={rewording.before} after={rewording.after} />
+          </div>
+        </details>
+      )}
+    </div>
+  );
+}
+
+export function describeEvent({ type, payload }: PlanEvent): string {
+  switch (type) {
+    case 'session_started':
+      return 'Session started';
+    case 'session_archived':
+      return 'Session archived';
+    case 'goal_set':
+      return `Goal set: ${payload.goal.title}`;
+    case 'goal_updated':
+      return `Goal changed: ${payload.goal_after.title}`;
+    case 'task_added':
+      return `Task added: ${payload.task.title}`;
+    case 'task_updated':
+      return `Task edited: ${payload.after.title}`;
+    case 'task_status_changed':
+      return `${statusStyles[payload.status_after].word}: ${payload.title}`;
+    case 'task_deleted':
+      return `Task deleted: ${payload.task.title}`;
+    case 'task_moved':
+      return `Task moved from position ${payload.position_before} to ${payload.position_after}: ${payload.title}`;
+    case 'task_claimed':
+    default:
+      return payload.actor === null ? `Task released: ${payload.title}` : `${payload.actor} claimed: ${payload.title}`;
+  }
+}
+
+function toneOf({ type, payload }: PlanEvent): Tone {
+  if (type === 'task_status_changed') return statusStyles[payload.status_after].tone;
+  if (type === 'task_added' || type === 'goal_set' || type === 'session_started') return 'added';
+  if (type === 'task_deleted') return 'removed';
+  return type === 'session_archived' ? 'paused' : 'changed';
+}
+
+interface Texts {
+  readonly title: string;
+  readonly description: string;
+}
+
+/** Text before and after an edit. */
+function rewordingOf({ type, payload }: PlanEvent): { readonly before: string; readonly after: string } | undefined {
+  if (type === 'goal_updated') return { before: textOf(payload.goal_before), after: textOf(payload.goal_after) };
+  if (type === 'task_updated') return { before: textOf(payload.before), after: textOf(payload.after) };
+  return undefined;
+}
+
+function textOf({ title, description }: Texts): string {
+  return description === '' ? title : `${title}\n${description}`;
 }

@@ -3,15 +3,16 @@ import { Link } from '@tanstack/react-router';
 import { Circle, CircleCheck, CircleMinus, CircleX, LoaderCircle, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import type { CodexEvent } from '../../api/types.ts';
+import { codexApi } from '../../api/clients.ts';
 import { eventQuery } from '../../api/codex-queries.ts';
+import type { CodexEvent } from '../../api/types.ts';
+import { useAction } from '../../api/use-action.ts';
 import { useMay } from '../../lib/permissions.ts';
-import { buttonClass } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Time } from '../../ui/time.tsx';
 import { adviceFor, describeOperation, type Step, stepsOf } from './describe-operation.ts';
-import { EventActions } from './event-actions.tsx';
 
 interface EventDialogProps {
   /** Empty when the dialog is closed. */
@@ -100,5 +101,47 @@ function StepRow({ step: { name, at, state, says } }: { readonly step: Step }): 
         {state !== 'never' && <p className="text-[13px] break-words text-muted">{says}</p>}
       </div>
     </li>
+  );
+}
+
+/** Actions for operations that failed or have not started. */
+export function EventActions({ event: { id, status } }: { readonly event: CodexEvent }): ReactNode {
+  const params = { id: String(id) };
+  const retry = useAction({
+    failed: 'Could not retry the operation',
+    done: () => 'Operation queued again',
+    touches: ['codex'],
+    run: () => codexApi.POST('/events/{id}/retry', { params }),
+  });
+  const discard = useAction({
+    failed: 'Could not discard the operation',
+    done: () => 'Operation discarded',
+    touches: ['codex'],
+    run: () => codexApi.POST('/events/{id}/discard', { params }),
+  });
+  const cancel = useAction({
+    failed: 'Could not cancel the operation',
+    done: () => 'Operation cancelled',
+    touches: ['codex'],
+    run: () => codexApi.POST('/events/{id}/cancel', { params }),
+  });
+  const name = <span className="sr-only"> operation {id}</span>;
+  if (status === 'pending') {
+    return (
+      <Button size="small" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
+        Cancel{name}
+      </Button>
+    );
+  }
+  if (status !== 'failed') return null;
+  return (
+    <>
+      <Button size="small" variant="primary" isBusy={retry.isPending} onClick={() => retry.mutate()}>
+        Retry{name}
+      </Button>
+      <Button size="small" isBusy={discard.isPending} onClick={() => discard.mutate()}>
+        Discard{name}
+      </Button>
+    </>
   );
 }

@@ -2,29 +2,39 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Rows3 } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo } from 'react';
 
-import { type EventStatus, metricsQuery, notebooksQuery, queueQuery } from '../../api/codex-queries.ts';
-import type { CodexEvent } from '../../api/types.ts';
+import { codexApi } from '../../api/clients.ts';
+import {
+  type EventStatus,
+  metricsQuery,
+  notebooksQuery,
+  queuePlotQuery,
+  queueQuery,
+  trashQuery,
+} from '../../api/codex-queries.ts';
+import type { CodexEvent, TrashEntry } from '../../api/types.ts';
+import { useAction } from '../../api/use-action.ts';
 import { useRows } from '../../api/use-rows.ts';
-import { useMay } from '../../lib/permissions.ts';
 import { useFilters } from '../../lib/filters.ts';
+import { count, duration } from '../../lib/format.ts';
+import { useMay } from '../../lib/permissions.ts';
 import { useStore } from '../../lib/store.ts';
 import { followStream } from '../../live/streams.ts';
 import { AnnounceChanges } from '../../ui/announce.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Choice } from '../../ui/field.tsx';
-import { NotLoaded } from '../../ui/loaded.tsx';
+import { Loaded, NotLoaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Plot } from '../../ui/plot.tsx';
 import { Segments } from '../../ui/segments.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { codexChanges, codexStream } from '../notebooks/codex-stream.ts';
 import { authorOf, describeOperation, statusBadges } from './describe-operation.ts';
-import { EventActions } from './event-actions.tsx';
-import { EventDialog } from './event-dialog.tsx';
-import { QueueMetrics } from './queue-metrics.tsx';
-import { Trash } from './trash.tsx';
+import { EventActions, EventDialog } from './event-dialog.tsx';
 
 const ROW_HEIGHT = 68;
 
@@ -166,5 +176,141 @@ function EventRow({ event, notebook, onOpen }: EventRowProps): ReactNode {
         {mayWrite && <EventActions event={event} />}
       </div>
     </article>
+  );
+}
+
+const spans = [
+  { value: '60', label: 'Hour' },
+  { value: '360', label: '6 hours' },
+  { value: '1440', label: 'Day' },
+] as const;
+
+const whole = (value: number): string => (Number.isInteger(value) ? count(value) : value.toFixed(1));
+const seconds = (value: number): string => (value < 10 ? `${value.toFixed(1)} s` : duration(value));
+const zero = (values: readonly (number | null)[]): readonly number[] => values.map((value) => value ?? 0);
+
+/** Throughput, waiting time and commit delay of the queue. */
+function QueueMetrics(): ReactNode {
+  const [{ span = '' }, change] = useFilters();
+  const chosen = spans.find(({ value }) => value === span)?.value ?? '60';
+  const figures = useQuery(queuePlotQuery(Number(chosen)));
+  return (
+    <Card
+      title="Queue metrics"
+      description={<Summary />}
+      actions={
+        <Segments
+          label="Period"
+          value={chosen}
+          options={spans}
+          onChange={(next) => change({ span: next === '60' ? '' : next })}
+        />
+      }
+    >
+      <Loaded query={figures}>
+        {(found) => (
+          <Plots
+            at={found.at}
+            throughput={found.throughput_per_minute}
+            age={found.oldest_pending_seconds}
+            lag={found.git_lag_seconds}
+          />
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Summary(): ReactNode {
+  const { data } = useQuery(metricsQuery);
+  if (data === undefined) return 'Loading …';
+  const { pending, dead, completed_24h: done, latency_p50_ms: latency } = data;
+  const git = data.notebooks.reduce((sum, each) => sum + each.git_pending, 0);
+  return [
+    `${count(pending)} queued`,
+    `${count(dead)} failed`,
+    `${count(done)} done in 24 hours${latency === null ? '' : ` (median ${Math.max(1, Math.round(latency))} ms)`}`,
+    git === 0 ? 'everything committed' : `${count(git, 'change')} not committed yet`,
+  ].join(' · ');
+}
+
+interface PlotsProps {
+  readonly at: readonly string[];
+  readonly throughput: readonly number[];
+  readonly age: readonly (number | null)[];
+  readonly lag: readonly (number | null)[];
+}
+
+function Plots({ at, throughput, age, lag }: PlotsProps): ReactNode {
+  const times = useMemo(() => at.map((time) => Date.parse(time) / 1_000), [at]);
+  const ages = useMemo(() => zero(age), [age]);
+  const lags = useMemo(() => zero(lag), [lag]);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 md:grid-cols-[repeat(3,minmax(0,1fr))]">
+      <Plot title="Done per minute" times={times} values={throughput} format={whole} />
+      <Plot title="Oldest queued operation" times={times} values={ages} format={seconds} />
+      <Plot title="Commit delay" times={times} values={lags} format={seconds} />
+    </div>
+  );
+}
+
+/** Deleted files that can be restored; hidden when there are none. */
+function Trash({ id, name }: { readonly id: string; readonly name: string }): ReactNode {
+  const { data: entries = [] } = useQuery(trashQuery(id));
+  const mayWrite = useMay('app:codex:write');
+  const columns = useMemo(() => columnsFor(id, mayWrite), [id, mayWrite]);
+  if (entries.length === 0) return null;
+  return (
+    <Card
+      title={`Trash of ${name}`}
+      description="Deleted files can be restored for seven days. Their history is kept forever."
+      isFlush
+    >
+      <div className="max-h-96 overflow-y-auto">
+        <Table
+          label={`Trash of ${name}`}
+          rows={entries}
+          columns={columns}
+          keyOf={({ event_id: event }) => String(event)}
+        />
+      </div>
+    </Card>
+  );
+}
+
+function columnsFor(id: string, mayWrite: boolean): readonly Column<TrashEntry>[] {
+  const shown: readonly Column<TrashEntry>[] = [
+    { title: 'Path', sortBy: ({ path }) => path, cell: ({ path }) => <span className="break-all">{path}</span> },
+    {
+      title: 'Kind',
+      isOptional: true,
+      cell: ({ kind, file_count: files }) => (kind === 'file' ? 'File' : `Folder, ${count(files, 'file')}`),
+    },
+    { title: 'Deleted', sortBy: ({ deleted_at: at }) => at, cell: ({ deleted_at: at }) => <Time at={at} /> },
+  ];
+  if (!mayWrite) return shown;
+  const restore: Column<TrashEntry> = {
+    title: 'Restore',
+    isTitleHidden: true,
+    align: 'right',
+    cell: (entry) => <Restore id={id} entry={entry} />,
+  };
+  return [...shown, restore];
+}
+
+function Restore({ id, entry }: { readonly id: string; readonly entry: TrashEntry }): ReactNode {
+  const restore = useAction({
+    failed: `Could not restore ${entry.path}`,
+    done: () => `Restored ${entry.path}`,
+    touches: ['codex'],
+    async run() {
+      const params = { notebook: id, event_id: String(entry.event_id) };
+      await codexApi.POST('/notebooks/{notebook}/trash/{event_id}/restore', { params, query: { wait: 30 } });
+    },
+  });
+  return (
+    <Button size="small" isBusy={restore.isPending} onClick={() => restore.mutate()}>
+      Restore<span className="sr-only"> {entry.path}</span>
+    </Button>
   );
 }

@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { Network } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 
-import type { Workspace } from '../../api/types.ts';
 import { ringGraphQuery } from '../../api/ringmaster-queries.ts';
+import type { Workspace } from '../../api/types.ts';
 import { useFilters } from '../../lib/filters.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -12,7 +12,7 @@ import { Graph } from '../../ui/graph/graph.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { drawingOf, type RingGraph } from './graph-drawing.ts';
-import { WorkspaceFilters } from './workspace-filters.tsx';
+import { WorkspaceFilters } from './widgets.tsx';
 
 const states = [
   { value: 'open', label: 'Open' },

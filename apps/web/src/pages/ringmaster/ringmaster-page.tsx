@@ -1,11 +1,24 @@
-import { useParams } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { CircleCheck, Network } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 
+import { attentionQuery, statusQuery, usePollInterval, workspacesQuery } from '../../api/ringmaster-queries.ts';
+import type { BoardTask, Inquiry, Workspace } from '../../api/types.ts';
+import { count } from '../../lib/format.ts';
 import { followStream } from '../../live/streams.ts';
-import { Overview } from './overview.tsx';
+import { Badge, Tag } from '../../ui/badge.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Command } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { statusBadges, workspaceName } from './status-badge.ts';
+import { TaskView } from './task/task-view.tsx';
+import { AnswerForm, RunningRow, ToTask } from './widgets.tsx';
 import { workspaceStream } from './workspace-stream.ts';
 import { WorkspaceView } from './workspace-view.tsx';
-import { TaskView } from './task-view.tsx';
 
 interface Params {
   readonly workspace?: string;
@@ -24,5 +37,169 @@ export function Component(): ReactNode {
     <WorkspaceView key={workspace} workspace={workspace} view={view ?? 'board'} />
   ) : (
     <TaskView key={`${workspace} ${id}`} workspace={workspace} id={id} />
+  );
+}
+
+function Overview(): ReactNode {
+  const workspaces = useQuery({ ...workspacesQuery, ...usePollInterval() });
+  return (
+    <Page title="Ringmaster" description="Workers complete tasks in these projects. What needs you comes first.">
+      <Loaded query={workspaces}>
+        {(all) =>
+          all.length === 0 ? (
+            <NoWorkspaces />
+          ) : (
+            all.map((workspace) => <WorkspaceCard key={workspace.id} workspace={workspace} />)
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+const firstSteps = [
+  'ringmaster init --name "My project"',
+  'ringmaster task add "First step" -d "What done means"',
+  'ringmaster run',
+] as const;
+
+function NoWorkspaces(): ReactNode {
+  return (
+    <Card isFlush>
+      <EmptyState icon={Network} title="No projects yet">
+        <p>
+          Run these commands in a project directory; the project then appears here. Before the last one, define a worker
+          in <code className="font-mono text-[13px]">ringmaster.toml</code>: Claude, OpenAI Codex, aider or any other
+          command.
+        </p>
+        <div className="grid w-[min(26rem,70vw)] gap-2 text-left text-text">
+          {firstSteps.map((text) => (
+            <Command key={text} text={text} />
+          ))}
+        </div>
+      </EmptyState>
+    </Card>
+  );
+}
+
+const RUNNING_SHOWN = 8;
+
+/** A workspace: tasks that need a person first, then running tasks. */
+function WorkspaceCard({ workspace }: { readonly workspace: Workspace }): ReactNode {
+  return (
+    <Card
+      title={workspaceName(workspace.root)}
+      description={<span className="font-mono text-xs break-all">{workspace.root}</span>}
+      isFlush
+      actions={workspace.problem === null && <Doors workspace={workspace.id} />}
+    >
+      {workspace.problem === null ? <Work workspace={workspace} /> : <Problem text={workspace.problem} />}
+    </Card>
+  );
+}
+
+function Doors({ workspace }: { readonly workspace: string }): ReactNode {
+  return (
+    <div className="flex flex-wrap gap-2">
+      {(['board', 'graph', 'workers'] as const).map((view) => (
+        <Link
+          key={view}
+          to="/ringmaster/$workspace/$view"
+          params={{ workspace, view }}
+          className={buttonClass(view === 'board' ? 'primary' : 'plain', 'small')}
+        >
+          {view[0]?.toUpperCase() + view.slice(1)}
+        </Link>
+      ))}
+    </div>
+  );
+}
+
+function Problem({ text }: { readonly text: string }): ReactNode {
+  return (
+    <div className="grid gap-2 border-t border-line px-5 py-4">
+      <Badge tone="bad">Unavailable</Badge>
+      <p className="break-words">{text}</p>
+    </div>
+  );
+}
+
+function Work({ workspace }: { readonly workspace: Workspace }): ReactNode {
+  const pace = usePollInterval();
+  const status = useQuery({ ...statusQuery(workspace.id), ...pace });
+  const attention = useQuery({ ...attentionQuery(workspace.id), ...pace });
+  return (
+    <Loaded query={attention}>
+      {({ inquiries, failed, review, running }) => (
+        <>
+          <div className="flex flex-wrap items-center gap-x-5 gap-y-2 px-5 pb-4 text-[13px] text-muted">
+            {status.data !== undefined && (
+              <>
+                {status.data.paused_at !== null && <Badge tone="paused">Paused</Badge>}
+                <span>{count(status.data.ready)} ready</span>
+                <span>{count(status.data.running)} running</span>
+                <span>{count(status.data.tasks['done'] ?? 0)} done</span>
+              </>
+            )}
+            <span className="flex flex-wrap gap-1.5">
+              {workspace.projects.map(({ id, name }) => (
+                <Tag key={id}>{name}</Tag>
+              ))}
+            </span>
+          </div>
+          {inquiries.length + failed.length + review.length > 0 ? (
+            <NeedsYou workspace={workspace.id} inquiries={inquiries} failed={failed} review={review} />
+          ) : (
+            <p className="flex items-center gap-2 border-t border-line px-5 py-3 text-muted">
+              <CircleCheck className="size-4 text-good" aria-hidden />
+              Nothing needs you.
+            </p>
+          )}
+          <ul
+            aria-label="Running now"
+            className={`divide-y divide-line border-line ${running.length > 0 ? 'border-t' : ''}`}
+          >
+            {running.slice(0, RUNNING_SHOWN).map((entry) => (
+              <li key={entry.task_id}>
+                <RunningRow workspace={workspace.id} entry={entry} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+interface NeedsYouProps {
+  readonly workspace: string;
+  readonly inquiries: readonly Inquiry[];
+  readonly failed: readonly BoardTask[];
+  readonly review: readonly BoardTask[];
+}
+
+/** Tasks that need a person: open questions, then failed tasks, then reviews. */
+function NeedsYou({ workspace, inquiries, failed, review }: NeedsYouProps): ReactNode {
+  return (
+    <ul className="divide-y divide-line border-t border-line">
+      {inquiries.map((inquiry) => (
+        <li key={inquiry.task_id}>
+          <AnswerForm workspace={workspace} inquiry={inquiry} />
+        </li>
+      ))}
+      {[...failed, ...review].map((task) => (
+        <li key={task.id} className="grid gap-1 px-5 py-3">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Badge tone={statusBadges[task.status].tone}>{statusBadges[task.status].word}</Badge>
+            <ToTask workspace={workspace} id={task.id}>
+              {task.title}
+            </ToTask>
+          </div>
+          {task.last_failure !== null && (
+            <p className="line-clamp-2 text-[13px] break-words text-muted">{task.last_failure}</p>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -15,11 +15,11 @@ import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ViewTab } from '../../ui/view-tab.tsx';
 import { ViewTabs } from '../../ui/view-tabs.tsx';
-import { AnnounceWorkspace } from './announce-workspace.tsx';
 import { Board } from './board/board.tsx';
 import { GraphView } from './graph-view.tsx';
+import { QueueView } from './ranking.tsx';
 import { workspaceName } from './status-badge.ts';
-import { QueueView } from './queue-view.tsx';
+import { AnnounceWorkspace } from './widgets.tsx';
 import { WorkersView } from './workers-view.tsx';
 
 // Rarely opened, so they do not delay the board.

@@ -1,19 +1,21 @@
-import { useQueries } from '@tanstack/react-query';
-import { Archive, Download } from 'lucide-react';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Archive, Download, Undo2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import { systemApi } from '../../api/clients.ts';
-import { backupsQuery } from '../../api/queries.ts';
-import type { DatabaseName } from '../../api/types.ts';
+import { backupsQuery, commitsQuery } from '../../api/queries.ts';
+import type { Commit, DatabaseName, DatabaseState } from '../../api/types.ts';
 import { useAction } from '../../api/use-action.ts';
-import { byteSize, count } from '../../lib/format.ts';
+import { byteSize, count, exactTime } from '../../lib/format.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Tag } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Command } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Choice } from '../../ui/field.tsx';
-import { NotLoaded } from '../../ui/loaded.tsx';
+import { Loaded, NotLoaded } from '../../ui/loaded.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 
@@ -26,7 +28,7 @@ interface Row {
   readonly bytes: number;
 }
 
-const columns: readonly Column<Row>[] = [
+const backupColumns: readonly Column<Row>[] = [
   { title: 'Database', sortBy: ({ name }) => name, cell: ({ name }) => <Tag>{name}</Tag> },
   { title: 'Created', sortBy: ({ created_at: at }) => at, cell: ({ created_at: at }) => <Time at={at} /> },
   {
@@ -65,7 +67,7 @@ export function Backups({ names }: { readonly names: readonly DatabaseName[] }):
           <p>Backups run while everything stays online, and are verified. Create the first one above.</p>
         </EmptyState>
       ) : (
-        <Table label="Backups" rows={rows} columns={columns} keyOf={({ file }) => file} />
+        <Table label="Backups" rows={rows} columns={backupColumns} keyOf={({ file }) => file} />
       )}
     </Card>
   );
@@ -107,5 +109,138 @@ function BackUpNow({ names }: { readonly names: readonly DatabaseName[] }): Reac
         Back up now
       </Button>
     </div>
+  );
+}
+
+const SHOWN = 10;
+
+export function RestorePoints({ databases }: { readonly databases: readonly DatabaseState[] }): ReactNode {
+  const names = databases.map(({ name }) => name);
+  const [picked, setPicked] = useState<DatabaseName>();
+  const name = picked ?? names.find((each) => each !== 'accounts') ?? names[0];
+  if (name === undefined) return null;
+  return (
+    <Card
+      title="Restore points"
+      description="Restore a database to any of these commits."
+      isFlush
+      actions={
+        <div className="w-40">
+          <Choice
+            label="Database to restore"
+            isLabelHidden
+            value={name}
+            options={names.map((each) => ({ value: each, label: each }))}
+            onChange={setPicked}
+          />
+        </div>
+      }
+    >
+      <Points key={name} name={name} revision={databases.find((each) => each.name === name)?.revision ?? 0} />
+    </Card>
+  );
+}
+
+function Points({ name, revision }: { readonly name: DatabaseName; readonly revision: number }): ReactNode {
+  const commits = useQuery(commitsQuery(name));
+  const mayRestore = useMay('system:admin');
+  const [target, setTarget] = useState<Commit>();
+  const columns: readonly Column<Commit>[] = [
+    { title: 'Revision', cell: (commit) => <span className="font-medium tabular-nums">#{commit.revision}</span> },
+    { title: 'Committed', cell: ({ at }) => <Time at={at} /> },
+    { title: 'Changes', align: 'right', isOptional: true, cell: ({ total }) => count(total) },
+    {
+      title: 'First key',
+      isOptional: true,
+      cell: ({ changes, note }) => (
+        <span className="block max-w-xs truncate font-mono text-xs text-muted">{note ?? changes[0]?.key}</span>
+      ),
+    },
+    {
+      title: 'Restore',
+      align: 'right',
+      isTitleHidden: true,
+      cell: (commit) =>
+        commit.revision >= revision ? (
+          <span className="text-[13px] text-muted">current</span>
+        ) : (
+          mayRestore && (
+            <Button
+              size="small"
+              aria-label={`Restore ${name} to revision ${commit.revision}`}
+              icon={<Undo2 className="size-3.5" aria-hidden />}
+              onClick={() => setTarget(commit)}
+            >
+              Restore
+            </Button>
+          )
+        ),
+    },
+  ];
+  return (
+    <Loaded query={commits}>
+      {(all) => (
+        <>
+          <Table
+            label="Restore points"
+            rows={all.slice(0, SHOWN)}
+            columns={columns}
+            keyOf={(commit) => String(commit.revision)}
+          />
+          <RestoreDialog name={name} target={target} current={revision} onClose={() => setTarget(undefined)} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+interface RestoreDialogProps {
+  readonly name: DatabaseName;
+  readonly target: Commit | undefined;
+  readonly current: number;
+  readonly onClose: () => void;
+}
+
+/** Explains the effect and how to undo it. */
+function RestoreDialog({ name, target, current, onClose }: RestoreDialogProps): ReactNode {
+  const revision = target?.revision ?? 0;
+  const restore = useAction<void, { readonly changed: number; readonly undo_with: number }>({
+    failed: `Could not restore ${name}`,
+    touches: ['database', 'databases'],
+    done: ({ changed, undo_with: undo }) =>
+      `Restored ${name} to revision ${revision} (${count(changed, 'change')}). To undo, restore revision ${undo}.`,
+    run: async () => {
+      const { data } = await systemApi.POST('/databases/{database}/restore', {
+        params: { database: name },
+        body: { revision },
+      });
+      onClose();
+      return data;
+    },
+  });
+  return (
+    <Confirm
+      title={`Restore ${name} to revision ${revision}?`}
+      action="Restore database"
+      isOpen={target !== undefined}
+      isBusy={restore.isPending}
+      onConfirm={() => restore.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        Restores <strong>{name}</strong> as of {target === undefined ? '' : exactTime(Date.parse(target.at))} and
+        reverts {count(Math.max(0, current - revision), 'later commit')}.
+      </p>
+      <p>
+        Nothing is lost: restoring adds a commit, and programs keep running. To undo it, restore revision{' '}
+        {count(current)}, or run:
+      </p>
+      <Command text={`holdfast restore ${name} --at ${current}`} />
+      {name === 'accounts' && (
+        <p className="rounded-lg bg-warn-soft p-3 text-warn">
+          This database holds users and sessions: you may be signed out, and newer tokens stop working.
+        </p>
+      )}
+    </Confirm>
   );
 }

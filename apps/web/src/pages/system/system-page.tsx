@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
 
-import { databasesQuery } from '../../api/queries.ts';
-import { byteSize, duration } from '../../lib/format.ts';
-import { Tag } from '../../ui/badge.tsx';
+import { databasesQuery, infoQuery } from '../../api/queries.ts';
+import type { DatabaseState, SystemInfo } from '../../api/types.ts';
+import { byteSize, count, duration } from '../../lib/format.ts';
+import { Badge, Tag } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Plot } from '../../ui/plot.tsx';
-import { Backups } from './backups.tsx';
-import { DatabaseTable } from './database-table.tsx';
-import { RestorePoints } from './restore-points.tsx';
-import { useSamples } from './samples.ts';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Backups, RestorePoints } from './backups.tsx';
 
 export function Component(): ReactNode {
   const databases = useQuery(databasesQuery);
@@ -62,5 +63,119 @@ function Process(): ReactNode {
         <Plot title="Requests" times={times} values={requests} format={perSecond} />
       </div>
     </Card>
+  );
+}
+
+interface Samples {
+  readonly times: readonly number[];
+  readonly memory: readonly number[];
+  /** Share of one core. */
+  readonly cpu: readonly number[];
+  readonly requests: readonly number[];
+}
+
+const KEPT = 300;
+const none: Samples = { times: [], memory: [], cpu: [], requests: [] };
+
+type Reading = SystemInfo & { readonly requests: number; readonly at: number };
+
+/** Samples of the process while this page is open; rates need two of them. */
+function useSamples(): { readonly info: SystemInfo | undefined; readonly samples: Samples } {
+  const { data } = useQuery(infoQuery);
+  const [state, setState] = useState<{ readonly last: Reading | undefined; readonly samples: Samples }>({
+    last: undefined,
+    samples: none,
+  });
+  useEffect(() => {
+    if (data === undefined) return;
+    setState(({ last, samples }) => ({
+      last: data,
+      samples: last === undefined ? samples : added(samples, last, data),
+    }));
+  }, [data]);
+  return { info: data, samples: state.samples };
+}
+
+function added(samples: Samples, last: Reading, next: Reading): Samples {
+  const seconds = (next.at - last.at) / 1_000;
+  // A restarted server counts from zero.
+  const isSame = next.uptime_seconds >= last.uptime_seconds && seconds > 0;
+  if (!isSame) return samples;
+  return {
+    times: append(samples.times, next.at / 1_000),
+    memory: append(samples.memory, next.memory_bytes),
+    cpu: append(samples.cpu, Math.max(0, (next.cpu_seconds - last.cpu_seconds) / seconds)),
+    requests: append(samples.requests, Math.max(0, (next.requests - last.requests) / seconds)),
+  };
+}
+
+function append(values: readonly number[], value: number): readonly number[] {
+  return [...values, value].slice(-KEPT);
+}
+
+const columns: readonly Column<DatabaseState>[] = [
+  {
+    title: 'Name',
+    sortBy: ({ name }) => name,
+    cell: ({ name, kind }) =>
+      kind === 'keyspace' ? (
+        <Link to="/keys/$name" params={{ name }} className="font-medium text-accent-strong hover:underline">
+          {name}
+        </Link>
+      ) : (
+        <span className="font-medium">{name}</span>
+      ),
+  },
+  { title: 'Status', sortBy: ({ problem }) => problem?.code ?? '', cell: ({ problem }) => <State problem={problem} /> },
+  {
+    title: 'Kind',
+    isOptional: true,
+    sortBy: ({ kind }) => kind,
+    cell: ({ kind }) => (kind === null ? '' : <Tag>{kind}</Tag>),
+  },
+  {
+    title: 'Revision',
+    sortBy: ({ revision }) => revision,
+    align: 'right',
+    isOptional: true,
+    cell: ({ revision }) => (revision === null ? '–' : count(revision)),
+  },
+  {
+    title: 'Restorable from',
+    sortBy: ({ oldest_restorable: oldest }) => oldest,
+    align: 'right',
+    isOptional: true,
+    cell: ({ oldest_restorable: oldest }) => (oldest === null ? '–' : `#${oldest}`),
+  },
+  { title: 'Size', align: 'right', sortBy: ({ bytes }) => bytes, cell: ({ bytes }) => byteSize(bytes) },
+  {
+    title: 'Log',
+    align: 'right',
+    isOptional: true,
+    sortBy: ({ log_bytes: bytes }) => bytes,
+    cell: ({ log_bytes: bytes }) => byteSize(bytes),
+  },
+  {
+    title: 'Last commit',
+    isOptional: true,
+    sortBy: ({ last_commit_at: at }) => at,
+    cell: ({ last_commit_at: at }) => (at === null ? 'none' : <Time at={at} />),
+  },
+];
+
+function DatabaseTable({ databases }: { readonly databases: readonly DatabaseState[] }): ReactNode {
+  return <Table label="Databases" rows={databases} columns={columns} keyOf={({ name }) => name} />;
+}
+
+function State({ problem }: Pick<DatabaseState, 'problem'>): ReactNode {
+  if (problem === null) return <Badge tone="good">Working</Badge>;
+  return (
+    <div className="grid max-w-xs gap-1">
+      <span>
+        <Badge tone="bad">Unavailable</Badge>
+      </span>
+      <span className="text-[13px]">{problem.message}</span>
+      <span className="font-mono text-xs text-muted">{problem.code}</span>
+    </div>
   );
 }

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Task } from '../../api/types.ts';
 import type { TaskFilter } from '../../api/utask-queries.ts';
-import { withChange } from './cached-tasks.ts';
-import { matches } from './task-filter.ts';
+import { matches, withChange } from './cached-tasks.ts';
 
 const task = fc.record({
   id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),

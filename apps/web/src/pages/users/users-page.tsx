@@ -2,19 +2,22 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-import { usersQuery } from '../../api/queries.ts';
-import type { User } from '../../api/types.ts';
+import { usersApi } from '../../api/clients.ts';
+import { auditQuery, usersQuery } from '../../api/queries.ts';
+import type { AuditEntry, User } from '../../api/types.ts';
+import { useAction } from '../../api/use-action.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Badge, Tag } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
+import { Choice, Field } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { AddUserDialog } from './add-user-dialog.tsx';
-import { AuditCard } from './audit-card.tsx';
-import { EditUserDialog } from './edit-user-dialog.tsx';
+import { type Role, roleOf, roles } from './roles.ts';
 
 export function Component(): ReactNode {
   const users = useQuery(usersQuery);
@@ -39,7 +42,7 @@ export function Component(): ReactNode {
             <Table
               label="Users"
               rows={all}
-              columns={mayChange ? [...columns, editColumn(setEdited)] : columns}
+              columns={mayChange ? [...userColumns, editColumn(setEdited)] : userColumns}
               keyOf={({ id }) => id}
             />
           )}
@@ -52,7 +55,7 @@ export function Component(): ReactNode {
   );
 }
 
-const columns: readonly Column<User>[] = [
+const userColumns: readonly Column<User>[] = [
   {
     title: 'Name',
     sortBy: ({ username }) => username,
@@ -65,10 +68,10 @@ const columns: readonly Column<User>[] = [
   },
   {
     title: 'Roles',
-    sortBy: ({ roles }) => roles.join(' '),
-    cell: ({ roles }) => (
+    sortBy: (user) => user.roles.join(' '),
+    cell: (user) => (
       <span className="flex flex-wrap gap-1">
-        {roles.map((role) => (
+        {user.roles.map((role) => (
           <Tag key={role}>{role}</Tag>
         ))}
       </span>
@@ -99,4 +102,156 @@ function editColumn(onEdit: (user: User) => void): Column<User> {
       </Button>
     ),
   };
+}
+
+function AddUserDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const [username, setUsername] = useState('');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [role, setRole] = useState<Role>('user');
+  const add = useAction({
+    failed: 'Could not add the user',
+    done: () => `Added ${username}`,
+    touches: ['accounts'],
+    run: async () => {
+      const body = { username, password, roles: [role], email: email === '' ? null : email };
+      await usersApi.POST('/', { body });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title="Add user"
+      action="Add user"
+      isBusy={add.isPending}
+      onSubmit={() => add.mutate()}
+      onClose={onClose}
+    >
+      <Field label="User name" required autoCapitalize="none" value={username} onChange={setUsername} />
+      <Field label="E-mail (optional)" type="email" value={email} onChange={setEmail} />
+      <Field
+        label="Initial password"
+        type="password"
+        required
+        autoComplete="new-password"
+        help="At least 12 characters. The user can change it on the Account page."
+        value={password}
+        onChange={setPassword}
+      />
+      <Choice label="Role" value={role} options={roles} onChange={setRole} />
+    </FormDialog>
+  );
+}
+
+interface EditUserDialogProps {
+  readonly user: User;
+  readonly onClose: () => void;
+}
+
+const states = [
+  { value: 'active', label: 'Active' },
+  { value: 'disabled', label: 'Disabled: cannot sign in or use tokens' },
+] as const;
+
+/** Sends only changed fields, so that two administrators do not undo each other's work. */
+function EditUserDialog({ user, onClose }: EditUserDialogProps): ReactNode {
+  const [role, setRole] = useState<Role>(roleOf(user.roles));
+  const [status, setStatus] = useState(user.status);
+  const [password, setPassword] = useState('');
+  const save = useAction({
+    failed: `Could not change ${user.username}`,
+    done: () => `Saved ${user.username}`,
+    touches: ['accounts'],
+    run: async () => {
+      const body = {
+        ...(role === roleOf(user.roles) ? {} : { roles: [role] }),
+        ...(status === user.status ? {} : { status }),
+        ...(password === '' ? {} : { password }),
+      };
+      await usersApi.PATCH('/{user}', { params: { user: user.id }, body });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={user.username}
+      action="Save changes"
+      isBusy={save.isPending}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+      buttons={<RemoveUser user={user} onDone={onClose} />}
+    >
+      <Choice label="Role" value={role} options={roles} onChange={setRole} />
+      <Choice label="Status" value={status} options={states} onChange={setStatus} />
+      <Field
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        help="Leave empty to keep the current password. A new one signs the user out everywhere."
+        value={password}
+        onChange={setPassword}
+      />
+    </FormDialog>
+  );
+}
+
+function RemoveUser({ user, onDone }: { readonly user: User; readonly onDone: () => void }): ReactNode {
+  const remove = useAction({
+    failed: `Could not remove ${user.username}`,
+    done: () => `Removed ${user.username}`,
+    touches: ['accounts'],
+    run: async () => {
+      await usersApi.DELETE('/{user}', { params: { user: user.id } });
+      onDone();
+    },
+  });
+  return (
+    <ConfirmButton
+      variant="danger"
+      title={`Remove ${user.username}?`}
+      action="Remove user"
+      mutation={remove}
+      explanation={
+        <>
+          <p>This also deletes their sessions and tokens. To keep those, disable the user instead.</p>
+          <p>To undo this, restore the accounts database to an earlier revision on the System page.</p>
+        </>
+      }
+    >
+      Remove …
+    </ConfirmButton>
+  );
+}
+
+function AuditCard(): ReactNode {
+  const events = useQuery(auditQuery);
+  return (
+    <Card title="Audit log" description="The latest sign-ins and changes to accounts." isFlush>
+      <Loaded query={events}>
+        {(all) => <Table label="Audit log" rows={all} columns={auditColumns} keyOf={({ seq }) => String(seq)} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+const auditColumns: readonly Column<AuditEntry>[] = [
+  { title: 'Time', sortBy: ({ at }) => at, cell: ({ at }) => <Time at={at} /> },
+  { title: 'Event', sortBy: ({ type }) => type, cell: ({ type }) => eventLabel(type) },
+  { title: 'By', sortBy: actorOf, cell: actorOf },
+  { title: 'User', sortBy: userOf, cell: userOf },
+  { title: 'Address', isOptional: true, sortBy: ({ ip }) => ip ?? '', cell: ({ ip }) => ip ?? '' },
+];
+
+/** `login_failed` → `Login failed`. */
+function eventLabel(type: string): string {
+  const words = type.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function actorOf({ actor, actor_name: name }: AuditEntry): string {
+  return name ?? actor;
+}
+
+function userOf({ user_id: id, username }: AuditEntry): string {
+  return username ?? id ?? '';
 }

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 
 import { codexApi } from '../../../api/clients.ts';
 import type { NoteFile } from '../../../api/types.ts';
@@ -8,7 +8,6 @@ import { useMay } from '../../../lib/permissions.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Choice, controlClass } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { DetailsPart } from './details-part.tsx';
 import { kindOf, meantBy, type PropertyKind, propertyKinds, type PropertyValue, writtenAs } from './property-value.ts';
 
 type Change = { readonly set: Readonly<Record<string, PropertyValue>> } | { readonly unset: readonly string[] };
@@ -186,5 +185,24 @@ function AddProperty({ isBusy, onChange }: AddPropertyProps): ReactNode {
         </Button>
       </Form>
     </details>
+  );
+}
+
+interface DetailsPartProps {
+  readonly title: string;
+  readonly count?: number;
+  readonly children: ReactNode;
+}
+
+export function DetailsPart({ title, count, children }: DetailsPartProps): ReactNode {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="grid min-w-0 gap-2 border-t border-line pt-4 first:border-0 first:pt-0">
+      <h2 id={id} className="flex items-baseline justify-between font-semibold">
+        {title}
+        {count !== undefined && <span className="font-normal text-muted tabular-nums">{count}</span>}
+      </h2>
+      {children}
+    </section>
   );
 }

@@ -3,14 +3,12 @@ import { EditorState, type StateCommand, type Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
 import type { NoteFile } from '../../../api/types.ts';
+import { createStore, type Store } from '../../../lib/store.ts';
 import { boxesOf } from './preview/preview-pane.ts';
 import { noteServer, type ReadNote } from './save/note-server.ts';
 import { NoteSession } from './save/note-session.ts';
-import { adoptEditorStyles } from './write/adopted-styles.ts';
-import { noteExtensions } from './write/extensions.ts';
+import { adoptEditorStyles, noteExtensions, showText } from './write/extensions.ts';
 import { toggleMarker } from './write/markdown-commands.ts';
-import { showText } from './write/outside-changes.ts';
-import { TextStatsStore } from './write/text-stats.ts';
 import { insertFiles, uploading } from './write/uploads.ts';
 
 adoptEditorStyles();
@@ -116,5 +114,49 @@ export class NoteController {
 
   #tell(text: Text): void {
     for (const listener of this.#listeners) listener(text);
+  }
+}
+
+interface TextStats {
+  readonly line: number;
+  readonly column: number;
+  readonly words: number;
+}
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
+
+function countWords(text: Text): number {
+  let words = 0;
+  for (const cursor = text.iter(); !cursor.next().done;) words += cursor.value.match(WORD)?.length ?? 0;
+  return words;
+}
+
+const LONG = 100_000;
+
+/** Cursor position, updated at once, and word count, updated with a delay. */
+class TextStatsStore {
+  readonly store: Store<TextStats>;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(text: Text) {
+    this.store = createStore({ line: 1, column: 1, words: countWords(text) });
+  }
+
+  update({ doc, selection }: EditorState): void {
+    const { head } = selection.main;
+    const { number, from } = doc.lineAt(head);
+    const { words, line, column } = this.store.get();
+    if (line !== number || column !== head - from + 1) {
+      this.store.set({ line: number, column: head - from + 1, words });
+    }
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(
+      () => this.store.set({ ...this.store.get(), words: countWords(doc) }),
+      doc.length > LONG ? 2_000 : 300,
+    );
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
   }
 }

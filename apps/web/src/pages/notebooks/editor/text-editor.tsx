@@ -1,23 +1,40 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Bold, Italic, Link2, ListTodo, Paperclip, Table } from 'lucide-react';
+import {
+  Bold,
+  CircleAlert,
+  CircleCheck,
+  CloudOff,
+  GitCommitHorizontal,
+  Italic,
+  Link2,
+  ListTodo,
+  LoaderCircle,
+  Paperclip,
+  Pencil,
+  Table,
+} from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { codexApi } from '../../../api/clients.ts';
+import { noteQuery } from '../../../api/codex-queries.ts';
+import { queryClient } from '../../../api/query-client.ts';
 import type { NoteFile } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
-import { count } from '../../../lib/format.ts';
+import { reasonOf } from '../../../lib/error-reason.ts';
+import { count, exactTime } from '../../../lib/format.ts';
 import { useMay } from '../../../lib/permissions.ts';
 import { randomKey } from '../../../lib/random-key.ts';
 import { readStored, writeStored } from '../../../lib/storage.ts';
-import { useStore } from '../../../lib/store.ts';
+import { type Store, useStore } from '../../../lib/store.ts';
+import { say } from '../../../lib/toasts.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Segments } from '../../../ui/segments.tsx';
-import { ConflictView } from './conflict/conflict-view.tsx';
-import { isMarkdown, type NoteController } from './note-controller.ts';
+import { onCodexEvents, onCodexGap } from '../codex-stream.ts';
+import { ConflictView } from './conflict-view.tsx';
+import { isMarkdown, NoteController } from './note-controller.ts';
 import { Preview } from './preview/preview.tsx';
-import { SaveState } from './save-state.tsx';
-import type { ReadNote } from './save/note-server.ts';
-import { useController } from './use-controller.ts';
+import { noteServer, type ReadNote } from './save/note-server.ts';
+import type { SaveStatus } from './save/save-machine.ts';
 import { insertLink, insertTable, toggleBold, toggleItalic, toggleTask } from './write/markdown-commands.ts';
 
 type Arrangement = 'write' | 'both' | 'read';
@@ -180,4 +197,153 @@ function Toolbar({ controller }: { readonly controller: NoteController }): React
       />
     </div>
   );
+}
+
+interface SaveStateProps {
+  readonly status: Store<SaveStatus>;
+  /** Why git ignores the file, if it does. */
+  readonly gitReason: string | null;
+  readonly onRetry: () => void;
+}
+
+const SHA_SHOWN = 7;
+
+/** Whether the text is in the page, on the server or in the history. */
+function SaveState({ status: store, gitReason, onRetry }: SaveStateProps): ReactNode {
+  const status = useStore(store);
+  const isTrouble = status.kind === 'offline' || status.kind === 'failed';
+  return (
+    <div
+      data-save={status.kind}
+      title={titleOf(status, gitReason)}
+      className={`flex min-w-0 items-center gap-1.5 text-[13px] ${isTrouble ? 'text-warn' : 'text-muted'}`}
+    >
+      {iconOf(status)}
+      <span role={isTrouble ? 'status' : undefined} className="min-w-0 truncate">
+        {textOf(status)}
+      </span>
+      {isTrouble && (
+        <Button size="small" onClick={onRetry}>
+          Save now
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function iconOf({ kind }: SaveStatus): ReactNode {
+  const icon = 'size-4 shrink-0';
+  if (kind === 'editing') return <Pencil className={icon} aria-hidden />;
+  if (kind === 'saving') return <LoaderCircle className={`${icon} animate-spin`} aria-hidden />;
+  if (kind === 'saved') return <CircleCheck className={icon} aria-hidden />;
+  if (kind === 'offline') return <CloudOff className={icon} aria-hidden />;
+  if (kind === 'committed' || kind === 'unchanged') return <GitCommitHorizontal className={icon} aria-hidden />;
+  return <CircleAlert className={icon} aria-hidden />;
+}
+
+function textOf(status: SaveStatus): string {
+  switch (status.kind) {
+    case 'unchanged':
+      return status.sha === null ? 'Saved' : 'Committed';
+    case 'editing':
+      return 'Editing …';
+    case 'saving':
+      return 'Saving …';
+    case 'saved':
+      return 'Saved';
+    case 'committed':
+      return 'Committed';
+    case 'offline':
+      return status.isKept ? 'Offline; saved in this browser' : 'Offline; not saved';
+    case 'failed':
+      return `Not saved: ${reasonOf(status.error).title}`;
+    case 'conflict':
+      return 'Changed in two places';
+    case 'gone':
+    default:
+      return 'Deleted';
+  }
+}
+
+function titleOf(status: SaveStatus, gitReason: string | null): string {
+  const notInGit = gitReason === null ? 'Not committed yet.' : `Not in the history: ${gitReason}`;
+  switch (status.kind) {
+    case 'unchanged':
+      return status.sha === null ? notInGit : `Committed as ${short(status.sha)}`;
+    case 'saved':
+      return `Saved at ${exactTime(status.at)}. ${notInGit}`;
+    case 'committed':
+      return `Saved at ${exactTime(status.at)}, committed as ${short(status.sha)}`;
+    case 'failed':
+      return reasonOf(status.error).hint;
+    case 'offline':
+      return 'Will be saved when the server responds.';
+    case 'editing':
+    case 'saving':
+    case 'conflict':
+    case 'gone':
+    default:
+      return textOf(status);
+  }
+}
+
+function short(sha: string): string {
+  return sha.slice(0, SHA_SHOWN);
+}
+
+interface Opening {
+  readonly notebookId: string;
+  readonly file: NoteFile;
+  readonly opened: ReadNote;
+  readonly isReadOnly: boolean;
+}
+
+/** The controller of the open note. Later reads of the file do not replace its text. */
+function useController({ notebookId, file, opened, isReadOnly }: Opening): NoteController | undefined {
+  const [controller, setController] = useState<NoteController>();
+  const path = useRef(file.path);
+  path.current = file.path;
+  const first = useRef({ file, opened });
+  useEffect(() => {
+    const made = new NoteController({ notebookId, ...first.current, path: () => path.current, isReadOnly });
+    const { session } = made;
+    setController(made);
+    void session.adopt().then((isBack) => isBack && say('Restored unsaved changes'));
+    void committedVersion(notebookId, first.current.file).then((sha) => session.committedAs(sha));
+    const forget = [
+      onCodexEvents((events) => {
+        const ours = events.filter((event) => String(event.notebook_id) === notebookId);
+        session.told(ours);
+        if (ours.some(({ event_type, status }) => event_type === 'move' && status === 'completed')) {
+          void queryClient.invalidateQueries({ queryKey: noteQuery(notebookId, first.current.file.id).queryKey });
+        }
+      }),
+      onCodexGap(() => session.gap()),
+      guardLeaving(made),
+    ];
+    return () => {
+      for (const each of forget) each();
+      made.destroy();
+    };
+  }, [notebookId, isReadOnly]);
+  return controller;
+}
+
+/** Warns only when the browser has not stored the text. */
+function guardLeaving({ session }: NoteController): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  window.addEventListener('beforeunload', (event) => !session.isSafe() && event.preventDefault(), { signal });
+  window.addEventListener('pagehide', () => session.isSafe(), { signal });
+  return () => stop.abort();
+}
+
+/** Old events are deleted; then the file's last commit counts. */
+async function committedVersion(notebookId: string, file: NoteFile): Promise<string | null> {
+  if (file.last_event_id === null) return file.last_commit_hash;
+  try {
+    return (await noteServer(notebookId, file.id).event(file.last_event_id)).commit_sha;
+  } catch {
+    return file.last_commit_hash;
+  }
 }

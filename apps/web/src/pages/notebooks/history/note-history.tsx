@@ -1,20 +1,27 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { History } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { History, RotateCcw } from 'lucide-react';
+import { lazy, type ReactNode, Suspense } from 'react';
 
+import { codexApi } from '../../../api/clients.ts';
+import { noteHistoryQuery, noteQuery, versionQuery } from '../../../api/codex-queries.ts';
 import type { Version } from '../../../api/types.ts';
-import { noteHistoryQuery, noteQuery } from '../../../api/codex-queries.ts';
+import { useAction } from '../../../api/use-action.ts';
 import { useRows } from '../../../api/use-rows.ts';
 import { useFilters } from '../../../lib/filters.ts';
+import { dateAndTime, exactTime } from '../../../lib/format.ts';
+import { useMay } from '../../../lib/permissions.ts';
 import { BackLink } from '../../../ui/back-link.tsx';
+import { Tag } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { ConfirmButton } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Failure } from '../../../ui/failure.tsx';
 import { NotLoaded } from '../../../ui/loaded.tsx';
 import { MoreButton } from '../../../ui/more-button.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { nameOf } from '../tree/tree-rows.ts';
-import { Comparison } from './comparison.tsx';
-import { VersionList } from './version-list.tsx';
 
 interface NoteHistoryProps {
   readonly id: string;
@@ -77,5 +84,133 @@ function NoVersions(): ReactNode {
         <p>A version appears a few seconds after a change, when the file is committed.</p>
       </EmptyState>
     </Card>
+  );
+}
+
+interface VersionListProps {
+  readonly versions: readonly Version[];
+  readonly chosen: string;
+  readonly base: string | undefined;
+  readonly onChoose: (sha: string) => void;
+  readonly onBase: (sha: string) => void;
+}
+
+/** Newest first. One version is selected; another one can be its base. */
+function VersionList({ versions, chosen, base, onChoose, onBase }: VersionListProps): ReactNode {
+  return (
+    <ol className="max-h-[60vh] divide-y divide-line overflow-y-auto border-t border-line">
+      {versions.map(({ sha, author, at, subject }) => (
+        <li key={sha} className={sha === chosen ? 'bg-accent-soft' : ''}>
+          <button
+            type="button"
+            aria-pressed={sha === chosen}
+            onClick={() => onChoose(sha)}
+            className="grid w-full gap-0.5 px-4 pt-2.5 pb-1 text-left -outline-offset-2"
+          >
+            <span className="font-medium break-words">{subject}</span>
+            <span className="flex flex-wrap gap-x-2 text-[13px] text-muted">
+              <span>{author}</span>
+              <Time at={at} />
+              <span className="font-mono text-xs">{sha.slice(0, 8)}</span>
+            </span>
+          </button>
+          <div className="flex min-h-8 items-center px-4 pb-1.5">
+            {sha === base ? (
+              <Tag>base</Tag>
+            ) : (
+              sha !== chosen && (
+                <button
+                  type="button"
+                  onClick={() => onBase(sha)}
+                  className="text-[13px] font-medium text-accent-strong hover:underline"
+                >
+                  Compare<span className="sr-only"> with {subject}</span>
+                </button>
+              )
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Loaded when there is something to compare. */
+const SideBySide = lazy(async () => ({ default: (await import('../../../ui/side-by-side-view.tsx')).SideBySideView }));
+
+interface ComparisonProps {
+  readonly id: string;
+  readonly fileId: string;
+  readonly version: Version;
+  /** Undefined when this is the first version of the file. */
+  readonly base: Version | undefined;
+  readonly isNewest: boolean;
+}
+
+function Comparison({ id, fileId, version, base, isNewest }: ComparisonProps): ReactNode {
+  const after = useQuery(versionQuery(id, fileId, version.sha));
+  const before = useQuery({ ...versionQuery(id, fileId, base?.sha ?? ''), enabled: base !== undefined });
+  const error = after.error ?? before.error;
+  const old = base === undefined ? '' : before.data;
+  return (
+    <Card
+      title={version.subject}
+      description={`${version.author}, ${exactTime(Date.parse(version.at))}`}
+      isFlush
+      actions={!isNewest && <Restore id={id} fileId={fileId} version={version} />}
+    >
+      <div className="border-t border-line">
+        {error !== null ? (
+          <Failure error={error} />
+        ) : after.data === undefined || old === undefined ? (
+          <Skeleton lines={6} />
+        ) : (
+          <Suspense fallback={<Skeleton lines={6} />}>
+            <SideBySide
+              before={old}
+              after={after.data}
+              beforeName={base === undefined ? 'Did not exist' : nameOfVersion(base)}
+              afterName={nameOfVersion(version)}
+            />
+          </Suspense>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function nameOfVersion({ at, sha }: Version): string {
+  return `${dateAndTime(Date.parse(at))} · ${sha.slice(0, 8)}`;
+}
+
+function Restore({ id, fileId, version }: Omit<ComparisonProps, 'base' | 'isNewest'>): ReactNode {
+  const mayWrite = useMay('app:codex:write');
+  const restore = useAction({
+    failed: 'Could not restore this version',
+    done: () => 'Restored the version as a new change',
+    touches: ['codex'],
+    async run() {
+      const params = { notebook: id, file: fileId };
+      const body = { commit: version.sha };
+      await codexApi.POST('/notebooks/{notebook}/files/{file}/restore', { params, query: { wait: 30 }, body });
+    },
+  });
+  if (!mayWrite) return null;
+  return (
+    <ConfirmButton
+      size="small"
+      icon={<RotateCcw className="size-3.5" aria-hidden />}
+      title="Restore this version?"
+      action="Restore version"
+      mutation={restore}
+      explanation={
+        <p>
+          Restores the file as of {exactTime(Date.parse(version.at))}. The current version stays in the history, so you
+          can restore it later.
+        </p>
+      }
+    >
+      Restore this version
+    </ConfirmButton>
   );
 }

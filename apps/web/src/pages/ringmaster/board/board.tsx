@@ -1,21 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { ArrowLeftRight, Milestone } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
 
 import { attentionQuery, boardQuery } from '../../../api/ringmaster-queries.ts';
 import type { BoardTask, Workspace } from '../../../api/types.ts';
-import { useMay } from '../../../lib/permissions.ts';
 import { useFilters } from '../../../lib/filters.ts';
+import { count } from '../../../lib/format.ts';
+import { useMay } from '../../../lib/permissions.ts';
+import { useStore } from '../../../lib/store.ts';
 import { Announce } from '../../../ui/announce.tsx';
+import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { highlightClass } from '../../../ui/highlight-class.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { AnswerForm } from '../answer-form.tsx';
-import { WorkspaceFilters } from '../workspace-filters.tsx';
+import { VirtualList } from '../../../ui/virtual-list.tsx';
+import { boardBadge } from '../status-badge.ts';
+import { AnswerForm, WorkspaceFilters } from '../widgets.tsx';
+import { recentRingTasks } from '../workspace-stream.ts';
 import { type ColumnName, columnNames, columnOf, columns, lanesOf, mayMove } from './columns.ts';
-import { Lane } from './lane.tsx';
-import { useBoardFocus } from './use-board-focus.ts';
-import { useMove } from './use-move.ts';
+import { type BoardFocus, useBoardFocus, useMove } from './use-board.ts';
 
 export function Board({ workspace }: { readonly workspace: Workspace }): ReactNode {
   const [{ project = '', text = '' }] = useFilters();
@@ -119,5 +125,146 @@ function MoveDialog({ task, onMove, onClose }: MoveDialogProps): ReactNode {
         </div>
       )}
     </Dialog>
+  );
+}
+
+interface LaneProps {
+  readonly name: ColumnName;
+  readonly workspace: string;
+  readonly tasks: readonly BoardTask[];
+  readonly dragged: BoardTask | undefined;
+  readonly mayChange: boolean;
+  readonly focus: BoardFocus;
+  readonly onDrag: (task: BoardTask | undefined) => void;
+  readonly onDrop: () => void;
+  readonly onAsk: (task: BoardTask) => void;
+}
+
+const CARD_HEIGHT = 92;
+
+function Lane(props: LaneProps): ReactNode {
+  const { name, workspace, tasks, dragged, mayChange, focus, onDrag, onDrop, onAsk } = props;
+  const { title, empty } = columns[name];
+  const isTarget = dragged !== undefined && mayMove(dragged, name);
+  const inTab = tasks.some(({ id }) => id === focus.active) ? focus.active : tasks[0]?.id;
+  return (
+    <section
+      aria-label={`${title}, ${count(tasks.length, 'task')}`}
+      data-lane={name}
+      onDragOver={(event) => isTarget && event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        onDrop();
+      }}
+      className={`min-w-0 overflow-hidden rounded-xl border bg-sunken ${
+        isTarget ? 'border-accent outline-2 outline-accent' : 'border-line'
+      } ${dragged !== undefined && !isTarget ? 'opacity-60' : ''}`}
+    >
+      <h2 className="flex items-baseline justify-between px-3 py-2 font-semibold">
+        {title}
+        <span className="text-[13px] font-normal text-muted tabular-nums">{count(tasks.length)}</span>
+      </h2>
+      {tasks.length === 0 ? (
+        <p className="px-3 pb-6 text-[13px] text-muted">{empty}</p>
+      ) : (
+        <VirtualList
+          label={`Cards: ${title}`}
+          rows={tasks}
+          rowHeight={CARD_HEIGHT}
+          keyOf={({ id }) => id}
+          controls={(controls) => focus.hold(name, controls)}
+          render={(task) => (
+            <TaskCard
+              task={task}
+              workspace={workspace}
+              isInTabOrder={task.id === inTab}
+              mayChange={mayChange && task.may_become.length > 0}
+              onKeyDown={(event) => focus.onKeyDown(event, task)}
+              onFocus={() => focus.choose(task.id)}
+              onBlur={focus.leave}
+              onDrag={onDrag}
+              onAsk={onAsk}
+            />
+          )}
+        />
+      )}
+    </section>
+  );
+}
+
+interface TaskCardProps {
+  readonly task: BoardTask;
+  readonly workspace: string;
+  readonly isInTabOrder: boolean;
+  readonly mayChange: boolean;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onFocus: () => void;
+  readonly onBlur: () => void;
+  readonly onDrag: (task: BoardTask | undefined) => void;
+  readonly onAsk: (task: BoardTask) => void;
+}
+
+function TaskCard(props: TaskCardProps): ReactNode {
+  const { task, workspace, isInTabOrder, mayChange, onKeyDown, onFocus, onBlur, onDrag, onAsk } = props;
+  const isFresh = useStore(recentRingTasks).has(task.id);
+  const { word, tone } = boardBadge(task);
+  const reason = task.status === 'failed' ? task.last_failure : task.blocked_reason;
+  return (
+    <article
+      aria-label={task.title}
+      data-row
+      data-card={task.id}
+      data-fresh={isFresh || undefined}
+      tabIndex={isInTabOrder ? 0 : -1}
+      draggable={mayChange}
+      onKeyDown={onKeyDown}
+      onFocus={onFocus}
+      onBlur={onBlur}
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = 'move';
+        event.dataTransfer.setData('text/plain', task.id);
+        onDrag(task);
+      }}
+      onDragEnd={() => onDrag(undefined)}
+      className={`grid gap-1.5 bg-surface px-3 py-2.5 -outline-offset-2 ${mayChange ? 'cursor-grab' : ''} ${highlightClass(isFresh)}`}
+    >
+      <div className="flex items-start gap-1">
+        <Link
+          to="/ringmaster/$workspace/tasks/$id"
+          params={{ workspace, id: task.id }}
+          tabIndex={-1}
+          draggable={false}
+          dir="auto"
+          className="line-clamp-2 min-w-0 flex-1 text-[13px] font-medium break-words hover:underline"
+        >
+          {task.title}
+        </Link>
+        {mayChange && (
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-label={`Move ${task.title}`}
+            title="Move"
+            onClick={() => onAsk(task)}
+            className="-my-1 -mr-1.5 grid size-7 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-text"
+          >
+            <ArrowLeftRight className="size-3.5" aria-hidden />
+          </button>
+        )}
+      </div>
+      {reason !== null && reason !== '' && <p className="line-clamp-2 text-xs break-words text-muted">{reason}</p>}
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
+        <Badge tone={tone}>{word}</Badge>
+        <span className="font-medium">{task.priority}</span>
+        {task.on_critical_path && (
+          <span className="inline-flex items-center gap-1 text-accent-strong" title="On the critical path">
+            <Milestone className="size-3.5" aria-hidden />
+            <span className="sr-only">On the critical path</span>
+          </span>
+        )}
+        {task.worker_id !== null && <span className="font-mono">{task.worker_id}</span>}
+        <span className="font-mono">{task.id}</span>
+      </p>
+    </article>
   );
 }

@@ -1,15 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 
-import type { ShownTask } from '../../../api/types.ts';
+import { ringmasterApi } from '../../../api/clients.ts';
+import { queryClient } from '../../../api/query-client.ts';
 import { promptQuery } from '../../../api/ringmaster-queries.ts';
+import type { LogPiece, ShownTask } from '../../../api/types.ts';
 import { useFilters } from '../../../lib/filters.ts';
+import { batched } from '../../../live/batched.ts';
+import { createConnection } from '../../../live/connection.ts';
+import { followStream } from '../../../live/streams.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Choice } from '../../../ui/field.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
+import { LogView } from '../../../ui/log/log-view.tsx';
 import { Segments } from '../../../ui/segments.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { LiveLog, PastLog } from '../log/attempt-log.tsx';
+import { emptyLog, type Log, withPieces } from './log-lines.ts';
 
 /** Loaded with the first diff, so that it does not delay the board. */
 const Changed = lazy(async () => ({ default: (await import('./changed.tsx')).Changed }));
@@ -134,4 +140,90 @@ function Prompt({ workspace, id, turn }: PromptProps): ReactNode {
       )}
     </Loaded>
   );
+}
+
+interface LiveLogProps {
+  readonly workspace: string;
+  readonly id: string;
+  readonly attempt: number | undefined;
+  readonly label: string;
+}
+
+/** Output of a running worker. */
+export function LiveLog({ workspace, id, attempt, label }: LiveLogProps): ReactNode {
+  const { log, hasEnded } = useLiveLog(workspace, id, attempt);
+  return <LogView label={label} {...log} isLive={!hasEnded} empty="No output yet" />;
+}
+
+interface PastLogProps {
+  readonly workspace: string;
+  readonly id: string;
+  readonly attempt: number;
+}
+
+function pastLogQuery({ workspace, id, attempt }: PastLogProps) {
+  return queryOptions({
+    queryKey: ['ringmaster-log', workspace, id, attempt],
+    queryFn: async ({ signal }) => {
+      const params = { workspace, task: id };
+      const query = { attempt };
+      const { data } = await ringmasterApi.GET('/workspaces/{workspace}/tasks/{task}/log', { params, query, signal });
+      return withPieces(emptyLog, data.data);
+    },
+  });
+}
+
+/** All turns of a finished attempt. */
+function PastLog(props: PastLogProps): ReactNode {
+  const log = useQuery(pastLogQuery(props));
+  return (
+    <Loaded query={log}>
+      {(found) => <LogView label={`Log of attempt ${props.attempt}`} {...found} isLive={false} empty="No output" />}
+    </Loaded>
+  );
+}
+
+const COALESCE_MS = 40;
+
+interface FollowedLog {
+  readonly log: Log;
+  readonly hasEnded: boolean;
+}
+
+const nothing: FollowedLog = { log: emptyLog, hasEnded: false };
+
+/**
+ * A worker's output, from the start of its current turn to the end of its attempt. A tab keeps one stream open, so the
+ * workspace's stream pauses meanwhile.
+ */
+function useLiveLog(workspace: string, id: string, attempt: number | undefined): FollowedLog {
+  const [state, setState] = useState<FollowedLog>(nothing);
+  useEffect(() => {
+    setState(nothing);
+    let stop: (() => void) | undefined;
+    const arrive = batched<LogPiece>(COALESCE_MS, (pieces) => {
+      setState((known) => ({ ...known, log: withPieces(known.log, pieces) }));
+    });
+    const end = (): void => {
+      stop?.();
+      stop = undefined;
+      setState((known) => ({ ...known, hasEnded: true }));
+      void queryClient.invalidateQueries({ queryKey: ['ringmaster', workspace] });
+    };
+    const url = ringmasterApi.url('/workspaces/{workspace}/tasks/{task}/log/live', { params: { workspace, task: id } });
+    const connection = createConnection(url, {
+      onEvent({ event, data }) {
+        if (event === 'log') arrive(JSON.parse(data) as LogPiece);
+        if (event === 'end') setTimeout(end, COALESCE_MS * 2);
+      },
+      onGap: () => undefined,
+    });
+    // Must start after the page's stream, whose effect runs later than this one.
+    const begin = setTimeout(() => (stop = followStream(connection, 'page')));
+    return () => {
+      clearTimeout(begin);
+      stop?.();
+    };
+  }, [workspace, id, attempt]);
+  return state;
 }

@@ -1,8 +1,6 @@
 import type { Text } from '@codemirror/state';
 
-import { enliven, finishPiece, type PreviewContext } from './finish-piece.ts';
-import { renderMarkdown } from './render-markdown.ts';
-import { sanitise } from './sanitise.ts';
+import { enliven, finishPiece, type PreviewContext, renderMarkdown, sanitise } from './render-piece.ts';
 import { splitBlocks } from './split-blocks.ts';
 
 /** How long rendering may block the page at a time. */

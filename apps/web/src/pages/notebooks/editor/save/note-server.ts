@@ -4,7 +4,7 @@ import { ProblemError } from '@holdfast/http/client';
 import { codexApi } from '../../../../api/clients.ts';
 import type { CodexEvent } from '../../../../api/types.ts';
 import { statusOf } from '../../../../lib/error-reason.ts';
-import { type TextFile, textFileOf, writeText } from '../text/text-file.ts';
+import { type TextFile, textFileOf, writeText } from '../text-file.ts';
 import type { Version } from './save-machine.ts';
 
 /** How long a request may wait for the queue before it is repeated. */

@@ -1,12 +1,12 @@
 import type { Text } from '@codemirror/state';
 
-import type { CodexEvent } from '../../../../api/types.ts';
 import { reportSignedOut } from '../../../../api/query-client.ts';
+import type { CodexEvent } from '../../../../api/types.ts';
+import { statusOf } from '../../../../lib/error-reason.ts';
 import { randomKey } from '../../../../lib/random-key.ts';
-import { statusOf as httpStatusOf } from '../../../../lib/error-reason.ts';
 import { createStore, type Store } from '../../../../lib/store.ts';
-import { mergeTexts, sameText, type TextFile } from '../text/text-file.ts';
-import { DraftSaver } from './draft-saver.ts';
+import { mergeTexts, sameText, type TextFile } from '../text-file.ts';
+import { DraftSaver } from './drafts.ts';
 import { isTemporary, isUnsure, type NoteServer, type ReadNote } from './note-server.ts';
 import {
   begin,
@@ -14,12 +14,14 @@ import {
   type Input,
   isDirty,
   nextAction,
+  sameStatus,
   type SaveState,
+  type SaveStatus,
+  saveStatusOf,
   type Sending,
   step,
   type Version,
 } from './save-machine.ts';
-import { sameStatus, type SaveStatus, statusOf } from './save-status.ts';
 
 const rules = { same: sameText, merge: mergeTexts };
 
@@ -218,11 +220,7 @@ export class NoteSession {
       saved?.eventId === undefined || saved.eventId === null ? undefined : this.#commits.get(saved.eventId);
     const sha = saved === undefined ? this.#sha : (commit ?? null);
     this.#sha = sha;
-    const next = statusOf(this.#state, {
-      isDirty: this.#isDirty(),
-      isKept: this.#drafts.has(this.#state.text),
-      sha,
-    });
+    const next = saveStatusOf(this.#state, rules, this.#drafts.has(this.#state.text), sha);
     if (!sameStatus(this.status.get(), next)) this.status.set(next);
   }
 
@@ -256,7 +254,7 @@ export class NoteSession {
 
   #failed(error: unknown, isUnsureNow: boolean): void {
     const at = Date.now();
-    const status = httpStatusOf(error);
+    const status = statusOf(error);
     if (status === 401) reportSignedOut();
     if (status === 412) this.#give({ type: 'refused', at });
     else if (status === 404) this.#give({ type: 'gone', at });

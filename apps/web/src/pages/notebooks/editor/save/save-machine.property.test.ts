@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { mergeLines } from '../text/merge-lines.ts';
+import { mergeLines } from '../text-file.ts';
 import { begin, initialState, type Input, nextAction, type SaveState, step, type TextRules } from './save-machine.ts';
 
 const rules: TextRules<string> = {

@@ -1,11 +1,28 @@
-import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  type CompletionContext,
+  completionKeymap,
+  type CompletionResult,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
-import { indentOnInput, LanguageDescription, syntaxHighlighting } from '@codemirror/language';
+import { HighlightStyle, indentOnInput, LanguageDescription, syntaxHighlighting } from '@codemirror/language';
 import { languages } from '@codemirror/language-data';
+import { diff } from '@codemirror/merge';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state';
 import {
+  Annotation,
+  type ChangeSpec,
+  Compartment,
+  EditorState,
+  type Extension,
+  RangeSetBuilder,
+  type Text,
+  Transaction,
+} from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
   drawSelection,
   dropCursor,
   EditorView,
@@ -13,14 +30,11 @@ import {
   highlightSpecialChars,
   keymap,
   ViewPlugin,
+  type ViewUpdate,
 } from '@codemirror/view';
-import { classHighlighter } from '@lezer/highlight';
+import { classHighlighter, tags } from '@lezer/highlight';
 
-import { editorTheme } from './editor-theme.ts';
-import { lineDirection } from './line-direction.ts';
 import { markdownKeys, toggleTaskAt } from './markdown-commands.ts';
-import { noteCompletion } from './note-completion.ts';
-import { isFromOutside } from './outside-changes.ts';
 
 interface EditorOptions {
   readonly notebookId: string;
@@ -32,6 +46,87 @@ interface EditorOptions {
   /** The state after a change of text or cursor. */
   readonly onMoved: (state: EditorState) => void;
 }
+
+const auto = Decoration.line({ attributes: { dir: 'auto' } });
+
+function visibleLines({ visibleRanges, state: { doc } }: EditorView): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>();
+  for (const { from, to } of visibleRanges) {
+    for (let at = from; at <= to;) {
+      const line = doc.lineAt(at);
+      builder.add(line.from, line.from, auto);
+      at = line.to + 1;
+    }
+  }
+  return builder.finish();
+}
+
+/** Each line has the direction of its text. */
+const lineDirection: Extension = [
+  EditorView.perLineTextDirection.of(true),
+  ViewPlugin.define(
+    (view) => ({
+      decorations: visibleLines(view),
+      update(update: ViewUpdate) {
+        if (update.docChanged || update.viewportChanged) this.decorations = visibleLines(update.view);
+      },
+    }),
+    { decorations: (plugin) => plugin.decorations },
+  ),
+];
+
+/** Colours of the page's palette, so that both themes work. */
+const editorTheme = EditorView.theme({
+  '&': { height: '100%', fontSize: '14px', color: 'var(--text)', backgroundColor: 'transparent' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--note-font)', lineHeight: '1.65', overflow: 'auto' },
+  '.cm-content': { padding: '16px 0', caretColor: 'var(--text)' },
+  '.cm-line': { padding: '0 20px' },
+  '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--text)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    background: 'var(--note-selection)',
+  },
+  '.cm-activeLine': { backgroundColor: 'var(--note-line)' },
+  '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--text)', borderColor: 'var(--line)' },
+  '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--line)' },
+  '.cm-panel.cm-search': { padding: '8px 32px 8px 12px', fontSize: '13px' },
+  '.cm-panel.cm-search label': { fontSize: '13px' },
+  '.cm-panel.cm-search [name=close]': { top: '6px', right: '8px', fontSize: '18px', color: 'var(--muted)' },
+  '.cm-textfield': {
+    backgroundColor: 'var(--surface)',
+    color: 'var(--text)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: '6px',
+    padding: '4px 8px',
+    fontSize: '13px',
+  },
+  '.cm-button': {
+    backgroundImage: 'none',
+    backgroundColor: 'var(--surface)',
+    color: 'var(--text)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: '6px',
+    padding: '4px 10px',
+    fontSize: '13px',
+  },
+  '.cm-searchMatch': { backgroundColor: 'var(--warn-soft)', outline: '1px solid var(--warn)' },
+  '.cm-searchMatch-selected': { backgroundColor: 'var(--accent-soft)', outline: '2px solid var(--accent)' },
+  '.cm-selectionMatch': { backgroundColor: 'var(--accent-soft)' },
+  '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--accent-soft)' },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--raised)',
+    color: 'var(--text)',
+    border: '1px solid var(--line)',
+    borderRadius: '8px',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '4px 10px' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    background: 'var(--accent-soft)',
+    color: 'var(--accent-strong)',
+  },
+  '.cm-completionDetail': { color: 'var(--muted)' },
+  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '600' },
+});
 
 /** Extensions of every text editor, including the conflict view. */
 export const commonExtensions: readonly Extension[] = [
@@ -121,4 +216,104 @@ function languageOf(filename: string): Extension {
     return {};
   });
   return [place.of([]), loader];
+}
+
+interface LinkName {
+  readonly path: string;
+  readonly title: string | null;
+}
+
+const LIMIT = 20;
+
+/** Completes note names after `[[`. Failures do not interrupt typing. */
+function noteCompletion(notebookId: string): (context: CompletionContext) => Promise<CompletionResult | null> {
+  return async (context) => {
+    const typed = context.matchBefore(/\[\[[^\][|#\n]*/u);
+    if (typed === null) return null;
+    const names = await linkNames(notebookId, typed.text.slice(2), context);
+    if (names.length === 0) return null;
+    const from = typed.from + 2;
+    return {
+      from,
+      filter: false,
+      options: names.slice(0, LIMIT).map(({ path, title }) => {
+        const name = path.replace(/\.(?:md|markdown)$/iu, '');
+        return {
+          label: name,
+          ...(title === null ? {} : { detail: title }),
+          apply(view, _completion, start, end) {
+            const isClosed = view.state.sliceDoc(end, end + 2) === ']]';
+            const insert = isClosed ? name : `${name}]]`;
+            const after = start + name.length + 2;
+            view.dispatch({ changes: { from: start, to: end, insert }, selection: { anchor: after } });
+          },
+        };
+      }),
+    };
+  };
+}
+
+async function linkNames(notebookId: string, text: string, context: CompletionContext): Promise<readonly LinkName[]> {
+  const stop = new AbortController();
+  context.addEventListener('abort', () => stop.abort(), { onDocChange: true });
+  try {
+    const query = new URLSearchParams({ query: text });
+    const url = `/api/codex/notebooks/${encodeURIComponent(notebookId)}/link-names?${query.toString()}`;
+    const response = await fetch(url, { signal: stop.signal });
+    if (!response.ok) return [];
+    const body = (await response.json()) as { readonly data?: readonly LinkName[] } | readonly LinkName[];
+    return Array.isArray(body) ? body : ((body as { readonly data?: readonly LinkName[] }).data ?? []);
+  } catch {
+    return [];
+  }
+}
+
+/** Marks changes that were not typed here. */
+const isFromOutside = Annotation.define<boolean>();
+
+/** Beyond this, the diff becomes coarser. */
+const SCAN_LIMIT = 1_000;
+
+/** Only the differences, so that cursor, selection, scroll position and undo history stay. */
+function changesBetween(from: Text, to: Text): readonly ChangeSpec[] {
+  return diff(from.toString(), to.toString(), { scanLimit: SCAN_LIMIT }).map(({ fromA, toA, fromB, toB }) => ({
+    from: fromA,
+    to: toA,
+    insert: to.slice(fromB, toB),
+  }));
+}
+
+export function showText(view: EditorView, text: Text): void {
+  if (view.state.doc.eq(text)) return;
+  view.dispatch({
+    changes: [...changesBetween(view.state.doc, text)],
+    annotations: [isFromOutside.of(true), Transaction.addToHistory.of(false)],
+  });
+}
+
+interface Rules {
+  getRules(): string;
+}
+
+interface Mounting {
+  mount(root: Document | ShadowRoot, modules: Rules | readonly Rules[]): void;
+}
+
+/**
+ * The editor adds its styles as a `<style>` element, which our content security policy blocks. A constructed style
+ * sheet is allowed, so this patches the class that mounts them. (It is not exported, but an instance leads to it.)
+ */
+export function adoptEditorStyles(): void {
+  const sample = HighlightStyle.define([{ tag: tags.strong, fontWeight: 'bold' }]).module;
+  const styles = sample?.constructor as Mounting | undefined;
+  if (styles === undefined) throw new Error('The styles of the editor are not where they were');
+  const sheet = new CSSStyleSheet();
+  let mounted: readonly Rules[] = [];
+  styles.mount = (root, modules) => {
+    const wanted = [modules].flat() as readonly Rules[];
+    const next = [...mounted.filter((each) => !wanted.includes(each)), ...wanted];
+    if (next.length > mounted.length) sheet.replaceSync(next.map((each) => each.getRules()).join('\n'));
+    mounted = next;
+    if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
+  };
 }

@@ -1,0 +1,204 @@
+import { useMutation, type UseMutationResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
+
+import { authApi } from '../../api/clients.ts';
+import { stateQuery } from '../../api/queries.ts';
+import type { Filters } from '../../lib/filters.ts';
+import { PASSWORD_HELP, PASSWORD_LENGTH_MIN } from '../../lib/password.ts';
+import { createStore, useStore } from '../../lib/store.ts';
+import { Brand } from '../../shell/navigation.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Command } from '../../ui/copy-button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+
+export function SignInPage(): ReactNode {
+  const { data } = useQuery(stateQuery);
+  return (
+    <EntryFrame title="Sign in" description="Sign in to this Holdfast server.">
+      {data?.needs_setup === true && (
+        <p className="rounded-lg bg-info-soft p-3 text-info">
+          This server has no owner yet.{' '}
+          <Link to="/setup" className="font-medium underline">
+            Set up the owner account
+          </Link>
+        </p>
+      )}
+      <EntryForm nameLabel="User name or e-mail" action="Sign in" enter={(body) => authApi.POST('/login', { body })} />
+    </EntryFrame>
+  );
+}
+
+export function SetupPage(): ReactNode {
+  const secret = useStore(setupSecret);
+  const state = useQuery(stateQuery);
+  return (
+    <Loaded query={state}>
+      {({ needs_setup: isFree }) => {
+        if (!isFree) return <HasOwner />;
+        return secret === undefined ? <NoSecret /> : <SetupForm secret={secret} />;
+      }}
+    </Loaded>
+  );
+}
+
+function HasOwner(): ReactNode {
+  return (
+    <EntryFrame
+      title="Already set up"
+      description="This server already has an owner, so the one-time link no longer works."
+    >
+      <Link to="/sign-in" className={buttonClass('primary')}>
+        Sign in
+      </Link>
+    </EntryFrame>
+  );
+}
+
+function NoSecret(): ReactNode {
+  return (
+    <EntryFrame
+      title="Open the one-time link"
+      description="This server has no owner yet. The one-time link was printed in the terminal when the server started."
+    >
+      <p>Lost it? Restart the server to get a new one.</p>
+      <Command text="holdfast serve" />
+    </EntryFrame>
+  );
+}
+
+function SetupForm({ secret }: { readonly secret: string }): ReactNode {
+  return (
+    <EntryFrame
+      title="Welcome to Holdfast"
+      description="Choose a user name and a password for the owner of this server."
+    >
+      <EntryForm
+        nameLabel="User name"
+        isNewPassword
+        action="Create owner account"
+        enter={({ name, password }) => authApi.POST('/setup', { body: { secret, username: name, password } })}
+      />
+    </EntryFrame>
+  );
+}
+
+/**
+ * The secret of the one-time link. Removed from the address before anything else runs, so that it does not stay in the
+ * browser history.
+ */
+const setupSecret = createStore<string | undefined>(undefined);
+
+function take(): void {
+  const { pathname, search, hash } = window.location;
+  if (pathname !== '/setup' || hash.length <= 1) return;
+  setupSecret.set(decodeURIComponent(hash.slice(1)));
+  window.history.replaceState(window.history.state, '', pathname + search);
+}
+
+take();
+window.addEventListener('hashchange', take);
+
+interface Credentials {
+  readonly name: string;
+  readonly password: string;
+}
+
+interface EntryFormProps {
+  readonly nameLabel: string;
+  readonly isNewPassword?: boolean;
+  readonly action: string;
+  readonly enter: (given: Credentials) => Promise<unknown>;
+}
+
+const newPassword = { autoComplete: 'new-password', minLength: PASSWORD_LENGTH_MIN, help: PASSWORD_HELP } as const;
+const knownPassword = { autoComplete: 'current-password' } as const;
+
+function EntryForm(props: EntryFormProps): ReactNode {
+  const { nameLabel, isNewPassword = false, action } = props;
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const enter = useEntry(() => props.enter({ name, password }));
+  return (
+    <Form onSubmit={() => enter.mutate()}>
+      <Field
+        label={nameLabel}
+        name="username"
+        // The form is all that this page has.
+        autoFocus
+        autoComplete="username"
+        autoCapitalize="none"
+        required
+        value={name}
+        onChange={setName}
+      />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        required
+        {...(isNewPassword ? newPassword : knownPassword)}
+        value={password}
+        onChange={setPassword}
+      />
+      {enter.isError && (
+        <div className="-mx-5">
+          <Failure error={enter.error} />
+        </div>
+      )}
+      <Button type="submit" variant="primary" isBusy={enter.isPending}>
+        {action}
+      </Button>
+    </Form>
+  );
+}
+
+/** Signs in with `enter`, then opens the page that the user wanted. */
+function useEntry(enter: () => Promise<unknown>): UseMutationResult<void, Error, void> {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { next }: Filters = useSearch({ strict: false });
+  return useMutation({
+    mutationFn: async () => {
+      await enter();
+      client.clear();
+      await navigate({ href: safePath(next), replace: true });
+    },
+  });
+}
+
+/** A path on this site: a manipulated link must not lead elsewhere. */
+function safePath(next: string | undefined): string {
+  const isOurs = next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith('/sign-in');
+  return isOurs ? next : '/';
+}
+
+interface EntryFrameProps {
+  readonly title: string;
+  readonly description: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Layout of the pages outside of the shell. */
+function EntryFrame({ title, description, children }: EntryFrameProps): ReactNode {
+  useEffect(() => {
+    document.title = `${title} · Holdfast`;
+  }, [title]);
+  return (
+    <main className="grid min-h-dvh place-items-center px-4 py-10">
+      <div className="grid w-full max-w-sm gap-6">
+        <Brand />
+        <div className="grid gap-5 rounded-2xl border border-line bg-surface p-6 shadow-sm">
+          <div>
+            <h1 className="text-xl font-semibold">{title}</h1>
+            <p className="mt-1 text-muted">{description}</p>
+          </div>
+          {children}
+        </div>
+      </div>
+    </main>
+  );
+}
