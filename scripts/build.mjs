@@ -1,15 +1,18 @@
 /**
  * Builds every command and the dashboard into dist/:
  * `node scripts/build.mjs [--force] [--out DIR] [--command NAME=ENTRY]...`
+ * `--package` also prepares what `npm pack` ships: no leftovers of earlier builds, and the licences of what is bundled.
  * Or measures how fast they start: `node scripts/build.mjs --measure [--rounds N]`
  *
  * Commands with unchanged sources are skipped, so running this before every test run is cheap.
  */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildCommand } from './build/build-command.mjs';
 import { commands, root } from './build/commands.mjs';
+import { writeLicenses } from './build/licenses.mjs';
 import { buildSite } from './build/site.mjs';
+import { prune, readStamp } from './build/stamp.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -17,6 +20,7 @@ const { values } = parseArgs({
     out: { type: 'string', default: resolve(root, 'dist') },
     measure: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '30' },
+    package: { type: 'boolean', default: false },
     command: { type: 'string', multiple: true },
   },
 });
@@ -30,6 +34,15 @@ if (values.measure) {
     const outcome = await buildSite({ out: resolve(values.out), isForced: values.force });
     process.stderr.write(`dashboard: ${outcome}\n`);
   }
+  if (values.package) preparePackage(resolve(values.out));
+}
+
+function preparePackage(out) {
+  for (const { name } of commands) {
+    const library = join(out, 'lib', name);
+    prune(library, readStamp(library).outputs, 0);
+  }
+  process.stderr.write(`licences: ${writeLicenses(out)} packages\n`);
 }
 
 async function buildOne(command) {

@@ -4,7 +4,6 @@ import { bundle } from './bundle.mjs';
 import { hasCodeCache, makeCodeCache } from './code-cache.mjs';
 import { writeAtomically } from './files.mjs';
 import { launcherSource } from './launcher.mjs';
-import { copyNativeFiles } from './native.mjs';
 import { filesOf } from './parts.mjs';
 import { isUnchanged, prune, readStamp, writeStamp } from './stamp.mjs';
 
@@ -23,20 +22,19 @@ export async function buildCommand(command, { out, isForced = false, withCodeCac
 }
 
 async function build(command, out, library) {
-  const { parts, inputs, native } = await bundle(command);
+  const { parts, inputs } = await bundle(command);
   const files = filesOf(parts);
   for (const file of files) {
     writeAtomically(join(library, file.name), file.content);
     if (file.map !== undefined) writeAtomically(join(library, `${file.name}.map`), file.map);
   }
-  const nativeFiles = copyNativeFiles(native, join(out, 'native'));
   const launcher = await launcherSource(command.name, files);
   writeAtomically(join(out, 'bin/package.json'), '{ "type": "commonjs" }\n');
   writeAtomically(join(library, 'package.json'), '{ "type": "commonjs" }\n');
   writeAtomically(join(library, 'warm-up.cjs'), launcher.forWarmUp);
   writeAtomically(join(out, 'bin', command.name), launcher.forUse, 0o755);
   const outputs = files.map(({ name, isModule }) => ({ name, isModule }));
-  writeStamp(library, { command, inputs, outputs, nativeFiles });
+  writeStamp(library, { command, inputs, outputs });
   prune(library, outputs);
   return { files: outputs, summary: `${sizeOf(files)} in ${files.length} ${files.length === 1 ? 'file' : 'files'}` };
 }

@@ -8,18 +8,17 @@ import { basename } from 'node:path';
 import { build } from 'esbuild';
 import { root } from './commands.mjs';
 import { commonJs, isTopLevelAwait, markDynamicImports } from './common-js.mjs';
-import { nativePlugin } from './native.mjs';
+import { NOT_BUNDLED, nativePlugin } from './native.mjs';
 import { zodPlugin } from './zod.mjs';
 
 /** Ink loads it only for debugging Ink itself. */
 const NEVER_LOADED = ['react-devtools-core'];
 
 /**
- * Returns the parts of a command, their source files, and the packages with native code among them. A part is `{ id,
- * code, map, needs, exports, isModule }`; `needs` are the parts that it cannot be loaded without.
+ * Returns the parts of a command and their source files. A part is `{ id, code, map, needs, exports, isModule }`; `needs`
+ * are the parts that it cannot be loaded without.
  */
 export async function bundle(command) {
-  const native = [];
   const result = await build({
     entryPoints: { main: command.entry },
     bundle: true,
@@ -29,7 +28,7 @@ export async function bundle(command) {
     target: 'node20',
     conditions: ['holdfast-source'],
     define: { 'process.env.NODE_ENV': '"production"', 'import.meta.url': '__part.url' },
-    external: NEVER_LOADED,
+    external: [...NEVER_LOADED, ...NOT_BUNDLED],
     legalComments: 'none',
     minify: true,
     sourcemap: 'external',
@@ -38,14 +37,14 @@ export async function bundle(command) {
     absWorkingDir: root,
     outdir: 'parts',
     logLevel: 'warning',
-    plugins: [nativePlugin(native), zodPlugin],
+    plugins: [nativePlugin, zodPlugin],
   });
   const inputs = Object.keys(result.metafile.inputs);
   warnOfWaste(result.metafile.outputs, command.name);
   const textByName = new Map(result.outputFiles.map((file) => [basename(file.path), file.text]));
   const outputs = Object.entries(result.metafile.outputs).filter(([path]) => path.endsWith('.js'));
   const parts = await Promise.all(outputs.map(([path, output]) => partOf(path, output, textByName)));
-  return { parts: withModulesMarked(parts), inputs, native };
+  return { parts: withModulesMarked(parts), inputs };
 }
 
 async function partOf(path, output, textByName) {

@@ -8,6 +8,10 @@ const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { Script } = require('node:vm');
 
+if (process.platform === 'win32') {
+  process.stderr.write('Holdfast does not run on Windows. Use the Windows Subsystem for Linux.\n');
+  process.exit(1);
+}
 const library = join(__dirname, LIBRARY);
 // V8 refuses a cache of another version or with other flags by itself; the name keeps the versions side by side. It
 // knows the source by its length only, so the names of the files carry a hash of their content.

@@ -18,6 +18,7 @@ const FILES = [
 ];
 const COMPRESSED = /\.(?:js|css|html|svg)$/u;
 const SMALLEST = 512;
+const LICENSES = 'site-licenses.json';
 
 /** Returns a word that describes what it did. */
 export async function buildSite({ out, isForced = false }) {
@@ -28,7 +29,12 @@ export async function buildSite({ out, isForced = false }) {
   if (!isForced && existsSync(join(site, 'index.html')) && stampIn(stamp) === inputs) return 'unchanged';
   const fresh = join(out, `site.${process.pid}.tmp`);
   const { build } = await import('vite');
-  await build({ root: web, logLevel: 'warn', build: { outDir: fresh, emptyOutDir: true } });
+  await build({
+    root: web,
+    logLevel: 'warn',
+    build: { outDir: fresh, emptyOutDir: true, license: { fileName: LICENSES } },
+  });
+  renameSync(join(fresh, LICENSES), join(out, 'lib', LICENSES));
   const size = await compress(fresh);
   replace(site, fresh);
   writeAtomically(stamp, `${JSON.stringify({ inputs })}\n`);

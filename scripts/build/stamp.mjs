@@ -17,9 +17,9 @@ export function readStamp(library) {
   }
 }
 
-export function writeStamp(library, { command, inputs, outputs, nativeFiles }) {
+export function writeStamp(library, { command, inputs, outputs }) {
   const hashes = Object.fromEntries(inputs.filter(isFile).map((path) => [path, hashOfFile(path)]));
-  const stamp = { entry: command.entry, builder: builderHash(), inputs: hashes, outputs, nativeFiles };
+  const stamp = { entry: command.entry, builder: builderHash(), inputs: hashes, outputs };
   writeAtomically(join(library, STAMP), `${JSON.stringify(stamp, null, 1)}\n`);
 }
 
@@ -27,11 +27,7 @@ export function isUnchanged(stamp, command, out) {
   // Checked first, because stamps of other build scripts may have another form.
   if (stamp.builder !== builderHash()) return false;
   const library = join(out, 'lib', command.name);
-  const outputs = [
-    join(out, 'bin', command.name),
-    ...stamp.outputs.map(({ name }) => join(library, name)),
-    ...stamp.nativeFiles.map((name) => join(out, 'native', name)),
-  ];
+  const outputs = [join(out, 'bin', command.name), ...stamp.outputs.map(({ name }) => join(library, name))];
   return (
     stamp.entry === command.entry &&
     outputs.every((path) => existsSync(path)) &&
@@ -40,13 +36,13 @@ export function isUnchanged(stamp, command, out) {
 }
 
 /** Removes outputs of earlier builds. */
-export function prune(library, outputs) {
+export function prune(library, outputs, keptMs = KEPT_MS) {
   const current = outputs.map(({ name }) => name);
   for (const name of readdirSync(library)) {
     const isOurs = /-[0-9a-f]{16}(?:\.utf8)?\.cjs|-[0-9A-Z]{8}\.(?:bridge\.)?mjs|\.tmp$/u.test(name);
     const isCurrent = current.some((output) => name.startsWith(output));
     const path = join(library, name);
-    if (isOurs && !isCurrent && Date.now() - statSync(path).mtimeMs > KEPT_MS) rmSync(path, { force: true });
+    if (isOurs && !isCurrent && Date.now() - statSync(path).mtimeMs > keptMs) rmSync(path, { force: true });
   }
 }
 

@@ -1,5 +1,4 @@
 /** The real programs that tests and features use. Data only; plan.mjs decides how to install them. */
-const node24Version = '24.21.0';
 
 /** @type {readonly import('./components.d.mts').Component[]} */
 export const components = [
@@ -92,17 +91,24 @@ export const components = [
     header: '/usr/include/stdio.h',
     unpacked: { args: ['--sysroot={root}', '-B{root}/usr/bin'] },
   },
-  {
-    name: 'node24',
+  node('22.23.3', 'running the installed package on Node 22 as well'),
+  node('24.21.0', 'running the unit tests and the installed package on Node 24 as well'),
+  node('26.10.0', 'running the installed package on Node 26 as well'),
+];
+
+/** @param {string} version @param {string} neededFor @returns {import('./components.d.mts').Component} */
+function node(version, neededFor) {
+  return {
+    name: `node${version.split('.', 1)[0]}`,
     binary: 'node',
     versionArgs: ['--version'],
-    neededFor: 'running the unit tests on Node 24 as well',
+    neededFor,
     debianPackages: [],
-    npmPackage: `node@${node24Version}`,
+    npmPackage: `node@${version}`,
     // A folder outside the project's node_modules, where its `node` would shadow the one that runs npm scripts.
-    npmFolder: `node-${node24Version}`,
-  },
-];
+    npmFolder: `node-${version}`,
+  };
+}
 
 /** @param {readonly string[]} names none means all */
 export function selectComponents(names) {

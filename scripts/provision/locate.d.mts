@@ -10,4 +10,5 @@ export interface Places {
 export declare function currentPlaces(environment?: NodeJS.ProcessEnv): Places;
 export declare function findOnPath(binary: string, path: string): string | undefined;
 export declare function locate(component: Component, places: Places): string | undefined;
-export declare function node24Path(environment?: NodeJS.ProcessEnv): string | undefined;
+/** Throws with the command that installs it. */
+export declare function nodePath(name: 'node22' | 'node24' | 'node26', environment?: NodeJS.ProcessEnv): string;

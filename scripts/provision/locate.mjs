@@ -44,8 +44,10 @@ export function locate(component, { path, folder }) {
   return findOnPath(component.binary, path);
 }
 
-export function node24Path(environment = process.env) {
-  return selectComponents(['node24'])
-    .map((component) => locate(component, currentPlaces(environment)))
-    .at(0);
+/** @param {'node22' | 'node24' | 'node26'} name */
+export function nodePath(name, environment = process.env) {
+  const [component] = selectComponents([name]);
+  const found = component === undefined ? undefined : locate(component, currentPlaces(environment));
+  if (found === undefined) throw new Error(`${name} is missing: run \`node scripts/provision.mjs ${name}\``);
+  return found;
 }

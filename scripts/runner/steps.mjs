@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { components } from '../provision/components.mjs';
 import { provisionedEnvironment } from '../provision/environment.mjs';
 import { repositoryFolder } from '../provision/folders.mjs';
-import { currentPlaces, locate, node24Path } from '../provision/locate.mjs';
+import { currentPlaces, locate, nodePath } from '../provision/locate.mjs';
 import { installReason, stampInstall } from './install.mjs';
 import { vitestArguments } from './vitest.mjs';
 
@@ -93,8 +93,7 @@ const nearNode = ['packages/', '/src/store/', '/src/adapters/', '/src/http/'];
 const node24 = {
   ...tests('node24', 'unit tests of what touches the system, on Node 24', []),
   work: (options) => {
-    const program = node24Path();
-    if (program === undefined) throw new Error('Node 24 is missing: run `node scripts/provision.mjs node24`');
+    const program = nodePath('node24');
     const { PATH = '', ...environment } = provisionedEnvironment();
     // Tests that start `node` by name must get this one.
     const path = [dirname(program), PATH].join(delimiter);

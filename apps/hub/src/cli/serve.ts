@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { holdfastHome } from '@holdfast/base';
@@ -106,9 +106,9 @@ function tlsOf({ tlsCert, tlsKey }: Input['options']): ListenOptions['tls'] {
   return { cert: tlsCert, key: tlsKey };
 }
 
-/** The dashboard lies beside the built command; there is none when running from source. */
+/** The dashboard lies beside the built command, which npm starts through a link; there is none when running from source. */
 function siteFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const chosen = env['HOLDFAST_SITE'];
-  const candidates = [chosen, join(process.argv[1] ?? '', '..', '..', 'site')];
+  const candidates = [chosen, join(realpathSync(process.argv[1] ?? '.'), '..', '..', 'site')];
   return candidates.find((folder) => folder !== undefined && existsSync(join(folder, 'index.html')));
 }
