@@ -17,11 +17,10 @@ import { dirname, join } from 'node:path';
 import { stageContent } from '../src/adapters/blobs.ts';
 import { makeOwnFolder } from '../src/adapters/notebook-folder.ts';
 import { GitLanes } from '../src/git/lane.ts';
-import type { GitPending } from '../src/model/notebook.ts';
 import { type NotebookPath, pathKey } from '../src/model/path.ts';
 import { type Settings, settingsFrom } from '../src/model/settings.ts';
 import { insertEvent } from '../src/store/events.ts';
-import { addPending } from '../src/store/git.ts';
+import { addPending, type NewPending } from '../src/store/git.ts';
 import { insertNotebook, listNotebooks } from '../src/store/notebooks.ts';
 import { openStore, type Store } from '../src/store/open.ts';
 
@@ -125,10 +124,10 @@ type Steps = Pick<GitNotebook, 'write' | 'remove' | 'rename' | 'stage'>;
 
 function stepsOf(store: Store, lanes: GitLanes, notebookId: number, folder: string): Steps {
   const add = (
-    kind: GitPending['kind'],
+    kind: NewPending['kind'],
     path: string,
     change: Change,
-    more: Partial<GitPending> = {},
+    more: Partial<NewPending> = {},
   ): Promise<number> =>
     store
       .write('step', (tx) => {

@@ -33,18 +33,3 @@ export interface FileRecord {
   readonly last_commit_hash: string | null;
   readonly deleted_by: number | null;
 }
-
-export interface GitPending {
-  readonly id: number;
-  readonly notebook_id: number;
-  readonly kind: 'write' | 'delete' | 'rename';
-  readonly path: string;
-  readonly from_path: string | null;
-  readonly blob_hash: string | null;
-  readonly size: number | null;
-  readonly content: Uint8Array | null;
-  readonly mode: number | null;
-  readonly event_id: number;
-  readonly author: string;
-  readonly at: string;
-}

@@ -1,5 +1,6 @@
 import { ancestorsOf, type NotebookPath, pathKey, rangeBelow } from '../model/path.ts';
 import type { Transaction } from './open.ts';
+import { all, get, insert, run } from './sql.ts';
 
 interface FolderRecord {
   readonly id: string;
@@ -10,31 +11,23 @@ interface FolderRecord {
   readonly deleted_by: number | null;
 }
 
-const LIVE = 'deleted_by IS NULL';
-
 export function folderAt(tx: Transaction, notebookId: number, path: string): FolderRecord | undefined {
-  return tx.get<FolderRecord>(`SELECT * FROM folders WHERE notebook_id = ? AND path = ? AND ${LIVE}`, notebookId, path);
+  return get<FolderRecord>(tx)`SELECT * FROM folders WHERE notebook_id = ${notebookId} AND path = ${path}
+    AND deleted_by IS NULL`;
 }
 
 export function folderById(tx: Transaction, id: string): FolderRecord | undefined {
-  return tx.get<FolderRecord>(`SELECT * FROM folders WHERE id = ? AND ${LIVE}`, id);
+  return get<FolderRecord>(tx)`SELECT * FROM folders WHERE id = ${id} AND deleted_by IS NULL`;
 }
 
 export function foldersOfKey(tx: Transaction, notebookId: number, key: string): FolderRecord[] {
-  return tx.all<FolderRecord>(
-    `SELECT * FROM folders WHERE notebook_id = ? AND path_key = ? AND ${LIVE}`,
-    notebookId,
-    key,
-  );
+  return all<FolderRecord>(tx)`SELECT * FROM folders WHERE notebook_id = ${notebookId} AND path_key = ${key}
+    AND deleted_by IS NULL`;
 }
 
 export function listFolders(tx: Transaction, notebookId: number, after: string, limit: number): FolderRecord[] {
-  return tx.all<FolderRecord>(
-    `SELECT * FROM folders WHERE notebook_id = ? AND path > ? AND ${LIVE} ORDER BY path LIMIT ?`,
-    notebookId,
-    after,
-    limit,
-  );
+  return all<FolderRecord>(tx)`SELECT * FROM folders WHERE notebook_id = ${notebookId} AND path > ${after}
+    AND deleted_by IS NULL ORDER BY path LIMIT ${limit}`;
 }
 
 export function putFolders(
@@ -51,66 +44,41 @@ export function putFolders(
 }
 
 export function putFolder(tx: Transaction, notebookId: number, path: string, id: string, now: string): void {
-  tx.run(
-    'INSERT INTO folders (id, notebook_id, path, path_key, created_at) VALUES (?, ?, ?, ?, ?)',
-    id,
-    notebookId,
-    path,
-    pathKey(path),
-    now,
-  );
+  insert(tx, 'folders', { id, notebook_id: notebookId, path, path_key: pathKey(path), created_at: now });
 }
 
 export function moveFolders(tx: Transaction, notebookId: number, folder: string, target: string): void {
   const { from, to } = rangeBelow(folder);
-  tx.run(
-    `UPDATE folders SET path = ?1 || substr(path, ?2), path_key = ?3 || substr(path_key, ?4)
-     WHERE notebook_id = ?5 AND (path = ?6 OR (path >= ?7 AND path < ?8)) AND ${LIVE}`,
-    target,
-    Array.from(folder).length + 1,
-    pathKey(target),
-    Array.from(pathKey(folder)).length + 1,
-    notebookId,
-    folder,
-    from,
-    to,
-  );
+  const [key, start, keyStart] = rebase(folder, target);
+  run(
+    tx,
+  )`UPDATE folders SET path = ${target} || substr(path, ${start}), path_key = ${key} || substr(path_key, ${keyStart})
+    WHERE notebook_id = ${notebookId} AND (path = ${folder} OR (path >= ${from} AND path < ${to}))
+    AND deleted_by IS NULL`;
+}
+
+/** The new key, and where the rest of a path and of its key begins. SQLite counts characters as code points. */
+function rebase(folder: string, target: string): readonly [string, number, number] {
+  return [pathKey(target), Array.from(folder).length + 1, Array.from(pathKey(folder)).length + 1];
 }
 
 export function trashFolders(tx: Transaction, notebookId: number, folder: string, eventId: number): void {
   const { from, to } = rangeBelow(folder);
-  tx.run(
-    `UPDATE folders SET deleted_by = ? WHERE notebook_id = ? AND (path = ? OR (path >= ? AND path < ?)) AND ${LIVE}`,
-    eventId,
-    notebookId,
-    folder,
-    from,
-    to,
-  );
+  run(tx)`UPDATE folders SET deleted_by = ${eventId} WHERE notebook_id = ${notebookId}
+    AND (path = ${folder} OR (path >= ${from} AND path < ${to})) AND deleted_by IS NULL`;
 }
 
 export function forgetFolders(tx: Transaction, notebookId: number, folder: string): void {
   const { from, to } = rangeBelow(folder);
-  tx.run(
-    `DELETE FROM folders WHERE notebook_id = ? AND (path = ? OR (path >= ? AND path < ?)) AND ${LIVE}`,
-    notebookId,
-    folder,
-    from,
-    to,
-  );
+  run(tx)`DELETE FROM folders WHERE notebook_id = ${notebookId}
+    AND (path = ${folder} OR (path >= ${from} AND path < ${to})) AND deleted_by IS NULL`;
 }
 
 /** Restores the folder `from`, and all folders below it, as `target`. */
 export function restoreFolders(tx: Transaction, eventId: number, from: string, target: string): void {
-  tx.run(
-    `UPDATE folders SET deleted_by = NULL, path = ?1 || substr(path, ?2), path_key = ?3 || substr(path_key, ?4)
-     WHERE deleted_by = ?5`,
-    target,
-    Array.from(from).length + 1,
-    pathKey(target),
-    Array.from(pathKey(from)).length + 1,
-    eventId,
-  );
+  const [key, start, keyStart] = rebase(from, target);
+  run(tx)`UPDATE folders SET deleted_by = NULL, path = ${target} || substr(path, ${start}),
+    path_key = ${key} || substr(path_key, ${keyStart}) WHERE deleted_by = ${eventId}`;
 }
 
 /** A position in the listing of a folder. */
@@ -120,24 +88,17 @@ export interface TreePlace {
   readonly after: string;
 }
 
-interface ChildFolder {
-  readonly kind: 'folder';
-  readonly id: string;
-  readonly path: string;
-}
-
-interface ChildFile {
-  readonly kind: 'file';
+/** A folder has only the first three. */
+export interface Child {
+  readonly kind: 'folder' | 'file';
   readonly id: string;
   readonly path: string;
   readonly title: string | null;
-  readonly size: number;
-  readonly content_type: string;
-  readonly updated_at: string;
+  readonly size: number | null;
+  readonly content_type: string | null;
+  readonly updated_at: string | null;
   readonly git_reason: string | null;
 }
-
-export type Child = ChildFolder | ChildFile;
 
 /** Sorts after every path. */
 const LAST = '\u{10ffff}';
@@ -156,48 +117,28 @@ export function listChildren(
   const prefix = folder === '' ? '' : `${folder}/`;
   const end = folder === '' ? LAST : `${folder}0`;
   const found: Child[] = [];
-  if (from.kind === 'folder') {
-    for (let at = nextPath(from.after, prefix); found.length < limit;) {
-      const next = nextFolder(tx, notebookId, at, end);
-      if (next === undefined) break;
-      const child = childPath(next.path, prefix);
-      if (child === next.path) found.push({ kind: 'folder', ...next });
-      at = child === next.path ? nextPath(child, prefix) : behindFolder(child);
+  for (const kind of from.kind === 'folder' ? (['folder', 'file'] as const) : (['file'] as const)) {
+    const next = kind === 'folder' ? nextFolder : nextFile;
+    for (let at = nextPath(from.kind === kind ? from.after : '', prefix); found.length < limit;) {
+      const entry = next(tx, notebookId, at, end);
+      if (entry === undefined) break;
+      const child = childPath(entry.path, prefix);
+      if (child === entry.path) found.push(entry);
+      at = child === entry.path ? nextPath(child, prefix) : behindFolder(child);
     }
-  }
-  for (let at = nextPath(from.kind === 'file' ? from.after : '', prefix); found.length < limit;) {
-    const next = nextFile(tx, notebookId, at, end);
-    if (next === undefined) break;
-    const child = childPath(next.path, prefix);
-    if (child === next.path) found.push({ kind: 'file', ...next });
-    at = child === next.path ? nextPath(child, prefix) : behindFolder(child);
   }
   return found;
 }
 
-function nextFolder(
-  tx: Transaction,
-  notebookId: number,
-  at: string,
-  end: string,
-): Omit<ChildFolder, 'kind'> | undefined {
-  return tx.get<Omit<ChildFolder, 'kind'>>(
-    `SELECT id, path FROM folders WHERE notebook_id = ? AND path >= ? AND path < ? AND deleted_by IS NULL
-     ORDER BY path LIMIT 1`,
-    notebookId,
-    at,
-    end,
-  );
+function nextFolder(tx: Transaction, notebookId: number, at: string, end: string): Child | undefined {
+  return get<Child>(tx)`SELECT 'folder' AS kind, id, path, NULL AS title, NULL AS size, NULL AS content_type,
+    NULL AS updated_at, NULL AS git_reason FROM folders
+    WHERE notebook_id = ${notebookId} AND path >= ${at} AND path < ${end} AND deleted_by IS NULL ORDER BY path LIMIT 1`;
 }
 
-function nextFile(tx: Transaction, notebookId: number, at: string, end: string): Omit<ChildFile, 'kind'> | undefined {
-  return tx.get<Omit<ChildFile, 'kind'>>(
-    `SELECT id, path, title, size, content_type, updated_at, git_reason FROM files
-     WHERE notebook_id = ? AND path >= ? AND path < ? AND deleted_by IS NULL ORDER BY path LIMIT 1`,
-    notebookId,
-    at,
-    end,
-  );
+function nextFile(tx: Transaction, notebookId: number, at: string, end: string): Child | undefined {
+  return get<Child>(tx)`SELECT 'file' AS kind, id, path, title, size, content_type, updated_at, git_reason FROM files
+    WHERE notebook_id = ${notebookId} AND path >= ${at} AND path < ${end} AND deleted_by IS NULL ORDER BY path LIMIT 1`;
 }
 
 /** The next possible path: no name contains a character that sorts before a space. */

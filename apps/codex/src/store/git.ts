@@ -1,21 +1,34 @@
 import { failpoint } from '@holdfast/base';
 
 import type { PendingRow } from '../model/git.ts';
-import type { GitPending } from '../model/notebook.ts';
-import { findEvent } from './events.ts';
+import { findEvent, nextChange } from './events.ts';
 import { fileAt } from './files.ts';
 import type { Store, Transaction } from './open.ts';
+import { all, get, insert, run } from './sql.ts';
 
 const OWNER_MAY_RUN = 0o100;
 
+/** A row of `git_pending` without its number; a missing column is null. */
+export interface NewPending {
+  readonly notebook_id: number;
+  readonly kind: PendingRow['kind'];
+  readonly path: string;
+  readonly from_path?: string | null;
+  readonly blob_hash?: string | null;
+  readonly size?: number | null;
+  readonly content?: Uint8Array | null;
+  readonly mode?: number | null;
+  readonly event_id: number;
+  readonly author: string;
+  readonly at: string;
+}
+
 export function readPending(tx: Transaction, notebookId: number, after: number, limit: number): PendingRow[] {
-  const rows = tx.all<GitPending & { event_type: string | null }>(
-    `SELECT p.*, e.event_type FROM git_pending p LEFT JOIN file_events e ON e.id = p.event_id
-     WHERE p.notebook_id = ? AND p.id > ? ORDER BY p.id LIMIT ?`,
-    notebookId,
-    after,
-    limit,
-  );
+  const rows = all<Required<NewPending> & { id: number; event_type: string | null }>(
+    tx,
+  )`SELECT p.*, e.event_type FROM git_pending p
+    LEFT JOIN file_events e ON e.id = p.event_id WHERE p.notebook_id = ${notebookId} AND p.id > ${after} ORDER BY p.id
+    LIMIT ${limit}`;
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
@@ -33,20 +46,15 @@ export function readPending(tx: Transaction, notebookId: number, after: number, 
 }
 
 export function countPendingAfter(tx: Transaction, notebookId: number, rowId: number, enough: number): number {
-  const found = tx.get<{ n: number }>(
-    'SELECT count(*) AS n FROM (SELECT 1 FROM git_pending WHERE notebook_id = ? AND id > ? LIMIT ?)',
-    notebookId,
-    rowId,
-    enough,
-  );
+  const found = get<{ n: number }>(tx)`SELECT count(*) AS n FROM (SELECT 1 FROM git_pending
+    WHERE notebook_id = ${notebookId} AND id > ${rowId} LIMIT ${enough})`;
   return found?.n ?? 0;
 }
 
 export function hasPendingUpTo(tx: Transaction, notebookId: number, eventId: number): boolean {
-  return (
-    tx.get('SELECT 1 FROM git_pending WHERE notebook_id = ? AND event_id <= ? LIMIT 1', notebookId, eventId) !==
-    undefined
-  );
+  const found = get(tx)`SELECT 1 FROM git_pending
+    WHERE notebook_id = ${notebookId} AND event_id <= ${eventId} LIMIT 1`;
+  return found !== undefined;
 }
 
 export function notebooksWithPending(tx: Transaction): number[] {
@@ -54,22 +62,8 @@ export function notebooksWithPending(tx: Transaction): number[] {
 }
 
 /** Queues a change for git, in the same commit as the change itself. */
-export function addPending(tx: Transaction, row: Omit<GitPending, 'id'>): void {
-  tx.run(
-    `INSERT INTO git_pending (notebook_id, kind, path, from_path, blob_hash, size, content, mode, event_id, author, at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.notebook_id,
-    row.kind,
-    row.path,
-    row.from_path,
-    row.blob_hash,
-    row.size,
-    row.content,
-    row.mode,
-    row.event_id,
-    row.author,
-    row.at,
-  );
+export function addPending(tx: Transaction, row: NewPending): void {
+  insert(tx, 'git_pending', { ...row });
 }
 
 /** A path at which the notebook and the branch differ. */
@@ -100,7 +94,6 @@ export async function queueAgain(
         notebook_id: notebookId,
         kind: content === undefined ? 'delete' : 'write',
         path,
-        from_path: null,
         blob_hash: content?.hash ?? null,
         size: content?.size ?? null,
         content: content?.inline ?? null,
@@ -116,7 +109,7 @@ export async function queueAgain(
 
 function isStill(tx: Transaction, notebookId: number, { path, content }: Uncommitted): boolean {
   if (fileAt(tx, notebookId, path)?.hash !== content?.hash) return false;
-  const waiting = tx.get('SELECT 1 FROM git_pending WHERE notebook_id = ? AND path = ? LIMIT 1', notebookId, path);
+  const waiting = get(tx)`SELECT 1 FROM git_pending WHERE notebook_id = ${notebookId} AND path = ${path} LIMIT 1`;
   return waiting === undefined;
 }
 
@@ -165,7 +158,7 @@ export async function recordBatch(store: Store, batch: BatchRecord): Promise<voi
     for (const { path, reason } of untracked) setUntracked(tx, notebookId, path, reason);
     for (const commit of batch.commits) putCommit(tx, batch, commit);
     const ids = JSON.stringify(batch.rowIds);
-    tx.run('INSERT INTO git_recorded (notebook_id, pending_ids) VALUES (?, ?)', notebookId, ids);
+    run(tx)`INSERT INTO git_recorded (notebook_id, pending_ids) VALUES (${notebookId}, ${ids})`;
     if (batch.indexOwedFrom !== undefined) oweIndex(tx, notebookId, batch.indexOwedFrom);
   });
   failpoint('codex.git.known');
@@ -177,41 +170,31 @@ export async function recordBatch(store: Store, batch: BatchRecord): Promise<voi
  * otherwise be committed twice.
  */
 export async function clearRecorded(store: Store, notebookId: number): Promise<void> {
-  const recorded = store.reader.all<{ id: number; pending_ids: string }>(
-    'SELECT id, pending_ids FROM git_recorded WHERE notebook_id = ? ORDER BY id',
-    notebookId,
-  );
+  const recorded = all<{ id: number; pending_ids: string }>(store.reader)`SELECT id, pending_ids FROM git_recorded
+    WHERE notebook_id = ${notebookId} ORDER BY id`;
   for (const { id, pending_ids } of recorded) {
     const left = JSON.parse(pending_ids) as number[];
     do {
       const some = left.splice(0, AT_ONCE);
       await store.write('commit cleared', (tx) => {
-        for (const row of some) tx.run('DELETE FROM git_pending WHERE id = ?', row);
-        if (left.length === 0) tx.run('DELETE FROM git_recorded WHERE id = ?', id);
+        for (const row of some) run(tx)`DELETE FROM git_pending WHERE id = ${row}`;
+        if (left.length === 0) run(tx)`DELETE FROM git_recorded WHERE id = ${id}`;
       });
     } while (left.length > 0);
   }
 }
 
 function putCommit(tx: Transaction, { notebookId, rowIds, at }: BatchRecord, commit: CommitRecord): void {
-  tx.run(
-    `INSERT INTO git_commits (notebook_id, sha, parent_sha, branch, author, path_count, last_pending_id, last_event_id,
-       committed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-    notebookId,
-    commit.sha,
-    commit.parent ?? null,
-    commit.branch,
-    commit.author,
-    commit.pathCount,
-    rowIds.at(-1) ?? 0,
-    commit.eventIds.reduce((last, id) => Math.max(last, id), 0),
-    at,
-  );
+  const { sha, parent = null, branch, author, pathCount, eventIds } = commit;
+  const last = eventIds.reduce((highest, id) => Math.max(highest, id), 0);
+  run(tx)`INSERT INTO git_commits (notebook_id, sha, parent_sha, branch, author, path_count, last_pending_id,
+    last_event_id, committed_at) VALUES (${notebookId}, ${sha}, ${parent}, ${branch}, ${author}, ${pathCount},
+    ${rowIds.at(-1) ?? 0}, ${last}, ${at}) ON CONFLICT DO NOTHING`;
 }
 
 /** An older debt stays: the index still corresponds to that commit. */
 function oweIndex(tx: Transaction, notebookId: number, from: string): void {
-  tx.run('INSERT INTO git_index_owed (notebook_id, from_sha) VALUES (?, ?) ON CONFLICT DO NOTHING', notebookId, from);
+  run(tx)`INSERT INTO git_index_owed (notebook_id, from_sha) VALUES (${notebookId}, ${from}) ON CONFLICT DO NOTHING`;
 }
 
 function shasOfEvents({ commits, eventIds, tip }: BatchRecord): Map<number, string> {
@@ -224,53 +207,37 @@ function shasOfEvents({ commits, eventIds, tip }: BatchRecord): Map<number, stri
 /** Listeners follow events by `change_seq`, so each change takes its own number. */
 function setCommits(tx: Transaction, shas: readonly (readonly [eventId: number, sha: string])[]): void {
   if (shas.length === 0) return;
-  const last = tx.get<{ value: number }>(
-    `UPDATE codex_meta SET value = value + ? WHERE key = 'change_seq' RETURNING value`,
-    shas.length,
-  );
-  let change = (last?.value ?? 0) - shas.length;
+  let change = nextChange(tx, shas.length) - shas.length;
   for (const [eventId, sha] of shas) {
     change += 1;
-    tx.run('UPDATE file_events SET commit_sha = ?, change_seq = ? WHERE id = ?', sha, change, eventId);
+    run(tx)`UPDATE file_events SET commit_sha = ${sha}, change_seq = ${change} WHERE id = ${eventId}`;
   }
 }
 
 function setTracked(tx: Transaction, notebookId: number, path: string, hash: string | undefined, sha: string): void {
-  tx.run(
-    `UPDATE files SET git_tracked = 1, git_reason = NULL, last_commit_hash = ?
-     WHERE notebook_id = ? AND path = ? AND deleted_by IS NULL AND hash = coalesce(?, hash)`,
-    sha,
-    notebookId,
-    path,
-    hash ?? null,
-  );
+  run(tx)`UPDATE files SET git_tracked = 1, git_reason = NULL, last_commit_hash = ${sha}
+    WHERE notebook_id = ${notebookId} AND path = ${path} AND deleted_by IS NULL
+    AND hash = coalesce(${hash ?? null}, hash)`;
 }
 
 function setUntracked(tx: Transaction, notebookId: number, path: string, reason: string): void {
-  tx.run(
-    'UPDATE files SET git_tracked = 0, git_reason = ? WHERE notebook_id = ? AND path = ? AND deleted_by IS NULL',
-    reason,
-    notebookId,
-    path,
-  );
+  run(tx)`UPDATE files SET git_tracked = 0, git_reason = ${reason} WHERE notebook_id = ${notebookId}
+    AND path = ${path} AND deleted_by IS NULL`;
 }
 
 /** The tip of a notebook's last batch: the commit that is no other's parent. */
 export function lastCommit(tx: Transaction, notebookId: number): { sha: string; branch: string } | undefined {
-  const batch = tx.all<{ sha: string; branch: string; parent_sha: string | null }>(
-    `SELECT sha, branch, parent_sha FROM git_commits WHERE notebook_id = ?1 AND last_pending_id =
-       (SELECT max(last_pending_id) FROM git_commits WHERE notebook_id = ?1)`,
-    notebookId,
-  );
+  const batch = all<{ sha: string; branch: string; parent_sha: string | null }>(tx)`SELECT sha, branch, parent_sha
+    FROM git_commits WHERE notebook_id = ${notebookId} AND last_pending_id = (SELECT max(last_pending_id)
+    FROM git_commits WHERE notebook_id = ${notebookId})`;
   const parents = new Set(batch.map(({ parent_sha }) => parent_sha));
   return batch.find(({ sha }) => !parents.has(sha));
 }
 
 export function indexOwedFrom(tx: Transaction, notebookId: number): string | undefined {
-  return tx.get<{ from_sha: string }>('SELECT from_sha FROM git_index_owed WHERE notebook_id = ?', notebookId)
-    ?.from_sha;
+  return get<{ from_sha: string }>(tx)`SELECT from_sha FROM git_index_owed WHERE notebook_id = ${notebookId}`?.from_sha;
 }
 
 export function indexSettled(tx: Transaction, notebookId: number): void {
-  tx.run('DELETE FROM git_index_owed WHERE notebook_id = ?', notebookId);
+  run(tx)`DELETE FROM git_index_owed WHERE notebook_id = ${notebookId}`;
 }

@@ -2,6 +2,7 @@ import { isLeaseFree, type ProcessIdentity } from '@holdfast/base';
 
 import { codexErrors } from '../model/errors.ts';
 import type { Transaction } from './open.ts';
+import { get, run } from './sql.ts';
 
 export interface LaneRow {
   readonly notebook_id: number;
@@ -20,7 +21,7 @@ export interface Lease {
 }
 
 export function laneOf(tx: Transaction, notebookId: number): LaneRow | undefined {
-  return tx.get<LaneRow>('SELECT * FROM lanes WHERE notebook_id = ?', notebookId);
+  return get<LaneRow>(tx)`SELECT * FROM lanes WHERE notebook_id = ${notebookId}`;
 }
 
 export interface LaneRequest {
@@ -43,16 +44,9 @@ export function takeLane(tx: Transaction, request: LaneRequest): Lease | undefin
   const row = laneOf(tx, request.notebookId);
   if (row === undefined || !isLaneFree(row, request.owner, request.now)) return undefined;
   const fence = row.fence + 1;
-  tx.run(
-    `UPDATE lanes SET owner = ?, pid = ?, pid_start = ?, boot_id = ?, fence = ?, lease_until = ? WHERE notebook_id = ?`,
-    request.owner,
-    request.process.pid,
-    request.process.start,
-    request.process.boot,
-    fence,
-    request.leaseUntil,
-    request.notebookId,
-  );
+  run(tx)`UPDATE lanes SET owner = ${request.owner}, pid = ${request.process.pid}, pid_start =
+    ${request.process.start}, boot_id = ${request.process.boot}, fence = ${fence}, lease_until =
+    ${request.leaseUntil} WHERE notebook_id = ${request.notebookId}`;
   return { notebookId: request.notebookId, owner: request.owner, fence };
 }
 
@@ -65,13 +59,10 @@ export function checkFence(tx: Transaction, { notebookId, fence, owner }: Lease)
 
 export function renewLane(tx: Transaction, lease: Lease, leaseUntil: number): void {
   checkFence(tx, lease);
-  tx.run('UPDATE lanes SET lease_until = ? WHERE notebook_id = ?', leaseUntil, lease.notebookId);
+  run(tx)`UPDATE lanes SET lease_until = ${leaseUntil} WHERE notebook_id = ${lease.notebookId}`;
 }
 
 export function freeLane(tx: Transaction, lease: Lease): void {
-  tx.run(
-    'UPDATE lanes SET owner = NULL, lease_until = 0 WHERE notebook_id = ? AND fence = ?',
-    lease.notebookId,
-    lease.fence,
-  );
+  run(tx)`UPDATE lanes SET owner = NULL, lease_until = 0 WHERE notebook_id = ${lease.notebookId}
+    AND fence = ${lease.fence}`;
 }

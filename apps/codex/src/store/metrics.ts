@@ -1,4 +1,5 @@
 import type { Transaction } from './open.ts';
+import { all, get } from './sql.ts';
 
 export interface QueueCounts {
   readonly pending: number;
@@ -13,31 +14,24 @@ export interface QueueCounts {
 }
 
 export function queueCounts(tx: Transaction, dayAgo: string, notebookId: number | null): QueueCounts {
-  return tx.get<QueueCounts>(
-    `SELECT
-       coalesce(sum(status = 'pending'), 0) AS pending,
-       coalesce(sum(status = 'processing'), 0) AS processing,
-       coalesce(sum(status = 'failed' AND processed_at >= ?1), 0) AS failed_24h,
-       coalesce(sum(status = 'completed' AND processed_at >= ?1), 0) AS completed_24h,
-       coalesce(sum(status = 'failed'), 0) AS dead,
-       coalesce(sum(status = 'pending' AND retry_count > 0), 0) AS waiting_for_retry,
-       min(CASE WHEN status = 'pending' THEN created_at END) AS oldest_pending_at,
-       coalesce(sum(event_type = 'sync' AND status = 'completed' AND processed_at >= ?1
-         AND json_extract(result, '$.unchanged')), 0) AS unchanged_syncs_24h
-     FROM file_events WHERE ?2 IS NULL OR notebook_id = ?2`,
-    dayAgo,
-    notebookId,
-  ) as QueueCounts;
+  return get<QueueCounts>(tx)`SELECT
+    coalesce(sum(status = 'pending'), 0) AS pending,
+    coalesce(sum(status = 'processing'), 0) AS processing,
+    coalesce(sum(status = 'failed' AND processed_at >= ${dayAgo}), 0) AS failed_24h,
+    coalesce(sum(status = 'completed' AND processed_at >= ${dayAgo}), 0) AS completed_24h,
+    coalesce(sum(status = 'failed'), 0) AS dead,
+    coalesce(sum(status = 'pending' AND retry_count > 0), 0) AS waiting_for_retry,
+    min(CASE WHEN status = 'pending' THEN created_at END) AS oldest_pending_at,
+    coalesce(sum(event_type = 'sync' AND status = 'completed' AND processed_at >= ${dayAgo}
+    AND json_extract(result, '$.unchanged')), 0) AS unchanged_syncs_24h
+    FROM file_events WHERE ${notebookId} IS NULL OR notebook_id = ${notebookId}` as QueueCounts;
 }
 
 /** Sorted milliseconds from request to completion of the last operations, in one notebook or all. */
 export function recentLatencies(tx: Transaction, limit: number, notebookId: number | null): number[] {
-  const rows = tx.all<{ created_at: string; processed_at: string }>(
-    `SELECT created_at, processed_at FROM file_events WHERE status = 'completed' AND event_type != 'sync'
-       AND (?2 IS NULL OR notebook_id = ?2) ORDER BY id DESC LIMIT ?1`,
-    limit,
-    notebookId,
-  );
+  const rows = all<{ created_at: string; processed_at: string }>(tx)`SELECT created_at, processed_at FROM file_events
+    WHERE status = 'completed' AND event_type != 'sync' AND (${notebookId} IS NULL OR notebook_id = ${notebookId})
+    ORDER BY id DESC LIMIT ${limit}`;
   return rows
     .map(({ created_at, processed_at }) => Date.parse(processed_at) - Date.parse(created_at))
     .toSorted((left, right) => left - right);
@@ -74,11 +68,8 @@ export function queueNow(tx: Transaction): QueueNow {
 
 /** Number of finished operations per interval, by the time at which it starts. */
 export function doneByStep(tx: Transaction, since: string, stepMs: number): ReadonlyMap<number, number> {
-  const rows = tx.all<{ start: number; done: number }>(
-    `SELECT CAST(unixepoch(processed_at) * 1000 / ?2 AS INTEGER) * ?2 AS start, count(*) AS done FROM file_events
-     WHERE processed_at >= ?1 AND status IN ('completed', 'superseded') GROUP BY start`,
-    since,
-    stepMs,
-  );
+  const rows = all<{ start: number; done: number }>(tx)`SELECT CAST(unixepoch(processed_at) * 1000 / ${stepMs} AS
+    INTEGER) * ${stepMs} AS start, count(*) AS done FROM file_events WHERE processed_at >= ${since}
+    AND status IN ('completed', 'superseded') GROUP BY start`;
   return new Map(rows.map(({ start, done }) => [start, done]));
 }

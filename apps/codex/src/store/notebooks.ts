@@ -3,13 +3,14 @@ import type { ProcessIdentity } from '@holdfast/base';
 import { codexErrors } from '../model/errors.ts';
 import type { Notebook } from '../model/notebook.ts';
 import type { Transaction } from './open.ts';
+import { get, insertReturning, run } from './sql.ts';
 
 export function listNotebooks(tx: Transaction): Notebook[] {
   return tx.all<Notebook>('SELECT * FROM notebooks ORDER BY id');
 }
 
 export function findNotebook(tx: Transaction, id: number): Notebook | undefined {
-  return tx.get<Notebook>('SELECT * FROM notebooks WHERE id = ?', id);
+  return get<Notebook>(tx)`SELECT * FROM notebooks WHERE id = ${id}`;
 }
 
 export function notebookOf(tx: Transaction, id: number): Notebook {
@@ -28,7 +29,7 @@ export function activeNotebook(tx: Transaction, id: number): Notebook {
 /** Finds a notebook by its number, which links and programs use, or by its name. */
 export function namedNotebook(tx: Transaction, name: string): Notebook {
   const byNumber = /^\d{1,15}$/u.test(name) ? findNotebook(tx, Number(name)) : undefined;
-  const found = byNumber ?? tx.get<Notebook>('SELECT * FROM notebooks WHERE name = ?', name);
+  const found = byNumber ?? get<Notebook>(tx)`SELECT * FROM notebooks WHERE name = ${name}`;
   if (found === undefined) throw codexErrors.NOTEBOOK_NOT_FOUND(`There is no notebook ${JSON.stringify(name)}`);
   return found;
 }
@@ -44,27 +45,22 @@ export function requireFree(tx: Transaction, name: string, path: string): void {
 
 export function insertNotebook(tx: Transaction, name: string, path: string, now: string): Notebook {
   requireFree(tx, name, path);
-  const row = tx.get<Notebook>(
-    'INSERT INTO notebooks (name, path, created_at) VALUES (?, ?, ?) RETURNING *',
-    name,
-    path,
-    now,
-  ) as Notebook;
-  tx.run('INSERT INTO lanes (notebook_id) VALUES (?)', row.id);
+  const row = insertReturning<Notebook>(tx, 'notebooks', { name, path, created_at: now });
+  run(tx)`INSERT INTO lanes (notebook_id) VALUES (${row.id})`;
   return row;
 }
 
 export function noteReconciled(tx: Transaction, id: number, now: string): void {
-  tx.run('UPDATE notebooks SET reconciled_at = ? WHERE id = ?', now, id);
+  run(tx)`UPDATE notebooks SET reconciled_at = ${now} WHERE id = ${id}`;
 }
 
 export function beginRemoval(tx: Transaction, id: number): void {
-  tx.run("UPDATE notebooks SET state = 'closing' WHERE id = ?", id);
+  run(tx)`UPDATE notebooks SET state = 'closing' WHERE id = ${id}`;
 }
 
 /** Removes the notebook and everything that refers to it; its files stay on disk. */
 export function deleteNotebook(tx: Transaction, id: number): void {
-  tx.run('DELETE FROM notebooks WHERE id = ?', id);
+  run(tx)`DELETE FROM notebooks WHERE id = ${id}`;
 }
 
 /** A problem of a running process, stored for commands in other processes. */
@@ -88,27 +84,17 @@ interface ProblemOwner {
 type ProblemFacts = Pick<ProblemRow, 'notebook_id' | 'source' | 'code' | 'message' | 'since'>;
 
 export function putProblem(tx: Transaction, { owner, process }: ProblemOwner, problem: ProblemFacts): void {
-  tx.run(
-    `INSERT OR REPLACE INTO problems (notebook_id, source, owner, pid, pid_start, boot_id, code, message, since)
-       SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM notebooks WHERE id = ?`,
-    problem.source,
-    owner,
-    process.pid,
-    process.start,
-    process.boot,
-    problem.code,
-    problem.message,
-    problem.since,
-    problem.notebook_id,
-  );
+  run(tx)`INSERT OR REPLACE INTO problems (notebook_id, source, owner, pid, pid_start, boot_id, code, message, since)
+    SELECT id, ${problem.source}, ${owner}, ${process.pid}, ${process.start}, ${process.boot}, ${problem.code},
+    ${problem.message}, ${problem.since} FROM notebooks WHERE id = ${problem.notebook_id}`;
 }
 
 export function dropProblem(tx: Transaction, owner: string, notebookId: number, source: string): void {
-  tx.run('DELETE FROM problems WHERE notebook_id = ? AND source = ? AND owner = ?', notebookId, source, owner);
+  run(tx)`DELETE FROM problems WHERE notebook_id = ${notebookId} AND source = ${source} AND owner = ${owner}`;
 }
 
 export function dropProblemsOf(tx: Transaction, owner: string): void {
-  tx.run('DELETE FROM problems WHERE owner = ?', owner);
+  run(tx)`DELETE FROM problems WHERE owner = ${owner}`;
 }
 
 export function allProblems(tx: Transaction): ProblemRow[] {

@@ -281,48 +281,6 @@ CREATE TABLE git_recorded (
 ) STRICT;
 `;
 
-export const migrations: MigrationPlan = {
-  scope: 'codex',
-  steps: [
-    {
-      version: 1,
-      description: 'notebooks, file events, files and what git has still to commit',
-      up(connection) {
-        for (const sql of [notebooks, fileEvents, files, git]) connection.exec(sql);
-      },
-    },
-    {
-      version: 2,
-      description: 'what notes say: text, tags, properties and links',
-      up(connection) {
-        connection.exec(notes);
-      },
-    },
-    { version: 3, description: 'names that links end with, and links that follow a move', up: addLinks },
-    {
-      version: 4,
-      description: 'what those who work on a notebook have run into',
-      up(connection) {
-        connection.exec(problems);
-      },
-    },
-    {
-      version: 5,
-      description: 'folders that are disks of their own',
-      up(connection) {
-        connection.exec(disks);
-      },
-    },
-    {
-      version: 6,
-      description: 'steps whose commit is recorded, which are taken away a few at a time',
-      up(connection) {
-        connection.exec(gitRecorded);
-      },
-    },
-  ],
-};
-
 /** Mount points inside notebooks: files on an unmounted disk do not count as deleted. */
 const disks = `
 CREATE TABLE disks (
@@ -347,3 +305,20 @@ CREATE TABLE problems (
     PRIMARY KEY (notebook_id, source, owner)
 ) STRICT, WITHOUT ROWID;
 `;
+
+function step(version: number, description: string, ...texts: readonly string[]): MigrationPlan['steps'][number] {
+  const up = (connection: Connection): void => texts.forEach((text) => connection.exec(text));
+  return { version, description, up };
+}
+
+export const migrations: MigrationPlan = {
+  scope: 'codex',
+  steps: [
+    step(1, 'notebooks, file events, files and changes that git has not committed', notebooks, fileEvents, files, git),
+    step(2, 'text, tags, properties and links of notes', notes),
+    { version: 3, description: 'names that links end with, and links that follow a move', up: addLinks },
+    step(4, 'problems of processes that work on a notebook', problems),
+    step(5, 'folders that are separate disks', disks),
+    step(6, 'pending changes whose commit is recorded, removed a few at a time', gitRecorded),
+  ],
+};

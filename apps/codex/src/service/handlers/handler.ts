@@ -20,7 +20,7 @@ import { nameOf, type NotebookPath, parentOf } from '../../model/path.ts';
 import type { Settings } from '../../model/settings.ts';
 import { fileAt, fileById, putAbout, putFile } from '../../store/files.ts';
 import { putFolders } from '../../store/folders.ts';
-import { addPending } from '../../store/git.ts';
+import { addPending, type NewPending } from '../../store/git.ts';
 import type { Transaction } from '../../store/open.ts';
 
 /** An event that is being processed. */
@@ -85,19 +85,8 @@ export function recordFile(tx: Transaction, work: Work, file: Recorded, now: str
   work.notes.push({ kind: 'content', fileId, hash, eventId: event.id, ...indexedAs(file.path, facts) });
   refreshTarget(tx, work, file.path, now);
   if (!isTracked) return;
-  addPending(tx, {
-    notebook_id: notebook.id,
-    kind: 'write',
-    path: file.path,
-    from_path: null,
-    blob_hash: file.hash,
-    size: file.state.size,
-    content: file.inline ?? null,
-    mode: file.state.mode,
-    event_id: event.id,
-    author: event.author,
-    at: now,
-  });
+  const content = { blob_hash: file.hash, size: file.state.size, content: file.inline ?? null, mode: file.state.mode };
+  addPending(tx, { ...pending(work, now), kind: 'write', path: file.path, ...content });
 }
 
 export function recordFolders(tx: Transaction, { notebook, newId }: Work, path: NotebookPath, now: string): void {
@@ -105,39 +94,20 @@ export function recordFolders(tx: Transaction, { notebook, newId }: Work, path: 
   if (folder !== undefined) putFolders(tx, notebook.id, folder, now, newId);
 }
 
-export function recordRename(
-  tx: Transaction,
+function pending(
   { event, notebook }: Work,
-  from: string,
-  path: string,
   now: string,
-): void {
-  addPending(tx, {
-    ...nameOnly,
-    notebook_id: notebook.id,
-    kind: 'rename',
-    path,
-    from_path: from,
-    event_id: event.id,
-    author: event.author,
-    at: now,
-  });
+): Pick<NewPending, 'notebook_id' | 'event_id' | 'author' | 'at'> {
+  return { notebook_id: notebook.id, event_id: event.id, author: event.author, at: now };
 }
 
-export function recordDelete(tx: Transaction, { event, notebook }: Work, path: string, now: string): void {
-  addPending(tx, {
-    ...nameOnly,
-    notebook_id: notebook.id,
-    kind: 'delete',
-    path,
-    from_path: null,
-    event_id: event.id,
-    author: event.author,
-    at: now,
-  });
+export function recordRename(tx: Transaction, work: Work, from: string, path: string, now: string): void {
+  addPending(tx, { ...pending(work, now), kind: 'rename', path, from_path: from });
 }
 
-const nameOnly = { blob_hash: null, size: null, content: null, mode: null } as const;
+export function recordDelete(tx: Transaction, work: Work, path: string, now: string): void {
+  addPending(tx, { ...pending(work, now), kind: 'delete', path });
+}
 
 /** Uses the metadata of the sidecar, if there is one. */
 export function factsBeside(tx: Transaction, notebookId: number, path: NotebookPath, facts: NoteFacts): NoteFacts {
