@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
-import { addMany, newPlace, runNothing } from './place.ts';
+import { addMany, newFixture, runNothing } from './fixture.ts';
 
 /**
  * Workload: plans of 100 and 10,000 tasks; `np t` prints all, `np t a` adds one durably and prints all. Timed: whole
@@ -14,13 +14,13 @@ export async function benchmark(context: Context): Promise<readonly Figure[]> {
     ['10k', context.quick ? 1_000 : 10_000, 3],
   ] as const) {
     context.progress(`a plan of ${count} tasks`);
-    const place = newPlace(join(context.folder, name));
-    addMany(place, count);
+    const fixture = newFixture(join(context.folder, name));
+    addMany(fixture, count);
     const rounds = context.quick ? 2 : 25;
     const timing = { operations: 1, rounds, warmUpRounds: 2, baseline: runNothing };
-    const list = await compare({ ...timing, ours: () => place.run(['t']) });
+    const list = await compare({ ...timing, ours: () => fixture.run(['t']) });
     figures.push(ratioFigure(`np.list_${name}`, list, 'node -e 0', goal));
-    const add = await compare({ ...timing, ours: (n) => place.run(['t', 'a', '-t', `New task ${n}`, '-d', 'x']) });
+    const add = await compare({ ...timing, ours: (n) => fixture.run(['t', 'a', '-t', `New task ${n}`, '-d', 'x']) });
     figures.push(ratioFigure(`np.add_${name}`, add, 'node -e 0', goal));
   }
   return figures;

@@ -1,7 +1,7 @@
 import { openNp, readLog, verify } from '@holdfast/np';
 
 import { type Context, type Figure, median } from '../lib/harness.ts';
-import { newPlace } from './place.ts';
+import { newFixture } from './fixture.ts';
 
 const PROCESSES = 50;
 
@@ -10,15 +10,15 @@ const PROCESSES = 50;
  * ended, compared with a single `np t a` on the same plan.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
-  const place = newPlace(context.folder);
+  const fixture = newFixture(context.folder);
   const alone: number[] = [];
   for (let round = 0; round < (context.quick ? 2 : 11); round++) {
-    alone.push(await timed(() => place.start(['t', 'a', '-t', `alone ${round}`])));
+    alone.push(await timed(() => fixture.start(['t', 'a', '-t', `alone ${round}`])));
   }
   const crowd = await timed(() =>
-    Promise.all(Array.from({ length: PROCESSES }, (_, index) => place.start(['t', 'a', '-t', `task ${index}`]))),
+    Promise.all(Array.from({ length: PROCESSES }, (_, index) => fixture.start(['t', 'a', '-t', `task ${index}`]))),
   );
-  await expectAll(place.database, place.project, alone.length + PROCESSES);
+  await expectAll(fixture.database, fixture.project, alone.length + PROCESSES);
   const one = median(alone);
   const baseline = `one np t a: ${one.toFixed(0)} ms (fifty ${crowd.toFixed(0)} ms)`;
   return [{ name: 'np.crowd_50', value: crowd / one, unit: '×', baseline, goal: 35, better: 'lower' }];

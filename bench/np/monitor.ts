@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { addTasks, openNp } from '@holdfast/np';
 
 import { type Context, type Figure, quantile } from '../lib/harness.ts';
-import { newPlace, npPath, type Place } from './place.ts';
+import { newFixture, npPath, type Fixture } from './fixture.ts';
 
 /**
  * Workload: `np m` in a pseudo-terminal of 80×24; this process adds tasks one by one, 60 to 160 ms apart. Timed: from
@@ -13,14 +13,14 @@ import { newPlace, npPath, type Place } from './place.ts';
  * monitor while nobody writes.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
-  const place = newPlace(context.folder);
-  const monitor = await Monitor.start(place);
-  const np = await openNp({ path: place.database });
+  const fixture = newFixture(context.folder);
+  const monitor = await Monitor.start(fixture);
+  const np = await openNp({ path: fixture.database });
   const latencies: number[] = [];
   for (let n = 0; n < (context.quick ? 10 : 300); n++) {
     const title = `added-${n}-here`;
     const seen = monitor.sees(title);
-    await addTasks(np, { where: { directory: place.project }, cmd: 'bench', tasks: [{ title, description: '' }] });
+    await addTasks(np, { where: { directory: fixture.project }, cmd: 'bench', tasks: [{ title, description: '' }] });
     const acknowledged = performance.now();
     latencies.push(Math.max(0, (await seen) - acknowledged));
     await pause(60 + Math.random() * 100);
@@ -56,10 +56,10 @@ class Monitor {
     });
   }
 
-  static async start(place: Place): Promise<Monitor> {
+  static async start(fixture: Fixture): Promise<Monitor> {
     const command = `stty cols 80 rows 24; exec ${process.execPath} ${npPath} m`;
-    const env = { ...place.env, TERM: 'xterm', SHELL: '/bin/sh' };
-    const monitor = new Monitor(spawn('script', ['-qfec', command, '/dev/null'], { cwd: place.project, env }));
+    const env = { ...fixture.env, TERM: 'xterm', SHELL: '/bin/sh' };
+    const monitor = new Monitor(spawn('script', ['-qfec', command, '/dev/null'], { cwd: fixture.project, env }));
     await monitor.sees('No goal set yet');
     return monitor;
   }

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
 import { openUtask } from '../../apps/utask/src/service/open-utask.ts';
 import type { Utask } from '../../apps/utask/src/index.ts';
+import { NatsServer } from '../../apps/utask/test/nats.ts';
 import { bareScripts } from './bare-scripts.ts';
-import { startNats } from './nats-server.ts';
 
 const TASKS = 1_000;
 
@@ -18,7 +18,7 @@ const TASKS = 1_000;
 export async function commandFigures(context: Context): Promise<readonly Figure[]> {
   const home = join(context.folder, 'home');
   mkdirSync(home, { mode: 0o700 });
-  const server = await startNats(context.folder);
+  const server = await NatsServer.start('-sd', join(context.folder, 'nats'));
   try {
     await fill(await openUtask({ databasePath: join(home, 'utask.db'), url: undefined }));
     await fill(await openUtask({ databasePath: '', url: server.url }));

@@ -1,12 +1,15 @@
+import { join } from 'node:path';
+import { Limiter } from '@holdfast/base';
+
 import { openUtask } from '../../apps/utask/src/service/open-utask.ts';
 import type { Utask } from '../../apps/utask/src/index.ts';
+import { NatsServer } from '../../apps/utask/test/nats.ts';
 import { connect, jetstream, jetstreamManager, Kvm, type NatsConnection } from '../../apps/utask/test/raw-nats.ts';
 import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
-import { startNats } from './nats-server.ts';
 
 /** The store on a real nats-server, compared with the minimal requests made by hand. */
 export async function storeFigures(context: Context): Promise<readonly Figure[]> {
-  const server = await startNats(context.folder);
+  const server = await NatsServer.start('-sd', join(context.folder, 'nats'));
   const raw = await connect({ servers: server.url.replace('nats://', '') });
   const open = (profile: string): Promise<Utask> => openUtask({ databasePath: '', url: server.url, profile });
   try {
@@ -65,23 +68,18 @@ async function query(context: Context, utask: Utask, raw: NatsConnection): Promi
   await addMany(utask, total, (n) => (n % 100 === 0 ? ['rare'] : []));
   const keys = (await utask.query({ any: ['rare'] })).map(({ id }) => id);
   const jsm = await jetstreamManager(raw, { checkAPI: false });
-  const fetchAll = async (): Promise<void> => {
-    let next = 0;
-    const some = async (): Promise<void> => {
-      while (next < keys.length) {
-        const subject = `$KV.utask_tasks_query.${keys[next++]}`;
-        const message = await jsm.streams.getMessage('KV_utask_tasks_query', { last_by_subj: subject });
-        JSON.parse(message?.string() ?? '');
-      }
-    };
-    await Promise.all(Array.from({ length: 128 }, some));
+  const limiter = new Limiter(128);
+  const fetchOne = async (key: string): Promise<void> => {
+    const subject = `$KV.utask_tasks_query.${key}`;
+    const message = await jsm.streams.getMessage('KV_utask_tasks_query', { last_by_subj: subject });
+    JSON.parse(message?.string() ?? '');
   };
   const compared = await compare({
     operations: 1,
     rounds: context.quick ? 3 : 15,
     warmUpRounds: 2,
     ours: () => utask.query({ any: ['rare'] }),
-    baseline: fetchAll,
+    baseline: () => Promise.all(keys.map((key) => limiter.run(() => fetchOne(key)))),
   });
   return ratioFigure('utask.query_one_tag', compared, `${keys.length} gets by key among ${total}`, 1.5);
 }
@@ -124,12 +122,6 @@ async function resolve(context: Context, utask: Utask, raw: NatsConnection): Pro
 }
 
 async function addMany(utask: Utask, total: number, tagsOf: (n: number) => readonly string[]): Promise<void> {
-  let next = 0;
-  const some = async (): Promise<void> => {
-    while (next < total) {
-      const n = next++;
-      await utask.add(`task ${n}`, tagsOf(n));
-    }
-  };
-  await Promise.all(Array.from({ length: 200 }, some));
+  const limiter = new Limiter(200);
+  await Promise.all(Array.from({ length: total }, (_, n) => limiter.run(() => utask.add(`task ${n}`, tagsOf(n)))));
 }

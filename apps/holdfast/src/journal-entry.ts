@@ -3,7 +3,7 @@ import type { Page } from '@holdfast/cli';
 import { style } from '@holdfast/cli';
 import type { JournalEntry, RowChange } from '@holdfast/sqlite';
 
-import { shownValue, valueLine } from './stored-value.ts';
+import { valueLine } from './stored-value.ts';
 
 export type Columns = (table: string) => readonly string[];
 

@@ -6,30 +6,18 @@
  *
  * @module
  */
-export { canonicalDirectory } from './adapters/directory.ts';
-export { databasePath } from './adapters/place.ts';
+export { canonicalDirectory, databasePath } from './adapters/environment.ts';
 export { npErrors } from './model/errors.ts';
 export type { Event, EventType, PayloadOf } from './model/event.ts';
 export { type ExportedSession, parseExport } from './model/exported.ts';
-export type { Plan, SessionSummary } from './model/plan.ts';
-export type { TaskUpdate } from './model/reason.ts';
-export type { Goal, Session, Stats, StatusCounts, Task, TaskSnapshot } from './model/session.ts';
-export { LABEL_BY_STATUS, type Status, STATUSES, SYMBOL_BY_STATUS } from './model/status.ts';
-export type { TaskContent } from './model/task-id.ts';
-export { type AddedTask, addTasks, type AddTasksRequest } from './service/add-tasks.ts';
-export { type Archived, archiveSession } from './service/archive-session.ts';
-export { type ClaimRequest, claimTask } from './service/claim-task.ts';
-export { deleteTask } from './service/delete-task.ts';
-export { exportSession } from './service/export-session.ts';
-export { importSession, type ImportRequest } from './service/import-session.ts';
-export { listKeys, type StoredKey } from './service/list-keys.ts';
-export { listSessions } from './service/list-sessions.ts';
-export { moveTask, type MoveRequest } from './service/move-task.ts';
+export type { TaskContent } from './model/ids.ts';
+export { statusLabel, STATUSES, SYMBOL_BY_STATUS } from './model/plan.ts';
+export type { Goal, Plan, Session, SessionSummary, Stats, Status, StatusCounts, Task } from './model/plan.ts';
+export type { TaskUpdate } from './model/text.ts';
+export { followGlobalLog, followLog, type LogPart, readGlobalLog, readLog } from './service/log.ts';
 export { type Call, type Np, type NpOptions, openNp, type Where } from './service/np.ts';
-export { followGlobalLog, followLog, type LogPart, readGlobalLog, readLog } from './service/read-log.ts';
-export { setGoal, type SetGoalRequest, updateGoal, type UpdateGoalRequest } from './service/goals.ts';
-export { listTasks, showPlan, type TaskList } from './service/show-plan.ts';
-export { type Started, startSession, type StartRequest } from './service/start-session.ts';
-export { type UpdatedTask, updateTasks, type UpdateTasksRequest } from './service/update-tasks.ts';
-export { verify } from './service/verify.ts';
+export { listTasks, setGoal, showPlan, type ShownPlan, type TaskList, updateGoal } from './service/plan.ts';
+export { archiveSession, exportSession, importSession, listSessions, startSession } from './service/sessions.ts';
+export { addTasks, claimTask, deleteTask, moveTask, type TaskChange, updateTasks } from './service/tasks.ts';
+export { listKeys, type StoredKey, verify } from './service/verify.ts';
 export { schema } from './store/definitions.ts';

@@ -3,8 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Event, Task } from '../src/index.ts';
-import { directoryHash } from '../src/model/directory.ts';
-import { taskHash } from '../src/model/task-id.ts';
+import { directoryHash, taskHash } from '../src/model/ids.ts';
 import { newPlace, type Place } from './built-np.ts';
 
 type Keys = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AGENTS } from '../src/model/agent-files.ts';
+import { AGENTS } from '../src/model/guidance.ts';
 import { newPlace } from './built-np.ts';
 
 const TOKENS_MAX = 2_000;

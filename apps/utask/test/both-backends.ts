@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { openNats } from '../src/adapters/nats/open.ts';
 import type { Buckets } from '../src/store/bucket.ts';
-import { openEmbedded } from '../src/store/open-embedded.ts';
+import { openEmbedded } from '../src/store/embedded.ts';
 import { NatsServer } from './nats.ts';
 
 export interface Backend {

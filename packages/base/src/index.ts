@@ -19,7 +19,7 @@ export { openBeneath, type OpenedFolder, openFolder, openFolderBeneath } from '.
 export { type Page, readPage, readPageByOffset } from './page.ts';
 export { identityOf, isAlive, isGroupAlive, isWorking, type ProcessIdentity } from './process-identity.ts';
 export { readJson } from './read-json.ts';
-export { sameStored, type StoredValue } from './stored-value.ts';
+export { sameStored, type ShownValue, shownValue, type StoredValue } from './stored-value.ts';
 export { systemErrorCode } from './system-error.ts';
 export { isUlid, type UlidInputs, type UlidSource, ulidSource, ulidTime } from './ulid.ts';
 export { DAY, HOUR, KIBIBYTE, MEBIBYTE, MINUTE, SECOND } from './units.ts';

@@ -5,3 +5,20 @@ export function sameStored(left: StoredValue | undefined, right: StoredValue | u
   if (!(left instanceof Uint8Array) || !(right instanceof Uint8Array)) return false;
   return Buffer.compare(left, right) === 0;
 }
+
+/** A stored value for programs: bytes as hexadecimal digits. */
+export interface ShownValue {
+  readonly value: unknown;
+  readonly encoding: 'json' | 'text' | 'hex';
+}
+
+/** Only objects and lists count as JSON: `4368e4` may be a number or a name, which only its owner knows. */
+export function shownValue(stored: StoredValue): ShownValue {
+  if (typeof stored !== 'string') return { value: Buffer.from(stored).toString('hex'), encoding: 'hex' };
+  if (!/^[[{]/.test(stored)) return { value: stored, encoding: 'text' };
+  try {
+    return { value: JSON.parse(stored) as unknown, encoding: 'json' };
+  } catch {
+    return { value: stored, encoding: 'text' };
+  }
+}

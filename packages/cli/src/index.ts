@@ -22,3 +22,4 @@ export type { ArgumentSpec, ArgumentValues, OptionSpec, OptionSpecs, OptionValue
 export type { Column } from './text/table.ts';
 export { style } from './text/text.ts';
 export type { Styled, StyleName, Text } from './text/text.ts';
+export { displayWidth, takeColumns } from './text/width.ts';

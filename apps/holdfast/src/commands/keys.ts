@@ -1,11 +1,11 @@
-import { readPage } from '@holdfast/base';
+import { readPage, shownValue } from '@holdfast/base';
 import type { CommandContext } from '@holdfast/cli';
 import { style } from '@holdfast/cli';
 import { afterKey, engineOn, keyspaceErrors, prefixSuccessor, type RangeRequest } from '@holdfast/keyspace';
 import { openExisting } from '@holdfast/sqlite';
 
 import { databaseAt } from '../databases.ts';
-import { shownValue, valueLine } from '../stored-value.ts';
+import { valueLine } from '../stored-value.ts';
 
 interface Input {
   readonly args: { readonly db: string; readonly prefix: string | undefined };

@@ -4,17 +4,15 @@
 import { join } from 'node:path';
 import { type CommandContext, commandLineErrors, type ExitCode } from '@holdfast/cli';
 import { serveToolsInOrder } from '@holdfast/cli/mcp';
-import { canonicalDirectory } from '../adapters/directory.ts';
+import { canonicalDirectory, databasePath } from '../adapters/environment.ts';
 import { fileIdentity, readTextIfPresent, replaceText } from '../adapters/files.ts';
-import { databasePath } from '../adapters/place.ts';
 import { tools } from '../mcp/tools.ts';
-import { type Agent, AGENT_FILES, withGuidance, withoutGuidance } from '../model/agent-files.ts';
+import { type Agent, AGENT_FILES, MCP_INSTRUCTIONS, PRIME, withGuidance, withoutGuidance } from '../model/guidance.ts';
 import { planOutline } from '../model/brief.ts';
 import { npErrors } from '../model/errors.ts';
-import { MCP_INSTRUCTIONS, PRIME } from '../model/guidance.ts';
 import { openNp } from '../service/np.ts';
 import { pinSession } from '../service/resolve.ts';
-import { showPlan } from '../service/show-plan.ts';
+import { showPlan } from '../service/plan.ts';
 import type { TargetOptions } from './command.ts';
 import { type NpContext, targetOf, withNp } from './with-np.ts';
 
@@ -51,20 +49,19 @@ export function setUpAgent({ args: { agent }, options, out }: CommandContext<Set
   const wanted = remove ? withoutGuidance(content, agent) : withGuidance(content, agent);
   const isCurrent = wanted === (content ?? '');
   if (!check && !isCurrent) replaceText(path, wanted);
-  const message = setupMessage(agent, path, { check, remove, isCurrent });
+  const message = setupMessage(agent, path, options, isCurrent);
   out.result({ agent, path, set_up: remove ? false : isCurrent || !check, changed: !check && !isCurrent }, (page) =>
     page.line(message),
   );
   return check && !isCurrent ? 1 : 0;
 }
 
-interface SetupOutcome {
-  readonly check: boolean;
-  readonly remove: boolean;
-  readonly isCurrent: boolean;
-}
-
-function setupMessage(agent: Agent, path: string, { check, remove, isCurrent }: SetupOutcome): string {
+function setupMessage(
+  agent: Agent,
+  path: string,
+  { check, remove }: SetupInput['options'],
+  isCurrent: boolean,
+): string {
   if (remove) return isCurrent ? `${path} has no np guidance.` : `Removed np from ${path}.`;
   if (isCurrent) return `${agent} is set up in ${path}.`;
   return check ? `${agent} is not set up in ${path}.` : `Set up ${agent} in ${path}.`;

@@ -1,6 +1,5 @@
 import { type CommandSpec, defineCommand } from '@holdfast/cli';
-import { AGENTS } from '../model/agent-files.ts';
-import { ONBOARD } from '../model/guidance.ts';
+import { AGENTS, ONBOARD } from '../model/guidance.ts';
 import { sharedOptions } from './command.ts';
 
 const GROUP = 'For agents';

@@ -1,8 +1,8 @@
 /** Repeated options as lists of objects: `-t T -d D -t T2` is two tasks, `-i A -s completed -i B` two updates. */
 import { MEBIBYTE } from '@holdfast/base';
 import { type CommandContext, commandLineErrors, optionBatches } from '@holdfast/cli';
-import { type TaskUpdate, updateNeedsReason } from '../model/reason.ts';
-import type { TaskContent } from '../model/task-id.ts';
+import { type TaskUpdate, updateNeedsReason } from '../model/text.ts';
+import type { TaskContent } from '../model/ids.ts';
 
 type Input = Pick<CommandContext, 'given' | 'stdin'>;
 
@@ -17,13 +17,7 @@ export async function taskBatches({ given, stdin }: Input): Promise<readonly Tas
   return tasks;
 }
 
-const FIELD_BY_OPTION = {
-  status: 'status',
-  title: 'title',
-  description: 'description',
-  reason: 'reason',
-  ifVersion: 'if_version',
-} as const;
+const FIELDS = ['status', 'title', 'description', 'reason', 'if_version'] as const;
 
 type MutableUpdate = { -readonly [Name in keyof TaskUpdate]: TaskUpdate[Name] };
 
@@ -36,11 +30,10 @@ export async function updateBatches({ given, stdin }: Input): Promise<readonly T
   const updates: MutableUpdate[] = [];
   for (const { name, value } of given) {
     if (name === 'id') updates.push({ id: String(value) });
-    else if (Object.hasOwn(FIELD_BY_OPTION, name)) {
-      const field = FIELD_BY_OPTION[name as keyof typeof FIELD_BY_OPTION];
-      const meant = field === 'title' || field === 'description' ? await read(String(value)) : value;
-      addTo(updates.at(-1), field, meant);
-    }
+    const field = FIELDS.find((each) => each === (name === 'ifVersion' ? 'if_version' : name));
+    if (field === undefined) continue;
+    const isText = field === 'title' || field === 'description';
+    addTo(updates.at(-1), field, isText ? await read(String(value)) : value);
   }
   const reasons = given.filter(({ name }) => name === 'reason').map(({ value }) => String(value));
   return updates.map((update) => withCommonReason(update, reasons));

@@ -7,8 +7,7 @@ import {
   verifiedExitCode,
 } from '@holdfast/cli';
 import { readTextFile } from '../adapters/files.ts';
-import { parseJson } from '../model/exported.ts';
-import { toMarkdown } from '../model/markdown.ts';
+import { parseJson, toMarkdown } from '../model/exported.ts';
 import { exportSession, importSession, listKeys, readLog, verifyStore } from '../operations/sessions.ts';
 import { eventLines, printPlan } from './print.ts';
 import { command, type TargetOptions } from './command.ts';
@@ -61,7 +60,7 @@ async function runLog(context: CommandContext<{ readonly options: LogOptions }>)
   if (all && (options.session ?? options.dir) !== undefined) {
     throw commandLineErrors.INVALID_ARGUMENT('--all covers all sessions; it cannot be used with --session or --dir.');
   }
-  const { followGlobalLog, followLog, readGlobalLog } = await import('../service/read-log.ts');
+  const { followGlobalLog, followLog, readGlobalLog } = await import('../service/log.ts');
   const { withNp } = await import('./with-np.ts');
   await withNp(context, async ({ np, where }) => {
     if (!all) {

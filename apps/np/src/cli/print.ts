@@ -1,12 +1,17 @@
 import { type Page, style, type Text } from '@holdfast/cli';
 import { changeLines } from '../model/brief.ts';
-import { describeEvent } from '../model/describe-event.ts';
-import type { Event } from '../model/event.ts';
-import { progressOf } from '../model/plan.ts';
-import type { Goal, Task } from '../model/session.ts';
-import { isFinished, LABEL_BY_STATUS, type Status, STATUSES, SYMBOL_BY_STATUS } from '../model/status.ts';
-import type { ChangeAnswer } from '../service/answer.ts';
-import type { PlanData } from '../service/show-plan.ts';
+import { describeEvent, type Event } from '../model/event.ts';
+import {
+  type Goal,
+  isFinished,
+  statusLabel,
+  progressOf,
+  type Status,
+  STATUSES,
+  SYMBOL_BY_STATUS,
+  type Task,
+} from '../model/plan.ts';
+import type { ChangeAnswer, ShownPlan } from '../service/plan.ts';
 
 const styleByStatus = {
   in_progress: style.yellow,
@@ -21,7 +26,7 @@ export function printChange(answer: ChangeAnswer, page: Page): void {
   else printPlan(answer.plan, page);
 }
 
-export function printPlan(plan: PlanData, page: Page): void {
+export function printPlan(plan: ShownPlan, page: Page): void {
   page.lines([...goalLines(plan.goal), '']);
   printTasks(plan.tasks, page);
   page.lines(['', ...footLines(plan)]);
@@ -55,10 +60,10 @@ function taskText({ id, title, description, status, actor, reason }: Task): Text
   return status === 'pending' ? symbol + words : [styleByStatus[status](symbol), words];
 }
 
-function footLines({ counts, session }: PlanData): readonly Text[] {
+function footLines({ counts, session }: ShownPlan): readonly Text[] {
   const { done, total } = progressOf(counts);
   const used = STATUSES.filter((status) => counts[status] > 0);
-  const legend = used.map((status) => `${SYMBOL_BY_STATUS[status]} ${LABEL_BY_STATUS[status]} ${counts[status]}`);
+  const legend = used.map((status) => `${SYMBOL_BY_STATUS[status]} ${statusLabel(status)} ${counts[status]}`);
   const archived = session.state === 'archived' ? ', archived' : '';
   return [
     ...(total === 0 ? [] : [`${done} of ${total} done  ${legend.join('  ')}`]),

@@ -1,8 +1,7 @@
 import { defineProgram } from '@holdfast/cli';
 import { agentCommands } from './agents.ts';
 import { dataCommands } from './data.ts';
-import { goalCommand } from './goals.ts';
-import { sessionCommands } from './sessions.ts';
+import { goalCommand, sessionCommands } from './sessions.ts';
 import { taskCommand } from './tasks.ts';
 import { sharedOptions } from './command.ts';
 

@@ -1,8 +1,17 @@
-import { type CommandSpec, defineCommand, style, type Text } from '@holdfast/cli';
+import { type CommandContext, type CommandSpec, defineCommand, style, type Text } from '@holdfast/cli';
 import { progressOf, type SessionSummary } from '../model/plan.ts';
-import { archiveSession, listSessions, showPlan, startSession } from '../operations/sessions.ts';
-import { printPlan } from './print.ts';
+import {
+  archiveSession,
+  listSessions,
+  setGoal,
+  showGoal,
+  showPlan,
+  startSession,
+  updateGoal,
+} from '../operations/sessions.ts';
+import { textReader } from './batches.ts';
 import { command, sharedOptions } from './command.ts';
+import { goalLines, printChange, printPlan } from './print.ts';
 
 /** Only the next steps; the others are explained when they come up. */
 const GUIDANCE: readonly Text[] = [
@@ -84,20 +93,45 @@ const list = command(listSessions, {
   },
 });
 
-type Row = Omit<SessionSummary, 'goal'> & { readonly goal: { readonly title: string } | null };
-
 const COLUMNS = [
-  { heading: 'SESSION', value: ({ session }: Row) => session.sid },
-  { heading: 'STATE', value: ({ session }: Row) => session.state },
-  { heading: 'DONE', value: ({ counts }: Row) => doneOf(counts), align: 'right' },
-  { heading: 'CHANGED', value: ({ session }: Row) => session.last_updated_at.slice(0, 16) },
-  { heading: 'DIRECTORY', value: ({ session }: Row) => session.dir_path, flexible: true },
-  { heading: 'GOAL', value: ({ goal }: Row) => goal?.title ?? '', flexible: true },
+  { heading: 'SESSION', value: ({ session }: SessionSummary) => session.sid },
+  { heading: 'STATE', value: ({ session }: SessionSummary) => session.state },
+  { heading: 'DONE', value: ({ counts }: SessionSummary) => doneOf(counts), align: 'right' },
+  { heading: 'CHANGED', value: ({ session }: SessionSummary) => session.last_updated_at.slice(0, 16) },
+  { heading: 'DIRECTORY', value: ({ session }: SessionSummary) => session.dir_path, flexible: true },
+  { heading: 'GOAL', value: ({ goal }: SessionSummary) => goal?.title ?? '', flexible: true },
 ] as const;
 
-function doneOf(counts: Row['counts']): string {
+function doneOf(counts: SessionSummary['counts']): string {
   const { done, total } = progressOf(counts);
   return `${done}/${total}`;
 }
 
 export const sessionCommands: readonly CommandSpec[] = [start, archive, resume, plan, monitor, list];
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Both texts may come from standard input (`-`), but only one of them. */
+async function withTexts(input: Given, { stdin }: Pick<CommandContext, 'stdin'>): Promise<Given> {
+  const read = textReader(stdin);
+  const texts: Record<string, string> = {};
+  for (const name of ['title', 'description']) {
+    const value = input[name];
+    if (typeof value === 'string') texts[name] = await read(value);
+  }
+  return { ...input, ...texts };
+}
+
+const short = { title: 't', description: 'd', reason: 'r' } as const;
+
+const set = command(setGoal, { name: 's', aliases: ['set'], short, prepare: withTexts, print: printChange });
+const update = command(updateGoal, { name: 'u', aliases: ['update'], short, prepare: withTexts, print: printChange });
+
+export const goalCommand: CommandSpec = {
+  ...command(showGoal, {
+    name: 'g',
+    aliases: ['goal'],
+    print: ({ goal }, page) => page.lines(goalLines(goal)),
+  }),
+  commands: [set, update],
+};

@@ -1,5 +1,5 @@
 import type { CommandSpec } from '@holdfast/cli';
-import { STATUSES } from '../model/status.ts';
+import { STATUSES } from '../model/plan.ts';
 import { addTasks, claimTask, deleteTask, listTasks, moveTask, updateTasks } from '../operations/tasks.ts';
 import { taskBatches, updateBatches } from './batches.ts';
 import { printChange, printTasks } from './print.ts';

@@ -1,9 +1,8 @@
 import type { Candidate, CompletionRequest } from '@holdfast/cli';
-import { canonicalDirectory } from '../adapters/directory.ts';
-import { databasePath } from '../adapters/place.ts';
-import { listSessions } from '../service/list-sessions.ts';
+import { canonicalDirectory, databasePath } from '../adapters/environment.ts';
+import { listSessions } from '../service/sessions.ts';
 import { type Np, openNp, type SessionTarget } from '../service/np.ts';
-import { listTasks } from '../service/show-plan.ts';
+import { listTasks } from '../service/plan.ts';
 import type { TargetOptions } from './command.ts';
 
 export interface NpContext {

@@ -4,11 +4,31 @@
  * @module
  */
 import { join } from 'node:path';
-import { type App, defineApp } from '@holdfast/http';
-import { type Np, openNp } from '../service/np.ts';
-import { routes } from './routes.ts';
-
+import {
+  type App,
+  bytes,
+  contentTag,
+  defineApp,
+  defineRoute,
+  type EventFeed,
+  events,
+  routesFor,
+  sse,
+  zodOf,
+} from '@holdfast/http';
+import { boolean, list, object } from '@holdfast/operation';
+import { z } from 'zod';
+import { npErrors } from '../model/errors.ts';
+import { eventObject } from '../model/event.ts';
+import { toMarkdown } from '../model/exported.ts';
+import { count, storedText } from '../model/plan.ts';
+import * as sessions from '../operations/sessions.ts';
+import * as tasks from '../operations/tasks.ts';
+import { type AddedEvents, currentRevision, watchEvents } from '../service/log.ts';
+import { type Np, openNp, type SessionTarget } from '../service/np.ts';
+import { exportSession } from '../service/sessions.ts';
 export type { Event as NpEvent } from '../model/event.ts';
+
 /** For a typed client. */
 export type NpRoutes = ReturnType<typeof routes>;
 
@@ -25,4 +45,100 @@ export interface OpenedApp {
 export async function openNpApp(home: string): Promise<OpenedApp> {
   const np = await openNp({ path: join(home, 'np.db') });
   return { app: npApp(np), close: () => np.close() };
+}
+
+export function routes(np: Np) {
+  const route = routesFor<SessionTarget>(({ params }) => targetOf(np, params['sid'] ?? ''));
+  return [
+    route(sessions.listSessions, { method: 'GET', path: '/sessions' }),
+    route(sessions.showPlan, {
+      method: 'GET',
+      path: '/sessions/{sid}',
+      extras: (plan) => ({ etag: contentTag(JSON.stringify(plan)) }),
+    }),
+    route(sessions.archiveSession, { method: 'POST', path: '/sessions/{sid}/archive' }),
+    route(sessions.showGoal, { method: 'GET', path: '/sessions/{sid}/goal' }),
+    route(sessions.setGoal, { method: 'PUT', path: '/sessions/{sid}/goal' }),
+    route(sessions.updateGoal, { method: 'PATCH', path: '/sessions/{sid}/goal' }),
+    route(tasks.listTasks, { method: 'GET', path: '/sessions/{sid}/tasks' }),
+    route(tasks.addTasks, { method: 'POST', path: '/sessions/{sid}/tasks', idempotent: true }),
+    route(tasks.updateTasks, { method: 'PATCH', path: '/sessions/{sid}/tasks' }),
+    route(tasks.moveTask, { method: 'POST', path: '/sessions/{sid}/tasks/{id}/move' }),
+    route(tasks.deleteTask, { method: 'DELETE', path: '/sessions/{sid}/tasks/{id}' }),
+    route(tasks.claimTask, { method: 'POST', path: '/sessions/{sid}/tasks/{id}/claim' }),
+    route(sessions.readLog, { method: 'GET', path: '/sessions/{sid}/events' }),
+    route(sessions.readGlobalLog, { method: 'GET', path: '/log' }),
+    exportRoute(np),
+    changesRoute(np),
+  ] as const;
+}
+
+function targetOf(np: Np, sid: string): SessionTarget {
+  return {
+    np,
+    where: { sid },
+    get directory(): never {
+      throw new Error('Operations that need a directory are not offered over HTTP');
+    },
+  };
+}
+
+/** A download, so that a browser can save it. */
+function exportRoute(np: Np) {
+  return defineRoute({
+    method: 'GET',
+    path: '/sessions/{sid}/export',
+    permission: 'app:np:read',
+    summary: sessions.exportSession.summary,
+    operation: sessions.exportSession,
+    request: { query: z.object({ format: z.enum(['md', 'json']).default('md') }) },
+    responses: { 200: bytes('text/markdown') },
+    errors: [npErrors.SESSION_NOT_FOUND],
+    handler: async ({ params: { sid }, query: { format } }) => {
+      const exported = await exportSession(np, { sid });
+      const isMarkdown = format === 'md';
+      const type = isMarkdown ? 'text/markdown; charset=utf-8' : 'application/json';
+      const disposition = `attachment; filename="np-${exported.session.sid}.${format}"`;
+      const headers = { 'content-type': type, 'content-disposition': disposition };
+      return new Response(isMarkdown ? toMarkdown(exported) : JSON.stringify(exported, null, 2), { headers });
+    },
+  });
+}
+
+const changeObject = object({
+  revision: count,
+  reset: boolean('Read everything again'),
+  events: list(object({ sid: storedText, event: eventObject })),
+});
+
+function changesRoute(np: Np) {
+  const feed = changeFeed(np);
+  return defineRoute({
+    method: 'GET',
+    path: '/events',
+    permission: 'app:np:read',
+    summary: 'Stream changes of all sessions, or of one',
+    request: { query: z.object({ since: z.string().optional(), sid: z.string().optional() }) },
+    responses: { 200: events(zodOf(changeObject, 'reply')) },
+    handler: (input) => {
+      const { sid } = input.query;
+      if (sid === undefined) return sse(input, { feed });
+      const isWanted = ({ reset, events: added }: AddedEvents): boolean =>
+        reset || added.some((each) => each.sid === sid);
+      return sse(input, { feed, filter: ({ data }) => isWanted(data as AddedEvents) });
+    },
+  });
+}
+
+/** Stream ids are revisions, so that a client that reconnects continues where it stopped. */
+function changeFeed(np: Np): EventFeed {
+  return {
+    head: async () => String(await currentRevision(np)),
+    accepts: (id) => /^\d{1,15}$/u.test(id),
+    open: async function* (since, signal) {
+      for await (const change of watchEvents(np, { since: Number(since), signal })) {
+        yield { id: String(change.revision), event: change.reset ? 'reset' : 'change', data: change };
+      }
+    },
+  };
 }

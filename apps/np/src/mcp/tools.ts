@@ -1,14 +1,11 @@
 import { type Tool, toolsFor } from '@holdfast/cli/mcp';
 import { changeLines, type ChangeSummary } from '../model/brief.ts';
-import { describeEvent } from '../model/describe-event.ts';
-import type { Event } from '../model/event.ts';
-import { progressOf } from '../model/plan.ts';
-import type { Task } from '../model/session.ts';
-import { isFinished, SYMBOL_BY_STATUS } from '../model/status.ts';
+import { describeEvent, type Event } from '../model/event.ts';
+import { isFinished, progressOf, SYMBOL_BY_STATUS, type Task } from '../model/plan.ts';
 import { archiveSession, readLog, setGoal, showPlan, startSession, updateGoal } from '../operations/sessions.ts';
 import { addTasks, claimTask, deleteTask, moveTask, updateTasks } from '../operations/tasks.ts';
 import type { SessionTarget } from '../service/np.ts';
-import type { PlanData } from '../service/show-plan.ts';
+import type { ShownPlan } from '../service/plan.ts';
 
 /** The tools of `np mcp`. Their descriptions are short: every conversation carries them. */
 export function tools(target: SessionTarget): readonly Tool[] {
@@ -74,7 +71,7 @@ function changeText(answer: ChangeSummary): string {
   return changeLines(answer).join('\n');
 }
 
-function planText({ goal, tasks, counts, session }: PlanData): string {
+function planText({ goal, tasks, counts, session }: ShownPlan): string {
   const { done, total } = progressOf(counts);
   const head = goal === null ? 'No goal set yet.' : `Goal: ${goal.title}\n${goal.description}`.trimEnd();
   const list = tasks.length === 0 ? 'No tasks.' : tasks.map(taskText).join('\n');

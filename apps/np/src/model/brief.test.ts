@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { changeLines, planOutline } from './brief.ts';
-import { countByStatus, type Task } from './session.ts';
+import { countByStatus, type Task } from './plan.ts';
 
 const at = '2026-01-02T03:04:05.000Z';
 

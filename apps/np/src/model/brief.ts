@@ -1,12 +1,21 @@
 /** Texts of bounded length about a plan of any size, for agents: whatever they read costs them context. */
-import { type Plan, progressOf } from './plan.ts';
-import type { Goal, StatusCounts, Task } from './session.ts';
-import { isFinished, LABEL_BY_STATUS, type Status, STATUSES, SYMBOL_BY_STATUS } from './status.ts';
+import {
+  type Goal,
+  isFinished,
+  statusLabel,
+  type Plan,
+  progressOf,
+  type Status,
+  type StatusCounts,
+  STATUSES,
+  SYMBOL_BY_STATUS,
+  type Task,
+} from './plan.ts';
 
 type BriefTask = Pick<Task, 'id' | 'title' | 'status'>;
 
 /** `changed` is false if the task was like that already. */
-export type ChangedTask = BriefTask & Pick<Task, 'actor'> & { readonly changed: boolean };
+type ChangedTask = BriefTask & Pick<Task, 'actor'> & { readonly changed: boolean };
 
 /** Short answer to a change: changed tasks, counts and the next tasks. */
 export interface ChangeSummary {
@@ -44,9 +53,7 @@ function changedLine({ actor, changed, ...task }: ChangedTask): string {
 function countsLine(counts: StatusCounts): string {
   const { done, total } = progressOf(counts);
   const others = STATUSES.filter((status) => status !== 'completed' && counts[status] > 0);
-  return [`${done} of ${total} done`, ...others.map((status) => `${counts[status]} ${LABEL_BY_STATUS[status]}`)].join(
-    ', ',
-  );
+  return [`${done} of ${total} done`, ...others.map((status) => `${counts[status]} ${statusLabel(status)}`)].join(', ');
 }
 
 const OUTLINED_MAX = 20;
@@ -58,8 +65,8 @@ export function planOutline({ goal, tasks, counts, session }: Plan): string {
   const open = tasks.filter(({ status }) => !isFinished(status));
   const hidden = open.length - OUTLINED_MAX;
   return [
-    goal === undefined ? 'No goal set yet.' : `Goal: ${cut(goal.title, OUTLINED_TITLE_MAX)}`,
-    ...(goal === undefined || goal.description === '' ? [] : [cut(goal.description, GOAL_MAX)]),
+    goal === null ? 'No goal set yet.' : `Goal: ${cut(goal.title, OUTLINED_TITLE_MAX)}`,
+    ...(goal === null || goal.description === '' ? [] : [cut(goal.description, GOAL_MAX)]),
     ...open.slice(0, OUTLINED_MAX).map((task) => taskLine(task, OUTLINED_TITLE_MAX)),
     ...(hidden > 0 ? [`… and ${hidden} more open tasks`] : []),
     `${countsLine(counts)}, session ${session.sid}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalForm, directoryHash, withParents } from './directory.ts';
+import { canonicalForm, directoryHash, withParents } from './ids.ts';
 
 describe('directories', () => {
   it('are hashed whole: 64 hexadecimal digits', () => {

@@ -1,7 +1,7 @@
 import type { Schema } from '@holdfast/operation';
 import { describe, expect, it } from 'vitest';
 import { eventSchema } from './event.ts';
-import { taskSchema } from './session.ts';
+import { taskSchema } from './plan.ts';
 
 const task = {
   id: 'a1b2c3',

@@ -1,18 +1,30 @@
-import type { Schema } from '@holdfast/operation';
-import { type Event, eventSchema } from './event.ts';
+import { check, choice, integer, list, nullable, object, type ObjectValue } from '@holdfast/operation';
 import { isKeyTime } from './clock.ts';
 import { npErrors } from './errors.ts';
-import { type Goal, goalSchema, orderOf, type Session, sessionSchema, type Task, taskSchema } from './session.ts';
+import { describeEvent, type Event, eventObject } from './event.ts';
+import {
+  countByStatus,
+  goalFields,
+  statusLabel,
+  orderOf,
+  progressOf,
+  type Session,
+  sessionFields,
+  SYMBOL_BY_STATUS,
+  type Task,
+  taskFields,
+} from './plan.ts';
 
 /** A whole session in one document, for backups and imports elsewhere. */
-export interface ExportedSession {
-  readonly format: 'np-session';
-  readonly version: number;
-  readonly session: Session;
-  readonly goal: Goal | null;
-  readonly tasks: readonly Task[];
-  readonly events: readonly Event[];
-}
+export const exportFields = {
+  format: choice(['np-session']),
+  version: integer(undefined, { min: 1, max: 1 }),
+  session: object(sessionFields),
+  goal: nullable(object(goalFields)),
+  tasks: list(object(taskFields), { summary: 'In their order' }),
+  events: list(eventObject),
+} as const;
+export type ExportedSession = ObjectValue<typeof exportFields>;
 
 export function parseExport(text: string): ExportedSession {
   return checkExport(parseJson(text));
@@ -24,10 +36,12 @@ export function checkExport(read: unknown): ExportedSession {
   if (!isObject(document) || document['format'] !== 'np-session' || document['version'] !== 1) {
     throw npErrors.IMPORT_INVALID('This is not an export of a session (format "np-session", version 1).');
   }
-  const session = checked(sessionSchema, document['session'], 'session');
-  const goal = document['goal'] === null ? null : checked(goalSchema, document['goal'], 'goal');
-  const tasks = listOf(taskSchema, document['tasks'], 'tasks');
-  const events = listOf(eventSchema, document['events'], 'events');
+  const checked = check(object(exportFields), document);
+  if ('issues' in checked) {
+    return refuse(checked.issues.map(({ message, path }) => `${path.join('.')}: ${message}`).join('; '));
+  }
+  const exported = checked.value as ExportedSession;
+  const { session, tasks, events } = exported;
   if ((session.state === 'archived') !== (session.archived_at !== null))
     refuse('session: state and archived_at differ');
   events.forEach(({ seq }, index) => {
@@ -41,7 +55,7 @@ export function checkExport(read: unknown): ExportedSession {
       refuse(`tasks: event ${seq} did not create ${id}`);
   }
   checkKeys(session, tasks, events);
-  return { format: 'np-session', version: 1, session, goal, tasks, events };
+  return exported;
 }
 
 export function parseJson(text: string): unknown {
@@ -62,28 +76,52 @@ function checkKeys(session: Session, tasks: readonly Task[], events: readonly Ev
   events.forEach(({ at }, index) => {
     if (!isKeyTime(at)) refuse(`events[${index}]: at is no possible time`);
   });
-  const places = new Set(tasks.map(orderOf));
+  const positions = new Set(tasks.map(orderOf));
   // A later task would take a position beyond the log.
-  const isBeyond = [...places].some((place) => place >= events.length);
-  if (places.size !== tasks.length || isBeyond) refuse('tasks: a place is not possible');
+  const isBeyond = [...positions].some((position) => position >= events.length);
+  if (positions.size !== tasks.length || isBeyond) refuse('tasks: a position is not possible');
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-function listOf<Value>(schema: Schema<Value>, value: unknown, name: string): readonly Value[] {
-  if (!Array.isArray(value)) refuse(`${name}: expected a list`);
-  return value.map((item, index) => checked(schema, item, `${name}[${index}]`));
-}
-
-function checked<Value>(schema: Schema<Value>, value: unknown, name: string): Value {
-  const result = schema['~standard'].validate(value);
-  if (!('issues' in result)) return result.value;
-  const problems = result.issues.map(({ message, path }) => [...path, message].join(': ')).join('; ');
-  return refuse(`${name}: ${problems}`);
-}
-
 function refuse(problem: string): never {
   throw npErrors.IMPORT_INVALID(`The export is not sound. ${problem}`);
+}
+
+/** Returns the plan and the log with its reasons, for people. */
+export function toMarkdown({ session, goal, tasks, events }: ExportedSession): string {
+  const { done, total } = progressOf(countByStatus(tasks));
+  const state = session.archived_at === null ? 'active' : `archived ${session.archived_at}`;
+  const parts = [
+    `# ${goal === null ? 'No goal' : inline(goal.title)}`,
+    ...(goal === null || goal.description === '' ? [] : [goal.description]),
+    `Session \`${session.sid}\` in \`${session.dir_path}\`, started ${session.created_at}, ${state}.`,
+    `## Tasks (${done} of ${total} done)`,
+    tasks.length === 0 ? 'None.' : tasks.map(taskItem).join('\n'),
+    '## Log',
+    events.map(eventItem).join('\n'),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function taskItem({ id, title, description, status, actor }: Task): string {
+  const claimed = actor === undefined ? '' : `, claimed by ${inline(actor)}`;
+  const head = `- ${SYMBOL_BY_STATUS[status]} \`${id}\` ${inline(title)} (${statusLabel(status)}${claimed})`;
+  return description === '' ? head : `${head}\n\n${indented(description)}\n`;
+}
+
+function eventItem(event: Event): string {
+  const reason = event.reason === null ? '' : ` (because ${inline(event.reason)})`;
+  return `${event.seq}. ${event.at} ${inline(describeEvent(event))}${reason}`;
+}
+
+/** Joins lines and escapes Markdown. */
+function inline(text: string): string {
+  return text.replaceAll(/\s*\n\s*/gu, ' ').replaceAll(/[\\`*_[\]<>#|]/gu, String.raw`\$&`);
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gmu, '  ');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normalize } from './normalize.ts';
+import { normalize } from './ids.ts';
 
 describe('normalize, as a program in Go would', () => {
   it('trims what Go calls space: U+0085 is, U+FEFF is not', () => {

@@ -1,26 +1,167 @@
-import type { Goal, Session, StatusCounts, Task } from './session.ts';
+import {
+  choice,
+  integer,
+  nullable,
+  object,
+  type ObjectValue,
+  optional,
+  schema,
+  type Schema,
+  text,
+  time,
+} from '@holdfast/operation';
 
-/** A plan at one moment, with its tasks in order. */
-export interface Plan {
-  readonly session: Session;
-  readonly goal: Goal | undefined;
-  readonly tasks: readonly Task[];
-  readonly counts: StatusCounts;
+/** The states of a task, in display order. */
+export const STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'cancelled'] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+export const SYMBOL_BY_STATUS: Readonly<Record<Status, string>> = {
+  pending: '☐',
+  in_progress: '⟳',
+  completed: '☑',
+  failed: '☒',
+  cancelled: '⊗',
+};
+
+export function statusLabel(status: Status): string {
+  return status.replace('_', ' ');
+}
+
+/** Any status may follow any other; some require a reason. */
+export function statusNeedsReason(status: Status): boolean {
+  return status === 'failed' || status === 'cancelled';
+}
+
+export function isFinished(status: Status): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
+/** The records of a session, with the fields of the design document. */
+
+/** Stored text: JSON can hold a NUL character, which the fields of an input reject. */
+export const storedText = text(undefined, { allowsNul: true });
+export const count = integer(undefined, { min: 0 });
+
+export const sessionFields = {
+  sid: storedText,
+  dir_path: storedText,
+  dir_hash: storedText,
+  state: choice(['active', 'archived']),
+  created_at: time(),
+  archived_at: nullable(time()),
+  last_updated_at: time(),
+} as const;
+export type Session = ObjectValue<typeof sessionFields>;
+export const sessionSchema: Schema<Session> = schema(sessionFields);
+
+export const goalFields = { title: storedText, description: storedText, updated_at: time() } as const;
+export type Goal = ObjectValue<typeof goalFields>;
+export const goalSchema: Schema<Goal> = schema(goalFields);
+
+/** The task of the design document, as events keep it. */
+const snapshotFields = {
+  id: storedText,
+  title: storedText,
+  description: storedText,
+  status: choice(STATUSES),
+  created_at: time(),
+  updated_at: time(),
+  created_seq: count,
+} as const;
+export const snapshotObject = object(snapshotFields);
+export type TaskSnapshot = ObjectValue<typeof snapshotFields>;
+
+export const taskFields = {
+  ...snapshotFields,
+  /** Grows by one with each change: the design document's guard against stale updates. */
+  version: count,
+  /** Position of a moved task; others stay in order of creation. */
+  order_seq: optional(count),
+  /** Who has claimed it. */
+  actor: optional(storedText),
+  /** Why it failed or was cancelled. */
+  reason: optional(storedText),
+} as const;
+export type Task = ObjectValue<typeof taskFields>;
+export const taskSchema: Schema<Task> = schema(taskFields);
+
+export const countFields = {
+  pending: count,
+  in_progress: count,
+  completed: count,
+  failed: count,
+  cancelled: count,
+} as const;
+export type StatusCounts = Readonly<Record<Status, number>>;
+
+export type Stats = StatusCounts & { readonly updated_at: string };
+export const statsSchema: Schema<Stats> = schema({ ...countFields, updated_at: time() });
+
+/** Returns the sort key of a task within its plan. */
+export function orderOf(task: Task): number {
+  return task.order_seq ?? task.created_seq;
+}
+
+export function byOrder(left: Task, right: Task): number {
+  return orderOf(left) - orderOf(right);
+}
+
+export function snapshotOf(task: Task): TaskSnapshot {
+  const { id, title, description, status, created_at, updated_at, created_seq } = task;
+  return { id, title, description, status, created_at, updated_at, created_seq };
+}
+
+export const NO_TASKS: StatusCounts = { pending: 0, in_progress: 0, completed: 0, failed: 0, cancelled: 0 };
+
+export function countByStatus(tasks: readonly Task[]): StatusCounts {
+  const counts = { ...NO_TASKS };
+  for (const { status } of tasks) counts[status] += 1;
+  return counts;
 }
 
 export interface SessionSummary {
   readonly session: Session;
-  readonly goal: Goal | undefined;
+  readonly goal: Goal | null;
   readonly counts: StatusCounts;
 }
 
-export interface Progress {
-  readonly done: number;
-  readonly total: number;
+/** A plan at one moment, with its tasks in order. */
+export interface Plan extends SessionSummary {
+  readonly tasks: readonly Task[];
 }
 
 /** Cancelled tasks do not count. */
-export function progressOf(counts: StatusCounts): Progress {
+export function progressOf(counts: StatusCounts): { readonly done: number; readonly total: number } {
   const { pending, in_progress: inProgress, completed, failed } = counts;
   return { done: completed, total: pending + inProgress + completed + failed };
+}
+
+/**
+ * Moving a task permutes the positions in use: every task between its old and its new position shifts by one. No
+ * position is invented, so nothing can run out or need renumbering.
+ */
+export interface Move {
+  /** The tasks whose position changed, with the new one. */
+  readonly changed: readonly Task[];
+  readonly positionBefore: number;
+  readonly positionAfter: number;
+}
+
+/** `position` counts from 1 and is clamped. */
+export function moveTask(tasks: readonly Task[], id: string, position: number): Move {
+  const ordered = [...tasks].sort(byOrder);
+  const places = ordered.map(orderOf);
+  const from = ordered.findIndex((task) => task.id === id);
+  const to = Math.min(Math.max(position, 1), ordered.length) - 1;
+  const moved = ordered.toSpliced(from, 1).toSpliced(to, 0, ordered[from] as Task);
+  const changed = moved.flatMap((task, index) => {
+    const place = places[index] as number;
+    return orderOf(task) === place ? [] : [atPlace(task, place)];
+  });
+  return { changed, positionBefore: from + 1, positionAfter: to + 1 };
+}
+
+function atPlace({ order_seq: _, ...task }: Task, place: number): Task {
+  return place === task.created_seq ? task : { ...task, order_seq: place };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blake3Hex } from './hash.ts';
-import { freeTaskId, idStem, isSameContent, taskHash } from './task-id.ts';
+import { blake3Hex, freeTaskId, idStem, isSameContent, taskHash } from './ids.ts';
 
 const SID = '01JP0000000000000000000000';
 

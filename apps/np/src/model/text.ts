@@ -1,5 +1,6 @@
 import { KIBIBYTE } from '@holdfast/base';
 import { npErrors } from './errors.ts';
+import { type Status, statusNeedsReason } from './plan.ts';
 
 const TEXT_BYTES_MAX: number = 64 * KIBIBYTE;
 
@@ -19,4 +20,24 @@ export function checkTitle(text: string): string {
 /** Treats blank reasons as missing. */
 export function checkReason(reason: string | undefined): string | undefined {
   return reason === undefined || reason.trim() === '' ? undefined : checkText(reason, 'reason');
+}
+
+export interface TaskUpdate {
+  readonly id: string;
+  readonly status?: Status | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly reason?: string | undefined;
+  /** Rejects the update unless the task still has this version. */
+  readonly if_version?: number | undefined;
+}
+
+/** Only rewording, failing and cancelling require a reason. */
+export function updateNeedsReason({ status, title, description }: TaskUpdate): boolean {
+  return title !== undefined || description !== undefined || (status !== undefined && statusNeedsReason(status));
+}
+
+export function requireReason(reason: string | undefined, what: string): string {
+  if (reason !== undefined) return reason;
+  throw npErrors.REASON_REQUIRED(`${what} requires a reason (-r/--reason).`);
 }

@@ -1,9 +1,8 @@
-import { boolean, flag, list, nullable, object, operationsOf, optional, text } from '@holdfast/operation';
+import { boolean, type Caller, flag, list, nullable, object, operationsOf, optional, text } from '@holdfast/operation';
 import { eventObject } from '../model/event.ts';
-import { countFields, goalFields, sessionFields, taskFields } from '../model/session.ts';
-import type { SessionTarget } from '../service/np.ts';
-
-/** Fields that several operations share. */
+import { countFields, goalFields, sessionFields, taskFields } from '../model/plan.ts';
+import type { Call, Np, SessionTarget } from '../service/np.ts';
+import type { ChangeResult } from '../service/plan.ts';
 
 export const defineOperation = operationsOf<SessionTarget>();
 
@@ -12,7 +11,7 @@ export const goalObject = object(goalFields);
 export const taskObject = object(taskFields);
 export const countsObject = object(countFields);
 
-export const planFields = {
+const planFields = {
   session: sessionObject,
   goal: nullable(goalObject),
   tasks: list(taskObject, { summary: 'In their order' }),
@@ -40,3 +39,15 @@ export const changeObject = object({
   plan: optional(object(planFields)),
   warning: optional(text('The change was saved, but the plan cannot be read')),
 });
+
+/** `run` of an operation that changes the session: loads the service and answers with `changeObject`. */
+export function changing<Request extends Call>(
+  load: () => Promise<(np: Np, request: Request) => Promise<ChangeResult>>,
+) {
+  return async () => {
+    const change = await load();
+    const { answerChange } = await import('../service/plan.ts');
+    return (target: SessionTarget, input: Omit<Request, keyof Call> & { readonly plan: boolean }, caller: Caller) =>
+      answerChange(target, input, caller, (call) => change(target.np, { ...call, ...input } as unknown as Request));
+  };
+}

@@ -3,7 +3,7 @@ import type { AnyOperation } from '@holdfast/operation';
 import { expect, it } from 'vitest';
 import { openHarness } from '../../test/harness.ts';
 import { program } from '../cli/program.ts';
-import { routes } from '../http/routes.ts';
+import { routes } from '../http/index.ts';
 import { tools } from '../mcp/tools.ts';
 import * as sessionOperations from './sessions.ts';
 import * as taskOperations from './tasks.ts';

@@ -15,16 +15,15 @@ import {
 } from '@holdfast/operation';
 import { npErrors } from '../model/errors.ts';
 import { eventObject } from '../model/event.ts';
-import { checkExport } from '../model/exported.ts';
-import { count, storedText } from '../model/session.ts';
-import { STATUSES } from '../model/status.ts';
+import { checkExport, exportFields } from '../model/exported.ts';
+import { count, STATUSES, storedText } from '../model/plan.ts';
 import {
   changeObject,
+  changing,
   countsObject,
   defineOperation,
   goalObject,
   plan,
-  planFields,
   planObject,
   reason,
   sessionObject,
@@ -48,7 +47,7 @@ export const startSession = defineOperation({
   }),
   absent: { http: 'A session belongs to a directory of the machine where the work is done' },
   run: async () => {
-    const { startSession: start } = await import('../service/start-session.ts');
+    const { startSession: start } = await import('../service/sessions.ts');
     return async ({ np, directory }, _input, { via: cmd }) => {
       const { session, isNew: created, shadows } = await start(np, { directory, cmd });
       return { session, created, shadows: shadows ?? null };
@@ -64,7 +63,7 @@ export const archiveSession = defineOperation({
   output: object({ session: sessionObject, archived: boolean('False if it was archived before') }),
   errors: missing,
   run: async () => {
-    const { archiveSession: archive } = await import('../service/archive-session.ts');
+    const { archiveSession: archive } = await import('../service/sessions.ts');
     return async ({ np, where }, { sid, ...input }, { via: cmd }) => {
       const named = sid === undefined ? where : { sid };
       const { session, isNew: archived } = await archive(np, { ...input, where: named, cmd });
@@ -85,11 +84,10 @@ export const listSessions = defineOperation({
   output: pageOf(object({ session: sessionObject, goal: nullable(goalObject), counts: countsObject })),
   absent: { mcp: ownDirectory },
   run: async () => {
-    const { searchSessions } = await import('../service/list-sessions.ts');
+    const { listSessions: listAll } = await import('../service/sessions.ts');
     return async ({ np }, input) => {
-      const { items, cursor } = await searchSessions(np, input);
-      const data = items.map(({ session, goal = null, counts }) => ({ session, goal, counts }));
-      return { data, next_cursor: cursor ?? null };
+      const { items: data, cursor = null } = await listAll(np, input);
+      return { data, next_cursor: cursor };
     };
   },
 });
@@ -105,8 +103,8 @@ export const showPlan = defineOperation({
   output: planObject,
   errors: missing,
   run: async () => {
-    const { showPlanData } = await import('../service/show-plan.ts');
-    return ({ np, where }, input) => showPlanData(np, where, input);
+    const { showPlan: show } = await import('../service/plan.ts');
+    return ({ np, where }, input) => show(np, where, input);
   },
 });
 
@@ -119,7 +117,7 @@ export const showGoal = defineOperation({
   errors: [...missing, npErrors.NO_GOAL],
   absent: { mcp: 'show_plan shows it' },
   run: async () => {
-    const { showGoal: show } = await import('../service/show-plan.ts');
+    const { showGoal: show } = await import('../service/plan.ts');
     return ({ np, where }) => show(np, where);
   },
 });
@@ -138,12 +136,7 @@ export const setGoal = defineOperation({
   },
   output: changeObject,
   errors: [...goalErrors, npErrors.GOAL_EXISTS],
-  run: async () => {
-    const { setGoal: set } = await import('../service/goals.ts');
-    const { answerChange } = await import('../service/answer.ts');
-    return (target, input, caller) =>
-      answerChange(target, input, caller, async (call) => ({ goal: await set(target.np, { ...call, ...input }) }));
-  },
+  run: changing(async () => (await import('../service/plan.ts')).setGoal),
 });
 
 export const updateGoal = defineOperation({
@@ -153,12 +146,7 @@ export const updateGoal = defineOperation({
   input: { title: optional(text('New title')), description: optional(text('New description')), reason, plan },
   output: changeObject,
   errors: [...goalErrors, npErrors.NO_GOAL, npErrors.REASON_REQUIRED],
-  run: async () => {
-    const { updateGoal: update } = await import('../service/goals.ts');
-    const { answerChange } = await import('../service/answer.ts');
-    return (target, input, caller) =>
-      answerChange(target, input, caller, async (call) => ({ goal: await update(target.np, { ...call, ...input }) }));
-  },
+  run: changing(async () => (await import('../service/plan.ts')).updateGoal),
 });
 
 export const readLog = defineOperation({
@@ -173,7 +161,7 @@ export const readLog = defineOperation({
   output: pageOf(eventObject),
   errors: missing,
   run: async () => {
-    const { readLogPage } = await import('../service/read-log.ts');
+    const { readLogPage } = await import('../service/log.ts');
     return ({ np, where }, input) => readLogPage(np, where, input);
   },
 });
@@ -186,7 +174,7 @@ export const readGlobalLog = defineOperation({
   output: list(object({ sid: storedText, event: eventObject })),
   absent: { cli: "Part of another command: 'np log --all'", mcp: ownDirectory },
   run: async () => {
-    const { readGlobalLog: readAll } = await import('../service/read-log.ts');
+    const { readGlobalLog: readAll } = await import('../service/log.ts');
     return ({ np }, { limit }) => readAll(np, limit);
   },
 });
@@ -196,18 +184,11 @@ export const exportSession = defineOperation({
   summary: 'Export the plan and its log as one document',
   permission: read,
   input: {},
-  output: object({
-    format: choice(['np-session']),
-    version: count,
-    session: sessionObject,
-    goal: nullable(goalObject),
-    tasks: planFields.tasks,
-    events: list(eventObject),
-  }),
+  output: object(exportFields),
   errors: missing,
   absent: { mcp: 'A whole log does not fit into a conversation' },
   run: async () => {
-    const { exportSession: exportOne } = await import('../service/export-session.ts');
+    const { exportSession: exportOne } = await import('../service/sessions.ts');
     return ({ np, where }) => exportOne(np, where);
   },
 });
@@ -227,11 +208,11 @@ export const importSession = defineOperation({
     mcp: 'A whole log does not fit into a conversation',
   },
   run: async () => {
-    const { importSession: importOne } = await import('../service/import-session.ts');
-    const { showPlanData } = await import('../service/show-plan.ts');
+    const { importSession: importOne } = await import('../service/sessions.ts');
+    const { showPlan: show } = await import('../service/plan.ts');
     return async ({ np, directory }, { document, archived: asArchived }) => {
       const { sid } = await importOne(np, { exported: checkExport(document), directory, asArchived });
-      return showPlanData(np, { sid }, {});
+      return show(np, { sid });
     };
   },
 });
@@ -244,7 +225,7 @@ export const listKeys = defineOperation({
   output: list(object({ key: storedText, value: json(), encoding: choice(['json', 'text', 'hex']) })),
   absent: { http: machineOwner, mcp: machineOwner },
   run: async () => {
-    const { listKeys: listAll } = await import('../service/list-keys.ts');
+    const { listKeys: listAll } = await import('../service/verify.ts');
     return ({ np }, { prefix }) => listAll(np, prefix);
   },
 });

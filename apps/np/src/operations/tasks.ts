@@ -1,8 +1,7 @@
 import { choice, flag, integer, list, object, optional, text, withDefault } from '@holdfast/operation';
 import { npErrors } from '../model/errors.ts';
-import { storedText } from '../model/session.ts';
-import { STATUSES } from '../model/status.ts';
-import { changeObject, defineOperation, plan, reason, taskObject } from './objects.ts';
+import { STATUSES, storedText } from '../model/plan.ts';
+import { changeObject, changing, defineOperation, plan, reason, taskObject } from './objects.ts';
 
 const write = 'app:np:write';
 const missing = [npErrors.SESSION_NOT_FOUND, npErrors.SESSION_AMBIGUOUS];
@@ -19,7 +18,7 @@ export const listTasks = defineOperation({
   errors: missing,
   absent: { mcp: 'show_plan takes a status' },
   run: async () => {
-    const { listTasks: listAll } = await import('../service/show-plan.ts');
+    const { listTasks: listAll } = await import('../service/plan.ts');
     return async ({ np, where }, { status }) => {
       const { session, tasks } = await listAll(np, where, status);
       return { sid: session.sid, tasks };
@@ -38,15 +37,7 @@ export const addTasks = defineOperation({
   },
   output: changeObject,
   errors: [...missing, ...texts],
-  run: async () => {
-    const { addTasks: add } = await import('../service/add-tasks.ts');
-    const { answerChange } = await import('../service/answer.ts');
-    return (target, input, caller) =>
-      answerChange(target, input, caller, async (call) => {
-        const added = await add(target.np, { ...call, ...input });
-        return { tasks: added.map(({ task, isNew }) => ({ ...task, changed: isNew })) };
-      });
-  },
+  run: changing(async () => (await import('../service/tasks.ts')).addTasks),
 });
 
 export const updateTasks = defineOperation({
@@ -69,15 +60,7 @@ export const updateTasks = defineOperation({
   },
   output: changeObject,
   errors: [...errors, ...texts, npErrors.TASK_STALE, npErrors.REASON_REQUIRED, npErrors.NOTHING_TO_CHANGE],
-  run: async () => {
-    const { updateTasks: update } = await import('../service/update-tasks.ts');
-    const { answerChange } = await import('../service/answer.ts');
-    return (target, input, caller) =>
-      answerChange(target, input, caller, async (call) => {
-        const updated = await update(target.np, { ...call, ...input });
-        return { tasks: updated.map(({ task, hasChanged }) => ({ ...task, changed: hasChanged })) };
-      });
-  },
+  run: changing(async () => (await import('../service/tasks.ts')).updateTasks),
 });
 
 export const moveTask = defineOperation({
@@ -94,15 +77,7 @@ export const moveTask = defineOperation({
   },
   output: changeObject,
   errors,
-  run: async () => {
-    const { moveTask: move } = await import('../service/move-task.ts');
-    const { answerChange } = await import('../service/answer.ts');
-    return (target, input, caller) =>
-      answerChange(target, input, caller, async (call) => {
-        const { task, changed } = await move(target.np, { ...call, ...input });
-        return { tasks: [{ ...task, changed: changed.length > 0 }] };
-      });
-  },
+  run: changing(async () => (await import('../service/tasks.ts')).moveTask),
 });
 
 export const deleteTask = defineOperation({
@@ -112,15 +87,7 @@ export const deleteTask = defineOperation({
   input: { id, reason, plan },
   output: changeObject,
   errors: [...errors, npErrors.REASON_REQUIRED],
-  run: async () => {
-    const { deleteTask: remove } = await import('../service/delete-task.ts');
-    const { answerChange } = await import('../service/answer.ts');
-    return (target, input, caller) =>
-      answerChange(target, input, caller, async (call) => {
-        const task = await remove(target.np, { ...call, ...input });
-        return { tasks: [{ ...task, changed: true }] };
-      });
-  },
+  run: changing(async () => (await import('../service/tasks.ts')).deleteTask),
 });
 
 export const claimTask = defineOperation({
@@ -136,13 +103,5 @@ export const claimTask = defineOperation({
   },
   output: changeObject,
   errors: [...errors, npErrors.TASK_CLAIMED, npErrors.TASK_FINISHED],
-  run: async () => {
-    const { claimTask: claim } = await import('../service/claim-task.ts');
-    const { answerChange } = await import('../service/answer.ts');
-    return (target, input, caller) =>
-      answerChange(target, input, caller, async (call) => {
-        const task = await claim(target.np, { ...call, ...input });
-        return { tasks: [{ ...task, changed: true }] };
-      });
-  },
+  run: changing(async () => (await import('../service/tasks.ts')).claimTask),
 });

@@ -2,9 +2,8 @@ import type { Transaction } from '@holdfast/keyspace';
 import { toTime } from '../model/clock.ts';
 import { npErrors } from '../model/errors.ts';
 import type { Event, EventType, PayloadOf } from '../model/event.ts';
-import { NO_TASKS, type Session, type Task } from '../model/session.ts';
+import { NO_TASKS, type Session, statusNeedsReason, type Task } from '../model/plan.ts';
 import { events, sessions, stats, tasks } from '../store/definitions.ts';
-import { statusNeedsReason } from '../model/status.ts';
 import type { Call, Np } from './np.ts';
 import { resolveSession, resolveTask } from './resolve.ts';
 

@@ -13,7 +13,7 @@ import {
   updateTasks,
   verify,
 } from '../index.ts';
-import { toMarkdown } from '../model/markdown.ts';
+import { toMarkdown } from '../model/exported.ts';
 
 async function withPlan() {
   const harness = await openHarness();
@@ -40,7 +40,7 @@ describe('export and import', () => {
     expect((await verify(to.np, false)).problems).toEqual([]);
     // The imported plan continues where it was.
     const again = await addTasks(to.np, { ...from.call, tasks: [{ title: 'A', description: 'A\nmore' }] });
-    expect(again).toMatchObject([{ isNew: false }]);
+    expect(again).toMatchObject([{ changed: false }]);
   });
 
   it('take the directory where it is imported, and can put it with the archived ones', async () => {
@@ -78,7 +78,7 @@ describe('export and import', () => {
     expect(refused({ events: exported.events.slice(1) })).toContain('number 1 stands where 0 belongs');
     expect(refused({ tasks: [...exported.tasks, ...exported.tasks] })).toContain('an id occurs twice');
     expect(refused({ tasks: [{ ...exported.tasks[0], created_seq: 1 }] })).toContain('did not create');
-    expect(refused({ tasks: [{ ...exported.tasks[0], status: 'done' }] })).toContain('tasks[0]: status');
+    expect(refused({ tasks: [{ ...exported.tasks[0], status: 'done' }] })).toContain('tasks.0.status');
     expect(refused({ session: { ...exported.session, state: 'archived' } })).toContain('state and archived_at differ');
     expect(() => parseExport('{')).toThrow('not JSON');
     expect(() => parseExport('{"schema_version":1,"data":null}')).toThrow('not an export');
@@ -93,9 +93,9 @@ describe('export and import', () => {
     }
     const [first, second] = exported.tasks;
     const place = { order_seq: exported.events.length };
-    expect(refused({ tasks: [{ ...first, ...place }] }), 'the next task would stand there').toContain('place');
+    expect(refused({ tasks: [{ ...first, ...place }] }), 'the next task would stand there').toContain('position');
     expect(refused({ tasks: [first, { ...second, order_seq: first!.order_seq ?? first!.created_seq }] })).toContain(
-      'place',
+      'position',
     );
   });
 

@@ -1,8 +1,8 @@
 import type { Reads } from '@holdfast/keyspace';
 import { npErrors } from '../model/errors.ts';
-import type { Session, Task } from '../model/session.ts';
-import { readTask, readTasksByPrefix } from '../store/plan.ts';
-import { activeAbove, allSessions, sessionById } from '../store/sessions.ts';
+import type { Session, Task } from '../model/plan.ts';
+import { sessions, tasks } from '../store/definitions.ts';
+import { activeAbove, allSessions, readTasksByPrefix } from '../store/queries.ts';
 import type { Np, Where } from './np.ts';
 
 /** Returns the given session, or the nearest active one from a directory upwards. */
@@ -18,7 +18,7 @@ const CANDIDATES_MAX = 10;
 
 /** Accepts a whole id, its first characters, or its last characters, which the monitor shows. */
 async function sessionByReference(reads: Reads, reference: string): Promise<Session> {
-  const exact = await sessionById(reads, reference);
+  const exact = await reads.get(sessions, { sid: reference });
   if (exact !== undefined) return exact;
   const matches = (sid: string): boolean => sid.startsWith(reference) || sid.endsWith(reference);
   const canMatch = reference !== '' && reference.length < SID_LENGTH;
@@ -47,7 +47,7 @@ export async function pinSession(np: Np, where: Where): Promise<{ readonly sid: 
 /** Accepts a whole id or a prefix that only one task of the session has. */
 export async function resolveTask(reads: Reads, sid: string, typed: string): Promise<Task> {
   const id = typed.toLowerCase();
-  const exact = await readTask(reads, sid, id);
+  const exact = await reads.get(tasks, { sid, id });
   if (exact !== undefined) return exact;
   const found = /^[0-9a-f]+$/u.test(id) ? await readTasksByPrefix(reads, sid, id) : [];
   const [only] = found;

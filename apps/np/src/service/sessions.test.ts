@@ -12,7 +12,7 @@ import {
   startSession,
   verify,
 } from '../index.ts';
-import { directoryHash } from '../model/directory.ts';
+import { directoryHash } from '../model/ids.ts';
 
 describe('starting a session', () => {
   it('is refused while the clock is wrong beyond use, and says so', async () => {

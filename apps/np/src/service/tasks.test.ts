@@ -16,7 +16,7 @@ import {
   updateTasks,
   verify,
 } from '../index.ts';
-import { taskHash } from '../model/task-id.ts';
+import { taskHash } from '../model/ids.ts';
 
 interface Started extends Harness {
   readonly sid: string;
@@ -119,11 +119,11 @@ describe('adding tasks', () => {
     await updateTasks(np, { ...call, updates: [{ id: id!, title: 'Uno', reason: 'spanish' }] });
     const before = await keys();
     const again = await addTasks(np, { ...call, tasks: [{ title: ' ONE', description: 'About one ' }] });
-    expect(again).toMatchObject([{ isNew: false, task: { id, title: 'Uno' } }]);
+    expect(again).toMatchObject([{ changed: false, task: { id, title: 'Uno' } }]);
     expect(await keys()).toEqual(before);
     // The current title makes another task, because ids never follow edits.
     expect(await addTasks(np, { ...call, tasks: [{ title: 'Uno', description: 'about One' }] })).toMatchObject([
-      { isNew: true },
+      { changed: true },
     ]);
   });
 
@@ -140,19 +140,19 @@ describe('adding tasks', () => {
     const contents = [one, two].map((title) => ({ title, description: '' }));
     const added = await addTasks(np, { ...call, tasks: contents });
     const [first, second] = added.map(({ task }) => task.id);
-    expect(added.every(({ isNew }) => isNew)).toBe(true);
+    expect(added.every(({ changed }) => changed)).toBe(true);
     expect(first).toHaveLength(6);
     expect(second).toHaveLength(7);
     expect(second!.startsWith(first!)).toBe(true);
     const before = await keys();
     expect(await addTasks(np, { ...call, tasks: contents.toReversed() })).toMatchObject([
-      { isNew: false, task: { id: second } },
-      { isNew: false, task: { id: first } },
+      { changed: false, task: { id: second } },
+      { changed: false, task: { id: first } },
     ]);
     expect(await keys()).toEqual(before);
     // With the first gone, the second keeps its longer id.
     await deleteTask(np, { ...call, id: first!, reason: 'test' });
-    expect(await addTasks(np, { ...call, tasks: contents.slice(1) })).toMatchObject([{ isNew: false }]);
+    expect(await addTasks(np, { ...call, tasks: contents.slice(1) })).toMatchObject([{ changed: false }]);
     expect((await verify(np, false)).problems).toEqual([]);
   });
 
@@ -163,7 +163,7 @@ describe('adding tasks', () => {
       { title: 'a', description: 'b|c' },
     ];
     const added = await addTasks(np, { ...call, tasks });
-    expect(added.map(({ isNew, task }) => [isNew, task.id.length])).toEqual([
+    expect(added.map(({ changed, task }) => [changed, task.id.length])).toEqual([
       [true, 6],
       [true, 7],
     ]);
@@ -258,7 +258,7 @@ describe('updating tasks', () => {
     const [id] = await add('One');
     const before = await keys();
     const [updated] = await updateTasks(np, { ...call, updates: [{ id: id!, status: 'pending' }] });
-    expect(updated).toMatchObject({ hasChanged: false });
+    expect(updated).toMatchObject({ changed: false });
     expect(await keys()).toEqual(before);
   });
 
@@ -295,14 +295,16 @@ describe('claiming, moving and deleting', () => {
       others.map((other, index) => claimTask(other, { ...call, id: id!, actor: `agent ${index}` })),
     );
     const won = claims.flatMap((claim) => (claim.status === 'fulfilled' ? [claim.value] : []));
-    expect(won).toMatchObject([{ status: 'in_progress' }]);
+    expect(won).toMatchObject([{ task: { status: 'in_progress' }, changed: true }]);
     for (const claim of claims) {
       if (claim.status === 'rejected') expect(claim.reason).toMatchObject({ code: 'TASK_CLAIMED', kind: 'conflict' });
     }
-    const { actor } = won[0]!;
-    expect(await claimTask(np, { ...call, id: id!, actor: actor! })).toEqual(won[0]);
+    const { task } = won[0]!;
+    const { actor } = task;
+    expect(await claimTask(np, { ...call, id: id!, actor: actor! })).toEqual({ task, changed: false });
     expect(await eventTypes()).toEqual(['task_added', 'task_claimed', 'task_status_changed']);
-    expect(await claimTask(np, { ...call, id: id!, actor: actor!, release: true })).not.toHaveProperty('actor');
+    const released = await claimTask(np, { ...call, id: id!, actor: actor!, release: true });
+    expect(released.task).not.toHaveProperty('actor');
     expect((await listTasks(np, call.where, 'pending')).tasks).toHaveLength(1);
     await updateTasks(np, { ...call, updates: [{ id: id!, status: 'completed' }] });
     await expect(claimTask(np, { ...call, id: id!, actor: 'late' })).rejects.toMatchObject({ code: 'TASK_FINISHED' });

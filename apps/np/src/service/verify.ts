@@ -1,6 +1,8 @@
+import { type ShownValue, shownValue } from '@holdfast/base';
 import type { Problem, Transaction, VerifyReport } from '@holdfast/keyspace';
-import { countByStatus, NO_TASKS, type Session, type Stats } from '../model/session.ts';
+import { countByStatus, NO_TASKS, type Session, type Stats } from '../model/plan.ts';
 import { events, sessions, stats, tasks } from '../store/definitions.ts';
+import { storedEntries } from '../store/store.ts';
 import type { Np } from './np.ts';
 
 /**
@@ -53,4 +55,15 @@ async function checkLog(tx: Transaction, sid: string): Promise<readonly Problem[
     problems.push({ kind: 'log_gap', key, detail: `event ${seq} did not create this task`, repaired: false });
   }
   return problems;
+}
+
+export interface StoredKey extends ShownValue {
+  readonly key: string;
+}
+
+/** Lists keys in the form that `holdfast keys` prints too. */
+export async function listKeys(np: Np, prefix: string): Promise<readonly StoredKey[]> {
+  const found: StoredKey[] = [];
+  for await (const [key, stored] of storedEntries(np.store, prefix)) found.push({ key, ...shownValue(stored) });
+  return found;
 }

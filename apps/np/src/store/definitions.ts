@@ -1,15 +1,7 @@
 import { log, record, text } from '@holdfast/keyspace';
 import { toNanoseconds } from '../model/clock.ts';
 import { type Event, eventSchema } from '../model/event.ts';
-import {
-  goalSchema,
-  orderOf,
-  type Session,
-  sessionSchema,
-  statsSchema,
-  type Task,
-  taskSchema,
-} from '../model/session.ts';
+import { goalSchema, orderOf, type Session, sessionSchema, statsSchema, type Task, taskSchema } from '../model/plan.ts';
 
 /** The keyspace of np, with the literal keys of the design document. Everything derived is an index, so it cannot drift. */
 

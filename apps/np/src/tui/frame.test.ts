@@ -1,14 +1,10 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../model/event.ts';
-import type { Plan } from '../model/plan.ts';
-import { countByStatus, type Task } from '../model/session.ts';
-import { STATUSES } from '../model/status.ts';
+import { countByStatus, type Plan, STATUSES, type Task } from '../model/plan.ts';
 import { frame } from './frame.ts';
-import { keysIn } from './keys.ts';
-import { press } from './press.ts';
-import { toAnsi } from './span.ts';
-import { INITIAL_STATE, type MonitorState, withPlan } from './state.ts';
+import { INITIAL_STATE, keysIn, type MonitorState, press, withPlan } from './state.ts';
+import { toAnsi } from './screen.ts';
 
 const at = '2026-01-02T03:04:05.000Z';
 

@@ -1,14 +1,11 @@
 import { SerialQueue } from '@holdfast/base';
 import { openTerminal, type TerminalSession } from '../adapters/terminal.ts';
-import { listSessions } from '../service/list-sessions.ts';
+import { listSessions } from '../service/sessions.ts';
 import type { Where } from '../service/np.ts';
-import { frame } from './frame.ts';
-import { keysIn } from './keys.ts';
-import { pickerRows } from './picker.ts';
+import { frame, pickerRows } from './frame.ts';
+import { type Effect, INITIAL_STATE, keysIn, type MonitorState, press, withPlan } from './state.ts';
 import { type FeedOptions, PlanFeed } from './plan-feed.ts';
-import { type Effect, press } from './press.ts';
 import { Screen } from './screen.ts';
-import { INITIAL_STATE, type MonitorState, withPlan } from './state.ts';
 
 export interface MonitorOptions {
   readonly database: Pick<FeedOptions, 'open' | 'identity'>;

@@ -1,10 +1,9 @@
 import { delay, isHoldfastError, SECOND } from '@holdfast/base';
 import type { Event } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
-import { currentRevision, watchSession } from '../service/change-feed.ts';
+import { currentRevision, readLog, watchSession } from '../service/log.ts';
 import type { Np, Where } from '../service/np.ts';
-import { readLog } from '../service/read-log.ts';
-import { showPlan } from '../service/show-plan.ts';
+import { showPlan } from '../service/plan.ts';
 
 /**
  * Follows a plan, whatever happens to the database.

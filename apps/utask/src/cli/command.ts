@@ -1,6 +1,6 @@
 import { commandsFor } from '@holdfast/cli';
 import type { ConnectionFlags } from '../adapters/configuration.ts';
-import type { UtaskHost } from '../service/host.ts';
+import type { UtaskHost } from '../service/undo.ts';
 
 const group = 'Where the tasks are';
 

@@ -1,6 +1,5 @@
 import { style, type Text } from '@holdfast/cli';
-import { abbreviatedId, shortId } from '../model/id.ts';
-import type { Task } from '../model/task.ts';
+import { abbreviatedId, shortId, type Task } from '../model/task.ts';
 
 type ShownTask = Pick<Task, 'id' | 'text' | 'done' | 'tags' | 'created'>;
 

@@ -1,5 +1,5 @@
 import { type CommandSpec, defineCommand } from '@holdfast/cli';
-import { shortId } from '../model/id.ts';
+import { shortId } from '../model/task.ts';
 import { FORMAT_NAMES } from '../model/formats/format.ts';
 import { checkIndex, purgeDeleted, rebuildIndex, showStatus } from '../operations/tasks.ts';
 import { command, sharedOptions } from './command.ts';

@@ -1,6 +1,6 @@
 import { toTimestamp } from '@holdfast/base';
 import { type CommandContext, commandLineErrors, type CommandSpec, defineCommand, style } from '@holdfast/cli';
-import { shortId } from '../model/id.ts';
+import { shortId } from '../model/task.ts';
 import * as operations from '../operations/tasks.ts';
 import type { TaskEvent } from '../service/utask.ts';
 import { command, sharedOptions, type UtaskContext } from './command.ts';
@@ -60,7 +60,7 @@ const addCommand: CommandSpec = {
 async function addLines(context: CommandContext<AddInput>): Promise<void> {
   const { options, out, stdin } = context;
   const { withUtask } = await import('./with-utask.ts');
-  const { addTasks } = await import('../service/add-task.ts');
+  const { addTasks } = await import('../service/change-tasks.ts');
   await withUtask(context, async (host) => {
     const { added, failures } = await addTasks(host, nonEmpty(stdin.lines()), options.tag);
     if (added.length > 0 || failures.length === 0) out.result(added, (page) => page.lines(added.map(taskLine)));

@@ -1,12 +1,10 @@
 import { systemClock, toTimestamp } from '@holdfast/base';
 import type { CommandContext, Page } from '@holdfast/cli';
 import { type Configuration, configuration } from '../adapters/configuration.ts';
-import { readText } from '../adapters/text-file.ts';
+import { readText } from '../adapters/files.ts';
 import { utaskErrors } from '../model/errors.ts';
 import { detectFormat, type Format, type FormatName } from '../model/formats/format.ts';
-import { shortId } from '../model/id.ts';
-import type { Task } from '../model/task.ts';
-import { withKnownIds } from '../service/known-imports.ts';
+import { shortId, type Task } from '../model/task.ts';
 import { openUtask } from '../service/open-utask.ts';
 import { type Transferred, transferTasks } from '../service/transfer.ts';
 import type { UtaskContext } from './command.ts';
@@ -14,7 +12,7 @@ import { taskLine } from './print.ts';
 import { withUtask } from './with-utask.ts';
 
 async function loadFormat(name: FormatName): Promise<Format> {
-  if (name === 'json') return (await import('../model/formats/json.ts')).jsonFormat;
+  if (name === 'json') return (await import('../model/formats/format.ts')).jsonFormat;
   if (name === 'taskwarrior') return (await import('../model/formats/taskwarrior.ts')).taskwarriorFormat;
   return (await import('../model/formats/todotxt.ts')).todotxtFormat;
 }
@@ -43,8 +41,7 @@ export async function importTasks(context: CommandContext<ImportInput>): Promise
   await withUtask(context, async ({ utask, undoLog }) => {
     using bar = progress('importing', tasks.length);
     const { overwrite } = options;
-    const known = await withKnownIds(utask, tasks);
-    const done = await transferTasks(utask, known, { overwrite, undoLog, onTask: bar.advance });
+    const done = await transferTasks(utask, tasks, { overwrite, undoLog, onTask: bar.advance });
     out.result({ format: format.name, ...done }, (page) => printTransferred(done, page));
   });
 }

@@ -1,8 +1,8 @@
 import type { Candidate, CompletionRequest } from '@holdfast/cli';
 import { type Configuration, configuration } from '../adapters/configuration.ts';
-import { LocalState } from '../adapters/local-state.ts';
-import { shortId } from '../model/id.ts';
-import { type HostMemory, hostOf, type UtaskHost } from '../service/host.ts';
+import { LocalState } from '../adapters/files.ts';
+import { shortId } from '../model/task.ts';
+import { type HostMemory, hostOf, type UtaskHost } from '../service/undo.ts';
 import { countTasks } from '../service/list-tasks.ts';
 import { openUtask } from '../service/open-utask.ts';
 import type { Utask } from '../service/utask.ts';
@@ -43,7 +43,7 @@ export function completeId({ env }: CompletionRequest): Promise<readonly Candida
 export function completeTag({ typed, env }: CompletionRequest): Promise<readonly Candidate[]> {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
   return withCompletion(env, async (utask) =>
-    (await countTasks(utask)).tags.map(({ tag, open, done }) => ({
+    (await countTasks({ utask })).tags.map(({ tag, open, done }) => ({
       value: before + tag,
       summary: `${open} open, ${done} done`,
     })),

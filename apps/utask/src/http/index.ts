@@ -3,12 +3,29 @@
  *
  * @module
  */
-import { type App, defineApp } from '@holdfast/http';
+import {
+  type App,
+  contentTag,
+  defineApp,
+  defineRoute,
+  events,
+  noContent,
+  nothing,
+  ok,
+  optionalMatch,
+  routesFor,
+  sse,
+  zodOf,
+} from '@holdfast/http';
+import { nullable, object, text } from '@holdfast/operation';
+import { z } from 'zod';
 import { configuration } from '../adapters/configuration.ts';
-import { LazyUtask, type OpenUtask } from '../service/open-utask.ts';
-import { openUtask } from '../service/open-utask.ts';
+import { utaskErrors } from '../model/errors.ts';
+import { encodeTask, type Task } from '../model/task.ts';
+import * as operations from '../operations/tasks.ts';
+import { LazyUtask, type OpenUtask, openUtask } from '../service/open-utask.ts';
+import { hostOf, type UtaskHost } from '../service/undo.ts';
 import { ChangeFeed } from './change-feed.ts';
-import { routes } from './routes.ts';
 
 /** For a typed client. */
 export type UtaskRoutes = ReturnType<typeof routes>;
@@ -39,4 +56,97 @@ export async function openUtaskApp(
     (error: unknown) => error,
   );
   return { app: utaskApp(utask.get), problem, close: () => utask.close() };
+}
+
+const PAGE_LIMIT = 50;
+const PAGE_LIMIT_MAX = 1_000;
+
+export function routes(open: OpenUtask, feed: ChangeFeed) {
+  const route = routesFor<UtaskHost>(async () => hostOf(await open()));
+  return [
+    route(operations.listTasks, {
+      method: 'GET',
+      path: '/tasks',
+      from: ({ query }) => {
+        const { limit = PAGE_LIMIT } = query as { readonly limit?: number };
+        return { limit: Math.min(limit, PAGE_LIMIT_MAX) };
+      },
+    }),
+    route(operations.showTask, { method: 'GET', path: '/tasks/{id}', extras: tagged }),
+    route(operations.addTask, {
+      method: 'POST',
+      path: '/tasks',
+      idempotent: true,
+      status: 201,
+      location: ({ id }) => `/api/utask/tasks/${id}`,
+      extras: tagged,
+    }),
+    route(operations.restoreTask, { method: 'POST', path: '/tasks/{id}/restore', extras: tagged }),
+    route(operations.showHistory, { method: 'GET', path: '/tasks/{id}/history' }),
+    route(operations.listTags, { method: 'GET', path: '/tags' }),
+    route(operations.showStatus, { method: 'GET', path: '/status' }),
+    ...conditionalRoutes(open),
+    defineRoute({
+      method: 'GET',
+      path: '/events',
+      permission: 'app:utask:read',
+      summary: 'Stream changes from every machine; after "reset", read everything again',
+      request: { query: z.object({ since: z.string().optional() }) },
+      responses: {
+        200: events(zodOf(nullable(object({ id: text(), task: nullable(operations.taskObject) })), 'reply')),
+      },
+      handler: (input) => sse(input, { feed }),
+    }),
+  ] as const;
+}
+
+function tagged(task: object): { readonly etag: string } {
+  return { etag: contentTag(encodeTask(task as Task)) };
+}
+
+const updateFields = z.object({
+  text: z.string().max(64_000).optional(),
+  done: z.boolean().optional(),
+  tags: z.array(z.string().max(200)).max(100).optional(),
+});
+const errors = [utaskErrors.TASK_NOT_FOUND, utaskErrors.ID_AMBIGUOUS];
+const taskReply = zodOf(operations.taskObject, 'reply') as z.ZodType<Task>;
+
+/** Written by hand, because If-Match is checked at the moment of the change. */
+function conditionalRoutes(open: OpenUtask) {
+  const update = defineRoute({
+    method: 'PATCH',
+    path: '/tasks/{id}',
+    permission: 'app:utask:write',
+    summary: operations.updateTask.summary,
+    operation: operations.updateTask,
+    request: { body: updateFields },
+    responses: { 200: taskReply },
+    errors,
+    handler: async ({ params, body, request }) => {
+      const match = optionalMatch(request);
+      const utask = await open();
+      const task = await utask.modify(params.id, (before) => {
+        match?.assert(tagged(before).etag);
+        return body;
+      });
+      return ok(task, tagged(task));
+    },
+  });
+  const remove = defineRoute({
+    method: 'DELETE',
+    path: '/tasks/{id}',
+    permission: 'app:utask:write',
+    summary: 'Delete a task',
+    operation: operations.deleteTasks,
+    responses: { 204: nothing },
+    errors,
+    handler: async ({ params, request }) => {
+      const match = optionalMatch(request);
+      const utask = await open();
+      await utask.delete(params.id, (before) => match?.assert(tagged(before).etag));
+      return noContent();
+    },
+  });
+  return [update, remove] as const;
 }

@@ -1,8 +1,7 @@
 import { type Tool, toolsFor } from '@holdfast/cli/mcp';
-import { shortId } from '../model/id.ts';
-import type { Task } from '../model/task.ts';
+import { shortId, type Task } from '../model/task.ts';
 import { addTask, deleteTasks, listTasks, restoreTask, updateTask } from '../operations/tasks.ts';
-import type { UtaskHost } from '../service/host.ts';
+import type { UtaskHost } from '../service/undo.ts';
 
 const LISTED = 50;
 

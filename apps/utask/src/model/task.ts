@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { utaskErrors } from './errors.ts';
 
 export const ID_LENGTH = 128;
@@ -40,10 +41,7 @@ export function decodeTask(key: string, value: string): Task {
   throw utaskErrors.BAD_RECORD(`The value under ${key} is no task with this id.`);
 }
 
-/**
- * The check of task-schema.ts without loading zod, which would slow down every list. A test keeps the two
- * equal.
- */
+/** Written by hand, because loading a schema library would slow down every list. */
 export function isTask(value: unknown): value is Task {
   if (typeof value !== 'object' || value === null) return false;
   const { id, text, done, tags, created, source } = value as Readonly<Record<string, unknown>>;
@@ -101,4 +99,55 @@ const SECONDS_ONLY = '2025-08-26T13:40:00Z'.length;
 function compareText(left: string, right: string): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;
+}
+
+const PREFIX_LENGTH_MIN = 4;
+const SHORT_LENGTH = 12;
+
+export interface IdInputs {
+  readonly created: string;
+  readonly text: string;
+  /** 16 random bytes, hashed after the text and a line feed. */
+  readonly nonce: Uint8Array;
+}
+
+/** hex(sha512(created + "\n" + text + "\n" + nonce)) */
+export function taskId({ created, text, nonce }: IdInputs): string {
+  return createHash('sha512').update(`${created}\n${text}\n`).update(nonce).digest('hex');
+}
+
+/** Derives a nonce from the origin of a task, so that importing it again gives the same id. */
+export function derivedNonce(origin: string): Uint8Array {
+  return createHash('sha256').update(origin).digest().subarray(0, 16);
+}
+
+/** Normalizes and checks a typed id or prefix. */
+export function checkedPrefix(typed: string): string {
+  const prefix = typed.trim().toLowerCase();
+  if (!/^[0-9a-f]*$/.test(prefix) || prefix.length > ID_LENGTH) {
+    throw utaskErrors.BAD_ID(`"${typed}" cannot be the beginning of an id.`);
+  }
+  if (prefix.length < PREFIX_LENGTH_MIN) {
+    throw utaskErrors.PREFIX_TOO_SHORT(
+      `"${typed}" is too short for the beginning of an id: at least ${PREFIX_LENGTH_MIN} characters.`,
+    );
+  }
+  return prefix;
+}
+
+/** Short form for lists. */
+export function shortId(id: string): string {
+  return id.slice(0, SHORT_LENGTH);
+}
+
+/** Short ids, long enough to be distinct. */
+export function toldApart(ids: readonly string[]): readonly string[] {
+  let length = SHORT_LENGTH;
+  while (length < ID_LENGTH && new Set(ids.map((id) => id.slice(0, length))).size < ids.length) length += 1;
+  return ids.map((id) => id.slice(0, length));
+}
+
+/** Form for confirmations: both ends of the id. */
+export function abbreviatedId(id: string): string {
+  return `${id.slice(0, 14)}...${id.slice(-4)}`;
 }

@@ -3,7 +3,7 @@ import type { AnyOperation } from '@holdfast/operation';
 import { expect, it } from 'vitest';
 import { program } from '../cli/program.ts';
 import { ChangeFeed } from '../http/change-feed.ts';
-import { routes } from '../http/routes.ts';
+import { routes } from '../http/index.ts';
 import { tools } from '../mcp/tools.ts';
 import * as exported from './tasks.ts';
 

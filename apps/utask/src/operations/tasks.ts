@@ -15,9 +15,14 @@ import {
   withDefault,
 } from '@holdfast/operation';
 import { utaskErrors } from '../model/errors.ts';
-import type { UtaskHost } from '../service/host.ts';
+import type { UtaskHost } from '../service/undo.ts';
 
 const defineOperation = operationsOf<UtaskHost>();
+/** For an implementation that loads nothing. */
+const loaded =
+  <Run>(run: Run) =>
+  (): Promise<Run> =>
+    Promise.resolve(run);
 const read = 'app:utask:read';
 const write = 'app:utask:write';
 const oneTask = [utaskErrors.TASK_NOT_FOUND, utaskErrors.ID_AMBIGUOUS];
@@ -45,10 +50,7 @@ export const addTask = defineOperation({
   input: { text: taskText, tags: optionalList(tag, { max: 100 }) },
   output: taskObject,
   errors: [utaskErrors.BAD_TEXT, utaskErrors.BAD_TAG],
-  run: async () => {
-    const { addTask: add } = await import('../service/change-tasks.ts');
-    return (host, input) => add(host, input.text, input.tags);
-  },
+  run: async () => (await import('../service/change-tasks.ts')).addTask,
 });
 
 export const listTasks = defineOperation({
@@ -65,10 +67,7 @@ export const listTasks = defineOperation({
     cursor: optional(text('next_cursor of the previous page', { min: 1, max: 1_024 })),
   },
   output: pageOf(taskObject),
-  run: async () => {
-    const { listTasks: listAll } = await import('../service/list-tasks.ts');
-    return ({ utask }, input) => listAll(utask, input);
-  },
+  run: async () => (await import('../service/list-tasks.ts')).listTasks,
 });
 
 export const showTask = defineOperation({
@@ -79,10 +78,7 @@ export const showTask = defineOperation({
   output: taskObject,
   errors: oneTask,
   absent: { mcp: 'list_tasks gives the same fields' },
-  run:
-    async () =>
-    ({ utask }, input) =>
-      utask.get(input.id),
+  run: loaded(({ utask }, input) => utask.get(input.id)),
 });
 
 export const updateTask = defineOperation({
@@ -99,10 +95,7 @@ export const updateTask = defineOperation({
   },
   output: taskObject,
   errors: oneTask,
-  run: async () => {
-    const { updateTask: update } = await import('../service/change-tasks.ts');
-    return (host, input) => update(host, input);
-  },
+  run: async () => (await import('../service/change-tasks.ts')).updateTask,
 });
 
 export const markTasks = defineOperation({
@@ -113,10 +106,7 @@ export const markTasks = defineOperation({
   output: list(taskObject),
   errors: oneTask,
   absent: { http: 'PATCH /tasks/{id} does it for one task', mcp: 'update_task does it for one task' },
-  run: async () => {
-    const { markTasks: mark } = await import('../service/change-tasks.ts');
-    return (host, input) => mark(host, input.ids, input.done);
-  },
+  run: async () => (await import('../service/change-tasks.ts')).markTasks,
 });
 
 export const deleteTasks = defineOperation({
@@ -126,10 +116,7 @@ export const deleteTasks = defineOperation({
   input: { ids },
   output: list(object({ id: text(), text: optional(text()) })),
   errors: oneTask,
-  run: async () => {
-    const { deleteTasks: remove } = await import('../service/change-tasks.ts');
-    return (host, input) => remove(host, input.ids);
-  },
+  run: async () => (await import('../service/change-tasks.ts')).deleteTasks,
 });
 
 export const restoreTask = defineOperation({
@@ -140,10 +127,7 @@ export const restoreTask = defineOperation({
   output: taskObject,
   errors: [utaskErrors.NO_HISTORY, utaskErrors.ID_AMBIGUOUS],
   absent: { cli: "'ut undo ID' does it" },
-  run: async () => {
-    const { undelete } = await import('../service/history.ts');
-    return ({ utask }, input) => undelete(utask, input.id);
-  },
+  run: async () => (await import('../service/undo.ts')).restoreTask,
 });
 
 export const showHistory = defineOperation({
@@ -154,10 +138,7 @@ export const showHistory = defineOperation({
   output: list(object({ revision: integer(), at: time(), task: nullable(taskObject) })),
   errors: oneTask,
   absent: { mcp: 'An agent needs the current state only' },
-  run: async () => {
-    const { knownStates } = await import('../service/history.ts');
-    return ({ utask }, input) => knownStates(utask, input.id);
-  },
+  run: async () => (await import('../service/undo.ts')).showHistory,
 });
 
 const undone = list(object({ id: text(), task: nullable(taskObject) }));
@@ -175,10 +156,7 @@ export const undoChange = defineOperation({
   output: undone,
   errors: [utaskErrors.NO_HISTORY],
   absent: { http: ownMachine, mcp: ownMachine },
-  run: async () => {
-    const { undo } = await import('../service/undo.ts');
-    return (host, input) => undo(host, input);
-  },
+  run: async () => (await import('../service/undo.ts')).undoChange,
 });
 
 export const redoChange = defineOperation({
@@ -189,10 +167,7 @@ export const redoChange = defineOperation({
   output: undone,
   errors: [utaskErrors.NO_HISTORY],
   absent: { http: ownMachine, mcp: ownMachine },
-  run: async () => {
-    const { redo } = await import('../service/undo.ts');
-    return (host, input) => redo(host, input);
-  },
+  run: async () => (await import('../service/undo.ts')).redoChange,
 });
 
 export const listTags = defineOperation({
@@ -206,10 +181,7 @@ export const listTags = defineOperation({
     done: integer(),
   }),
   absent: { mcp: 'The tags are in the tasks' },
-  run: async () => {
-    const { countTasks } = await import('../service/list-tasks.ts');
-    return ({ utask }) => countTasks(utask);
-  },
+  run: async () => (await import('../service/list-tasks.ts')).countTasks,
 });
 
 const listing = object({ tag: text(), id: text() });
@@ -227,10 +199,7 @@ export const checkIndex = defineOperation({
     unreadable: optional(list(text())),
   }),
   absent: { http: maintenance, mcp: maintenance },
-  run:
-    async () =>
-    ({ utask }) =>
-      utask.check(),
+  run: loaded(({ utask }) => utask.check()),
 });
 
 export const rebuildIndex = defineOperation({
@@ -240,10 +209,7 @@ export const rebuildIndex = defineOperation({
   input: {},
   output: object({ tasks: integer(), tags: integer(), added: integer(), removed: integer() }),
   absent: { http: maintenance, mcp: maintenance },
-  run:
-    async () =>
-    ({ utask }) =>
-      utask.rebuildIndex(),
+  run: loaded(({ utask }) => utask.rebuildIndex()),
 });
 
 const DAY_MS = 86_400_000;
@@ -255,10 +221,7 @@ export const purgeDeleted = defineOperation({
   input: { older_than: withDefault(integer('Deleted at least so many days ago', { min: 0, label: 'days' }), 1) },
   output: object({ tasks: integer(), tags: integer() }),
   absent: { http: maintenance, mcp: maintenance },
-  run:
-    async () =>
-    ({ utask }, input) =>
-      utask.purge(input.older_than * DAY_MS),
+  run: loaded(({ utask }, input) => utask.purge(input.older_than * DAY_MS)),
 });
 
 export const showStatus = defineOperation({
@@ -273,8 +236,5 @@ export const showStatus = defineOperation({
     lacks: list(text()),
   }),
   absent: { mcp: 'Says nothing about tasks' },
-  run:
-    async () =>
-    ({ utask }) =>
-      utask.facts,
+  run: loaded(({ utask }) => utask.facts),
 });

@@ -1,13 +1,74 @@
-import { isHoldfastError } from '@holdfast/base';
+import { isHoldfastError, Limiter } from '@holdfast/base';
 import { operationErrors } from '@holdfast/operation';
 import { normalizedTags } from '../model/tag.ts';
 import { encodeTask, type Task } from '../model/task.ts';
-import { addTasks } from './add-task.ts';
-import type { UtaskHost } from './host.ts';
-import type { Change } from './undo-log.ts';
-import type { TaskChange } from './utask.ts';
+import type { Change, UtaskHost } from './undo.ts';
+import type { TaskChange, Utask } from './utask.ts';
 
-export async function addTask(host: UtaskHost, text: string, tags: readonly string[]): Promise<Task> {
+export interface AddedTasks {
+  readonly added: readonly Task[];
+  /** Why some were not added. */
+  readonly failures: readonly unknown[];
+}
+
+/** Concurrent additions share writes of tag lists, which are most of the work. */
+const CONCURRENT = 32;
+
+/**
+ * Adds one task for each text as it arrives. Reuses the task of an earlier attempt with unknown outcome,
+ * so that it is not added twice. Stops reading after the first failure.
+ */
+export async function addTasks(
+  { utask, unconfirmed, undoLog }: UtaskHost,
+  texts: AsyncIterable<string> | Iterable<string>,
+  tags: readonly string[],
+): Promise<AddedTasks> {
+  const pending = [...(unconfirmed.read() ?? [])];
+  const before = pending.length;
+  const lost: Task[] = [];
+  const failures: unknown[] = [];
+  const addText = async (text: string): Promise<Task | undefined> => {
+    let task: Task | undefined;
+    try {
+      task = takeSame(pending, utask.draft(text, tags));
+      return await addOne(utask, task);
+    } catch (error) {
+      if (task !== undefined && isHoldfastError(error, 'OUTCOME_UNKNOWN')) lost.push(task);
+      failures.push(error);
+      return undefined;
+    }
+  };
+  const limiter = new Limiter(CONCURRENT);
+  const adding: Promise<Task | undefined>[] = [];
+  try {
+    for await (const text of texts) {
+      const release = await limiter.acquire();
+      if (failures.length > 0) break;
+      adding.push(addText(text).finally(release));
+    }
+  } catch (error) {
+    failures.push(error);
+  }
+  const added = (await Promise.all(adding)).filter((task) => task !== undefined);
+  const left = [...pending, ...lost];
+  if (left.length !== before || lost.length > 0) unconfirmed.write(left.length === 0 ? undefined : left);
+  undoLog.record(added.map((task) => ({ id: task.id, before: null, after: encodeTask(task) })));
+  return { added, failures };
+}
+
+/** Takes the task of an earlier attempt from `pending`, or returns the draft. */
+function takeSame(pending: Task[], draft: Task): Task {
+  const isSame = (task: Task): boolean => task.text === draft.text && task.tags.join() === draft.tags.join();
+  const at = pending.findIndex(isSame);
+  return at < 0 ? draft : (pending.splice(at, 1)[0] as Task);
+}
+
+async function addOne(utask: Utask, task: Task): Promise<Task> {
+  if ((await utask.insert(task)) || (await utask.resolve(task.id)).id !== undefined) return task;
+  return utask.add(task.text, task.tags);
+}
+
+export async function addTask(host: UtaskHost, { text, tags }: Pick<Task, 'text' | 'tags'>): Promise<Task> {
   const { added, failures } = await addTasks(host, [text], tags);
   const [task] = added;
   if (task === undefined) throw failures[0];
@@ -37,19 +98,25 @@ export async function updateTask(host: UtaskHost, { id: idOrPrefix, ...request }
   return task as Task;
 }
 
-export async function markTasks(host: UtaskHost, prefixes: readonly string[], done: boolean): Promise<readonly Task[]> {
-  const ids = await allIds(host, prefixes);
-  return changeEach(host, ids, (id) => modify(host, id, () => ({ done })));
+interface TaskIds {
+  /** Whole ids, or prefixes of them. */
+  readonly ids: readonly string[];
+}
+
+export async function markTasks(
+  host: UtaskHost,
+  { ids, done }: TaskIds & { readonly done: boolean },
+): Promise<readonly Task[]> {
+  return changeEach(host, await allIds(host, ids), (id) => modify(host, id, () => ({ done })));
 }
 
 /** Also deletes a value that is not a task, and returns only its id. */
 export async function deleteTasks(
   host: UtaskHost,
-  prefixes: readonly string[],
+  { ids }: TaskIds,
 ): Promise<readonly (Task | { readonly id: string })[]> {
   const { utask } = host;
-  const ids = await allIds(host, prefixes);
-  return changeEach<Task | { readonly id: string }>(host, ids, async (id) => {
+  return changeEach<Task | { readonly id: string }>(host, await allIds(host, ids), async (id) => {
     try {
       const task = await utask.delete(id);
       return { shown: task, change: { id, before: encodeTask(task), after: null } };

@@ -1,5 +1,7 @@
 import { byCreation, instantOf, type Task } from '../model/task.ts';
-import type { Utask } from './utask.ts';
+import type { UtaskHost } from './undo.ts';
+
+type HasUtask = Pick<UtaskHost, 'utask'>;
 
 export interface ListRequest {
   /** Only tasks whose text has all of these. */
@@ -18,7 +20,7 @@ export interface TaskPage {
 }
 
 /** The cursor is the position of the last task shown, so that pages stay in step while tasks come and go. */
-export async function listTasks(utask: Utask, request: ListRequest): Promise<TaskPage> {
+export async function listTasks({ utask }: HasUtask, request: ListRequest): Promise<TaskPage> {
   const { state, order, limit = Number.POSITIVE_INFINITY, cursor } = request;
   const words = request.words.map((word) => word.toLowerCase());
   const found = await utask.query({ any: nonEmpty(request.any), all: nonEmpty(request.all) });
@@ -70,7 +72,7 @@ export interface TaskCount {
 }
 
 /** Counted from the tasks themselves, so that the numbers are right whatever the index says. */
-export async function countTasks(utask: Utask): Promise<TaskCount> {
+export async function countTasks({ utask }: HasUtask): Promise<TaskCount> {
   const counts = new Map<string, { open: number; done: number }>();
   const total = { open: 0, done: 0 };
   for (const { tags, done } of await utask.all()) {

@@ -2,7 +2,7 @@ import { systemClock } from '@holdfast/base';
 import type { Configuration } from '../adapters/configuration.ts';
 import { jitteredPause, nonce } from '../adapters/random.ts';
 import type { Buckets } from '../store/bucket.ts';
-import type { StoreOptions } from '../store/parts.ts';
+import type { StoreOptions } from '../store/tag-index.ts';
 import { Utask } from './utask.ts';
 
 export type StoreLocation = Pick<Configuration, 'databasePath' | 'url'> & Partial<Configuration>;
@@ -21,7 +21,7 @@ export function utaskOn(buckets: Buckets, options: OwnOptions = {}): Utask {
 async function openBuckets(location: StoreLocation): Promise<Buckets> {
   const { url, databasePath, profile } = location;
   if (url === undefined) {
-    const { openEmbedded } = await import('../store/open-embedded.ts');
+    const { openEmbedded } = await import('../store/embedded.ts');
     return openEmbedded({ path: databasePath, profile, now: systemClock });
   }
   const { openNats } = await import('../adapters/nats/open.ts');

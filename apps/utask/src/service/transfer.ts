@@ -1,5 +1,6 @@
+import { Limiter } from '@holdfast/base';
 import { decodeTask, encodeTask, type Task } from '../model/task.ts';
-import type { Change, UndoLog } from './undo-log.ts';
+import type { Change, UndoLog } from './undo.ts';
 import type { Utask } from './utask.ts';
 
 export interface Transferred {
@@ -30,18 +31,15 @@ export async function transferTasks(
   const counts = { added: 0, unchanged: 0, overwritten: 0 };
   const skipped: string[] = [];
   const changes: Change[] = [];
-  let next = 0;
-  const transferSome = async (): Promise<void> => {
-    while (next < tasks.length) {
-      const task = tasks[next++] as Task;
-      const outcome = await transferOne(utask, task, options.overwrite, changes);
-      if (outcome === 'skipped') skipped.push(task.id);
-      else counts[outcome] += 1;
-      options.onTask?.();
-    }
+  const limiter = new Limiter(CONCURRENT);
+  const transfer = async (task: Task): Promise<void> => {
+    const outcome = await transferOne(utask, task, options.overwrite, changes);
+    if (outcome === 'skipped') skipped.push(task.id);
+    else counts[outcome] += 1;
+    options.onTask?.();
   };
   try {
-    await Promise.all(Array.from({ length: CONCURRENT }, transferSome));
+    await Promise.all(tasks.map((task) => limiter.run(() => transfer(task))));
   } finally {
     options.undoLog?.record(changes);
   }

@@ -1,10 +1,145 @@
+import { toTimestamp } from '@holdfast/base';
 import { operationErrors } from '@holdfast/operation';
+import { TASK_HISTORY } from '../model/buckets.ts';
 import { utaskErrors } from '../model/errors.ts';
-import { shortId } from '../model/id.ts';
-import { encodeTask, readTask, type Task } from '../model/task.ts';
-import { earlierState } from './history.ts';
-import type { UtaskHost } from './host.ts';
-import type { Change, Step } from './undo-log.ts';
+import { decodeTask, encodeTask, readTask, shortId, type Task } from '../model/task.ts';
+import type { Utask } from './utask.ts';
+
+/** A change of one task: its stored values before and after, null where there was no task. */
+export interface Change {
+  readonly id: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** The changes that one command made together. */
+export type Step = readonly Change[];
+
+export interface UndoSteps {
+  /** Newest last. */
+  readonly undo: readonly Step[];
+  readonly redo: readonly Step[];
+}
+
+/** A value that one command leaves for the next. */
+interface Remembered<Value> {
+  read(): Value | undefined;
+  /** Returns false if it cannot be stored. */
+  write(value: Value | undefined): boolean;
+}
+
+const STEPS_MAX = 50;
+const NO_STEPS: UndoSteps = { undo: [], redo: [] };
+
+/** The steps that `ut undo` and `ut redo` go through, on this machine and for one task list. */
+export class UndoLog {
+  readonly #store: Remembered<UndoSteps>;
+  readonly #onUnrecorded: (() => void) | undefined;
+
+  constructor(store: Remembered<UndoSteps>, onUnrecorded?: () => void) {
+    this.#store = store;
+    this.#onUnrecorded = onUnrecorded;
+  }
+
+  get steps(): UndoSteps {
+    return this.#store.read() ?? NO_STEPS;
+  }
+
+  /** Adds a step and forgets what could have been redone. A command that changed nothing leaves no step. */
+  record(changes: Step): void {
+    const step = changes.filter(({ before, after }) => before !== after);
+    if (step.length > 0) this.#write({ undo: [...this.steps.undo, step], redo: [] });
+  }
+
+  /** Moves the newest step from `undo` to `redo`, after it was undone. */
+  undone(): void {
+    const { undo, redo } = this.steps;
+    this.#write({ undo: undo.slice(0, -1), redo: [...redo, ...undo.slice(-1)] });
+  }
+
+  redone(): void {
+    const { undo, redo } = this.steps;
+    this.#write({ undo: [...undo, ...redo.slice(-1)], redo: redo.slice(0, -1) });
+  }
+
+  #write({ undo, redo }: UndoSteps): void {
+    if (!this.#store.write({ undo: undo.slice(-STEPS_MAX), redo })) this.#onUnrecorded?.();
+  }
+}
+
+/** A task list, and what one machine remembers about its own changes to it. */
+export interface UtaskHost {
+  readonly utask: Utask;
+  readonly undoLog: UndoLog;
+  /** Tasks whose addition was interrupted by a lost server, with unknown outcome. */
+  readonly unconfirmed: Remembered<readonly Task[]>;
+}
+
+export interface HostMemory extends Pick<UtaskHost, 'unconfirmed'> {
+  readonly undo: Remembered<UndoSteps>;
+}
+
+const nothing: Remembered<never> = { read: () => undefined, write: () => true };
+
+/** Without memory, as on a server, nothing can be undone. */
+export function hostOf(utask: Utask, memory?: HostMemory, onUnrecorded?: () => void): UtaskHost {
+  return {
+    utask,
+    undoLog: new UndoLog(memory?.undo ?? nothing, onUnrecorded),
+    unconfirmed: memory?.unconfirmed ?? nothing,
+  };
+}
+
+interface State {
+  readonly revision: number;
+  readonly at: string;
+  /** Null where the task was deleted or did not exist yet. */
+  readonly task: Task | null;
+}
+
+/** Returns the kept states of a task, oldest first. Rewriting a task unchanged adds no state. */
+async function taskHistory(utask: Utask, id: string): Promise<readonly State[]> {
+  const entries = await utask.buckets.tasks.history(id);
+  return entries
+    .filter(({ value }, index) => index === 0 || value !== entries[index - 1]?.value)
+    .map(({ revision, at, value }) => ({
+      revision,
+      at: toTimestamp(at),
+      task: value === undefined ? null : decodeTask(id, value),
+    }));
+}
+
+/** Returns the states of a task as `ut log` shows them, also of a deleted one. */
+export async function showHistory({ utask }: UtaskHost, request: { readonly id: string }): Promise<readonly State[]> {
+  const id = await utask.require(request.id, { withDeleted: true });
+  return (await taskHistory(utask, id)).filter(({ task }, index) => index > 0 || task !== null);
+}
+
+/** Returns the state before the last change, or at a revision; null if the task did not exist then. */
+async function earlierState(utask: Utask, id: string, to: number | undefined): Promise<Task | null> {
+  const states = await taskHistory(utask, id);
+  if (states.length === 0) throw utaskErrors.NO_HISTORY(`Nothing is known of a task ${shortId(id)}.`);
+  if (to === undefined) {
+    const isWhole = (await utask.buckets.tasks.history(id)).length < TASK_HISTORY;
+    if (states.length === 1 && !isWhole) {
+      throw utaskErrors.NO_HISTORY(`The states of task ${shortId(id)} before this one are no longer kept.`);
+    }
+    return states.at(-2)?.task ?? null;
+  }
+  const target = states.find(({ revision }) => revision === to);
+  if (target === undefined) throw utaskErrors.NO_HISTORY(`Task ${shortId(id)} has no revision ${to}.`);
+  return target.task;
+}
+
+/** Brings a deleted task back as it last was. A task that exists stays as it is. */
+export async function restoreTask({ utask }: UtaskHost, request: { readonly id: string }): Promise<Task> {
+  const id = await utask.require(request.id, { withDeleted: true });
+  const states = await taskHistory(utask, id);
+  const last = states.findLast(({ task }) => task !== null)?.task ?? undefined;
+  if (last === undefined) throw utaskErrors.NO_HISTORY(`Nothing is known of a task ${shortId(id)}.`);
+  if (states.at(-1)?.task === null) await utask.restore(id, last);
+  return last;
+}
 
 export interface UndoRequest {
   /** Undo the last change of this task, whoever made it. */
@@ -21,7 +156,7 @@ export interface Undone {
 }
 
 /** Without an id, goes back one step of this machine; with one, to an earlier state of that task. */
-export async function undo(host: UtaskHost, { id, to, dry_run }: UndoRequest): Promise<readonly Undone[]> {
+export async function undoChange(host: UtaskHost, { id, to, dry_run }: UndoRequest): Promise<readonly Undone[]> {
   if (id !== undefined) return undoTask(host, id, { to, dry_run });
   if (to !== undefined) throw operationErrors.INPUT_INVALID('A revision belongs to one task: give its id.');
   const step = host.undoLog.steps.undo.at(-1);
@@ -31,7 +166,10 @@ export async function undo(host: UtaskHost, { id, to, dry_run }: UndoRequest): P
   return undone;
 }
 
-export async function redo(host: UtaskHost, { dry_run }: { readonly dry_run: boolean }): Promise<readonly Undone[]> {
+export async function redoChange(
+  host: UtaskHost,
+  { dry_run }: { readonly dry_run: boolean },
+): Promise<readonly Undone[]> {
   const step = host.undoLog.steps.redo.at(-1);
   if (step === undefined) throw utaskErrors.NO_HISTORY('There is nothing to redo on this machine.');
   const redone = await apply(host, step, dry_run);
@@ -72,8 +210,8 @@ async function undoTask(
   const before = (await utask.buckets.tasks.get(id))?.value ?? null;
   const task = await earlierState(utask, id, to);
   if (!dryRun) {
-    await utask.restore(id, task);
-    undoLog.record([{ id, before, after: task === undefined ? null : encodeTask(task) }]);
+    await utask.restore(id, task ?? undefined);
+    undoLog.record([{ id, before, after: task === null ? null : encodeTask(task) }]);
   }
-  return [{ id, task: task ?? null }];
+  return [{ id, task }];
 }

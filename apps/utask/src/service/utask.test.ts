@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onBothBackends } from '../../test/both-backends.ts';
 import { encodeTask } from '../model/task.ts';
 import { utaskOn } from '../service/open-utask.ts';
-import { retire } from '../store/retire.ts';
+import { retire } from '../store/tag-index.ts';
 import type { Utask } from './utask.ts';
 
 const oddTags = ['two words', '🦑', 'a.b', '*', '>', '日本語', 'c++', 'ünïcode', '100%', 'a/b', '_kv', '.'];

@@ -1,14 +1,32 @@
 import { failpoint, toTimestamp } from '@holdfast/base';
 import { utaskErrors } from '../model/errors.ts';
-import { checkedPrefix, shortId, taskId, toldApart } from '../model/id.ts';
+import {
+  checkedPrefix,
+  checkedText,
+  decodeTask,
+  encodeTask,
+  ID_LENGTH,
+  readTask,
+  shortId,
+  type Task,
+  taskId,
+  toldApart,
+} from '../model/task.ts';
 import { normalizedTags } from '../model/tag.ts';
-import { checkedText, decodeTask, encodeTask, ID_LENGTH, readTask, type Task } from '../model/task.ts';
 import type { Buckets, Entry, StoreFacts } from '../store/bucket.ts';
-import { findTasks, type Query } from '../store/query.ts';
-import { compareIndex, type IndexReport, type Rebuilt, rebuildIndex } from '../store/rebuild.ts';
-import { allTasks, type StoreOptions, type StoreParts } from '../store/parts.ts';
-import { retire } from '../store/retire.ts';
-import { type Shard, TagLists } from '../store/tag-lists.ts';
+import {
+  allTasks,
+  compareIndex,
+  findTasks,
+  type IndexReport,
+  type Query,
+  rebuildIndex,
+  type Rebuilt,
+  retire,
+  type StoreOptions,
+  type StoreParts,
+} from '../store/tag-index.ts';
+import { TagLists } from '../store/tag-lists.ts';
 
 /** Fields to change; omitted ones stay unchanged. */
 export interface TaskChange {
@@ -114,10 +132,10 @@ export class Utask implements StoreParts {
       const entry = await this.buckets.tasks.get(id);
       const task = taskOf(entry, id);
       check?.(task);
-      const located = await this.#locate(task.tags, id);
+      const located = await this.lists.locate(task.tags, id);
       if ((await this.buckets.tasks.replace(id, undefined, entry?.revision ?? 0)) !== undefined) {
         failpoint('utask.delete.deleted');
-        await this.#takeOff(id, located);
+        await retire(this, id, await this.lists.remove(located, id));
         return task;
       }
       await this.options.pause(attempt);
@@ -209,6 +227,7 @@ export class Utask implements StoreParts {
     plan: (entry: Entry | undefined) => { readonly before: readonly string[]; readonly after: Task },
   ): Promise<Task> {
     const listed = new Set<string>();
+    const unwanted = ({ tags }: Task): readonly string[] => [...listed].filter((tag) => !tags.includes(tag));
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       const entry = await this.buckets.tasks.get(id);
       const { before, after } = await planned(
@@ -217,59 +236,26 @@ export class Utask implements StoreParts {
       );
       const value = encodeTask(after);
       if (entry?.value === value) {
-        await retire(
-          this,
-          id,
-          [...listed].filter((tag) => !after.tags.includes(tag)),
-        );
+        await retire(this, id, unwanted(after));
         return after;
       }
       const added = after.tags.filter((tag) => !before.includes(tag));
       const dropped = before.filter((tag) => !after.tags.includes(tag));
       for (const tag of added) listed.add(tag);
       const [located] = await Promise.all([
-        this.#locate(dropped, id),
+        this.lists.locate(dropped, id),
         Promise.all(added.map((tag) => this.lists.ensure(tag, id))),
       ]);
       failpoint('utask.update.listed');
       if ((await this.buckets.tasks.replace(id, value, entry?.revision ?? 0)) !== undefined) {
         failpoint('utask.update.written');
-        await this.#takeOff(id, located);
-        await retire(
-          this,
-          id,
-          [...listed].filter((tag) => !after.tags.includes(tag)),
-        );
+        await retire(this, id, [...(await this.lists.remove(located, id)), ...unwanted(after)]);
         return after;
       }
       await this.options.pause(attempt);
     }
     throw utaskErrors.STORE_CONTENDED(`Task ${shortId(id)} was changed by others again and again.`);
   }
-
-  async #locate(tags: readonly string[], id: string): Promise<readonly Located[]> {
-    return Promise.all(tags.map(async (tag) => ({ tag, shards: await this.lists.locate(tag, id) })));
-  }
-
-  /** The lists were read before the task was written, so a concurrent addition of the id is noticed. */
-  async #takeOff(id: string, located: readonly Located[]): Promise<void> {
-    const left = await Promise.all(
-      located.map(async ({ tag, shards }) => {
-        const removed = await Promise.all(shards.map((shard) => this.lists.remove(shard, id)));
-        return removed.every(Boolean) ? undefined : tag;
-      }),
-    );
-    await retire(
-      this,
-      id,
-      left.filter((tag) => tag !== undefined),
-    );
-  }
-}
-
-interface Located {
-  readonly tag: string;
-  readonly shards: readonly Shard[];
 }
 
 async function planned<T>(plan: () => T, giveUp: () => Promise<void>): Promise<T> {

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { openKeyspace, sqliteEngine } from '@holdfast/keyspace';
 import { expect, it, onTestFinished } from 'vitest';
 import { bucketConformance } from '../../test/bucket-conformance.ts';
-import { definitionsOf } from './embedded-bucket.ts';
-import { openEmbedded } from './open-embedded.ts';
+import { definitionsOf, openEmbedded } from './embedded.ts';
 
 bucketConformance();
 

@@ -16,6 +16,11 @@ export interface Shard {
   readonly ids: readonly string[];
 }
 
+export interface Located {
+  readonly tag: string;
+  readonly shards: readonly Shard[];
+}
+
 interface Batch {
   readonly ids: Set<string>;
   readonly written: Promise<void>;
@@ -100,15 +105,23 @@ export class TagLists {
     throw contended(tag);
   }
 
-  /** The shards that have the id. */
-  async locate(tag: string, id: string): Promise<readonly Shard[]> {
-    return (await this.shards(tag)).filter(({ ids }) => ids.includes(id));
+  /** Returns the shards of each list that have the id. */
+  async locate(tags: readonly string[], id: string): Promise<readonly Located[]> {
+    return Promise.all(
+      tags.map(async (tag) => ({ tag, shards: (await this.shards(tag)).filter(({ ids }) => ids.includes(id)) })),
+    );
   }
 
-  /** Returns false if the shard changed since it was located. */
-  async remove(shard: Shard, id: string): Promise<boolean> {
-    const rest = shard.ids.filter((other) => other !== id);
-    return (await this.#replace(shard, rest)) !== undefined;
+  /** Returns the tags whose lists changed since they were located. */
+  async remove(located: readonly Located[], id: string): Promise<readonly string[]> {
+    const removeFrom = async (shard: Shard): Promise<boolean> => {
+      const rest = shard.ids.filter((other) => other !== id);
+      return (await this.#replace(shard, rest)) !== undefined;
+    };
+    const left = await Promise.all(
+      located.map(async ({ tag, shards }) => ((await Promise.all(shards.map(removeFrom))).every(Boolean) ? [] : [tag])),
+    );
+    return left.flat();
   }
 
   async #write(tag: string, ids: Set<string>): Promise<void> {

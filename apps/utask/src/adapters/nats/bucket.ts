@@ -1,4 +1,4 @@
-import { delay, SECOND } from '@holdfast/base';
+import { delay, Limiter, SECOND } from '@holdfast/base';
 import type { JetStreamClient, JetStreamManager, JsMsg, StoredMsg } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { utaskErrors } from '../../model/errors.ts';
@@ -46,16 +46,8 @@ export class NatsBucket implements Bucket {
   }
 
   async values(keys: readonly string[]): Promise<readonly (string | undefined)[]> {
-    const values: (string | undefined)[] = Array.from({ length: keys.length });
-    let next = 0;
-    const readSome = async (): Promise<void> => {
-      while (next < keys.length) {
-        const index = next++;
-        values[index] = (await this.get(keys[index] as string))?.value;
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(CONCURRENT_READS, keys.length) }, readSome));
-    return values;
+    const limiter = new Limiter(CONCURRENT_READS);
+    return Promise.all(keys.map((key) => limiter.run(async () => (await this.get(key))?.value)));
   }
 
   async scan(): Promise<readonly KeyValue[]> {

@@ -5,7 +5,7 @@ import { checkServerIdentity } from 'node:tls';
 import { delay, SECOND } from '@holdfast/base';
 import { connect, credsAuthenticator, type NatsConnection, type TlsOptions } from '@nats-io/transport-node';
 import { utaskErrors } from '../../model/errors.ts';
-import { withoutPassword } from '../address.ts';
+import { withoutPassword } from '../configuration.ts';
 
 export interface NatsOptions {
   /** nats://host:port, or several separated by commas. */

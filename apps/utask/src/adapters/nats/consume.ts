@@ -27,22 +27,19 @@ export async function collect(
   const consumer = await makeConsumer(parts);
   const { num_pending: pending } = await consumer.info(true);
   if (pending === 0) return;
-  const end = new Signal();
   let received = 0;
-  let isLost = false;
-  const lose = (): void => {
-    isLost = true;
-    end.set();
-  };
-  const silence = setTimeout(lose, silenceMs);
+  let finish: ((isComplete: boolean) => void) | undefined;
+  const finished = new Promise<boolean>((resolve) => {
+    finish = resolve;
+  });
+  const silence = setTimeout(() => finish?.(false), silenceMs);
   const messages = await consumer.consume({
     callback: (message) => {
       silence.refresh();
       received += 1;
-      if (message.info.deliverySequence !== received) lose();
-      if (isLost) return;
+      if (message.info.deliverySequence !== received) return finish?.(false);
       onMessage(message);
-      if (received === pending) end.set();
+      if (received === pending) finish?.(true);
     },
   });
   void (async () => {
@@ -50,58 +47,27 @@ export async function collect(
     for await (const { type } of messages.status()) {
       if (type !== 'heartbeat') continue;
       const now = await consumer.info().catch(() => undefined);
-      if (now?.num_pending === 0 && now.delivered.consumer_seq === received) end.set();
+      if (now?.num_pending === 0 && now.delivered.consumer_seq === received) finish?.(true);
     }
   })();
-  await end.next();
+  const isComplete = await finished;
   clearTimeout(silence);
   messages.stop();
-  if (isLost) throw new TimeoutError();
+  if (!isComplete) throw new TimeoutError();
 }
 
 /** Entries written from now on. Recreates a consumer that was lost with its server, and continues where it was. */
 export async function follow(parts: ConsumerParts, signal: AbortSignal): Promise<AsyncIterable<Entry>> {
   const consumer = await makeConsumer(parts);
-  const waiting: Entry[] = [];
-  const more = new Signal();
-  const messages = await consumer.consume({
-    callback: (message) => {
-      waiting.push(toEntry(parts.prefix, message));
-      more.set();
-    },
-  });
-  signal.addEventListener('abort', () => more.set());
+  const messages = await consumer.consume();
+  signal.addEventListener('abort', () => messages.stop());
   return (async function* entries() {
     try {
-      while (!signal.aborted) {
-        const entry = waiting.shift();
-        if (entry === undefined) await more.next();
-        else yield entry;
-      }
+      for await (const message of messages) yield toEntry(parts.prefix, message);
     } finally {
       messages.stop();
     }
   })();
-}
-
-/** Stays set until it is awaited. */
-class Signal {
-  #isSet = false;
-  #wake: (() => void) | undefined;
-
-  set(): void {
-    this.#isSet = true;
-    this.#wake?.();
-  }
-
-  async next(): Promise<void> {
-    if (!this.#isSet) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-    this.#isSet = false;
-  }
 }
 
 function makeConsumer({ js, stream, prefix, deliver, key }: ConsumerParts) {

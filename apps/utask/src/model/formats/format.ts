@@ -1,5 +1,6 @@
 import { utaskErrors } from '../errors.ts';
-import type { Task } from '../task.ts';
+import { normalizedTags } from '../tag.ts';
+import { checkedText, encodeTask, isTask, type Task } from '../task.ts';
 
 export const FORMAT_NAMES = ['json', 'taskwarrior', 'todotxt'] as const;
 export type FormatName = (typeof FORMAT_NAMES)[number];
@@ -37,4 +38,41 @@ export function detectFormat(text: string): FormatName {
   throw utaskErrors.BAD_IMPORT('The format of this file cannot be detected.', {
     hint: "Give it with --format; 'ut add < FILE' adds one task for each line.",
   });
+}
+
+/** Our own format: a list of tasks as stored, one per line. Also reads the output of `ut export --json`. */
+export const jsonFormat: Format = {
+  name: 'json',
+  read: (text) =>
+    entriesOf(dataOf(parseJson(text)), isTask, 'a task').map((task) => ({
+      ...task,
+      text: checkedText(task.text),
+      tags: normalizedTags(task.tags),
+    })),
+  write: (tasks) => ({ text: `[\n${tasks.map(encodeTask).join(',\n')}\n]\n`, losses: [] }),
+};
+
+function dataOf(document: unknown): unknown {
+  return Array.isArray(document) ? document : (document as { readonly data?: unknown } | null)?.data;
+}
+
+/** Checks that the document is a list of what the format expects. */
+export function entriesOf<Entry>(
+  document: unknown,
+  isEntry: (value: unknown) => value is Entry,
+  what: string,
+): readonly Entry[] {
+  if (!Array.isArray(document)) throw utaskErrors.BAD_IMPORT('The file has no list of tasks.');
+  return document.map((entry: unknown, index) => {
+    if (isEntry(entry)) return entry;
+    throw utaskErrors.BAD_IMPORT(`Entry ${index + 1} of the list is not ${what}.`);
+  });
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw utaskErrors.BAD_IMPORT('This is not JSON.', { cause: error });
+  }
 }

@@ -1,20 +1,27 @@
-import { z } from 'zod';
-import { utaskErrors } from '../errors.ts';
-import { derivedNonce, taskId } from '../id.ts';
+import { checkedText, derivedNonce, idPattern, type Task, taskId } from '../task.ts';
 import { normalizedTags } from '../tag.ts';
-import { checkedText, idPattern, type Task } from '../task.ts';
-import { countOf, type Format } from './format.ts';
-import { parseJson } from './json.ts';
+import { countOf, entriesOf, type Format, parseJson } from './format.ts';
 
-const Item = z.looseObject({
-  uuid: z.string(),
-  description: z.string(),
-  entry: z.string().regex(/^\d{8}T\d{6}Z$/),
-  status: z.string(),
-  tags: z.array(z.string()).optional(),
-  end: z.string().optional(),
-});
-type Item = z.infer<typeof Item>;
+interface Item {
+  readonly uuid: string;
+  readonly description: string;
+  /** `20250826T134000Z` */
+  readonly entry: string;
+  readonly status: string;
+  readonly tags?: readonly string[] | undefined;
+  readonly end?: string | undefined;
+  readonly [field: string]: unknown;
+}
+
+function isItem(value: unknown): value is Item {
+  const { uuid, description, entry, status, tags, end } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return (
+    [uuid, description, status, end ?? ''].every((text) => typeof text === 'string') &&
+    typeof entry === 'string' &&
+    /^\d{8}T\d{6}Z$/.test(entry) &&
+    (tags === undefined || (Array.isArray(tags) && tags.every((tag) => typeof tag === 'string')))
+  );
+}
 
 /** Our fields, which Taskwarrior keeps as user-defined attributes, so that our tasks come back unchanged. */
 const OURS = ['utaskid', 'utaskcreated', 'utasktags'] as const;
@@ -33,9 +40,7 @@ export const taskwarriorFormat: Format = {
     const isList = text.trimStart().startsWith('[');
     const lines = text.split('\n').filter((line) => line.trim() !== '');
     const items = isList ? parseJson(text) : lines.map((line) => parseJson(line.replace(/,\s*$/, '')));
-    const parsed = z.array(Item).safeParse(items);
-    if (!parsed.success) throw utaskErrors.BAD_IMPORT(`No export of Taskwarrior: ${z.prettifyError(parsed.error)}`);
-    return parsed.data.map(toTask);
+    return entriesOf(items, isItem, 'a task of Taskwarrior').map(toTask);
   },
   write(tasks) {
     const items = tasks.map(toItem);
@@ -59,7 +64,8 @@ function toTask(item: Item): Task {
 }
 
 function toItem(task: Task): Item {
-  const original = task.source?.format === 'taskwarrior' ? Item.safeParse(task.source.data).data : undefined;
+  const data = task.source?.format === 'taskwarrior' ? task.source.data : undefined;
+  const original = isItem(data) ? data : undefined;
   const item = original ?? newItem(task);
   const before = toTask(item);
   return {

@@ -1,6 +1,5 @@
-import { derivedNonce, taskId } from '../id.ts';
+import { checkedText, derivedNonce, type Task, taskId } from '../task.ts';
 import { normalizedTags } from '../tag.ts';
-import { checkedText, type Task } from '../task.ts';
 import { countOf, type Format } from './format.ts';
 
 interface Line {

@@ -1,0 +1,98 @@
+import { blake3 } from '@noble/hashes/blake3.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** blake3-256 of a text, as 64 lower-case hexadecimal digits. */
+export function blake3Hex(text: string): string {
+  return bytesToHex(blake3(utf8ToBytes(text)));
+}
+
+/** A directory by its canonical path: absolute, without symbolic links, with forward slashes. */
+
+/** The last step of canonicalisation; links and relative parts are already resolved. */
+export function canonicalForm(resolvedPath: string, platform: string): string {
+  if (platform !== 'win32') return resolvedPath;
+  const slashed = resolvedPath.replaceAll('\\', '/').toLowerCase();
+  // Windows puts a prefix before long and resolved paths.
+  return slashed.replace(/^\/\/\?\/unc\//u, '//').replace(/^\/\/\?\//u, '');
+}
+
+export function directoryHash(canonicalPath: string): string {
+  return blake3Hex(canonicalPath);
+}
+
+/** Returns the directory itself and everything above it, nearest first. */
+export function withParents(canonicalPath: string): readonly string[] {
+  const found = new Set<string>();
+  for (let path = canonicalPath; !found.has(path); path = parentOf(path)) found.add(path);
+  return [...found];
+}
+
+function parentOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  if (slash < 0) return path;
+  const parent = path.slice(0, slash);
+  // Roots are their own parents: `/`, `c:/` and `//server/share`.
+  if (parent === '') return '/';
+  if (/^[a-z]:$/u.test(parent)) return `${parent}/`;
+  return parent.startsWith('//') && !parent.includes('/', 2) ? path : parent;
+}
+
+/**
+ * `normalize` of the design document, so that ids agree with a program in Go: strings.TrimSpace, strings.ToLower, NFC.
+ *
+ * JavaScript's own functions differ. `trim` removes U+FEFF and keeps U+0085; `toLowerCase` depends on neighbours
+ * (a final Σ becomes ς) and turns İ into two characters. Go converts each character alone.
+ */
+
+/** Unicode White_Space, as in Go's unicode.IsSpace. */
+const SPACE = String.raw`[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]`;
+const OUTER_SPACE = new RegExp(`^${SPACE}+|${SPACE}+$`, 'gu');
+
+const ONLY_ASCII = /^[\0-\x7f]*$/u;
+
+export function normalize(text: string): string {
+  const trimmed = text.replaceAll(OUTER_SPACE, '');
+  if (ONLY_ASCII.test(trimmed)) return trimmed.toLowerCase();
+  return Array.from(trimmed, lowerCase).join('').normalize('NFC');
+}
+
+function lowerCase(character: string): string {
+  // The only character that JavaScript lowercases to two.
+  return character === '\u0130' ? 'i' : character.toLowerCase();
+}
+
+/** The texts that a task was created from. Its id never follows later edits. */
+export interface TaskContent {
+  readonly title: string;
+  readonly description: string;
+}
+
+const ID_LENGTH_MIN = 6;
+const HASH_LENGTH = 64;
+
+export function taskHash({ title, description }: TaskContent, sid: string): string {
+  return blake3Hex(`${normalize(title)}|${normalize(description)}|${sid}`);
+}
+
+/** Returns the common prefix of all ids that could collide with this hash. */
+export function idStem(hash: string): string {
+  return hash.slice(0, ID_LENGTH_MIN);
+}
+
+export function isSameContent(left: TaskContent, right: TaskContent): boolean {
+  return (
+    normalize(left.title) === normalize(right.title) && normalize(left.description) === normalize(right.description)
+  );
+}
+
+/**
+ * Returns the shortest free prefix of the hash, at least six digits. Six are 24 bits: among 1,000 tasks, two collide
+ * with a probability of 3 %, and the second must not be taken for the first.
+ */
+export function freeTaskId(hash: string, takenIds: ReadonlySet<string>): string {
+  for (let length = ID_LENGTH_MIN; length <= HASH_LENGTH; length += 1) {
+    const id = hash.slice(0, length);
+    if (!takenIds.has(id)) return id;
+  }
+  throw new Error('59 tasks have the same hash, which does not happen');
+}

@@ -1,0 +1,236 @@
+import { operationErrors } from '@holdfast/operation';
+import { npErrors } from '../model/errors.ts';
+import { freeTaskId, idStem, isSameContent, type TaskContent, taskHash } from '../model/ids.ts';
+import { isFinished, moveTask as planMove, snapshotOf, type Task } from '../model/plan.ts';
+import {
+  checkReason,
+  checkText,
+  checkTitle,
+  requireReason,
+  type TaskUpdate,
+  updateNeedsReason,
+} from '../model/text.ts';
+import { events, tasks as taskRecords } from '../store/definitions.ts';
+import { readTasks, readTasksByPrefix } from '../store/queries.ts';
+import { type Change, changeSession } from './change.ts';
+import type { Call, Np } from './np.ts';
+
+export interface TaskChange {
+  readonly task: Task;
+  /** False if the session had the task, or the task was like that, already. */
+  readonly changed: boolean;
+}
+
+interface TaskCall extends Call {
+  readonly id: string;
+  readonly reason?: string | undefined;
+}
+
+/** Adds all tasks in one transaction, numbered in the order given. */
+export function addTasks(
+  np: Np,
+  request: Call & { readonly tasks: readonly TaskContent[]; readonly reason?: string | undefined },
+): Promise<readonly TaskChange[]> {
+  if (request.tasks.length === 0) throw npErrors.NOTHING_TO_CHANGE('No task was given to add.');
+  for (const { title, description } of request.tasks) {
+    checkTitle(title);
+    checkText(description, 'description');
+  }
+  const reason = checkReason(request.reason);
+  return changeSession(np, request, async (change) => {
+    const addedHere = new Map<string, TaskContent>();
+    const added: TaskChange[] = [];
+    for (const content of request.tasks) added.push(await addTask(change, content, addedHere, reason));
+    return added;
+  });
+}
+
+async function addTask(
+  change: Change,
+  content: TaskContent,
+  addedHere: Map<string, TaskContent>,
+  reason: string | undefined,
+): Promise<TaskChange> {
+  const { sid, at, tx } = change;
+  const hash = taskHash(content, sid);
+  const similar = await readTasksByPrefix(tx, sid, idStem(hash));
+  for (const task of similar) {
+    const original = addedHere.get(task.id) ?? (await originalContent(change, task));
+    if (isSameContent(original, content)) return { task, changed: false };
+  }
+  const id = freeTaskId(hash, new Set(similar.map((task) => task.id)));
+  const { title, description } = content;
+  const created_seq = await change.nextSeq();
+  const times = { created_at: at, updated_at: at, created_seq };
+  const task: Task = { id, title, description, status: 'pending', ...times, version: 1 };
+  await change.addTask(task);
+  change.emit('task_added', { task: snapshotOf(task) }, reason);
+  addedHere.set(id, content);
+  return { task, changed: true };
+}
+
+/** Returns the texts that a task was created from, read from its event: the task may have been reworded. */
+async function originalContent({ tx, sid }: Change, task: Task): Promise<TaskContent> {
+  const event = await tx.get(events, { sid, seq: task.created_seq });
+  return event?.type === 'task_added' ? event.payload.task : task;
+}
+
+/** Makes all updates, in the order given, or none. */
+export function updateTasks(
+  np: Np,
+  request: Call & { readonly updates: readonly TaskUpdate[] },
+): Promise<readonly TaskChange[]> {
+  const updates = request.updates.map(checkUpdate);
+  if (updates.length === 0) throw npErrors.NOTHING_TO_CHANGE('No task was given to update.');
+  return changeSession(np, request, async (change) => {
+    const updated: TaskChange[] = [];
+    for (const update of updates) updated.push(await updateTask(change, update));
+    return updated;
+  });
+}
+
+function checkUpdate(update: TaskUpdate): TaskUpdate {
+  const { id, status, title, description } = update;
+  if (status === undefined && title === undefined && description === undefined) {
+    throw npErrors.NOTHING_TO_CHANGE(`The update of task ${id} names no status, title or description.`);
+  }
+  if (title !== undefined) checkTitle(title);
+  if (description !== undefined) checkText(description, 'description');
+  const reason = checkReason(update.reason);
+  const isReworded = title !== undefined || description !== undefined;
+  const what = isReworded ? `Updating the title or description of task ${id}` : `Setting task ${id} to "${status}"`;
+  if (updateNeedsReason(update)) requireReason(reason, what);
+  return { ...update, reason };
+}
+
+/** Emits new words before a new status, so that the log shows what failed or was completed. */
+async function updateTask(change: Change, update: TaskUpdate): Promise<TaskChange> {
+  const before = await change.task(update.id);
+  if (update.if_version !== undefined && update.if_version !== before.version) {
+    throw npErrors.TASK_STALE(
+      `Task ${before.id} is at version ${before.version}; the update was made for version ${update.if_version}.`,
+      { details: { id: before.id, version: before.version } },
+    );
+  }
+  const title = update.title ?? before.title;
+  const description = update.description ?? before.description;
+  const status = update.status ?? before.status;
+  const isReworded = title !== before.title || description !== before.description;
+  if (!isReworded && status === before.status) return { task: before, changed: false };
+  const why = status === before.status ? {} : { reason: update.reason };
+  const task = await change.updateTask(before, { title, description, status, ...why });
+  if (isReworded) {
+    const content = { title, description, updated_at: change.at };
+    const old = { title: before.title, description: before.description, updated_at: before.updated_at };
+    change.emit('task_updated', { task_id: task.id, before: old, after: content }, update.reason);
+  }
+  emitStatus(change, before, task, update.reason);
+  return { task, changed: true };
+}
+
+function emitStatus(change: Change, before: Task, after: Task, reason: string | undefined): void {
+  const { id: task_id, title, status: status_after } = after;
+  const { status: status_before } = before;
+  if (status_before === status_after) return;
+  const payload = { task_id, title, status_before, status_after, updated_at: change.at };
+  change.emit('task_status_changed', payload, reason);
+}
+
+/** Deletes the task; its events stay in the log. */
+export function deleteTask(np: Np, request: TaskCall): Promise<TaskChange> {
+  const reason = requireReason(checkReason(request.reason), `Deleting task ${request.id}`);
+  return changeSession(np, request, async (change) => {
+    const task = await change.task(request.id);
+    await change.removeTask(task);
+    change.emit('task_deleted', { task: snapshotOf(task) }, reason);
+    return { task, changed: true };
+  });
+}
+
+/** Of several actors that claim a task, one gets it and the others fail with TASK_CLAIMED. */
+export function claimTask(
+  np: Np,
+  request: TaskCall & { readonly actor: string; readonly release?: boolean },
+): Promise<TaskChange> {
+  const actor = checkText(request.actor, 'actor');
+  if (actor.trim() === '') throw npErrors.TEXT_INVALID('The name of the actor is empty.');
+  const reason = checkReason(request.reason);
+  return changeSession(np, request, async (change) => {
+    const before = await change.task(request.id);
+    if (before.actor !== undefined && before.actor !== actor) {
+      const message = `Task ${before.id} is claimed by ${before.actor}.`;
+      throw npErrors.TASK_CLAIMED(message, { details: { id: before.id, actor: before.actor } });
+    }
+    const isRelease = request.release === true;
+    const task = await (isRelease ? release(change, before, reason) : claim(change, before, actor, reason));
+    return { task, changed: task !== before };
+  });
+}
+
+async function claim(change: Change, task: Task, actor: string, reason: string | undefined): Promise<Task> {
+  if (isFinished(task.status)) throw npErrors.TASK_FINISHED(`Task ${task.id} is ${task.status}.`);
+  if (task.actor === actor && task.status === 'in_progress') return task;
+  const claimed = await change.updateTask(task, { actor, status: 'in_progress' });
+  if (task.actor !== actor) {
+    change.emit('task_claimed', { task_id: task.id, title: task.title, actor, updated_at: change.at }, reason);
+  }
+  emitStatus(change, task, claimed, reason);
+  return claimed;
+}
+
+async function release(change: Change, task: Task, reason: string | undefined): Promise<Task> {
+  if (task.actor === undefined) return task;
+  const { actor, ...unclaimed } = task;
+  const status = isFinished(task.status) ? task.status : 'pending';
+  const released = await change.updateTask(unclaimed, { status });
+  const payload = { task_id: task.id, title: task.title, actor: null, actor_before: actor, updated_at: change.at };
+  change.emit('task_claimed', payload, reason);
+  emitStatus(change, task, released, reason);
+  return released;
+}
+
+interface Destination {
+  /** Position, counted from 1. */
+  readonly to?: number | undefined;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+}
+
+/** Exactly one of `to`, `before` and `after` says where the task goes. */
+export async function moveTask(np: Np, request: TaskCall & Destination): Promise<TaskChange> {
+  const reason = checkReason(request.reason);
+  const targets = [request.to, request.before, request.after].filter((target) => target !== undefined);
+  if (targets.length !== 1) throw operationErrors.INPUT_INVALID('Give exactly one of to, before and after.');
+  return changeSession(np, request, async (change) => {
+    const task = await change.task(request.id);
+    const all = await readTasks(change.tx, change.sid);
+    const move = planMove(all, task.id, await positionOf(change, request, task, all));
+    if (move.changed.length === 0) return { task, changed: false };
+    await rearrange(change, task, move.changed);
+    const { positionBefore: position_before, positionAfter: position_after } = move;
+    const { id: task_id, title } = task;
+    change.emit('task_moved', { task_id, title, position_before, position_after, updated_at: change.at }, reason);
+    return { task, changed: true };
+  });
+}
+
+/** Positions are unique, so every task leaves its position before any takes a new one. */
+async function rearrange(change: Change, moved: Task, changed: readonly Task[]): Promise<void> {
+  const { tx, sid, at } = change;
+  for (const { id } of changed) await tx.delete(taskRecords, { sid, id });
+  for (const task of changed) {
+    // Tasks that only make room keep their version.
+    const isMoved = task.id === moved.id;
+    const stored = isMoved ? { ...task, updated_at: at, version: task.version + 1 } : task;
+    await tx.put(taskRecords, { sid, id: task.id }, stored);
+  }
+}
+
+async function positionOf(change: Change, request: Destination, task: Task, all: readonly Task[]): Promise<number> {
+  const { to, before, after = '' } = request;
+  if (to !== undefined) return to;
+  const { id } = await change.task(before ?? after);
+  if (id === task.id) return all.findIndex((each) => each.id === id) + 1;
+  const index = all.filter((other) => other.id !== task.id).findIndex((other) => other.id === id);
+  return before === undefined ? index + 2 : index + 1;
+}

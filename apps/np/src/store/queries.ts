@@ -1,0 +1,129 @@
+import { keyspaceErrors, type Page, type Reads } from '@holdfast/keyspace';
+import type { Event } from '../model/event.ts';
+import { directoryHash, withParents } from '../model/ids.ts';
+import {
+  byOrder,
+  countByStatus,
+  NO_TASKS,
+  type Plan,
+  type Session,
+  type SessionSummary,
+  type Status,
+  type Task,
+} from '../model/plan.ts';
+import { events, goals, sessions, stats, tasks } from './definitions.ts';
+
+export async function activeAt(reads: Reads, path: string): Promise<Session | undefined> {
+  const session = await reads.find(sessions.by.activeByDirectory, { dir_hash: directoryHash(path) });
+  // The stored path tells apart two directories with the same hash.
+  return session?.dir_path === path ? session : undefined;
+}
+
+/** Returns the nearest active session, from this directory upwards. */
+export async function activeAbove(reads: Reads, path: string): Promise<Session | undefined> {
+  for (const directory of withParents(path)) {
+    const session = await activeAt(reads, directory);
+    if (session !== undefined) return session;
+  }
+  return undefined;
+}
+
+/** Returns the session archived last, in the nearest directory that has any. */
+export async function archivedAbove(reads: Reads, path: string): Promise<Session | undefined> {
+  for (const directory of withParents(path)) {
+    const key = { dir_hash: directoryHash(directory) };
+    const [last] = await reads.list(sessions.by.archivedByDirectory, key, { reverse: true, limit: 1 });
+    if (last !== undefined) return last;
+  }
+  return undefined;
+}
+
+export async function allSessions(reads: Reads): Promise<readonly Session[]> {
+  const [active, archived] = [sessions.by.active, sessions.by.archived];
+  return [...(await reads.list(active, {})), ...(await reads.list(archived, {}))];
+}
+
+export interface SessionPageRequest {
+  readonly state: 'active' | 'archived' | 'all';
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** Active sessions first, then archived ones; in both the newest first. */
+export async function listSessions(reads: Reads, request: SessionPageRequest): Promise<Page<SessionSummary>> {
+  const { state, limit } = request;
+  const [part, cursor] = splitCursor(request.cursor, state);
+  const found: Session[] = [];
+  let next: string | undefined;
+  if (part === 'active') {
+    const page = await reads.page(sessions.by.active, {}, { reverse: true, limit, cursor });
+    found.push(...page.items);
+    next = page.cursor === undefined ? undefined : `active.${page.cursor}`;
+  }
+  if (state !== 'active' && next === undefined) {
+    const room = limit - found.length;
+    const from = part === 'archived' ? cursor : undefined;
+    const page = await reads.page(sessions.by.archived, {}, { reverse: true, limit: Math.max(room, 1), cursor: from });
+    // After a full page of active sessions, archived ones may follow.
+    if (room > 0) found.push(...page.items);
+    if (room === 0 && page.items.length > 0) next = 'archived.';
+    if (room > 0 && page.cursor !== undefined) next = `archived.${page.cursor}`;
+  }
+  return { items: await Promise.all(found.map((session) => summarize(reads, session))), cursor: next };
+}
+
+function splitCursor(cursor: string | undefined, state: string): readonly [string, string | undefined] {
+  if (cursor === undefined) return [state === 'archived' ? 'archived' : 'active', undefined];
+  const [, part = '', rest = ''] = /^(active|archived)\.(.*)$/u.exec(cursor) ?? [];
+  const isOurs = part !== '' && (state === 'all' || state === part);
+  if (!isOurs) throw keyspaceErrors.CURSOR_INVALID('The cursor does not belong to this list');
+  return [part, rest || undefined];
+}
+
+async function summarize(reads: Reads, session: Session): Promise<SessionSummary> {
+  const key = { sid: session.sid };
+  const counts = (await reads.get(stats, key)) ?? NO_TASKS;
+  return { session, goal: (await reads.get(goals, key)) ?? null, counts };
+}
+
+export async function readPlan(reads: Reads, session: Session): Promise<Plan> {
+  const key = { sid: session.sid };
+  const goal = (await reads.get(goals, key)) ?? null;
+  const found = await readTasks(reads, session.sid);
+  return { session, goal, tasks: found, counts: countByStatus(found) };
+}
+
+/** Returns all tasks in order. Scanning and sorting them is faster than following the order index. */
+export async function readTasks(reads: Reads, sid: string): Promise<readonly Task[]> {
+  return (await reads.list(tasks, { sid })).sort(byOrder);
+}
+
+/** Every task whose id begins with these hexadecimal digits: `g` sorts after the last of them. */
+export function readTasksByPrefix(reads: Reads, sid: string, prefix: string): Promise<readonly Task[]> {
+  return reads.list(tasks, { sid }, { start: prefix, end: `${prefix}g` });
+}
+
+export async function readTasksWithStatus(reads: Reads, sid: string, status: Status): Promise<readonly Task[]> {
+  return (await reads.list(tasks.by.status, { sid, status })).sort(byOrder);
+}
+
+/** Returns the events with a higher number than `after`, in order. */
+export function readEvents(reads: Reads, sid: string, after = -1, limit?: number): Promise<Event[]> {
+  return reads.list(events, { sid }, { start: after + 1, ...(limit === undefined ? {} : { limit }) });
+}
+
+/** Returns the newest events, in order. */
+export async function readLastEvents(reads: Reads, sid: string, limit: number): Promise<Event[]> {
+  return (await reads.list(events, { sid }, { reverse: true, limit })).reverse();
+}
+
+export interface FeedEntry {
+  readonly sid: string;
+  readonly event: Event;
+}
+
+/** The newest events of all sessions, oldest first. */
+export async function readFeed(reads: Reads, limit: number): Promise<readonly FeedEntry[]> {
+  const found = await reads.entries(events.by.feed, {}, { reverse: true, limit });
+  return found.reverse().map(({ key, value }) => ({ sid: key.sid, event: value }));
+}

@@ -1,0 +1,185 @@
+import { type Keyspace, openKeyspace, sqliteEngine, text } from '@holdfast/keyspace';
+import { bucketNames, TASK_HISTORY } from '../model/buckets.ts';
+import type { Bucket, Buckets, Entry, KeyValue } from './bucket.ts';
+
+interface EmbeddedBucketOptions {
+  readonly name: string;
+  /** States kept of each key, the current one included. */
+  readonly history: number;
+  readonly now: () => number;
+}
+
+/** The largest character: ends the range of all keys with a prefix. */
+const LAST = '\u{10FFFF}';
+
+/**
+ * A bucket in a keyspace. `<bucket>/<key>` holds the value byte for byte as NATS would; revisions are
+ * under `meta/`, earlier states under `history/`.
+ */
+class EmbeddedBucket implements Bucket {
+  readonly name: string;
+  readonly #db: Keyspace;
+  readonly #definitions: Definitions;
+  readonly #history: number;
+  readonly #now: () => number;
+
+  constructor(db: Keyspace, { name, history, now }: EmbeddedBucketOptions) {
+    this.name = name;
+    this.#db = db;
+    this.#definitions = definitionsOf(name);
+    this.#history = history;
+    this.#now = now;
+  }
+
+  get(key: string): Promise<Entry | undefined> {
+    const { meta, values } = this.#definitions;
+    return this.#db.snapshot(async (then) => {
+      const facts = parseMeta(await then.get(meta, { key }));
+      return facts === undefined ? undefined : { key, value: await then.get(values, { key }), ...facts };
+    });
+  }
+
+  values(keys: readonly string[]): Promise<readonly (string | undefined)[]> {
+    return this.#db.getMany(
+      this.#definitions.values,
+      keys.map((key) => ({ key })),
+    );
+  }
+
+  async scan(): Promise<readonly KeyValue[]> {
+    const found = await this.#db.entries(this.#definitions.values, {});
+    return found.map(({ key, value }): KeyValue => [key.key, value]);
+  }
+
+  async keys(beginning: string): Promise<readonly string[]> {
+    const bounds = beginning === '' ? {} : { start: beginning, end: beginning + LAST };
+    const found = await this.#db.entries(this.#definitions.meta, {}, bounds);
+    return found.map(({ key }) => key.key);
+  }
+
+  replace(key: string, value: string | undefined, expected: number): Promise<number | undefined> {
+    const { meta, values, history } = this.#definitions;
+    return this.#db.transact(async (tx) => {
+      const before = parseMeta(await tx.get(meta, { key }));
+      if ((before?.revision ?? 0) !== expected) return undefined;
+      const at = this.#now();
+      // A purged key must not reuse old revisions, which a client may still hold.
+      const revision = before === undefined ? at : before.revision + 1;
+      if (value === undefined) await tx.delete(values, { key });
+      else await tx.put(values, { key }, value);
+      await tx.put(meta, { key }, `${revision} ${at}`);
+      if (this.#history > 1) {
+        await tx.put(history, { key, revision }, value === undefined ? `${at}` : `${at}\n${value}`);
+        const kept = await tx.entries(history, { key });
+        const excess = kept.slice(0, Math.max(0, kept.length - this.#history));
+        for (const { key: old } of excess) await tx.delete(history, old);
+      }
+      return revision;
+    });
+  }
+
+  async history(key: string): Promise<readonly Entry[]> {
+    const kept = await this.#db.entries(this.#definitions.history, { key });
+    return kept.map(({ key: { revision }, value: stored }) => {
+      const end = stored.indexOf('\n');
+      const value = end < 0 ? undefined : stored.slice(end + 1);
+      return { key, value, revision, at: Number.parseInt(stored, 10) };
+    });
+  }
+
+  async purge(olderThanMs: number): Promise<number> {
+    const { meta, values, history } = this.#definitions;
+    const limit = this.#now() - olderThanMs;
+    const found = await this.#db.entries(meta, {});
+    const old = found.filter(({ value }) => (parseMeta(value)?.at ?? limit) < limit).map(({ key }) => key.key);
+    let count = 0;
+    for (const key of old) {
+      const isGone = await this.#db.transact(async (tx) => {
+        const facts = parseMeta(await tx.get(meta, { key }));
+        if (facts === undefined || facts.at >= limit || (await tx.get(values, { key })) !== undefined) return false;
+        for (const { key: kept } of await tx.entries(history, { key })) await tx.delete(history, kept);
+        return tx.delete(meta, { key });
+      });
+      if (isGone) count += 1;
+    }
+    return count;
+  }
+
+  async watch(signal: AbortSignal): Promise<AsyncIterable<Entry>> {
+    const since = await this.#db.revision();
+    return this.#changes(since, signal);
+  }
+
+  async *#changes(since: number, signal: AbortSignal): AsyncGenerator<Entry, void, undefined> {
+    const { meta, values } = this.#definitions;
+    const prefix = meta.template.prefix({});
+    for await (const { changes } of this.#db.watchPrefix('', { since, signal })) {
+      const changesByKey = new Map(changes.map((change) => [change.key, change]));
+      for (const { key: stored, before, after } of changes) {
+        const hole = stored.startsWith(prefix) ? meta.template.decode(stored) : undefined;
+        const facts = factsOf(after) ?? factsOf(before);
+        if (hole === undefined || facts === undefined) continue;
+        const key = hole['key'] as string;
+        const written = changesByKey.get(values.template.encode({ key }));
+        // A key without metadata was purged, or the database was restored to a time before it existed.
+        if (after === undefined && written?.before === undefined) continue;
+        // The same commit has the value, unless the value did not change.
+        const value =
+          written === undefined ? await this.#db.get(values, { key }) : (written.after as string | undefined);
+        yield { key, value, ...facts };
+      }
+    }
+  }
+}
+
+function factsOf(stored: unknown): ReturnType<typeof parseMeta> {
+  return typeof stored === 'string' ? parseMeta(stored) : undefined;
+}
+
+type Definitions = ReturnType<typeof definitionsOf>;
+
+export function definitionsOf(name: string) {
+  return {
+    values: text(`${name}/{key}` as 'bucket/{key}'),
+    meta: text(`meta/${name}/{key}` as 'meta/bucket/{key}'),
+    history: text(`history/${name}/{key}/{revision:u64}` as 'history/bucket/{key}/{revision:u64}'),
+  };
+}
+
+function parseMeta(stored: string | undefined): { readonly revision: number; readonly at: number } | undefined {
+  if (stored === undefined) return undefined;
+  const [revision, at] = stored.split(' ');
+  return { revision: Number(revision), at: Number(at) };
+}
+
+export interface EmbeddedOptions {
+  readonly path: string;
+  readonly profile?: string | undefined;
+  readonly now: () => number;
+}
+
+/** The buckets in a database of this machine. */
+export async function openEmbedded({ path, profile, now }: EmbeddedOptions): Promise<Buckets> {
+  const names = bucketNames(profile);
+  const tasks = definitionsOf(names.tasks);
+  const tags = definitionsOf(names.tags);
+  const schema = {
+    tasks: tasks.values,
+    taskMeta: tasks.meta,
+    taskHistory: tasks.history,
+    tags: tags.values,
+    tagMeta: tags.meta,
+  };
+  const db = await openKeyspace({ engine: await sqliteEngine({ path }), schema });
+  return {
+    tasks: new EmbeddedBucket(db, { name: names.tasks, history: TASK_HISTORY, now }),
+    tags: new EmbeddedBucket(db, { name: names.tags, history: 1, now }),
+    facts: {
+      backend: 'embedded',
+      where: path,
+      durability: 'An acknowledged change survives a crash and a power cut.',
+      lacks: [],
+    },
+    close: (options) => db.close(options),
+  };
+}
