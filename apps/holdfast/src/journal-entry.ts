@@ -1,4 +1,4 @@
-import { type StoredValue, toTimestamp } from '@holdfast/base';
+import { shownValue, type StoredValue, toTimestamp } from '@holdfast/base';
 import type { Page } from '@holdfast/cli';
 import { style } from '@holdfast/cli';
 import type { JournalEntry, RowChange } from '@holdfast/sqlite';

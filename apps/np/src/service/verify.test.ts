@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openHarness } from '../../test/harness.ts';
-import { addTasks, startSession, verify } from '../index.ts';
+import { addTasks, startSession, listKeys, verify } from '../index.ts';
 
 describe('verify', () => {
   it('finds what was damaged behind its back, and repairs what can be derived', async () => {
@@ -52,4 +52,10 @@ describe('verify', () => {
       ]),
     );
   });
+});
+
+it('keys are listed with values as stored: an id that looks like a number stays text', async () => {
+  const { np } = await openHarness();
+  await np.store.transact(async (tx) => tx.writeKey('something/else', '4368e4'));
+  expect(await listKeys(np, 'something/')).toEqual([{ key: 'something/else', value: '4368e4', encoding: 'text' }]);
 });
