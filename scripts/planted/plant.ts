@@ -14,8 +14,8 @@ const copied = ['packages', 'package.json', 'tsconfig.json', 'vitest.config.ts',
 export function plant(bug: PlantedBug | undefined, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'node_modules', '@holdfast'), { recursive: true });
-  const app = /^apps\/[^/]+/.exec(bug?.file ?? '')?.[0];
-  for (const name of [...copied, ...(app === undefined ? [] : [app])]) {
+  const apps = [bug?.file, bug?.caughtBy].flatMap((path) => /^apps\/[^/]+/.exec(path ?? '') ?? []);
+  for (const name of new Set([...copied, ...apps])) {
     cpSync(join(root, name), join(folder, name), { recursive: true, filter: isSource });
   }
   for (const name of readdirSync(join(root, 'node_modules'))) {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import audiobookBugs from '../../apps/audiobooks/test/planted-bugs.json' with { type: 'json' };
 import codexBugs from '../../apps/codex/test/planted-bugs.json' with { type: 'json' };
@@ -21,13 +21,9 @@ const store = plantedBugs.filter(isOfStore);
 const bugs = process.env['HOLDFAST_PLANTED'] === 'all' ? [...store, ...others] : store;
 
 describe('the tests notice', () => {
-  const folders = bugs.map(({ name }) => copyFolder(name));
-  afterAll(() => {
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  });
-
   it.each(bugs)('when $name', async (bug) => {
     const folder = copyFolder(bug.name);
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     plant(bug, folder);
     const { passed, output } = await runTests(folder, bug.lane, bug.caughtBy);
     expect(output).toMatch(/Tests .*failed|FAIL/);
