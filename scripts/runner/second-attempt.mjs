@@ -1,4 +1,4 @@
-/** Decides which failed tests run again and what then counts (docs/decisions/0019-second-attempts.md). */
+/** Decides which failed tests run again and what then counts (docs/decisions/0019-retrying-page-tests.md). */
 import { relative } from 'node:path';
 
 /** Failures in several files are not a browser glitch. */
