@@ -74,7 +74,7 @@ function generatedEvent(user: string, book: string, n: number, each: number, id:
     finishes: false,
     occurred_at: at,
     created_at: at,
-    version: 2,
+    version: 1,
   };
 }
 

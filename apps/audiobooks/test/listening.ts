@@ -40,7 +40,7 @@ export async function listenTo(
         cleared_at: null,
         updated_at: '2026-01-01T00:00:00.000Z',
         revision: 0,
-        version: 3,
+        version: 1,
       },
     ),
   );

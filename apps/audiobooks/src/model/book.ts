@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BOOK_FIELDS } from './choices.ts';
 import { normalizeText, sortKey } from './normalize.ts';
-import { count, id, time, versioned } from './stored.ts';
+import { count, id, time } from './stored.ts';
 
 /** Where a value came from. */
 export const SOURCES = [
@@ -26,7 +26,7 @@ const membershipShape = z.object({ id, name: z.string(), sequence: z.string().nu
 
 const text = z.string().nullable();
 
-const bookFields = z.object({
+export const bookShape = z.object({
   id,
   title: z.string().min(1),
   subtitle: text,
@@ -73,36 +73,9 @@ const bookFields = z.object({
   created_at: time,
   updated_at: time,
   revision: count,
-  version: z.literal(2),
+  version: z.literal(1),
 });
-export type Book = z.infer<typeof bookFields>;
-
-/** Version 1 follows the design document: one author, one series, one line of narrators. */
-function fromVersion1(old: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const title = String(old['title']);
-  const position = old['series_position'] as number | null | undefined;
-  const author = old['author_id'] as string | null;
-  const series = old['series_id'] as string | null;
-  const narrator = (old['narrator'] as string | null | undefined) ?? null;
-  return {
-    ...emptyBook(String(old['id']), title, String(old['created_at'])),
-    ...old,
-    normalized_title: normalizeText(title),
-    sort_title: sortKey(title),
-    authors: author === null || author === undefined ? [] : [{ id: author, name: '', role: 'author' }],
-    series:
-      series === null || series === undefined
-        ? []
-        : [{ id: series, name: '', sequence: position === null || position === undefined ? null : String(position) }],
-    narrators: narrator === null ? [] : narrator.split(/\s*[;,&]\s*/u).filter((name) => name !== ''),
-    narrator,
-    isbn10: (old['isbn10'] as string | null | undefined)?.toUpperCase() ?? null,
-    published_year: old['published_year'] === 0 ? null : (old['published_year'] ?? null),
-    description: old['description'] === '' ? null : (old['description'] ?? null),
-  };
-}
-
-export const bookShape = versioned(bookFields, [fromVersion1]);
+export type Book = z.infer<typeof bookShape>;
 
 export function emptyBook(bookId: string, title: string, at: string): Book {
   return {
@@ -146,13 +119,13 @@ export function emptyBook(bookId: string, title: string, at: string): Book {
     created_at: at,
     updated_at: at,
     revision: 0,
-    version: 2,
+    version: 1,
   };
 }
 
 const chapterShape = z.object({ title: z.string(), startMs: count, endMs: count });
 
-const segmentFields = z.object({
+export const segmentShape = z.object({
   id,
   book_id: id,
   library_id: id.nullable(),
@@ -185,28 +158,9 @@ const segmentFields = z.object({
   missing_since: time.nullable(),
   created_at: time,
   updated_at: time,
-  version: z.literal(2),
+  version: z.literal(1),
 });
-export type Segment = z.infer<typeof segmentFields>;
-
-export const segmentShape = versioned(segmentFields, [
-  (old) => ({
-    ...old,
-    library_id: null,
-    codec: '',
-    duration_ms: Math.round(Number(old['duration_seconds'] ?? 0) * 1_000),
-    quick_hash: null,
-    device: null,
-    inode: null,
-    mtime_ns: null,
-    disc_number: null,
-    order: Math.max(0, Number(old['track_number'] ?? 1) - 1),
-    chapters: [],
-    superseded_at_ms: null,
-    superseded_duration_ms: null,
-    missing_since: null,
-  }),
-]);
+export type Segment = z.infer<typeof segmentShape>;
 
 /** Scan data of a file beyond the segment's fields, so that a moved file need not be read again. */
 export const fileFactsShape = z.object({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { LOG_LEVELS, OPERATION_TYPES } from './choices.ts';
-import { count, id, time, versioned } from './stored.ts';
+import { count, id, time } from './stored.ts';
 
 const OPERATION_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled', 'interrupted'] as const;
 type OperationStatus = (typeof OPERATION_STATUSES)[number];
 
-const operationFields = z.object({
+export const operationShape = z.object({
   id,
   type: z.enum(OPERATION_TYPES),
   status: z.enum(OPERATION_STATUSES),
@@ -30,30 +30,9 @@ const operationFields = z.object({
   created_at: time,
   started_at: time.nullable(),
   completed_at: time.nullable(),
-  version: z.literal(2),
+  version: z.literal(1),
 });
-export type Operation = z.infer<typeof operationFields>;
-
-/** Version 1 follows the design document. */
-export const operationShape = versioned(operationFields, [
-  (old) => ({
-    target: `past:${String(old['id'])}`,
-    params: {},
-    result: null,
-    error_code: null,
-    cancel_requested: false,
-    idempotency_key: null,
-    owner: null,
-    heartbeat_at: null,
-    attempts: 0,
-    undoable: false,
-    undone_by: null,
-    undoes: null,
-    created_at: old['started_at'],
-    ...old,
-    progress: { phase: '', ...(old['progress'] as object) },
-  }),
-]);
+export type Operation = z.infer<typeof operationShape>;
 
 export interface OperationOptions {
   readonly by: string;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { EVENT_TYPES, JUMP_REASONS } from './choices.ts';
-import { count, id, time, versioned } from './stored.ts';
+import { count, id, time } from './stored.ts';
 
 /** Immutable playback events, and the progress derived from them. */
 
-const eventFields = z.object({
+export const playbackEventShape = z.object({
   id,
   user_id: z.string(),
   book_id: id,
@@ -19,7 +19,7 @@ const eventFields = z.object({
   client_event_id: z.string().nullable(),
   device_id: z.string().nullable(),
   session_id: z.string().nullable(),
-  /** Number among the user's events, in commit order; 0 for events of earlier versions. */
+  /** Number among the user's events, in commit order. */
   seq: count,
   /** Duration of the book at the time, how often it was restarted before, and whether this event finishes it. */
   book_duration_ms: count,
@@ -28,16 +28,11 @@ const eventFields = z.object({
   /** When it happened by the device's corrected clock; `created_at` is when it arrived. */
   occurred_at: time,
   created_at: time,
-  version: z.literal(2),
+  version: z.literal(1),
 });
-export type PlaybackEvent = z.infer<typeof eventFields>;
+export type PlaybackEvent = z.infer<typeof playbackEventShape>;
 
-/** Version 1 had no sequence number. */
-export const playbackEventShape = versioned(eventFields, [
-  (old) => ({ ...old, session_id: null, seq: 0, book_duration_ms: 0, cycle: 0, finishes: false }),
-]);
-
-const progressFields = z.object({
+export const progressShape = z.object({
   user_id: z.string(),
   book_id: id,
   segment_id: id,
@@ -62,33 +57,9 @@ const progressFields = z.object({
   cleared_at: time.nullable(),
   updated_at: time,
   revision: count,
-  version: z.literal(3),
+  version: z.literal(1),
 });
-export type Progress = z.infer<typeof progressFields>;
-
-/** Version 1 follows the design document: a segment and a position in it. */
-export const progressShape = versioned(progressFields, [
-  (old) => ({
-    ...old,
-    book_position_ms: Math.round(Number(old['position_seconds']) * 1_000),
-    generation: 0,
-    percent_complete: 0,
-    finished: false,
-    completions: 0,
-    revision: 0,
-  }),
-  (old) => ({
-    ...old,
-    cycle: 0,
-    started: true,
-    play_speed: 1,
-    device_id: null,
-    finished_at: old['finished'] === true ? old['updated_at'] : null,
-    restarted_from: null,
-    restarted_to: null,
-    cleared_at: null,
-  }),
-]);
+export type Progress = z.infer<typeof progressShape>;
 
 export const bookmarkShape = z.object({
   id,

@@ -97,7 +97,7 @@ function unbegun(report: PlacedReport): Progress {
     cleared_at: null,
     updated_at: report.occurred_at,
     revision: 0,
-    version: 3,
+    version: 1,
   };
 }
 

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { SOURCES } from './book.ts';
 import { BOOK_FIELDS } from './choices.ts';
-import { nameSortKey, normalizeName, normalizeText, sortKey } from './normalize.ts';
 import { FINISHED_WHEN } from './progress-rules.ts';
 import { smartQueryShape } from './smart-query.ts';
-import { count, id, time, versioned } from './stored.ts';
+import { count, id, time } from './stored.ts';
 
-const authorFields = z.object({
+export const authorShape = z.object({
   id,
   name: z.string().min(1),
   normalized_name: z.string(),
@@ -14,19 +13,9 @@ const authorFields = z.object({
   aliases: z.array(z.string()),
   created_at: time,
   updated_at: time,
-  version: z.literal(2),
+  version: z.literal(1),
 });
-
-export const authorShape = versioned(authorFields, [
-  (old) => ({
-    ...old,
-    normalized_name: normalizeName(String(old['name'])),
-    sort_name: nameSortKey(String(old['name'])),
-    aliases: [],
-    updated_at: old['created_at'],
-  }),
-]);
-export type Author = z.infer<typeof authorFields>;
+export type Author = z.infer<typeof authorShape>;
 
 /** Identified by name. */
 export const narratorShape = z.object({
@@ -37,7 +26,7 @@ export const narratorShape = z.object({
   version: z.literal(1),
 });
 
-const seriesFields = z.object({
+export const seriesShape = z.object({
   id,
   name: z.string().min(1),
   normalized_name: z.string(),
@@ -46,19 +35,9 @@ const seriesFields = z.object({
   aliases: z.array(z.string()),
   created_at: time,
   updated_at: time,
-  version: z.literal(2),
+  version: z.literal(1),
 });
-
-export const seriesShape = versioned(seriesFields, [
-  (old) => ({
-    ...old,
-    normalized_name: normalizeText(String(old['name'])),
-    sort_name: sortKey(String(old['name'])),
-    aliases: [],
-    updated_at: old['created_at'],
-  }),
-]);
-export type Series = z.infer<typeof seriesFields>;
+export type Series = z.infer<typeof seriesShape>;
 
 /** A written work, shared by all editions and narrations of one title. */
 export const workShape = z.object({
@@ -136,7 +115,7 @@ export const historyShape = z.object({
 });
 export type HistoryEntry = z.infer<typeof historyShape>;
 
-const playlistFields = z.object({
+export const playlistShape = z.object({
   id,
   name: z.string().min(1),
   /** Null for a shared playlist. */
@@ -147,14 +126,9 @@ const playlistFields = z.object({
   created_at: time,
   updated_at: time,
   revision: count,
-  version: z.literal(2),
+  version: z.literal(1),
 });
-export type Playlist = z.infer<typeof playlistFields>;
-
-/** Version 1 had only an ordered list. */
-export const playlistShape = versioned(playlistFields, [
-  (old) => ({ ...old, kind: 'manual', query: null, revision: 0 }),
-]);
+export type Playlist = z.infer<typeof playlistShape>;
 
 export const playlistItemShape = z.object({ book_id: id, added_at: time, version: z.literal(1) });
 export type PlaylistItem = z.infer<typeof playlistItemShape>;
@@ -217,7 +191,7 @@ export const feedShape = z.object({
 export type Feed = z.infer<typeof feedShape>;
 
 /** The libraries a user sees and what they may do. Stored under `rights:{user}`. */
-const rightsFields = z.object({
+export const rightsShape = z.object({
   user_id: z.string(),
   libraries: z.union([z.literal('all'), z.array(id)]),
   /** May edit metadata, provided the account may write. */
@@ -228,8 +202,7 @@ const rightsFields = z.object({
   revision: count,
   version: z.literal(1),
 });
-export const rightsShape: typeof rightsFields = rightsFields;
-export type Rights = z.infer<typeof rightsFields>;
+export type Rights = z.infer<typeof rightsShape>;
 
 /** Rights of a user without stored rights. */
 export const DEFAULT_RIGHTS: Pick<Rights, 'libraries' | 'edit' | 'download'> = {

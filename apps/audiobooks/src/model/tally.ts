@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PlaybackEvent } from './playback.ts';
-import { count, id, versioned } from './stored.ts';
+import { count, id } from './stored.ts';
 
 /**
  * Per-user totals behind the statistics, in two versions: `now`, and `kept` for pruned events. Both are computed from
@@ -37,36 +37,17 @@ export const EMPTY_USER_TALLY: UserTally = { seq: 0, listen_ms: 0, plays: 0, fin
 const spanShape = z.tuple([count, count]);
 
 /** A UTC day. Moments are milliseconds since midnight, so that days in other time zones can be derived. */
-const dayFields = z.object({
+export const dayTallyShape = z.object({
   /** Over all books, counting overlaps once. */
   listen_ms: count,
   plays: z.array(count),
   finished: z.array(z.object({ book: id, at: count })),
   books: z.record(z.string(), z.array(spanShape)),
-  version: z.literal(2),
+  version: z.literal(1),
 });
-export type DayTally = z.infer<typeof dayFields>;
+export type DayTally = z.infer<typeof dayTallyShape>;
 
-export const dayTallyShape = versioned(dayFields, [withMoments]);
-
-export const EMPTY_DAY_TALLY: DayTally = { listen_ms: 0, plays: [], finished: [], books: {}, version: 2 };
-
-const NOON_MS = 43_200_000;
-const LAST_MS = 86_399_999;
-
-/**
- * Version 1 stored only the day of plays and finishes. Uses the last playback of a finished book on that day, and
- * otherwise noon, which is the same day in nearly every time zone.
- */
-function withMoments(old: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const books = old['books'] as DayTally['books'];
-  const endOf = (book: string): number => Math.min(LAST_MS, books[book]?.at(-1)?.[1] ?? NOON_MS);
-  return {
-    ...old,
-    plays: Array.from({ length: Number(old['plays']) }, () => NOON_MS),
-    finished: (old['finished'] as readonly string[]).map((book) => ({ book, at: endOf(book) })),
-  };
-}
+export const EMPTY_DAY_TALLY: DayTally = { listen_ms: 0, plays: [], finished: [], books: {}, version: 1 };
 
 export const bookTallyShape = z.object({
   listen_ms: count,

@@ -130,7 +130,7 @@ export function countBooks(tx: Transaction, before: Book | undefined, after: Boo
  * Finds or creates the work of a book by title and author, or by ISBN or ASIN. A book without an author gets its own
  * work, because titles are not unique.
  */
-async function workFor(tx: Transaction, book: Book, stamp: Stamp): Promise<string> {
+export async function workFor(tx: Transaction, book: Book, stamp: Stamp): Promise<string> {
   const found = (await workByTitle(tx, book)) ?? (await workByNumber(tx, book));
   if (found !== undefined) return found;
   const work: Work = {
@@ -208,7 +208,7 @@ export async function findOrCreateAuthor(tx: Transaction, name: string, stamp: S
     aliases: [],
     created_at: stamp.at,
     updated_at: stamp.at,
-    version: 2,
+    version: 1,
   };
   await tx.put(authors, { id: author.id }, author);
   return author;
@@ -257,7 +257,7 @@ export async function findOrCreateSeries(
     aliases: [],
     created_at: stamp.at,
     updated_at: stamp.at,
-    version: 2,
+    version: 1,
   };
   await tx.put(series, { id: made.id }, made);
   return made;

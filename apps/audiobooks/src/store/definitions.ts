@@ -9,14 +9,7 @@ import {
   operationLogShape,
   operationShape,
 } from '../model/operation.ts';
-import {
-  bookmarkShape,
-  jumpsShape,
-  type PlaybackEvent,
-  playbackEventShape,
-  type Progress,
-  progressShape,
-} from '../model/playback.ts';
+import { bookmarkShape, jumpsShape, playbackEventShape, type Progress, progressShape } from '../model/playback.ts';
 import {
   assetShape,
   authorShape,
@@ -208,8 +201,6 @@ export const playlistItems = record('pli:{playlist}:{position:d10}', playlistIte
   indexes: { book: { key: 'idx:pli:book:{book_id}:{playlist}:{position:d10}', value: '1' } },
 });
 
-/** Events of earlier versions have no number and are never counted again. */
-const isNumbered = ({ seq }: PlaybackEvent): boolean => seq > 0;
 const isStarted = ({ started }: Progress): boolean => started;
 const isFinishedProgress = ({ started, finished }: Progress): boolean => started && finished;
 
@@ -217,12 +208,7 @@ const isFinishedProgress = ({ started, finished }: Progress): boolean => started
 export const eventNumbers = counter('playseq:{user}');
 export const playbackEvents = record('playe:{user_id}:{book_id}:{id}', playbackEventShape, {
   indexes: {
-    user: {
-      key: 'idx:playe:user:{user_id}:{number:d15}:{book_id}:{id}',
-      value: '1',
-      when: isNumbered,
-      from: { number: ({ seq }: PlaybackEvent) => seq },
-    },
+    user: { key: 'idx:playe:user:{user_id}:{seq:d15}:{book_id}:{id}', value: '1' },
   },
 });
 /** Client event ids with book and event, so that one read detects a repeated upload. */

@@ -3,7 +3,7 @@ import { backupDatabase, type Database, openDatabase } from '@holdfast/sqlite';
 import { existsSync } from 'node:fs';
 import { schema } from './definitions.ts';
 import { withEncryption } from './encryption.ts';
-import { migrations } from './migrations/index.ts';
+import { migrations } from './migrations.ts';
 
 export type Store = Keyspace;
 

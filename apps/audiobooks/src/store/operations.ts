@@ -38,7 +38,7 @@ export function makeOperation(request: NewOperation, id: string, at: string): Op
     created_at: at,
     started_at: null,
     completed_at: null,
-    version: 2,
+    version: 1,
   };
 }
 

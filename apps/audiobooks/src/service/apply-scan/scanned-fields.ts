@@ -111,7 +111,7 @@ export function segmentOfFile(file: ScannedFile, before: Segment | undefined, pl
     missing_since: null,
     created_at: before?.created_at ?? place.at,
     updated_at: before?.updated_at ?? place.at,
-    version: 2,
+    version: 1,
   };
   // Unchanged files cause no write.
   const isUnchanged = before !== undefined && JSON.stringify(before) === JSON.stringify(made);

@@ -140,7 +140,7 @@ function eventAt(
     finishes: false,
     occurred_at: newest(at, stored?.updated_at),
     created_at: at,
-    version: 2,
+    version: 1,
   };
 }
 

@@ -156,7 +156,7 @@ class Batch {
       cycle: applied.progress.cycle,
       finishes: applied.finishes,
       created_at: this.#source.arrived,
-      version: 2,
+      version: 1,
     };
     await writeEvent(this.#tx, event);
     if (applied.progress !== before) await this.#tx.put(progress, key, applied.progress);

@@ -58,7 +58,7 @@ export async function createPlaylist(
     created_at: at,
     updated_at: at,
     revision: 0,
-    version: 2,
+    version: 1,
   };
   return store.transact(async (tx) => {
     await tx.put(playlists, { id: playlist.id }, playlist);

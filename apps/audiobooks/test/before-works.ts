@@ -1,0 +1,38 @@
+import { scanFinds, scannedBook, scannedFile } from './audiobooks.ts';
+import { type Audiobooks, openAudiobooks } from '../src/service/audiobooks.ts';
+import { bookListenSeconds, bookPlays, books, works } from '../src/store/definitions.ts';
+
+/**
+ * A library of version 1.0 of the design document, before works: two editions of one title with plays, and two books
+ * without an author that share a title.
+ */
+export async function writeLibraryBeforeWorks(path: string, more: readonly string[] = []): Promise<void> {
+  const audiobooks = await openAudiobooks({ path });
+  const titles = [
+    ['dune', 'Dune', ['Frank Herbert']],
+    ['dune-again', 'DUNE', ['Frank Herbert']],
+    ['orphan', 'Best of', []],
+    ['twin', 'Best of', []],
+    ...more.map((title, index) => [`more-${index}`, title, ['Ann Author']] as const),
+  ] as const;
+  await scanFinds(
+    audiobooks,
+    titles.map(([folder, title, authors], index) =>
+      scannedBook(folder, [scannedFile(`${folder}/1.mp3`, index)], { title, authors }),
+    ),
+  );
+  await audiobooks.store.transact(async (tx) => {
+    for (const { id } of await tx.list(works, {})) await tx.delete(works, { id });
+    for (const book of await tx.list(books, {})) await tx.put(books, { id: book.id }, { ...book, work_id: null });
+    for (const book of (await tx.list(books, {})).slice(0, 2)) {
+      tx.add(bookPlays, { book: book.id }, 3);
+      tx.add(bookListenSeconds, { book: book.id }, 50);
+    }
+    tx.writeKey('meta:version', '1');
+  });
+  await audiobooks.close();
+}
+
+export async function worksOf({ store }: Audiobooks): Promise<readonly (string | null)[]> {
+  return (await store.list(books, {})).map(({ work_id: work }) => work);
+}
