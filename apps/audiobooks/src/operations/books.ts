@@ -22,33 +22,35 @@ import { bookDetail, bookField, bookRow, defineOperation, ifRevision, READ, WRIT
 const word = (summary: string, label = 'name') => optional(text(summary, { min: 1, max: 500, label }));
 const { NAME_AMBIGUOUS, BOOK_NOT_FOUND, RIGHTS_MISSING } = audiobookErrors;
 
+export const bookFilters = {
+  q: word('Words in any field, best match first; author:NAME searches one field', 'words'),
+  library: word('Only books of this library', 'id'),
+  author: word('Only books by this author (id or name)'),
+  series: word('Only books of this series (id or name), in its order'),
+  narrator: word('Only books read by this narrator'),
+  genre: word('Only books of this genre'),
+  tag: word('Only books with this tag'),
+  language: word('Only books in this language'),
+  work: word('Only editions of this work', 'id'),
+  state: optional(choice(BOOK_STATES, 'Only books in this state')),
+  sort: withDefault(choice(BOOK_ORDERS, 'Order of the list'), 'title'),
+  order: optional(choice(['asc', 'desc'], 'Direction; added and recent are descending by default')),
+  ...pageFields,
+} as const;
+
 export const listBooks = defineOperation({
   name: 'book.list',
   summary: 'List books by any filters',
   description:
     'A page can be short or empty and still have a next one: each request examines a bounded number of books.',
   permission: READ,
-  input: {
-    q: word('Words in any field, best match first; author:NAME searches one field', 'words'),
-    library: word('Only books of this library', 'id'),
-    author: word('Only books by this author (id or name)'),
-    series: word('Only books of this series (id or name), in its order'),
-    narrator: word('Only books read by this narrator'),
-    genre: word('Only books of this genre'),
-    tag: word('Only books with this tag'),
-    language: word('Only books in this language'),
-    work: word('Only editions of this work', 'id'),
-    state: optional(choice(BOOK_STATES, 'Only books in this state')),
-    sort: withDefault(choice(BOOK_ORDERS, 'Order of the list'), 'title'),
-    order: optional(choice(['asc', 'desc'], 'Direction; added and recent are descending by default')),
-    ...pageFields,
-  },
+  input: bookFilters,
   output: object({
     data: list(bookRow),
     next_cursor: nullable(text('Null on the last page')),
     total: nullable(integer('Number of matching books, where it is known exactly')),
   }),
-  run: async () => (await import('../service/handlers/books.ts')).listBooks as never,
+  run: async () => (await import('../service/handlers/books.ts')).listBooks,
 });
 
 export const showBook = defineOperation({
@@ -58,52 +60,54 @@ export const showBook = defineOperation({
   input: { book: bookField },
   output: bookDetail,
   errors: [BOOK_NOT_FOUND, NAME_AMBIGUOUS],
-  run: async () => (await import('../service/handlers/books.ts')).showBook as never,
+  run: async () => (await import('../service/handlers/books.ts')).showBook,
 });
 
 const line = (summary: string) => optional(nullable(text(summary, { max: 100_000 })));
 const lines = (summary: string, label: string) => optional(list(text(summary, { max: 2_000, label }), { max: 200 }));
 const fieldNames = (summary: string) => optionalList(choice(BOOK_FIELDS, summary));
 
+export const bookChanges = {
+  book: bookField,
+  title: optional(text('Title', { max: 2_000 })),
+  subtitle: line('Subtitle'),
+  authors: lines('Author; repeat for several', 'name'),
+  narrators: lines('Narrator; repeat for several', 'name'),
+  series: optional(
+    list(
+      union(
+        [
+          object({ name: text('Name'), sequence: optional(nullable(text('Position in the series'))) }),
+          text('"Name" or "Name #2.5"'),
+        ],
+        'Series, as "Name" or "Name #2.5"',
+      ),
+      { max: 50 },
+    ),
+  ),
+  year: optional(nullable(integer('Year of publication'))),
+  publisher: line('Publisher'),
+  language: line('Language'),
+  isbn: line('ISBN'),
+  asin: line('ASIN'),
+  description: line('Description'),
+  genres: lines('Genre; repeat for several', 'genre'),
+  tags: lines('Tag; repeat for several', 'tag'),
+  edition: line('Edition, for example unabridged'),
+  work_id: optional(nullable(text('Work that this book is an edition of; null for a work of its own'))),
+  lock: fieldNames('Lock this field as it is'),
+  unlock: fieldNames('Unlock this field'),
+  locks: optional(list(choice(BOOK_FIELDS, 'Lock exactly these fields'))),
+  keep_open: flag('Do not lock the edited fields'),
+  if_revision: optional(ifRevision),
+} as const;
+
 export const editBook = defineOperation({
   name: 'book.edit',
   summary: 'Edit the metadata of a book; edited fields are locked against scans and imports',
   description: 'Every change is kept in the history and can be undone.',
   permission: WRITE,
-  input: {
-    book: bookField,
-    title: optional(text('Title', { max: 2_000 })),
-    subtitle: line('Subtitle'),
-    authors: lines('Author; repeat for several', 'name'),
-    narrators: lines('Narrator; repeat for several', 'name'),
-    series: optional(
-      list(
-        union(
-          [
-            object({ name: text('Name'), sequence: optional(nullable(text('Position in the series'))) }),
-            text('"Name" or "Name #2.5"'),
-          ],
-          'Series, as "Name" or "Name #2.5"',
-        ),
-        { max: 50 },
-      ),
-    ),
-    year: optional(nullable(integer('Year of publication'))),
-    publisher: line('Publisher'),
-    language: line('Language'),
-    isbn: line('ISBN'),
-    asin: line('ASIN'),
-    description: line('Description'),
-    genres: lines('Genre; repeat for several', 'genre'),
-    tags: lines('Tag; repeat for several', 'tag'),
-    edition: line('Edition, for example unabridged'),
-    work_id: optional(nullable(text('Work that this book is an edition of; null for a work of its own'))),
-    lock: fieldNames('Lock this field as it is'),
-    unlock: fieldNames('Unlock this field'),
-    locks: optional(list(choice(BOOK_FIELDS, 'Lock exactly these fields'))),
-    keep_open: flag('Do not lock the edited fields'),
-    if_revision: optional(ifRevision),
-  },
+  input: bookChanges,
   output: bookDetail,
   errors: [
     BOOK_NOT_FOUND,
@@ -113,7 +117,7 @@ export const editBook = defineOperation({
     audiobookErrors.FIELD_INVALID,
     audiobookErrors.WORK_NOT_FOUND,
   ],
-  run: async () => (await import('../service/handlers/books.ts')).editBook as never,
+  run: async () => (await import('../service/handlers/books.ts')).editBook,
 });
 
 export const deleteBook = defineOperation({
@@ -124,7 +128,7 @@ export const deleteBook = defineOperation({
   output: bookDetail,
   errors: [BOOK_NOT_FOUND, RIGHTS_MISSING],
   absent: { mcp: 'Hides a book; a person decides that' },
-  run: async () => (await import('../service/handlers/books.ts')).deleteBook as never,
+  run: async () => (await import('../service/handlers/books.ts')).deleteBook,
 });
 
 export const restoreBook = defineOperation({
@@ -135,7 +139,7 @@ export const restoreBook = defineOperation({
   output: bookDetail,
   errors: [BOOK_NOT_FOUND, RIGHTS_MISSING],
   absent: { mcp: 'The counterpart of delete, which MCP does not offer' },
-  run: async () => (await import('../service/handlers/books.ts')).restoreBook as never,
+  run: async () => (await import('../service/handlers/books.ts')).restoreBook,
 });
 
 const historyEntry = object(
@@ -151,15 +155,21 @@ const historyEntry = object(
   { id: 'AudiobookChange' },
 );
 
+export const historyFilters = {
+  book: bookField,
+  field: optional(choice(BOOK_FIELDS, 'Only changes of this field')),
+  ...pageFields,
+} as const;
+
 export const bookHistory = defineOperation({
   name: 'book.history',
   summary: 'List the changes of a book, newest first',
   permission: READ,
-  input: { book: bookField, field: optional(choice(BOOK_FIELDS, 'Only changes of this field')), ...pageFields },
+  input: historyFilters,
   output: pageOf(historyEntry),
   errors: [BOOK_NOT_FOUND, NAME_AMBIGUOUS],
   absent: { mcp: 'Serves reverting, which MCP does not offer' },
-  run: async () => (await import('../service/handlers/books.ts')).bookHistory as never,
+  run: async () => (await import('../service/handlers/books.ts')).bookHistory,
 });
 
 export const revertChange = defineOperation({
@@ -170,7 +180,7 @@ export const revertChange = defineOperation({
   output: bookDetail,
   errors: [BOOK_NOT_FOUND, RIGHTS_MISSING, audiobookErrors.HISTORY_NOT_FOUND, audiobookErrors.UNDO_CONFLICT],
   absent: { mcp: 'Needs the history, which MCP does not offer' },
-  run: async () => (await import('../service/handlers/books.ts')).revertChange as never,
+  run: async () => (await import('../service/handlers/books.ts')).revertChange,
 });
 
 const group = object({ id: text(), name: text(), books: integer('Number of books that the caller can see') });
@@ -182,7 +192,7 @@ export const search = defineOperation({
   input: { q: text('Start of a word or name', { min: 1, max: 200, label: 'words' }) },
   output: object({ books: list(bookRow), authors: list(group), series: list(group), narrators: list(group) }),
   absent: { cli: "Suggestions while typing; 'search' and 'groups' list all matches" },
-  run: async () => (await import('../service/handlers/books.ts')).search as never,
+  run: async () => (await import('../service/handlers/books.ts')).search,
 });
 
 const row = object({
@@ -198,5 +208,5 @@ export const showShelves = defineOperation({
   permission: READ,
   input: {},
   output: row,
-  run: async () => (await import('../service/handlers/books.ts')).showShelves as never,
+  run: async () => (await import('../service/handlers/books.ts')).showShelves,
 });

@@ -12,19 +12,21 @@ export const listFeeds = defineOperation({
   input: {},
   output: pageOf(feed),
   absent: feedReason,
-  run: async () => (await import('../service/handlers/feeds.ts')).listFeeds as never,
+  run: async () => (await import('../service/handlers/feeds.ts')).listFeeds,
 });
+
+export const newFeed = {
+  kind: choice(['book', 'opds'], 'Podcast of one book, or OPDS catalogue of all'),
+  book: optional(text('Book of a podcast feed: id or title', { min: 1, max: 500, label: 'book' })),
+  origin: text('Address of the server, for example https://books.example.org', { max: 300, label: 'url' }),
+} as const;
 
 export const createFeed = defineOperation({
   name: 'feed.create',
   summary: 'Create a private feed of one book (podcast) or of all books (OPDS); its address is shown once',
   description: 'Anyone with the address can listen without signing in, until the feed is revoked.',
   permission: READ,
-  input: {
-    kind: choice(['book', 'opds'], 'Podcast of one book, or OPDS catalogue of all'),
-    book: optional(text('Book of a podcast feed: id or title', { min: 1, max: 500, label: 'book' })),
-    origin: text('Address of the server, for example https://books.example.org', { max: 300, label: 'url' }),
-  },
+  input: newFeed,
   output: object({ id: text(), url: text() }),
   errors: [
     audiobookErrors.BOOK_NOT_FOUND,
@@ -33,7 +35,7 @@ export const createFeed = defineOperation({
     audiobookErrors.FEEDS_FULL,
   ],
   absent: feedReason,
-  run: async () => (await import('../service/handlers/feeds.ts')).createFeed as never,
+  run: async () => (await import('../service/handlers/feeds.ts')).createFeed,
 });
 
 export const revokeFeed = defineOperation({
@@ -44,5 +46,5 @@ export const revokeFeed = defineOperation({
   output: object({}),
   errors: [audiobookErrors.FEED_NOT_FOUND],
   absent: feedReason,
-  run: async () => (await import('../service/handlers/feeds.ts')).revokeFeed as never,
+  run: async () => (await import('../service/handlers/feeds.ts')).revokeFeed,
 });

@@ -5,7 +5,9 @@ import {
   nullable,
   number,
   object,
+  type ObjectValue,
   operationsOf,
+  pageFields,
   record,
   text,
   time,
@@ -15,10 +17,6 @@ import type { Audiobooks } from '../service/audiobooks.ts';
 
 /** Fields and outputs that several operations share. */
 
-/**
- * Handlers take their input and output types from the definitions. `as never` in `run` keeps TypeScript from inferring
- * the definition from its own handler.
- */
 export const defineOperation = operationsOf<Audiobooks>();
 
 /** Listening, and the caller's own progress, bookmarks, playlists and feeds. */
@@ -32,6 +30,18 @@ export const bookField = text('Book: id or title', { min: 1, max: 500, label: 'b
 export const libraryField = text('Library: id, name or folder', { min: 1, max: 4_096, label: 'library' });
 export const ifRevision = integer('Only if the record still has this revision', { label: 'revision' });
 export const milliseconds = integer('Milliseconds', { min: 0 });
+
+/** Inputs that several operations share, as their handlers receive them. */
+export interface ByBook {
+  readonly book: string;
+}
+export interface ByLibrary {
+  readonly library: string;
+}
+export interface IfRevision {
+  readonly if_revision?: number | undefined;
+}
+export type PageRequest = ObjectValue<typeof pageFields>;
 
 const line = nullable(text());
 const names = list(text());

@@ -27,10 +27,10 @@ export const scanLibrary = defineOperation({
   input: { library: libraryField },
   output: operationView,
   errors: [LIBRARY_NOT_FOUND, OPERATION_RUNNING, OPERATIONS_FULL, audiobookErrors.LIBRARY_UNAVAILABLE],
-  run: async () => (await import('../service/handlers/files.ts')).scan as never,
+  run: async () => (await import('../service/handlers/files.ts')).scan,
 });
 
-const organiseInput = {
+export const organiseInput = {
   library: optional(libraryField),
   template: withDefault(
     text('Path of a book below the library', { min: 1, max: 1_000, label: 'template' }),
@@ -59,7 +59,7 @@ export const previewOrganise = defineOperation({
   output: organisePlan,
   errors: [LIBRARY_NOT_FOUND, BOOK_NOT_FOUND, TEMPLATE_INVALID],
   absent: byPerson,
-  run: async () => (await import('../service/handlers/files.ts')).previewOrganise as never,
+  run: async () => (await import('../service/handlers/files.ts')).previewOrganise,
 });
 
 export const organise = defineOperation({
@@ -70,7 +70,7 @@ export const organise = defineOperation({
   output: operationView,
   errors: [LIBRARY_NOT_FOUND, BOOK_NOT_FOUND, TEMPLATE_INVALID, OPERATION_RUNNING, OPERATIONS_FULL],
   absent: byPerson,
-  run: async () => (await import('../service/handlers/files.ts')).organise as never,
+  run: async () => (await import('../service/handlers/files.ts')).organise,
 });
 
 const bitrate = optional(integer('Kilobits per second, if the audio is encoded', { min: 16, max: 512, label: 'kbps' }));
@@ -86,38 +86,52 @@ const mergePlan = object({
   size_bytes: integer(),
 });
 
+export const mergePreview = { book: bookField, bitrate_kbps: bitrate } as const;
+
 export const previewMerge = defineOperation({
   name: 'merge.preview',
   summary: 'Show what merging all files of a book into one m4b would do',
   permission: MANAGE,
-  input: { book: bookField, bitrate_kbps: bitrate },
+  input: mergePreview,
   output: mergePlan,
   errors: [BOOK_NOT_FOUND, audiobookErrors.SEGMENT_NOT_FOUND],
   absent: byPerson,
-  run: async () => (await import('../service/handlers/files.ts')).previewMerge as never,
+  run: async () => (await import('../service/handlers/files.ts')).previewMerge,
 });
+
+export const mergeOptions = {
+  book: bookField,
+  bitrate_kbps: bitrate,
+  force: flag('Merge again even if the book is one m4b already'),
+} as const;
 
 export const mergeFiles = defineOperation({
   name: 'merge.run',
   summary: 'Merge all files of a book into one m4b with chapters; listeners keep their position, and it can be undone',
   permission: MANAGE,
-  input: { book: bookField, bitrate_kbps: bitrate, force: flag('Merge again even if the book is one m4b already') },
+  input: mergeOptions,
   output: operationView,
   errors: [BOOK_NOT_FOUND, audiobookErrors.MERGE_NEEDLESS, OPERATION_RUNNING, OPERATIONS_FULL],
   absent: byPerson,
-  run: async () => (await import('../service/handlers/files.ts')).mergeFiles as never,
+  run: async () => (await import('../service/handlers/files.ts')).mergeFiles,
 });
+
+export const transcodeOptions = {
+  book: bookField,
+  format: choice(['m4a', 'mp3', 'opus', 'flac'], 'New format'),
+  bitrate_kbps: bitrate,
+} as const;
 
 export const transcode = defineOperation({
   name: 'transcode.run',
   summary: 'Encode every file of a book in another format; can be undone',
   permission: MANAGE,
   // The format becomes an argument of ffmpeg only through this list.
-  input: { book: bookField, format: choice(['m4a', 'mp3', 'opus', 'flac'], 'New format'), bitrate_kbps: bitrate },
+  input: transcodeOptions,
   output: operationView,
   errors: [BOOK_NOT_FOUND, OPERATION_RUNNING, OPERATIONS_FULL],
   absent: byPerson,
-  run: async () => (await import('../service/handlers/files.ts')).transcode as never,
+  run: async () => (await import('../service/handlers/files.ts')).transcode,
 });
 
 export const writeTags = defineOperation({
@@ -128,7 +142,7 @@ export const writeTags = defineOperation({
   output: operationView,
   errors: [BOOK_NOT_FOUND, OPERATION_RUNNING, OPERATIONS_FULL],
   absent: byPerson,
-  run: async () => (await import('../service/handlers/files.ts')).writeTags as never,
+  run: async () => (await import('../service/handlers/files.ts')).writeTags,
 });
 
 const duplicates = object({
@@ -147,7 +161,7 @@ export const listDuplicates = defineOperation({
   input: { ...pageFields },
   output: pageOf(duplicates),
   absent: { mcp: 'Serves merging, which MCP does not offer' },
-  run: async () => (await import('../service/handlers/files.ts')).listDuplicates as never,
+  run: async () => (await import('../service/handlers/files.ts')).listDuplicates,
 });
 
 export const mergeDuplicates = defineOperation({
@@ -161,5 +175,5 @@ export const mergeDuplicates = defineOperation({
   output: object({ book: bookRow, operation_id: text('Operation that undoes this') }),
   errors: [BOOK_NOT_FOUND, audiobookErrors.FIELD_INVALID],
   absent: { mcp: 'Hides a book; a person decides that' },
-  run: async () => (await import('../service/handlers/files.ts')).mergeDuplicates as never,
+  run: async () => (await import('../service/handlers/files.ts')).mergeDuplicates,
 });

@@ -22,18 +22,20 @@ const seriesField = text('Series: id or name', { min: 1, max: 500, label: 'serie
 
 const group = object({ id: text(), name: text(), books: integer('Number of books that the caller can see') });
 
+export const groupFilters = {
+  kind: choice(GROUP_KINDS, 'What to list'),
+  q: optional(name('Start of the name')),
+  ...pageFields,
+} as const;
+
 export const listGroups = defineOperation({
   name: 'group.list',
   summary: 'List authors, series, narrators, genres or tags with their number of books',
   permission: READ,
-  input: {
-    kind: choice(GROUP_KINDS, 'What to list'),
-    q: optional(name('Start of the name')),
-    ...pageFields,
-  },
+  input: groupFilters,
   output: pageOf(group),
   absent: { mcp: 'search finds authors, series and narrators' },
-  run: async () => (await import('../service/handlers/groups.ts')).listGroups as never,
+  run: async () => (await import('../service/handlers/groups.ts')).listGroups,
 });
 
 const authorFields = {
@@ -54,23 +56,25 @@ export const showAuthor = defineOperation({
   output: author,
   errors: [AUTHOR_NOT_FOUND, NAME_AMBIGUOUS],
   absent: { mcp: 'search finds authors, and book.list their books' },
-  run: async () => (await import('../service/handlers/groups.ts')).showAuthor as never,
+  run: async () => (await import('../service/handlers/groups.ts')).showAuthor,
 });
+
+export const authorChanges = {
+  author: authorField,
+  name: optional(name('Name to show')),
+  add_aliases: optionalList(name('Alias to add'), { max: 50 }),
+  remove_aliases: optionalList(name('Alias to remove'), { max: 50 }),
+} as const;
 
 export const editAuthor = defineOperation({
   name: 'author.edit',
   summary: 'Rename an author or change aliases; the previous name becomes an alias',
   permission: WRITE,
-  input: {
-    author: authorField,
-    name: optional(name('Name to show')),
-    add_aliases: optionalList(name('Alias to add'), { max: 50 }),
-    remove_aliases: optionalList(name('Alias to remove'), { max: 50 }),
-  },
+  input: authorChanges,
   output: author,
   errors: [AUTHOR_NOT_FOUND, NAME_AMBIGUOUS, RIGHTS_MISSING],
   absent: { mcp: 'Changes many books at once; a person decides that' },
-  run: async () => (await import('../service/handlers/groups.ts')).editAuthor as never,
+  run: async () => (await import('../service/handlers/groups.ts')).editAuthor,
 });
 
 export const mergeAuthors = defineOperation({
@@ -81,7 +85,7 @@ export const mergeAuthors = defineOperation({
   output: object({ ...authorFields, operation_id: operationId }),
   errors: [AUTHOR_NOT_FOUND, NAME_AMBIGUOUS, RIGHTS_MISSING],
   absent: { mcp: 'Changes many books at once; a person decides that' },
-  run: async () => (await import('../service/handlers/groups.ts')).mergeAuthors as never,
+  run: async () => (await import('../service/handlers/groups.ts')).mergeAuthors,
 });
 
 const seriesFields = {
@@ -100,7 +104,7 @@ export const showSeries = defineOperation({
   input: { series: seriesField },
   output: series,
   errors: [SERIES_NOT_FOUND, NAME_AMBIGUOUS],
-  run: async () => (await import('../service/handlers/groups.ts')).showSeries as never,
+  run: async () => (await import('../service/handlers/groups.ts')).showSeries,
 });
 
 export const mergeSeries = defineOperation({
@@ -111,5 +115,5 @@ export const mergeSeries = defineOperation({
   output: object({ ...seriesFields, operation_id: operationId }),
   errors: [SERIES_NOT_FOUND, NAME_AMBIGUOUS, RIGHTS_MISSING],
   absent: { mcp: 'Changes many books at once; a person decides that' },
-  run: async () => (await import('../service/handlers/groups.ts')).mergeSeries as never,
+  run: async () => (await import('../service/handlers/groups.ts')).mergeSeries,
 });

@@ -9,13 +9,15 @@ const { OPERATION_NOT_FOUND } = audiobookErrors;
 const operationField = text('Operation id', { min: 1, max: 64, label: 'operation' });
 const byPerson = { mcp: 'Operations are managed by a person' } as const;
 
+export const operationFilters = { type: optional(choice(OPERATION_TYPES, 'Only this type')), ...pageFields } as const;
+
 export const listOperations = defineOperation({
   name: 'operation.list',
   summary: 'List operations, newest first',
   permission: MANAGE,
-  input: { type: optional(choice(OPERATION_TYPES, 'Only this type')), ...pageFields },
+  input: operationFilters,
   output: pageOf(operationView),
-  run: async () => (await import('../service/handlers/operations.ts')).listOperations as never,
+  run: async () => (await import('../service/handlers/operations.ts')).listOperations,
 });
 
 export const showOperation = defineOperation({
@@ -26,7 +28,7 @@ export const showOperation = defineOperation({
   output: operationView,
   errors: [OPERATION_NOT_FOUND],
   absent: { mcp: 'operation.list shows the same fields' },
-  run: async () => (await import('../service/handlers/operations.ts')).showOperation as never,
+  run: async () => (await import('../service/handlers/operations.ts')).showOperation,
 });
 
 const logLine = object({ seq: integer(), timestamp: time(), level: choice(LOG_LEVELS), message: text() });
@@ -43,7 +45,7 @@ export const operationLog = defineOperation({
   output: pageOf(logLine),
   errors: [OPERATION_NOT_FOUND],
   absent: byPerson,
-  run: async () => (await import('../service/handlers/operations.ts')).operationLog as never,
+  run: async () => (await import('../service/handlers/operations.ts')).operationLog,
 });
 
 export const cancelOperation = defineOperation({
@@ -54,7 +56,7 @@ export const cancelOperation = defineOperation({
   output: operationView,
   errors: [OPERATION_NOT_FOUND, audiobookErrors.OPERATION_FINISHED],
   absent: byPerson,
-  run: async () => (await import('../service/handlers/operations.ts')).cancelOperation as never,
+  run: async () => (await import('../service/handlers/operations.ts')).cancelOperation,
 });
 
 export const undoOperation = defineOperation({
@@ -70,5 +72,5 @@ export const undoOperation = defineOperation({
     audiobookErrors.OPERATION_RUNNING,
   ],
   absent: byPerson,
-  run: async () => (await import('../service/handlers/files.ts')).undo as never,
+  run: async () => (await import('../service/handlers/files.ts')).undo,
 });

@@ -64,24 +64,32 @@ const playlist = object(playlistFields, { id: 'Playlist' });
 
 const listedPlaylist = object({ ...playlistFields, has_book: optional(boolean('Contains the given book')) });
 
+export const playlistFilters = { book: optional(bookField), ...pageFields } as const;
+
 export const listPlaylists = defineOperation({
   name: 'playlist.list',
   summary: "List the caller's playlists and the shared ones",
   permission: READ,
-  input: { book: optional(bookField), ...pageFields },
+  input: playlistFilters,
   output: pageOf(listedPlaylist),
   errors: [BOOK_NOT_FOUND],
-  run: async () => (await import('../service/handlers/playlists.ts')).listPlaylists as never,
+  run: async () => (await import('../service/handlers/playlists.ts')).listPlaylists,
 });
+
+export const newPlaylist = {
+  name,
+  query: optional(query),
+  shared: flag('For all users; needs the right to edit'),
+} as const;
 
 export const createPlaylist = defineOperation({
   name: 'playlist.create',
   summary: 'Create a manual playlist, or a smart one with a query',
   permission: READ,
-  input: { name, query: optional(query), shared: flag('For all users; needs the right to edit') },
+  input: newPlaylist,
   output: playlist,
   errors: [QUERY_INVALID, RIGHTS_MISSING],
-  run: async () => (await import('../service/handlers/playlists.ts')).createPlaylist as never,
+  run: async () => (await import('../service/handlers/playlists.ts')).createPlaylist,
 });
 
 const item = object({
@@ -96,30 +104,39 @@ export const showPlaylist = defineOperation({
   input: { playlist: playlistField, ...pageFields },
   output: object({ ...playlistFields, items: pageOf(item) }),
   errors: [PLAYLIST_NOT_FOUND, NAME_AMBIGUOUS],
-  run: async () => (await import('../service/handlers/playlists.ts')).showPlaylist as never,
+  run: async () => (await import('../service/handlers/playlists.ts')).showPlaylist,
 });
+
+export const queryPreview = { query, ...pageFields } as const;
 
 export const previewQuery = defineOperation({
   name: 'playlist.preview',
   summary: 'List the books that a query would find',
   description: 'A page can be short and still have a next one: each request examines a bounded number of books.',
   permission: READ,
-  input: { query, ...pageFields },
+  input: queryPreview,
   output: pageOf(bookRow),
   errors: [QUERY_INVALID],
   absent: { mcp: 'book.list finds books' },
-  run: async () => (await import('../service/handlers/playlists.ts')).previewQuery as never,
+  run: async () => (await import('../service/handlers/playlists.ts')).previewQuery,
 });
+
+export const playlistChanges = {
+  playlist: playlistField,
+  name: optional(name),
+  query: optional(query),
+  if_revision: optional(ifRevision),
+} as const;
 
 export const editPlaylist = defineOperation({
   name: 'playlist.edit',
   summary: 'Rename a playlist, or change the query of a smart one',
   permission: READ,
-  input: { playlist: playlistField, name: optional(name), query: optional(query), if_revision: optional(ifRevision) },
+  input: playlistChanges,
   output: playlist,
   errors: [PLAYLIST_NOT_FOUND, NAME_AMBIGUOUS, RIGHTS_MISSING, QUERY_INVALID, REVISION_STALE],
   absent: { mcp: 'A person names playlists' },
-  run: async () => (await import('../service/handlers/playlists.ts')).editPlaylist as never,
+  run: async () => (await import('../service/handlers/playlists.ts')).editPlaylist,
 });
 
 export const deletePlaylist = defineOperation({
@@ -130,7 +147,7 @@ export const deletePlaylist = defineOperation({
   output: playlist,
   errors: [PLAYLIST_NOT_FOUND, NAME_AMBIGUOUS, RIGHTS_MISSING, REVISION_STALE],
   absent: { mcp: 'Cannot be undone; a person decides that' },
-  run: async () => (await import('../service/handlers/playlists.ts')).deletePlaylist as never,
+  run: async () => (await import('../service/handlers/playlists.ts')).deletePlaylist,
 });
 
 const itemErrors = [
@@ -153,48 +170,54 @@ const items = object({
 });
 export type PlacedItems = ValueOf<typeof items>;
 
+export const itemsToAdd = {
+  playlist: playlistField,
+  books: list(bookField, { min: 1, max: 1_000 }),
+  before: optional(before),
+  if_revision: optional(ifRevision),
+} as const;
+
 export const addItems = defineOperation({
   name: 'playlist.add',
   summary: 'Add books to a playlist; books already on it keep their position',
   permission: READ,
-  input: {
-    playlist: playlistField,
-    books: list(bookField, { min: 1, max: 1_000 }),
-    before: optional(before),
-    if_revision: optional(ifRevision),
-  },
+  input: itemsToAdd,
   output: items,
   errors: [...itemErrors, PLAYLIST_FULL],
-  run: async () => (await import('../service/handlers/playlists.ts')).addItems as never,
+  run: async () => (await import('../service/handlers/playlists.ts')).addItems,
 });
+
+export const itemToMove = {
+  playlist: playlistField,
+  book: bookField,
+  before: optional(before),
+  if_revision: optional(ifRevision),
+} as const;
 
 export const moveItem = defineOperation({
   name: 'playlist.move',
   summary: 'Move a book of a playlist before another one, or to the end',
   permission: READ,
-  input: {
-    playlist: playlistField,
-    book: bookField,
-    before: optional(before),
-    if_revision: optional(ifRevision),
-  },
+  input: itemToMove,
   output: items,
   errors: itemErrors,
   absent: { mcp: 'A person orders playlists' },
-  run: async () => (await import('../service/handlers/playlists.ts')).moveItem as never,
+  run: async () => (await import('../service/handlers/playlists.ts')).moveItem,
 });
+
+export const itemsToRemove = {
+  playlist: playlistField,
+  books: list(bookField, { min: 1, max: 1_000 }),
+  if_revision: optional(ifRevision),
+} as const;
 
 export const removeItems = defineOperation({
   name: 'playlist.remove',
   summary: 'Remove books from a playlist',
   permission: READ,
-  input: {
-    playlist: playlistField,
-    books: list(bookField, { min: 1, max: 1_000 }),
-    if_revision: optional(ifRevision),
-  },
+  input: itemsToRemove,
   output: items,
   errors: itemErrors,
   absent: { mcp: 'A person removes books' },
-  run: async () => (await import('../service/handlers/playlists.ts')).removeItems as never,
+  run: async () => (await import('../service/handlers/playlists.ts')).removeItems,
 });

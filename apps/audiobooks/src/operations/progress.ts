@@ -44,7 +44,7 @@ export const listProgress = defineOperation({
   permission: READ,
   input: { ...pageFields },
   output: pageOf(object({ ...progressFields, title: nullable(text('Null for a book that no longer exists')) })),
-  run: async () => (await import('../service/handlers/progress.ts')).listProgress as never,
+  run: async () => (await import('../service/handlers/progress.ts')).listProgress,
 });
 
 export const showProgress = defineOperation({
@@ -55,22 +55,24 @@ export const showProgress = defineOperation({
   output: nullable(progress),
   errors: [BOOK_NOT_FOUND],
   absent: { mcp: 'progress.list and book.show include the position' },
-  run: async () => (await import('../service/handlers/progress.ts')).showProgress as never,
+  run: async () => (await import('../service/handlers/progress.ts')).showProgress,
 });
+
+export const progressChanges = {
+  book: bookField,
+  finished: optional(boolean('Whether the book is finished')),
+  position_ms: optional(integer('New position in milliseconds', { min: 0, label: 'ms' })),
+  if_revision: optional(ifRevision),
+} as const;
 
 export const setProgress = defineOperation({
   name: 'progress.set',
   summary: 'Mark a book as finished or unfinished, or move to a position',
   permission: READ,
-  input: {
-    book: bookField,
-    finished: optional(boolean('Whether the book is finished')),
-    position_ms: optional(integer('New position in milliseconds', { min: 0, label: 'ms' })),
-    if_revision: optional(ifRevision),
-  },
+  input: progressChanges,
   output: progress,
   errors: [BOOK_NOT_FOUND, BOOK_WITHOUT_FILES, REVISION_STALE],
-  run: async () => (await import('../service/handlers/progress.ts')).setProgress as never,
+  run: async () => (await import('../service/handlers/progress.ts')).setProgress,
 });
 
 export const resetProgress = defineOperation({
@@ -81,7 +83,7 @@ export const resetProgress = defineOperation({
   output: object({}),
   errors: [BOOK_NOT_FOUND, REVISION_STALE],
   absent: { mcp: 'Discards a position; a person decides that' },
-  run: async () => (await import('../service/handlers/progress.ts')).resetProgress as never,
+  run: async () => (await import('../service/handlers/progress.ts')).resetProgress,
 });
 
 const jump = object({
@@ -99,7 +101,7 @@ export const listJumps = defineOperation({
   output: pageOf(jump),
   errors: [BOOK_NOT_FOUND],
   absent: { mcp: 'Serves going back in a player' },
-  run: async () => (await import('../service/handlers/progress.ts')).listJumps as never,
+  run: async () => (await import('../service/handlers/progress.ts')).listJumps,
 });
 
 const short = (summary: string) => text(summary, { min: 1, max: 100 });
@@ -118,15 +120,17 @@ const report = object({
   session_id: optional(short('Listening time is counted between events of one session')),
 });
 
+export const playbackReports = {
+  events: list(report, { min: 1, max: 500 }),
+  sent_at: optional(time("Time by the device's clock now; corrects a clock that is wrong")),
+} as const;
+
 export const reportPlayback = defineOperation({
   name: 'playback.report',
   summary:
     'Report playback events and receive the position in each book; the newest event wins, however late it arrives',
   permission: READ,
-  input: {
-    events: list(report, { min: 1, max: 500 }),
-    sent_at: optional(time("Time by the device's clock now; corrects a clock that is wrong")),
-  },
+  input: playbackReports,
   output: object({
     accepted: integer(),
     duplicates: integer('Events that were recorded before'),
@@ -134,7 +138,7 @@ export const reportPlayback = defineOperation({
     progress: list(progress),
   }),
   absent: { cli: "For players; 'progress set' moves a position", mcp: 'For players; progress.set moves a position' },
-  run: async () => (await import('../service/handlers/progress.ts')).reportPlayback as never,
+  run: async () => (await import('../service/handlers/progress.ts')).reportPlayback,
 });
 
 const bookmark = object({
@@ -155,33 +159,41 @@ export const listBookmarks = defineOperation({
   input: { book: bookField, ...pageFields },
   output: pageOf(bookmark),
   errors: [BOOK_NOT_FOUND],
-  run: async () => (await import('../service/handlers/progress.ts')).listBookmarks as never,
+  run: async () => (await import('../service/handlers/progress.ts')).listBookmarks,
 });
+
+export const newBookmark = {
+  book: bookField,
+  position_ms: milliseconds,
+  generation: optional(integer('Timeline that position_ms refers to; the current one if omitted', { min: 0 })),
+  note: withDefault(note, ''),
+} as const;
 
 export const addBookmark = defineOperation({
   name: 'bookmark.add',
   summary: 'Add a bookmark; it follows the audio when files are merged or replaced',
   permission: READ,
-  input: {
-    book: bookField,
-    position_ms: milliseconds,
-    generation: optional(integer('Timeline that position_ms refers to; the current one if omitted', { min: 0 })),
-    note: withDefault(note, ''),
-  },
+  input: newBookmark,
   output: bookmark,
   errors: [BOOK_NOT_FOUND, BOOK_WITHOUT_FILES],
-  run: async () => (await import('../service/handlers/progress.ts')).addBookmark as never,
+  run: async () => (await import('../service/handlers/progress.ts')).addBookmark,
 });
+
+export const bookmarkChanges = {
+  bookmark: bookmarkField,
+  note: optional(note),
+  position_ms: optional(milliseconds),
+} as const;
 
 export const editBookmark = defineOperation({
   name: 'bookmark.edit',
   summary: 'Change the note or the position of a bookmark',
   permission: READ,
-  input: { bookmark: bookmarkField, note: optional(note), position_ms: optional(milliseconds) },
+  input: bookmarkChanges,
   output: bookmark,
   errors: [BOOKMARK_NOT_FOUND],
   absent: { mcp: 'An agent adds bookmarks and leaves them' },
-  run: async () => (await import('../service/handlers/progress.ts')).editBookmark as never,
+  run: async () => (await import('../service/handlers/progress.ts')).editBookmark,
 });
 
 export const removeBookmark = defineOperation({
@@ -192,7 +204,7 @@ export const removeBookmark = defineOperation({
   output: object({}),
   errors: [BOOKMARK_NOT_FOUND],
   absent: { mcp: 'An agent adds bookmarks and leaves them' },
-  run: async () => (await import('../service/handlers/progress.ts')).removeBookmark as never,
+  run: async () => (await import('../service/handlers/progress.ts')).removeBookmark,
 });
 
 const speed = number('Playback speed', { min: 0.25, max: 4 });
@@ -222,23 +234,25 @@ export const showPreferences = defineOperation({
   input: {},
   output: preferences,
   absent: { mcp: 'Settings of players' },
-  run: async () => (await import('../service/handlers/progress.ts')).showPreferences as never,
+  run: async () => (await import('../service/handlers/progress.ts')).showPreferences,
 });
+
+export const preferenceChanges = {
+  speed: optional(speed),
+  skip_back_seconds: optional(skipBack),
+  skip_forward_seconds: optional(skipForward),
+  sleep_minutes: optional(sleepMinutes),
+  finished_when: optional(finishedWhen),
+  books: optional(record(object({ speed: nullable(speed) }), 'Speed of single books, by id; null removes it')),
+} as const;
 
 export const setPreferences = defineOperation({
   name: 'preferences.set',
   summary: 'Change playback preferences; omitted ones stay',
   permission: READ,
-  input: {
-    speed: optional(speed),
-    skip_back_seconds: optional(skipBack),
-    skip_forward_seconds: optional(skipForward),
-    sleep_minutes: optional(sleepMinutes),
-    finished_when: optional(finishedWhen),
-    books: optional(record(object({ speed: nullable(speed) }), 'Speed of single books, by id; null removes it')),
-  },
+  input: preferenceChanges,
   output: preferences,
   errors: [BOOK_NOT_FOUND],
   absent: { mcp: 'Settings of players' },
-  run: async () => (await import('../service/handlers/progress.ts')).setPreferences as never,
+  run: async () => (await import('../service/handlers/progress.ts')).setPreferences,
 });

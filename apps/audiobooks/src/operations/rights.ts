@@ -35,7 +35,7 @@ export const showAccess = defineOperation({
     libraries: list(text()),
   }),
   absent: { cli: 'The command line may do everything', mcp: 'The agent acts as the local user, who may do everything' },
-  run: async () => (await import('../service/handlers/rights.ts')).showAccess as never,
+  run: async () => (await import('../service/handlers/rights.ts')).showAccess,
 });
 
 export const listRights = defineOperation({
@@ -45,7 +45,7 @@ export const listRights = defineOperation({
   input: { ...pageFields },
   output: pageOf(userRights),
   absent: rightsReason,
-  run: async () => (await import('../service/handlers/rights.ts')).listRights as never,
+  run: async () => (await import('../service/handlers/rights.ts')).listRights,
 });
 
 export const showRights = defineOperation({
@@ -55,22 +55,24 @@ export const showRights = defineOperation({
   input: { user_id: userField },
   output: rights,
   absent: rightsReason,
-  run: async () => (await import('../service/handlers/rights.ts')).showRights as never,
+  run: async () => (await import('../service/handlers/rights.ts')).showRights,
 });
+
+export const rightsGiven = {
+  user_id: userField,
+  libraries: withDefault(libraries, 'all'),
+  edit: withDefault(edit, true),
+  download: withDefault(download, true),
+  if_revision: optional(ifRevision),
+} as const;
 
 export const setRights = defineOperation({
   name: 'rights.set',
   summary: 'Set which libraries a user sees, and whether they may edit and download',
   permission: MANAGE,
-  input: {
-    user_id: userField,
-    libraries: withDefault(libraries, 'all'),
-    edit: withDefault(edit, true),
-    download: withDefault(download, true),
-    if_revision: optional(ifRevision),
-  },
+  input: rightsGiven,
   output: rights,
   errors: [audiobookErrors.LIBRARY_NOT_FOUND, audiobookErrors.REVISION_STALE],
   absent: rightsReason,
-  run: async () => (await import('../service/handlers/rights.ts')).setRights as never,
+  run: async () => (await import('../service/handlers/rights.ts')).setRights,
 });

@@ -24,14 +24,20 @@ const statisticsFields = {
 const statistics = object(statisticsFields);
 export type Statistics = ValueOf<typeof statistics>;
 
+export const statisticsPeriod = {
+  from: date('First day, as 2026-01-31'),
+  to: date('Last day, as 2026-01-31'),
+  time_zone: timeZone,
+} as const;
+
 export const showStatistics = defineOperation({
   name: 'statistics.show',
   summary: 'Show listening time by day, book, work, author and narrator; the last 365 days by default',
   permission: READ,
-  input: { from: date('First day, as 2026-01-31'), to: date('Last day, as 2026-01-31'), time_zone: timeZone },
+  input: statisticsPeriod,
   output: statistics,
   errors: [audiobookErrors.FIELD_INVALID],
-  run: async () => (await import('../service/handlers/statistics.ts')).showStatistics as never,
+  run: async () => (await import('../service/handlers/statistics.ts')).showStatistics,
 });
 
 const year = object({
@@ -53,7 +59,7 @@ export const showYear = defineOperation({
   output: year,
   errors: [audiobookErrors.FIELD_INVALID],
   absent: { mcp: 'statistics.show covers any period' },
-  run: async () => (await import('../service/handlers/statistics.ts')).showYear as never,
+  run: async () => (await import('../service/handlers/statistics.ts')).showYear,
 });
 
 export const listListeners = defineOperation({
@@ -66,7 +72,7 @@ export const listListeners = defineOperation({
     next_cursor: nullable(text()),
   }),
   absent: { mcp: 'The data of other users' },
-  run: async () => (await import('../service/handlers/statistics.ts')).listListeners as never,
+  run: async () => (await import('../service/handlers/statistics.ts')).listListeners,
 });
 
 const maintenance = { mcp: 'Maintenance of the server' } as const;
@@ -78,7 +84,7 @@ export const rebuildStatistics = defineOperation({
   input: {},
   output: object({ users: integer(), events: integer(), corrected: integer('Counters that were wrong') }),
   absent: maintenance,
-  run: async () => (await import('../service/handlers/statistics.ts')).rebuildStatistics as never,
+  run: async () => (await import('../service/handlers/statistics.ts')).rebuildStatistics,
 });
 
 export const pruneEvents = defineOperation({
@@ -97,5 +103,5 @@ export const pruneEvents = defineOperation({
   },
   output: object({ users: integer(), removed: integer() }),
   absent: maintenance,
-  run: async () => (await import('../service/handlers/statistics.ts')).prune as never,
+  run: async () => (await import('../service/handlers/statistics.ts')).prune,
 });

@@ -1,4 +1,6 @@
-import type { Caller, InputOf, OutputOf } from '@holdfast/operation';
+import type { bookChanges, bookFilters, historyFilters } from '../../operations/books.ts';
+import type { ByBook } from '../../operations/fields.ts';
+import type { Caller, ObjectValue } from '@holdfast/operation';
 import { BOOK_FIELDS } from '../../model/choices.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import { historyOfBook } from '../../store/books.ts';
@@ -13,15 +15,12 @@ import { searchGroups } from '../queries/groups.ts';
 import { resolveDeletedBook } from '../queries/resolve.ts';
 import { shelvesOf } from '../shelves.ts';
 import { bookDetail, bookRows, showBook as readBookView } from '../views.ts';
-import type * as operations from '../../operations/books.ts';
-
-type Detail = OutputOf<typeof operations.showBook>;
 
 export async function listBooks(
   audiobooks: Audiobooks,
-  { order, ...input }: InputOf<typeof operations.listBooks>,
+  { order, ...input }: ObjectValue<typeof bookFilters>,
   caller: Caller,
-): Promise<OutputOf<typeof operations.listBooks>> {
+) {
   const listener = await listenerOf(audiobooks, caller);
   if (input.state === 'deleted' && !listener.can.edit) return { data: [], next_cursor: null, total: 0 };
   const isNewestFirst = input.sort === 'added' || input.sort === 'recent';
@@ -34,24 +33,16 @@ export async function listBooks(
   };
 }
 
-export async function showBook(
-  audiobooks: Audiobooks,
-  { book }: InputOf<typeof operations.showBook>,
-  caller: Caller,
-): Promise<Detail> {
+export async function showBook(audiobooks: Audiobooks, { book }: ByBook, caller: Caller) {
   const listener = await listenerOf(audiobooks, caller);
   return detailOf(audiobooks, listener, (await visibleBook(audiobooks.store, listener, book)).id);
 }
 
-async function detailOf(audiobooks: Audiobooks, listener: Listener, id: string): Promise<Detail> {
+async function detailOf(audiobooks: Audiobooks, listener: Listener, id: string) {
   return bookDetail(audiobooks.store, await readBookView(audiobooks, id), listener);
 }
 
-export async function editBook(
-  audiobooks: Audiobooks,
-  input: InputOf<typeof operations.editBook>,
-  caller: Caller,
-): Promise<Detail> {
+export async function editBook(audiobooks: Audiobooks, input: ObjectValue<typeof bookChanges>, caller: Caller) {
   const listener = await listenerOf(audiobooks, caller);
   const {
     book: given,
@@ -110,11 +101,7 @@ async function requireVisibleWork({ store }: Audiobooks, listener: Listener, wor
   throw audiobookErrors.WORK_NOT_FOUND(`There is no work ${work}.`);
 }
 
-export async function deleteBook(
-  audiobooks: Audiobooks,
-  { book: given }: InputOf<typeof operations.deleteBook>,
-  caller: Caller,
-): Promise<Detail> {
+export async function deleteBook(audiobooks: Audiobooks, { book: given }: ByBook, caller: Caller) {
   const listener = await listenerOf(audiobooks, caller);
   const book = await visibleBook(audiobooks.store, listener, given);
   requireEdit(listener);
@@ -122,11 +109,7 @@ export async function deleteBook(
   return detailOf(audiobooks, listener, book.id);
 }
 
-export async function restoreBook(
-  audiobooks: Audiobooks,
-  { book: given }: InputOf<typeof operations.restoreBook>,
-  caller: Caller,
-): Promise<Detail> {
+export async function restoreBook(audiobooks: Audiobooks, { book: given }: ByBook, caller: Caller) {
   const listener = await listenerOf(audiobooks, caller);
   const book = await resolveDeletedBook(audiobooks.store, given, (candidate) => listener.sees(candidate));
   requireEdit(listener);
@@ -134,22 +117,16 @@ export async function restoreBook(
   return detailOf(audiobooks, listener, book.id);
 }
 
-export async function bookHistory(
-  audiobooks: Audiobooks,
-  { book: given, field, ...page }: InputOf<typeof operations.bookHistory>,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.bookHistory>> {
+export async function bookHistory(audiobooks: Audiobooks, input: ObjectValue<typeof historyFilters>, caller: Caller) {
+  const { book: given, field, ...page } = input;
   const listener = await listenerOf(audiobooks, caller);
   const book = await visibleBook(audiobooks.store, listener, given);
   const { items, cursor } = await historyOfBook(audiobooks.store, book.id, field, page);
   return { data: items, next_cursor: cursor ?? null };
 }
 
-export async function revertChange(
-  audiobooks: Audiobooks,
-  { book: given, entry }: InputOf<typeof operations.revertChange>,
-  caller: Caller,
-): Promise<Detail> {
+export async function revertChange(audiobooks: Audiobooks, input: ByBook & { readonly entry: string }, caller: Caller) {
+  const { book: given, entry } = input;
   const listener = await listenerOf(audiobooks, caller);
   const book = await visibleBook(audiobooks.store, listener, given);
   requireEdit(listener);
@@ -160,11 +137,7 @@ export async function revertChange(
 const SUGGESTED_BOOKS = 8;
 const SUGGESTED_GROUPS = 5;
 
-export async function search(
-  audiobooks: Audiobooks,
-  { q }: InputOf<typeof operations.search>,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.search>> {
+export async function search(audiobooks: Audiobooks, { q }: { readonly q: string }, caller: Caller) {
   const listener = await listenerOf(audiobooks, caller);
   const found = await browseBooks(audiobooks, listener, { q, limit: SUGGESTED_BOOKS });
   const [authors, series, narrators] = await Promise.all([
@@ -175,11 +148,7 @@ export async function search(
   return { books: await bookRows(audiobooks.store, found.items, listener.userId), authors, series, narrators };
 }
 
-export async function showShelves(
-  audiobooks: Audiobooks,
-  _input: object,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.showShelves>> {
+export async function showShelves(audiobooks: Audiobooks, _input: object, caller: Caller) {
   const listener = await readerOf(audiobooks, caller);
   const shelves = await shelvesOf(audiobooks, listener);
   const rows = (shelf: keyof typeof shelves) => bookRows(audiobooks.store, shelves[shelf], listener.userId);

@@ -1,24 +1,17 @@
-import type { Caller, InputOf, OutputOf } from '@holdfast/operation';
+import type { newFeed } from '../../operations/feeds.ts';
+import type { Caller, ObjectValue } from '@holdfast/operation';
 import { audiobookErrors } from '../../model/errors.ts';
-import type * as operations from '../../operations/feeds.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import * as feeds from '../feeds.ts';
 import { ownerOf, readerOf, visibleBook } from '../listener.ts';
 
-export async function listFeeds(
-  audiobooks: Audiobooks,
-  _input: object,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.listFeeds>> {
+export async function listFeeds(audiobooks: Audiobooks, _input: object, caller: Caller) {
   const { userId } = await readerOf(audiobooks, caller);
   return { data: await feeds.listFeeds(audiobooks, userId), next_cursor: null };
 }
 
-export async function createFeed(
-  audiobooks: Audiobooks,
-  { kind, book: given, origin }: InputOf<typeof operations.createFeed>,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.createFeed>> {
+export async function createFeed(audiobooks: Audiobooks, input: ObjectValue<typeof newFeed>, caller: Caller) {
+  const { kind, book: given, origin } = input;
   const listener = await ownerOf(audiobooks, caller);
   if ((kind === 'book') !== (given !== undefined)) {
     throw audiobookErrors.FIELD_INVALID(
@@ -32,11 +25,7 @@ export async function createFeed(
   return { id: feed.id, url: feeds.feedAddress(origin, kind, secret) + (kind === 'book' ? '/rss.xml' : '') };
 }
 
-export async function revokeFeed(
-  audiobooks: Audiobooks,
-  { feed }: InputOf<typeof operations.revokeFeed>,
-  caller: Caller,
-): Promise<object> {
+export async function revokeFeed(audiobooks: Audiobooks, { feed }: { readonly feed: string }, caller: Caller) {
   await feeds.revokeFeed(audiobooks, (await ownerOf(audiobooks, caller)).userId, feed);
   return {};
 }

@@ -1,7 +1,7 @@
-import type { Caller, InputOf, OutputOf } from '@holdfast/operation';
+import type { mergeOptions, mergePreview, organiseInput, transcodeOptions } from '../../operations/files.ts';
+import type { ByBook, ByLibrary, OperationView, PageRequest } from '../../operations/fields.ts';
+import type { Caller, ObjectValue } from '@holdfast/operation';
 import type { Operation, OperationOptions } from '../../model/operation.ts';
-import type { OperationView } from '../../operations/fields.ts';
-import type { undoOperation } from '../../operations/operations.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { mergeBooks } from '../changes/merge-books.ts';
 import { chooseLibrary, findLibrary } from '../libraries.ts';
@@ -13,7 +13,6 @@ import { scanLibrary } from '../scan-library.ts';
 import { tagBook } from '../tag-book.ts';
 import { undoOperation as undoDone } from '../undo-operation.ts';
 import { bookRowOf, bookRows, chapterViews, operationView } from '../views.ts';
-import type * as operations from '../../operations/files.ts';
 
 /** Starts a long operation. A server answers once it is stored; commands and tools wait for its end. */
 async function startOperation(
@@ -31,21 +30,15 @@ async function startOperation(
   );
 }
 
-export async function scan(
-  audiobooks: Audiobooks,
-  { library: given }: InputOf<typeof operations.scanLibrary>,
-  caller: Caller,
-): Promise<OperationView> {
+export async function scan(audiobooks: Audiobooks, { library: given }: ByLibrary, caller: Caller) {
   const library = await findLibrary(audiobooks, given);
   return startOperation(audiobooks, caller, (options) => scanLibrary(audiobooks, { ...options, library }));
 }
 
 const LISTED_MAX = 2_000;
 
-export async function previewOrganise(
-  audiobooks: Audiobooks,
-  { library: given, template, books }: InputOf<typeof operations.previewOrganise>,
-): Promise<OutputOf<typeof operations.previewOrganise>> {
+export async function previewOrganise(audiobooks: Audiobooks, input: ObjectValue<typeof organiseInput>) {
+  const { library: given, template, books } = input;
   const library = await chooseLibrary(audiobooks, given, books);
   const { moves, refusals } = await planRename(audiobooks, { library, template, books });
   return {
@@ -58,22 +51,16 @@ export async function previewOrganise(
   };
 }
 
-export async function organise(
-  audiobooks: Audiobooks,
-  { library: given, template, books }: InputOf<typeof operations.organise>,
-  caller: Caller,
-): Promise<OperationView> {
+export async function organise(audiobooks: Audiobooks, input: ObjectValue<typeof organiseInput>, caller: Caller) {
+  const { library: given, template, books } = input;
   const library = await chooseLibrary(audiobooks, given, books);
   return startOperation(audiobooks, caller, (options) =>
     organiseBooks(audiobooks, { ...options, library, template, books }),
   );
 }
 
-export async function previewMerge(
-  audiobooks: Audiobooks,
-  { book: given, bitrate_kbps: bitrate }: InputOf<typeof operations.previewMerge>,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.previewMerge>> {
+export async function previewMerge(audiobooks: Audiobooks, input: ObjectValue<typeof mergePreview>, caller: Caller) {
+  const { book: given, bitrate_kbps: bitrate } = input;
   const listener = await listenerOf(audiobooks, caller);
   const book = await visibleBook(audiobooks.store, listener, given);
   const { files, method, chapters } = await planMerge(audiobooks, book, bitrate);
@@ -93,52 +80,34 @@ async function visibleBookId(audiobooks: Audiobooks, caller: Caller, given: stri
   return (await visibleBook(audiobooks.store, await listenerOf(audiobooks, caller), given)).id;
 }
 
-export async function mergeFiles(
-  audiobooks: Audiobooks,
-  { book: given, bitrate_kbps: bitrateKbps, force }: InputOf<typeof operations.mergeFiles>,
-  caller: Caller,
-): Promise<OperationView> {
+export async function mergeFiles(audiobooks: Audiobooks, input: ObjectValue<typeof mergeOptions>, caller: Caller) {
+  const { book: given, bitrate_kbps: bitrateKbps, force } = input;
   const book = await visibleBookId(audiobooks, caller, given);
   return startOperation(audiobooks, caller, (options) =>
     mergeBook(audiobooks, { ...options, book, bitrateKbps, force }),
   );
 }
 
-export async function transcode(
-  audiobooks: Audiobooks,
-  { book: given, bitrate_kbps: bitrateKbps, format }: InputOf<typeof operations.transcode>,
-  caller: Caller,
-): Promise<OperationView> {
+export async function transcode(audiobooks: Audiobooks, input: ObjectValue<typeof transcodeOptions>, caller: Caller) {
+  const { book: given, bitrate_kbps: bitrateKbps, format } = input;
   const book = await visibleBookId(audiobooks, caller, given);
   return startOperation(audiobooks, caller, (options) =>
     transcodeBook(audiobooks, { ...options, book, bitrateKbps, format }),
   );
 }
 
-export async function writeTags(
-  audiobooks: Audiobooks,
-  { book: given }: InputOf<typeof operations.writeTags>,
-  caller: Caller,
-): Promise<OperationView> {
+export async function writeTags(audiobooks: Audiobooks, { book: given }: ByBook, caller: Caller) {
   const book = await visibleBookId(audiobooks, caller, given);
   return startOperation(audiobooks, caller, (options) => tagBook(audiobooks, { ...options, book }));
 }
 
-export function undo(
-  audiobooks: Audiobooks,
-  { operation }: InputOf<typeof undoOperation>,
-  caller: Caller,
-): Promise<OperationView> {
+export function undo(audiobooks: Audiobooks, { operation }: { readonly operation: string }, caller: Caller) {
   return startOperation(audiobooks, caller, (options) =>
     undoDone(audiobooks, { ...options, operation: operation.toUpperCase() }),
   );
 }
 
-export async function listDuplicates(
-  audiobooks: Audiobooks,
-  page: InputOf<typeof operations.listDuplicates>,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.listDuplicates>> {
+export async function listDuplicates(audiobooks: Audiobooks, page: PageRequest, caller: Caller) {
   const listener = await listenerOf(audiobooks, caller);
   const { items, cursor } = await duplicatesPage(audiobooks, (book) => listener.sees(book), page);
   const groups = items.map(async ({ reason, books }) => ({
@@ -150,9 +119,9 @@ export async function listDuplicates(
 
 export async function mergeDuplicates(
   audiobooks: Audiobooks,
-  input: InputOf<typeof operations.mergeDuplicates>,
+  input: { readonly keep: string; readonly drop: string },
   caller: Caller,
-): Promise<OutputOf<typeof operations.mergeDuplicates>> {
+) {
   const listener = await listenerOf(audiobooks, caller);
   const keep = await visibleBook(audiobooks.store, listener, input.keep);
   const drop = await visibleBook(audiobooks.store, listener, input.drop);

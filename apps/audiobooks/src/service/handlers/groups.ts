@@ -1,5 +1,6 @@
+import type { authorChanges, groupFilters } from '../../operations/groups.ts';
 import type { Reads } from '@holdfast/keyspace';
-import type { Caller, InputOf, OutputOf } from '@holdfast/operation';
+import type { Caller, ObjectValue } from '@holdfast/operation';
 import { audiobookErrors } from '../../model/errors.ts';
 import type { Author } from '../../model/records.ts';
 import { missingPositions } from '../../model/series-position.ts';
@@ -14,33 +15,21 @@ import { countOf } from '../queries/browse-books.ts';
 import { showSeries as readSeries, searchGroups, visibleGroups } from '../queries/groups.ts';
 import { resolveAuthor } from '../queries/resolve.ts';
 import { bookRows } from '../views.ts';
-import type * as operations from '../../operations/groups.ts';
 
-export async function listGroups(
-  audiobooks: Audiobooks,
-  { kind, q, limit, cursor }: InputOf<typeof operations.listGroups>,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.listGroups>> {
+export async function listGroups(audiobooks: Audiobooks, input: ObjectValue<typeof groupFilters>, caller: Caller) {
+  const { kind, q, limit, cursor } = input;
   const listener = await listenerOf(audiobooks, caller);
   if (q !== undefined) return { data: await searchGroups(audiobooks, listener, kind, q, limit), next_cursor: null };
   const page = await visibleGroups(audiobooks, listener, kind, { limit, cursor });
   return { data: page.items, next_cursor: page.cursor ?? null };
 }
 
-export async function showAuthor(
-  audiobooks: Audiobooks,
-  { author }: InputOf<typeof operations.showAuthor>,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.showAuthor>> {
+export async function showAuthor(audiobooks: Audiobooks, { author }: { readonly author: string }, caller: Caller) {
   const listener = await listenerOf(audiobooks, caller);
   return authorView(audiobooks.store, listener, await visibleAuthor(audiobooks.store, listener, author));
 }
 
-export async function editAuthor(
-  audiobooks: Audiobooks,
-  input: InputOf<typeof operations.editAuthor>,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.editAuthor>> {
+export async function editAuthor(audiobooks: Audiobooks, input: ObjectValue<typeof authorChanges>, caller: Caller) {
   const listener = await listenerOf(audiobooks, caller);
   const { id } = await visibleAuthor(audiobooks.store, listener, input.author);
   requireAllLibraries(listener);
@@ -51,9 +40,10 @@ export async function editAuthor(
 
 export async function mergeAuthors(
   audiobooks: Audiobooks,
-  { author, others }: InputOf<typeof operations.mergeAuthors>,
+  input: { readonly author: string; readonly others: readonly string[] },
   caller: Caller,
-): Promise<OutputOf<typeof operations.mergeAuthors>> {
+) {
+  const { author, others } = input;
   const listener = await listenerOf(audiobooks, caller);
   for (const given of [author, ...others]) await visibleAuthor(audiobooks.store, listener, given);
   requireAllLibraries(listener);
@@ -75,19 +65,16 @@ async function authorView(reads: Reads, listener: Listener, { id, name, aliases 
   return { id, name, aliases, books: await bookCount(reads, listener, id) };
 }
 
-export async function showSeries(
-  audiobooks: Audiobooks,
-  { series }: InputOf<typeof operations.showSeries>,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.showSeries>> {
+export async function showSeries(audiobooks: Audiobooks, { series }: { readonly series: string }, caller: Caller) {
   return seriesView(audiobooks, await listenerOf(audiobooks, caller), series);
 }
 
 export async function mergeSeries(
   audiobooks: Audiobooks,
-  { series, others }: InputOf<typeof operations.mergeSeries>,
+  input: { readonly series: string; readonly others: readonly string[] },
   caller: Caller,
-): Promise<OutputOf<typeof operations.mergeSeries>> {
+) {
+  const { series, others } = input;
   const listener = await listenerOf(audiobooks, caller);
   for (const given of [series, ...others]) await seriesView(audiobooks, listener, given);
   requireAllLibraries(listener);
@@ -95,11 +82,7 @@ export async function mergeSeries(
   return { ...(await seriesView(audiobooks, listener, value.id)), operation_id: operation.id };
 }
 
-async function seriesView(
-  audiobooks: Audiobooks,
-  listener: Listener,
-  given: string,
-): Promise<OutputOf<typeof operations.showSeries>> {
+async function seriesView(audiobooks: Audiobooks, listener: Listener, given: string) {
   const { series, books } = await readSeries(audiobooks, given);
   const visible = books.filter(({ book }) => listener.sees(book));
   if (visible.length === 0 && listener.libraries !== 'all') {

@@ -1,18 +1,14 @@
+import type { ByLibrary } from '../../operations/fields.ts';
 import { isAbsolute } from 'node:path';
-import type { Caller, InputOf, OutputOf } from '@holdfast/operation';
+import type { Caller } from '@holdfast/operation';
 import { audiobookErrors } from '../../model/errors.ts';
 import type { Library } from '../../model/records.ts';
-import type * as operations from '../../operations/libraries.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import * as libraries from '../libraries.ts';
 import { type Listener, listenerOf } from '../listener.ts';
 import { countOf } from '../queries/browse-books.ts';
 
-export async function listLibraries(
-  audiobooks: Audiobooks,
-  _input: object,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.listLibraries>> {
+export async function listLibraries(audiobooks: Audiobooks, _input: object, caller: Caller) {
   const listener = await listenerOf(audiobooks, caller);
   const visible = await visibleLibraries(audiobooks, listener);
   return {
@@ -27,9 +23,10 @@ export async function visibleLibraries(audiobooks: Audiobooks, listener: Listene
 
 export async function addLibrary(
   audiobooks: Audiobooks,
-  { root, name }: InputOf<typeof operations.addLibrary>,
+  input: { readonly root: string; readonly name?: string | undefined },
   caller: Caller,
-): Promise<OutputOf<typeof operations.addLibrary>> {
+) {
+  const { root, name } = input;
   if (!isAbsolute(root)) throw audiobookErrors.LIBRARY_NOT_FOUND(`${root} is not an absolute path.`);
   const library = await libraries.addLibraryAt(audiobooks, root, name);
   return libraryView(audiobooks, await listenerOf(audiobooks, caller), library);
@@ -37,19 +34,16 @@ export async function addLibrary(
 
 export async function renameLibrary(
   audiobooks: Audiobooks,
-  { library: given, name }: InputOf<typeof operations.renameLibrary>,
+  input: ByLibrary & { readonly name: string },
   caller: Caller,
-): Promise<OutputOf<typeof operations.renameLibrary>> {
+) {
+  const { library: given, name } = input;
   const { id } = await libraries.findLibrary(audiobooks, given);
   const library = await libraries.renameLibrary(audiobooks, id, name);
   return libraryView(audiobooks, await listenerOf(audiobooks, caller), library);
 }
 
-export async function removeLibrary(
-  audiobooks: Audiobooks,
-  { library: given }: InputOf<typeof operations.removeLibrary>,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.removeLibrary>> {
+export async function removeLibrary(audiobooks: Audiobooks, { library: given }: ByLibrary, caller: Caller) {
   const library = await libraries.findLibrary(audiobooks, given);
   const view = await libraryView(audiobooks, await listenerOf(audiobooks, caller), library);
   await libraries.removeLibrary(audiobooks, library.id);

@@ -1,10 +1,19 @@
-import type { Caller, InputOf, OutputOf } from '@holdfast/operation';
+import type {
+  itemToMove,
+  itemsToAdd,
+  itemsToRemove,
+  newPlaylist,
+  playlistChanges,
+  playlistFilters,
+  queryPreview,
+} from '../../operations/playlists.ts';
+import type { IfRevision, PageRequest } from '../../operations/fields.ts';
+import type { Caller, ObjectValue } from '@holdfast/operation';
 import { isUlid } from '@holdfast/keyspace';
 import { audiobookErrors } from '../../model/errors.ts';
 import { normalizeText } from '../../model/normalize.ts';
 import type { Playlist } from '../../model/records.ts';
 import { type SmartQuery, smartQueryShape } from '../../model/smart-query.ts';
-import type * as operations from '../../operations/playlists.ts';
 import { playlists as records } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { type Listener, listenerOf, localListener, ownerOf, readerOf } from '../listener.ts';
@@ -14,9 +23,7 @@ import { evaluateQuery } from '../playlists/smart.ts';
 import { resolveBook } from '../queries/resolve.ts';
 import { bookRows } from '../views.ts';
 
-type PlaylistView = OutputOf<typeof operations.createPlaylist>;
-
-function playlistView(playlist: Playlist): PlaylistView {
+function playlistView(playlist: Playlist) {
   return { ...playlist, shared: playlist.user_id === null };
 }
 
@@ -71,7 +78,7 @@ function expecting(revision: number | undefined): (current: Playlist) => void {
 }
 
 /** Checks which operators and values suit each field, which the field types cannot express. */
-function checkedQuery(given: InputOf<typeof operations.previewQuery>['query']): SmartQuery {
+function checkedQuery(given: ObjectValue<typeof queryPreview>['query']): SmartQuery {
   const parsed = smartQueryShape.safeParse(given);
   if (parsed.success) return parsed.data;
   const [{ path, message } = { path: [], message: 'invalid' }] = parsed.error.issues;
@@ -81,9 +88,10 @@ function checkedQuery(given: InputOf<typeof operations.previewQuery>['query']): 
 
 export async function listPlaylists(
   audiobooks: Audiobooks,
-  { book, ...page }: InputOf<typeof operations.listPlaylists>,
+  input: ObjectValue<typeof playlistFilters>,
   caller: Caller,
-): Promise<OutputOf<typeof operations.listPlaylists>> {
+) {
+  const { book, ...page } = input;
   const listener = await readerOf(audiobooks, caller);
   const { items: found, cursor } = await playlists.listPlaylists(audiobooks, listener, page);
   const holders =
@@ -97,11 +105,8 @@ export async function listPlaylists(
   return { data, next_cursor: cursor ?? null };
 }
 
-export async function createPlaylist(
-  audiobooks: Audiobooks,
-  { name, query, shared }: InputOf<typeof operations.createPlaylist>,
-  caller: Caller,
-): Promise<PlaylistView> {
+export async function createPlaylist(audiobooks: Audiobooks, input: ObjectValue<typeof newPlaylist>, caller: Caller) {
+  const { name, query, shared } = input;
   const listener = shared ? await listenerOf(audiobooks, caller) : await ownerOf(audiobooks, caller);
   const checked = query === undefined ? undefined : checkedQuery(query);
   return playlistView(
@@ -111,9 +116,10 @@ export async function createPlaylist(
 
 export async function showPlaylist(
   audiobooks: Audiobooks,
-  { playlist: given, ...page }: InputOf<typeof operations.showPlaylist>,
+  input: { readonly playlist: string } & PageRequest,
   caller: Caller,
-): Promise<OutputOf<typeof operations.showPlaylist>> {
+) {
+  const { playlist: given, ...page } = input;
   const { playlist, listener } = await findPlaylist(audiobooks, caller, given);
   const found = await itemsOf(audiobooks, listener, playlist, page);
   const rows = await bookRows(
@@ -137,11 +143,8 @@ async function itemsOf(
   return { items: found.items.map((book, index) => ({ position: first + index, book })), cursor: found.cursor };
 }
 
-export async function previewQuery(
-  audiobooks: Audiobooks,
-  { query, ...page }: InputOf<typeof operations.previewQuery>,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.previewQuery>> {
+export async function previewQuery(audiobooks: Audiobooks, input: ObjectValue<typeof queryPreview>, caller: Caller) {
+  const { query, ...page } = input;
   const listener = await listenerOf(audiobooks, caller);
   const found = await evaluateQuery(audiobooks, listener, checkedQuery(query), page);
   return {
@@ -150,11 +153,8 @@ export async function previewQuery(
   };
 }
 
-export async function editPlaylist(
-  audiobooks: Audiobooks,
-  { playlist: given, name, query, if_revision: revision }: InputOf<typeof operations.editPlaylist>,
-  caller: Caller,
-): Promise<PlaylistView> {
+export async function editPlaylist(audiobooks: Audiobooks, input: ObjectValue<typeof playlistChanges>, caller: Caller) {
+  const { playlist: given, name, query, if_revision: revision } = input;
   const { playlist, listener } = await findPlaylist(audiobooks, caller, given);
   const change = { name: name?.trim(), query: query === undefined ? undefined : checkedQuery(query) };
   return playlistView(await playlists.changePlaylist(audiobooks, listener, playlist.id, change, expecting(revision)));
@@ -162,25 +162,20 @@ export async function editPlaylist(
 
 export async function deletePlaylist(
   audiobooks: Audiobooks,
-  { playlist: given, if_revision: revision }: InputOf<typeof operations.deletePlaylist>,
+  input: { readonly playlist: string } & IfRevision,
   caller: Caller,
-): Promise<PlaylistView> {
+) {
+  const { playlist: given, if_revision: revision } = input;
   const { playlist, listener } = await findPlaylist(audiobooks, caller, given);
   await playlists.removePlaylist(audiobooks, listener, playlist.id, expecting(revision));
   return playlistView(playlist);
 }
 
-type ItemsView = OutputOf<typeof operations.addItems>;
-
-function itemsView({ playlist: { id, name, revision }, items: changed }: items.ChangedItems): ItemsView {
+function itemsView({ playlist: { id, name, revision }, items: changed }: items.ChangedItems) {
   return { id, name, revision, items: changed };
 }
 
-export async function addItems(
-  audiobooks: Audiobooks,
-  input: InputOf<typeof operations.addItems>,
-  caller: Caller,
-): Promise<ItemsView> {
+export async function addItems(audiobooks: Audiobooks, input: ObjectValue<typeof itemsToAdd>, caller: Caller) {
   const { playlist, listener } = await findPlaylist(audiobooks, caller, input.playlist);
   const books = await Promise.all(input.books.map((book) => bookId(audiobooks, listener, book)));
   const before = input.before === undefined ? undefined : await bookId(audiobooks, listener, input.before);
@@ -188,11 +183,7 @@ export async function addItems(
   return itemsView(await items.addItems(audiobooks, listener, request));
 }
 
-export async function moveItem(
-  audiobooks: Audiobooks,
-  input: InputOf<typeof operations.moveItem>,
-  caller: Caller,
-): Promise<ItemsView> {
+export async function moveItem(audiobooks: Audiobooks, input: ObjectValue<typeof itemToMove>, caller: Caller) {
   const { playlist, listener } = await findPlaylist(audiobooks, caller, input.playlist);
   const book = await bookId(audiobooks, listener, input.book);
   const before = input.before === undefined ? undefined : await bookId(audiobooks, listener, input.before);
@@ -200,11 +191,7 @@ export async function moveItem(
   return itemsView(await items.moveItem(audiobooks, listener, request));
 }
 
-export async function removeItems(
-  audiobooks: Audiobooks,
-  input: InputOf<typeof operations.removeItems>,
-  caller: Caller,
-): Promise<ItemsView> {
+export async function removeItems(audiobooks: Audiobooks, input: ObjectValue<typeof itemsToRemove>, caller: Caller) {
   const { playlist, listener } = await findPlaylist(audiobooks, caller, input.playlist);
   const books = await Promise.all(input.books.map((book) => bookId(audiobooks, listener, book)));
   const request = { playlist: playlist.id, books, expect: expecting(input.if_revision) };

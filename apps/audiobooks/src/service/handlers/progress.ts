@@ -1,7 +1,14 @@
-import type { Caller, InputOf, OutputOf } from '@holdfast/operation';
+import type {
+  bookmarkChanges,
+  newBookmark,
+  playbackReports,
+  preferenceChanges,
+  progressChanges,
+} from '../../operations/progress.ts';
+import type { ByBook, IfRevision, PageRequest } from '../../operations/fields.ts';
+import type { Caller, ObjectValue } from '@holdfast/operation';
 import type { Bookmark, Progress } from '../../model/playback.ts';
 import { audiobookErrors } from '../../model/errors.ts';
-import type * as operations from '../../operations/progress.ts';
 import { books } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { type Listener, ownerOf, readerOf } from '../listener.ts';
@@ -23,11 +30,7 @@ async function ownBook(audiobooks: Audiobooks, caller: Caller, given: string): P
   return { listener, id: (await resolveBook(audiobooks.store, given, (book) => listener.sees(book))).id };
 }
 
-export async function listProgress(
-  audiobooks: Audiobooks,
-  page: InputOf<typeof operations.listProgress>,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.listProgress>> {
+export async function listProgress(audiobooks: Audiobooks, page: PageRequest, caller: Caller) {
   const { items, cursor } = await progress.listProgress(audiobooks, await readerOf(audiobooks, caller), page);
   const found = await audiobooks.store.getMany(
     books,
@@ -39,11 +42,7 @@ export async function listProgress(
   };
 }
 
-export async function showProgress(
-  audiobooks: Audiobooks,
-  { book }: InputOf<typeof operations.showProgress>,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.showProgress>> {
+export async function showProgress(audiobooks: Audiobooks, { book }: ByBook, caller: Caller) {
   const { listener, id } = await ownBook(audiobooks, caller, book);
   const found = await progress.progressIn(audiobooks, listener, id);
   return found === undefined ? null : progressView(found);
@@ -58,30 +57,20 @@ function expecting(revision: number | undefined): (current: Progress | undefined
   };
 }
 
-export async function setProgress(
-  audiobooks: Audiobooks,
-  { book, if_revision: revision, ...change }: InputOf<typeof operations.setProgress>,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.setProgress>> {
+export async function setProgress(audiobooks: Audiobooks, input: ObjectValue<typeof progressChanges>, caller: Caller) {
+  const { book, if_revision: revision, ...change } = input;
   const { listener, id } = await ownBook(audiobooks, caller, book);
   return progressView(await progress.setProgress(audiobooks, listener, id, { ...change, expect: expecting(revision) }));
 }
 
-export async function resetProgress(
-  audiobooks: Audiobooks,
-  { book, if_revision: revision }: InputOf<typeof operations.resetProgress>,
-  caller: Caller,
-): Promise<object> {
+export async function resetProgress(audiobooks: Audiobooks, input: ByBook & IfRevision, caller: Caller) {
+  const { book, if_revision: revision } = input;
   const { listener, id } = await ownBook(audiobooks, caller, book);
   await progress.forgetProgress(audiobooks, listener, id, expecting(revision));
   return {};
 }
 
-export async function listJumps(
-  audiobooks: Audiobooks,
-  { book }: InputOf<typeof operations.listJumps>,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.listJumps>> {
+export async function listJumps(audiobooks: Audiobooks, { book }: ByBook, caller: Caller) {
   const { listener, id } = await ownBook(audiobooks, caller, book);
   const jumps = await progress.jumpsIn(audiobooks, listener, id);
   return {
@@ -92,69 +81,51 @@ export async function listJumps(
 
 export async function reportPlayback(
   audiobooks: Audiobooks,
-  { events, sent_at: sentAt }: InputOf<typeof operations.reportPlayback>,
+  input: ObjectValue<typeof playbackReports>,
   caller: Caller,
-): Promise<OutputOf<typeof operations.reportPlayback>> {
+) {
+  const { events, sent_at: sentAt } = input;
   const recorded = await recordPlayback(audiobooks, await ownerOf(audiobooks, caller), events, sentAt);
   return { ...recorded, progress: recorded.progress.map(progressView) };
 }
 
-type BookmarkView = OutputOf<typeof operations.addBookmark>;
-
-function bookmarkView({ id, book_id, book_position_ms: position, note, created_at }: Bookmark): BookmarkView {
+function bookmarkView({ id, book_id, book_position_ms: position, note, created_at }: Bookmark) {
   return { id, book_id, position_ms: position, note, created_at };
 }
 
-export async function listBookmarks(
-  audiobooks: Audiobooks,
-  { book, ...page }: InputOf<typeof operations.listBookmarks>,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.listBookmarks>> {
+export async function listBookmarks(audiobooks: Audiobooks, { book, ...page }: ByBook & PageRequest, caller: Caller) {
   const { listener, id } = await ownBook(audiobooks, caller, book);
   const { items, cursor } = await bookmarks.listBookmarks(audiobooks, listener, id, page);
   return { data: items.map(bookmarkView), next_cursor: cursor ?? null };
 }
 
-export async function addBookmark(
-  audiobooks: Audiobooks,
-  { book, ...given }: InputOf<typeof operations.addBookmark>,
-  caller: Caller,
-): Promise<BookmarkView> {
+export async function addBookmark(audiobooks: Audiobooks, input: ObjectValue<typeof newBookmark>, caller: Caller) {
+  const { book, ...given } = input;
   const { listener, id } = await ownBook(audiobooks, caller, book);
   return bookmarkView(await bookmarks.addBookmark(audiobooks, listener, id, given));
 }
 
-export async function editBookmark(
-  audiobooks: Audiobooks,
-  { bookmark, ...change }: InputOf<typeof operations.editBookmark>,
-  caller: Caller,
-): Promise<BookmarkView> {
+export async function editBookmark(audiobooks: Audiobooks, input: ObjectValue<typeof bookmarkChanges>, caller: Caller) {
+  const { bookmark, ...change } = input;
   return bookmarkView(
     await bookmarks.changeBookmark(audiobooks, await ownerOf(audiobooks, caller), bookmark.toUpperCase(), change),
   );
 }
 
-export async function removeBookmark(
-  audiobooks: Audiobooks,
-  { bookmark }: InputOf<typeof operations.removeBookmark>,
-  caller: Caller,
-): Promise<object> {
+export async function removeBookmark(audiobooks: Audiobooks, input: { readonly bookmark: string }, caller: Caller) {
+  const { bookmark } = input;
   await bookmarks.removeBookmark(audiobooks, await ownerOf(audiobooks, caller), bookmark.toUpperCase());
   return {};
 }
 
-export async function showPreferences(
-  audiobooks: Audiobooks,
-  _input: object,
-  caller: Caller,
-): Promise<OutputOf<typeof operations.showPreferences>> {
+export async function showPreferences(audiobooks: Audiobooks, _input: object, caller: Caller) {
   return preferencesOf(audiobooks, await readerOf(audiobooks, caller));
 }
 
 export async function setPreferences(
   audiobooks: Audiobooks,
-  changes: InputOf<typeof operations.setPreferences>,
+  changes: ObjectValue<typeof preferenceChanges>,
   caller: Caller,
-): Promise<OutputOf<typeof operations.setPreferences>> {
+) {
   return changePreferences(audiobooks, await ownerOf(audiobooks, caller), changes);
 }

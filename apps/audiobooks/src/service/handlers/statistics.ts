@@ -1,5 +1,6 @@
+import type { statisticsPeriod } from '../../operations/statistics.ts';
 import type { Reads } from '@holdfast/keyspace';
-import type { Caller, InputOf, OutputOf } from '@holdfast/operation';
+import type { Caller, ObjectValue } from '@holdfast/operation';
 import type { Book } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import { isTimeZone } from '../../model/time-zone.ts';
@@ -9,15 +10,15 @@ import { readerOf } from '../listener.ts';
 import { catchUp, listeningUsers, pruneEvents } from '../statistics/count.ts';
 import { lastYear, type Statistics, statisticsOf, yearReview } from '../statistics/read-statistics.ts';
 import { bookRowOf, bookRows } from '../views.ts';
-import type * as operations from '../../operations/statistics.ts';
 
 export { rebuildStatistics } from '../statistics/count.ts';
 
 export async function showStatistics(
   audiobooks: Audiobooks,
-  { from, to, time_zone: zone }: InputOf<typeof operations.showStatistics>,
+  input: ObjectValue<typeof statisticsPeriod>,
   caller: Caller,
-): Promise<OutputOf<typeof operations.showStatistics>> {
+) {
+  const { from, to, time_zone: zone } = input;
   requireTimeZone(zone);
   for (const date of [from, to]) if (date !== undefined) requireDate(date);
   const listener = await readerOf(audiobooks, caller);
@@ -47,9 +48,10 @@ async function statisticsView(reads: Reads, found: Statistics, userId: string) {
 
 export async function showYear(
   audiobooks: Audiobooks,
-  { year, time_zone: zone }: InputOf<typeof operations.showYear>,
+  input: { readonly year: number; readonly time_zone: string },
   caller: Caller,
-): Promise<OutputOf<typeof operations.showYear>> {
+) {
+  const { year, time_zone: zone } = input;
   requireTimeZone(zone);
   const listener = await readerOf(audiobooks, caller);
   const { store } = audiobooks;
@@ -63,7 +65,7 @@ export async function showYear(
   };
 }
 
-export async function listListeners(audiobooks: Audiobooks): Promise<OutputOf<typeof operations.listListeners>> {
+export async function listListeners(audiobooks: Audiobooks) {
   const data = [];
   for await (const user of listeningUsers(audiobooks)) {
     await catchUp(audiobooks, user);
@@ -78,9 +80,7 @@ export async function listListeners(audiobooks: Audiobooks): Promise<OutputOf<ty
   return { data, next_cursor: null };
 }
 
-export function prune(
-  audiobooks: Audiobooks,
-  { keep_days: keepDays, keep_events: keepEvents }: InputOf<typeof operations.pruneEvents>,
-): Promise<OutputOf<typeof operations.pruneEvents>> {
+export function prune(audiobooks: Audiobooks, input: { readonly keep_days: number; readonly keep_events: number }) {
+  const { keep_days: keepDays, keep_events: keepEvents } = input;
   return pruneEvents(audiobooks, { keepDays, keepEvents });
 }
