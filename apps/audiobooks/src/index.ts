@@ -23,7 +23,7 @@ export { shelvesOf } from './service/shelves.ts';
 export { catchUp } from './service/statistics/count.ts';
 export { lastYear } from './service/statistics/read-statistics.ts';
 export { statisticsOf } from './service/statistics/read-statistics.ts';
-export { libraryAt, listLibraries } from './service/libraries.ts';
+export { libraryAt } from './service/libraries.ts';
 export { browseBooks, type BrowseRequest } from './service/queries/browse-books.ts';
 export { showBook } from './service/views.ts';
 export { scanLibrary } from './service/scan-library.ts';

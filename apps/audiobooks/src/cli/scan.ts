@@ -2,7 +2,7 @@ import type { CommandContext } from '@holdfast/cli';
 import type { Operation } from '../model/operation.ts';
 import type { Library } from '../model/records.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
-import { addLibraryAt, listLibraries } from '../service/libraries.ts';
+import { addLibraryAt, allLibraries } from '../service/libraries.ts';
 import { scanLibrary, watchLibraries } from '../service/scan-library.ts';
 import { operationView } from '../service/views.ts';
 import { localUser } from './data-commands.ts';
@@ -22,7 +22,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
 }
 
 async function chosenLibraries(audiobooks: Audiobooks, dirs: readonly string[]): Promise<readonly Library[]> {
-  if (dirs.length === 0) return listLibraries(audiobooks);
+  if (dirs.length === 0) return allLibraries(audiobooks);
   const libraries = new Map<string, Library>();
   for (const dir of dirs) {
     const library = await addLibraryAt(audiobooks, dir);

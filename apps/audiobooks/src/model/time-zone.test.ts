@@ -1,6 +1,6 @@
 import { HOUR } from '@holdfast/base';
 import { describe, expect, it } from 'vitest';
-import { addDays, dateIn, daysIn, isTimeZone, localTimeZone } from './time-zone.ts';
+import { addDays, dateIn, daysIn, isTimeZone } from './time-zone.ts';
 
 const at = (text: string): number => Date.parse(text);
 const hours = (zone: string, from: string, to: string): readonly string[] =>
@@ -32,8 +32,8 @@ describe('a day', () => {
   });
 
   it('is named by zones that exist, and counted over the ends of months and years', () => {
-    const given = ['UTC', 'Europe/Berlin', 'Etc/GMT+5', localTimeZone(), 'Mars/Olympus', '', '+02:00', 'x y'];
-    expect(given.map(isTimeZone)).toEqual([true, true, true, true, false, false, false, false]);
+    const given = ['UTC', 'Europe/Berlin', 'Etc/GMT+5', 'Mars/Olympus', '', '+02:00', 'x y'];
+    expect(given.map(isTimeZone)).toEqual([true, true, true, false, false, false, false]);
     expect([addDays('2028-02-28', 1), addDays('2026-01-01', -1)]).toEqual(['2028-02-29', '2025-12-31']);
     expect([addDays('9999-12-31', 2), addDays('0000-01-01', -1)]).toEqual(['9999-12-31', '0000-01-01']);
   });

@@ -15,10 +15,6 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-export function localTimeZone(): string {
-  return new Intl.DateTimeFormat('en').resolvedOptions().timeZone;
-}
-
 /** Returns a function that formats a time as YYYY-MM-DD in the zone. */
 export function dateIn(zone: string): (time: number) => string {
   // The Canadian locale formats dates as YYYY-MM-DD.

@@ -12,7 +12,7 @@ export const listFeeds = defineOperation({
   input: {},
   output: pageOf(feed),
   absent: feedReason,
-  run: async () => (await import('../service/handlers/feeds.ts')).listFeeds,
+  run: async () => (await import('../service/feeds.ts')).listFeeds,
 });
 
 export const newFeed = {
@@ -35,7 +35,7 @@ export const createFeed = defineOperation({
     audiobookErrors.FEEDS_FULL,
   ],
   absent: feedReason,
-  run: async () => (await import('../service/handlers/feeds.ts')).createFeed,
+  run: async () => (await import('../service/feeds.ts')).createFeed,
 });
 
 export const revokeFeed = defineOperation({
@@ -46,5 +46,5 @@ export const revokeFeed = defineOperation({
   output: object({}),
   errors: [audiobookErrors.FEED_NOT_FOUND],
   absent: feedReason,
-  run: async () => (await import('../service/handlers/feeds.ts')).revokeFeed,
+  run: async () => (await import('../service/feeds.ts')).revokeFeed,
 });

@@ -24,7 +24,7 @@ export const listLibraries = defineOperation({
   permission: READ,
   input: {},
   output: pageOf(library),
-  run: async () => (await import('../service/handlers/libraries.ts')).listLibraries,
+  run: async () => (await import('../service/libraries.ts')).listLibraries,
 });
 
 export const addLibrary = defineOperation({
@@ -35,7 +35,7 @@ export const addLibrary = defineOperation({
   output: library,
   errors: [LIBRARY_NOT_FOUND, LIBRARY_OVERLAPS],
   absent: management,
-  run: async () => (await import('../service/handlers/libraries.ts')).addLibrary,
+  run: async () => (await import('../service/libraries.ts')).addLibrary,
 });
 
 export const renameLibrary = defineOperation({
@@ -46,7 +46,7 @@ export const renameLibrary = defineOperation({
   output: library,
   errors: [LIBRARY_NOT_FOUND],
   absent: management,
-  run: async () => (await import('../service/handlers/libraries.ts')).renameLibrary,
+  run: async () => (await import('../service/libraries.ts')).renameLibrary,
 });
 
 export const removeLibrary = defineOperation({
@@ -57,5 +57,5 @@ export const removeLibrary = defineOperation({
   output: library,
   errors: [LIBRARY_NOT_FOUND],
   absent: management,
-  run: async () => (await import('../service/handlers/libraries.ts')).removeLibrary,
+  run: async () => (await import('../service/libraries.ts')).removeLibrary,
 });

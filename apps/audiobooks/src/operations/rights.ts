@@ -35,7 +35,7 @@ export const showAccess = defineOperation({
     libraries: list(text()),
   }),
   absent: { cli: 'The command line may do everything', mcp: 'The agent acts as the local user, who may do everything' },
-  run: async () => (await import('../service/handlers/rights.ts')).showAccess,
+  run: async () => (await import('../service/rights.ts')).showAccess,
 });
 
 export const listRights = defineOperation({
@@ -45,7 +45,7 @@ export const listRights = defineOperation({
   input: { ...pageFields },
   output: pageOf(userRights),
   absent: rightsReason,
-  run: async () => (await import('../service/handlers/rights.ts')).listRights,
+  run: async () => (await import('../service/rights.ts')).listRights,
 });
 
 export const showRights = defineOperation({
@@ -55,7 +55,7 @@ export const showRights = defineOperation({
   input: { user_id: userField },
   output: rights,
   absent: rightsReason,
-  run: async () => (await import('../service/handlers/rights.ts')).showRights,
+  run: async () => (await import('../service/rights.ts')).showRights,
 });
 
 export const rightsGiven = {
@@ -74,5 +74,5 @@ export const setRights = defineOperation({
   output: rights,
   errors: [audiobookErrors.LIBRARY_NOT_FOUND, audiobookErrors.REVISION_STALE],
   absent: rightsReason,
-  run: async () => (await import('../service/handlers/rights.ts')).setRights,
+  run: async () => (await import('../service/rights.ts')).setRights,
 });

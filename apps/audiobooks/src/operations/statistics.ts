@@ -84,7 +84,7 @@ export const rebuildStatistics = defineOperation({
   input: {},
   output: object({ users: integer(), events: integer(), corrected: integer('Counters that were wrong') }),
   absent: maintenance,
-  run: async () => (await import('../service/handlers/statistics.ts')).rebuildStatistics,
+  run: async () => (await import('../service/statistics/count.ts')).rebuildStatistics,
 });
 
 export const pruneEvents = defineOperation({
@@ -103,5 +103,9 @@ export const pruneEvents = defineOperation({
   },
   output: object({ users: integer(), removed: integer() }),
   absent: maintenance,
-  run: async () => (await import('../service/handlers/statistics.ts')).prune,
+  run: async () => {
+    const { pruneEvents: prune } = await import('../service/statistics/count.ts');
+    return (audiobooks, { keep_days: keepDays, keep_events: keepEvents }) =>
+      prune(audiobooks, { keepDays, keepEvents });
+  },
 });

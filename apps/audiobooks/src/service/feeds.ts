@@ -1,3 +1,5 @@
+import type { Caller, ObjectValue } from '@holdfast/operation';
+import type { newFeed } from '../operations/feeds.ts';
 import { hashOfSecret, newSecret } from '../adapters/secrets.ts';
 import type { Book, Segment } from '../model/book.ts';
 import { audiobookErrors } from '../model/errors.ts';
@@ -6,51 +8,54 @@ import { readBook } from '../store/books.ts';
 import { feeds } from '../store/definitions.ts';
 import { activeSegments } from '../store/timelines.ts';
 import { type Audiobooks, stampFor } from './audiobooks.ts';
-import type { Listener } from './listener.ts';
-import { rightsOf } from './rights.ts';
+import { type Listener, ownerOf, readerOf, rightsOf, visibleBook } from './listener.ts';
 
 const FEEDS_MAX = 200;
 
-export interface NewFeed {
-  readonly userId: string;
-  readonly kind: Feed['kind'];
-  readonly bookId: string | null;
+export async function listFeeds(audiobooks: Audiobooks, _input: object, caller: Caller) {
+  const { userId } = await readerOf(audiobooks, caller);
+  const data = await audiobooks.store.list(feeds.by.user, { user_id: userId }, { limit: FEEDS_MAX });
+  return { data, next_cursor: null };
 }
 
-/** Returns the secret, which is stored only as a hash. */
-export async function createFeed(
-  audiobooks: Audiobooks,
-  { userId, kind, bookId }: NewFeed,
-): Promise<{ readonly feed: Feed; readonly secret: string }> {
+/** Returns the address with the secret, which is stored only as a hash. */
+export async function createFeed(audiobooks: Audiobooks, input: ObjectValue<typeof newFeed>, caller: Caller) {
+  const { kind, book: given, origin } = input;
+  const listener = await ownerOf(audiobooks, caller);
+  if ((kind === 'book') !== (given !== undefined)) {
+    throw audiobookErrors.FIELD_INVALID(
+      kind === 'book' ? 'A podcast feed needs a book.' : 'An OPDS feed has all books, so it takes none.',
+    );
+  }
+  const book = given === undefined ? undefined : await visibleBook(audiobooks.store, listener, given);
+  if (!listener.can.download) throw audiobookErrors.RIGHTS_MISSING('Feeds need the right to download.');
   const { at, newId } = stampFor(audiobooks);
   const secret = newSecret();
   const feed: Feed = {
     id: newId(),
-    user_id: userId,
+    user_id: listener.userId,
     kind,
-    book_id: bookId,
+    book_id: book?.id ?? null,
     secret_hash: hashOfSecret(secret) ?? '',
     created_at: at,
     version: 1,
   };
   await audiobooks.store.transact(async (tx) => {
-    const own = await tx.list(feeds.by.user, { user_id: userId }, { limit: FEEDS_MAX });
+    const own = await tx.list(feeds.by.user, { user_id: listener.userId }, { limit: FEEDS_MAX });
     if (own.length >= FEEDS_MAX) throw audiobookErrors.FEEDS_FULL(`You have ${FEEDS_MAX} feeds already.`);
     await tx.insert(feeds, { id: feed.id }, feed);
   });
-  return { feed, secret };
+  return { id: feed.id, url: feedAddress(origin, kind, secret) + (kind === 'book' ? '/rss.xml' : '') };
 }
 
-export function listFeeds({ store }: Audiobooks, userId: string): Promise<readonly Feed[]> {
-  return store.list(feeds.by.user, { user_id: userId }, { limit: FEEDS_MAX });
-}
-
-export function revokeFeed({ store }: Audiobooks, userId: string, id: string): Promise<void> {
-  return store.transact(async (tx) => {
+export async function revokeFeed(audiobooks: Audiobooks, { feed: id }: { readonly feed: string }, caller: Caller) {
+  const { userId } = await ownerOf(audiobooks, caller);
+  await audiobooks.store.transact(async (tx) => {
     const feed = await tx.get(feeds, { id });
     if (feed?.user_id !== userId) throw audiobookErrors.FEED_NOT_FOUND(`There is no feed ${id}.`);
     await tx.delete(feeds, { id });
   });
+  return {};
 }
 
 /** Absolute, because podcast programs need the origin. */

@@ -1,4 +1,5 @@
-import { basename, resolve } from 'node:path';
+import { basename, isAbsolute, resolve } from 'node:path';
+import type { Caller } from '@holdfast/operation';
 import { isWithin, sensitiveFolder } from '@holdfast/base';
 import { libraryRoot, realRoot } from '../adapters/library-root.ts';
 import { audiobookErrors } from '../model/errors.ts';
@@ -6,6 +7,9 @@ import type { Library } from '../model/records.ts';
 import { writeBook } from '../store/books.ts';
 import { books, libraries } from '../store/definitions.ts';
 import { type Audiobooks, stampFor } from './audiobooks.ts';
+import { type Listener, listenerOf } from './listener.ts';
+import type { ByLibrary } from '../operations/fields.ts';
+import { countOf } from './queries/browse-books.ts';
 import { resolveBook } from './queries/resolve.ts';
 
 /** Returns the library at a folder; creates or restores it if necessary. `root` is the real path. */
@@ -36,7 +40,7 @@ export async function libraryAt(audiobooks: Audiobooks, root: string, name?: str
 /** Makes a folder a library. Libraries must not overlap each other or the data home, or files would exist twice. */
 export async function addLibraryAt(audiobooks: Audiobooks, path: string, name?: string): Promise<Library> {
   const root = libraryRoot(path);
-  const known = await listLibraries(audiobooks);
+  const known = await allLibraries(audiobooks);
   if (!known.some((library) => library.root === root)) refuseOverlap(known, root, libraryRoot(audiobooks.home));
   return libraryAt(audiobooks, root, name);
 }
@@ -59,13 +63,13 @@ function refuseOverlap(known: readonly Library[], root: string, home: string): v
   }
 }
 
-export async function listLibraries({ store }: Audiobooks): Promise<readonly Library[]> {
+export async function allLibraries({ store }: Audiobooks): Promise<readonly Library[]> {
   return (await store.list(libraries, {})).filter(({ removed_at: removed }) => removed === null);
 }
 
 /** Finds a library by id, name or folder; the folder may be gone. */
 export async function findLibrary(audiobooks: Audiobooks, given: string): Promise<Library> {
-  const all = await listLibraries(audiobooks);
+  const all = await allLibraries(audiobooks);
   const named = all.filter(({ name }) => name === given);
   const found =
     all.find(({ id, root }) => id === given.toUpperCase() || root === resolve(given)) ??
@@ -82,7 +86,7 @@ export async function chooseLibrary(
   chosenBooks: readonly string[] = [],
 ): Promise<Library> {
   if (given !== undefined) return findLibrary(audiobooks, given);
-  const all = await listLibraries(audiobooks);
+  const all = await allLibraries(audiobooks);
   const [first] = chosenBooks;
   const book = first === undefined ? undefined : await resolveBook(audiobooks.store, first);
   const found = book === undefined ? undefined : all.find(({ id }) => id === book.library_id);
@@ -99,22 +103,56 @@ export async function libraryById({ store }: Audiobooks, id: string): Promise<Li
   return library;
 }
 
-export async function renameLibrary(audiobooks: Audiobooks, id: string, name: string): Promise<Library> {
-  const changed = await audiobooks.store.transact((tx) =>
+export async function visibleLibraries(audiobooks: Audiobooks, listener: Listener): Promise<readonly Library[]> {
+  return (await allLibraries(audiobooks)).filter(({ id }) => listener.sees({ library_id: id }));
+}
+
+async function libraryView({ store }: Audiobooks, { can }: Listener, { id, name, root, scanned_at }: Library) {
+  const count = (await countOf(store, [id])) ?? 0;
+  return { id, name, books: count, scanned_at, ...(can.manage ? { root } : {}) };
+}
+
+export async function listLibraries(audiobooks: Audiobooks, _input: object, caller: Caller) {
+  const listener = await listenerOf(audiobooks, caller);
+  const visible = await visibleLibraries(audiobooks, listener);
+  const data = await Promise.all(visible.map((library) => libraryView(audiobooks, listener, library)));
+  return { data, next_cursor: null };
+}
+
+interface NewLibrary {
+  readonly root: string;
+  readonly name?: string | undefined;
+}
+
+export async function addLibrary(audiobooks: Audiobooks, { root, name }: NewLibrary, caller: Caller) {
+  if (!isAbsolute(root)) throw audiobookErrors.LIBRARY_NOT_FOUND(`${root} is not an absolute path.`);
+  const library = await addLibraryAt(audiobooks, root, name);
+  return libraryView(audiobooks, await listenerOf(audiobooks, caller), library);
+}
+
+export async function renameLibrary(
+  audiobooks: Audiobooks,
+  { library: given, name }: ByLibrary & { readonly name: string },
+  caller: Caller,
+) {
+  const { id } = await findLibrary(audiobooks, given);
+  const renamed = await audiobooks.store.transact((tx) =>
     tx.update(libraries, { id }, (library) => ({ ...library, name })),
   );
-  if (changed === undefined) throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${id}.`);
-  return changed;
+  if (renamed === undefined) throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${id}.`);
+  return libraryView(audiobooks, await listenerOf(audiobooks, caller), renamed);
 }
 
 /** Marks a library and its books as removed. Files and data stay, and adding the folder again restores everything. */
-export async function removeLibrary(audiobooks: Audiobooks, id: string): Promise<void> {
+export async function removeLibrary(audiobooks: Audiobooks, { library: given }: ByLibrary, caller: Caller) {
+  const library = await findLibrary(audiobooks, given);
+  const view = await libraryView(audiobooks, await listenerOf(audiobooks, caller), library);
   const { at } = stampFor(audiobooks);
   const removed = await audiobooks.store.transact((tx) =>
-    tx.update(libraries, { id }, (library) => ({ ...library, removed_at: library.removed_at ?? at })),
+    tx.update(libraries, { id: library.id }, (current) => ({ ...current, removed_at: current.removed_at ?? at })),
   );
-  if (removed === undefined) throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${id}.`);
-  await markBooks(audiobooks, id, null, removed.removed_at);
+  await markBooks(audiobooks, library.id, null, removed?.removed_at ?? at);
+  return view;
 }
 
 const BOOKS_PER_COMMIT = 200;

@@ -2,10 +2,11 @@ import type { Caller } from '@holdfast/operation';
 import type { Reads } from '@holdfast/keyspace';
 import type { Book } from '../model/book.ts';
 import { audiobookErrors } from '../model/errors.ts';
+import { DEFAULT_RIGHTS, type Rights } from '../model/records.ts';
 import { readBook } from '../store/books.ts';
+import { rights } from '../store/definitions.ts';
 import type { Audiobooks } from './audiobooks.ts';
 import { resolveBook } from './queries/resolve.ts';
-import { rightsOf } from './rights.ts';
 import { listeningUsers } from './statistics/count.ts';
 
 /** The user on whose behalf a service runs. Books they may not see do not exist for them: 404, never 403. */
@@ -31,6 +32,14 @@ const NO_USER = '-';
 export function localListener(userId: string, name: string = userId): Listener {
   const can = { listen: true, edit: true, manage: true, download: true };
   return { userId, name, can, libraries: 'all', sees: () => true };
+}
+
+/** Returns the stored or the default rights of a user. */
+export async function rightsOf(
+  reads: Reads,
+  userId: string,
+): Promise<Pick<Rights, 'libraries' | 'edit' | 'download' | 'revision'>> {
+  return (await reads.get(rights, { user_id: userId })) ?? { ...DEFAULT_RIGHTS, revision: 0 };
 }
 
 const WRITE = 'app:audiobooks:write';

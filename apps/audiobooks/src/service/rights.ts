@@ -1,35 +1,43 @@
-import type { Reads } from '@holdfast/keyspace';
+import type { Caller, ObjectValue } from '@holdfast/operation';
 import { audiobookErrors } from '../model/errors.ts';
-import { DEFAULT_RIGHTS, type Rights } from '../model/records.ts';
+import type { Rights } from '../model/records.ts';
+import type { PageRequest } from '../operations/fields.ts';
+import type { rightsGiven } from '../operations/rights.ts';
 import { libraries, rights } from '../store/definitions.ts';
 import { type Audiobooks, stampFor } from './audiobooks.ts';
+import { visibleLibraries } from './libraries.ts';
+import { listenerOf, rightsOf } from './listener.ts';
 
-export type RightsGiven = Pick<Rights, 'libraries' | 'edit' | 'download'>;
-
-/** Returns the stored or the default rights of a user. */
-export async function rightsOf(reads: Reads, userId: string): Promise<RightsGiven & { readonly revision: number }> {
-  return (await reads.get(rights, { user_id: userId })) ?? { ...DEFAULT_RIGHTS, revision: 0 };
+export async function showAccess(audiobooks: Audiobooks, _input: object, caller: Caller) {
+  const listener = await listenerOf(audiobooks, caller);
+  return { can: listener.can, libraries: (await visibleLibraries(audiobooks, listener)).map(({ id }) => id) };
 }
 
-/** Calls `check` with the replaced revision, inside the transaction. */
-export function setRights(
-  audiobooks: Audiobooks,
-  userId: string,
-  given: RightsGiven,
-  check: (revision: number) => void,
-): Promise<Rights> {
+export async function listRights({ store, accounts }: Audiobooks, page: PageRequest) {
+  const { items, cursor } = await accounts.page(page);
+  const users = items.map(async ({ id, username }) => ({ ...(await rightsOf(store, id)), user_id: id, username }));
+  return { data: await Promise.all(users), next_cursor: cursor ?? null };
+}
+
+export async function showRights({ store }: Audiobooks, { user_id: user }: { readonly user_id: string }) {
+  return { ...(await rightsOf(store, user)), user_id: user };
+}
+
+export function setRights(audiobooks: Audiobooks, given: ObjectValue<typeof rightsGiven>): Promise<Rights> {
+  const { user_id: user, if_revision: expected, edit, download } = given;
   const { at } = stampFor(audiobooks);
+  const chosen = given.libraries === 'all' ? 'all' : [...new Set(given.libraries)].sort();
   return audiobooks.store.transact(async (tx) => {
-    const { revision } = await rightsOf(tx, userId);
-    check(revision);
-    for (const id of given.libraries === 'all' ? [] : given.libraries) {
+    const { revision } = await rightsOf(tx, user);
+    if (expected !== undefined && expected !== revision) {
+      throw audiobookErrors.REVISION_STALE(`The rights have revision ${revision}.`);
+    }
+    for (const id of chosen === 'all' ? [] : chosen) {
       const library = await tx.get(libraries, { id });
       if (library === undefined) throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${id}.`);
     }
-    const { edit, download } = given;
-    const chosen = given.libraries === 'all' ? 'all' : [...new Set(given.libraries)].sort();
     const after: Rights = {
-      user_id: userId,
+      user_id: user,
       libraries: chosen,
       edit,
       download,
@@ -37,7 +45,7 @@ export function setRights(
       revision: revision + 1,
       version: 1,
     };
-    await tx.put(rights, { user_id: userId }, after);
+    await tx.put(rights, { user_id: user }, after);
     return after;
   });
 }

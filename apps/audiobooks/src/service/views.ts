@@ -3,18 +3,16 @@ import type { Book, Segment } from '../model/book.ts';
 import { type Chapter, chaptersOfParts } from '../model/chapters.ts';
 import { canUndo, type Operation, summaryOf } from '../model/operation.ts';
 import type { Progress } from '../model/playback.ts';
-import type { Asset, HistoryEntry, Library } from '../model/records.ts';
 import { contentTypeOf } from '../model/scanned.ts';
 import type { BookDetail, BookRow, OperationView } from '../operations/fields.ts';
 import type { Progress as ProgressView } from '../operations/progress.ts';
-import { historyOfBook } from '../store/books.ts';
-import { assets, books, libraries, progress } from '../store/definitions.ts';
+import { books, progress } from '../store/definitions.ts';
 import { activeSegments } from '../store/timelines.ts';
 import type { Audiobooks } from './audiobooks.ts';
 import type { Listener } from './listener.ts';
 import { resolveBook } from './queries/resolve.ts';
 
-/** Stored records as operations return them. */
+/** Stored records as operations return them. Faces send only the fields that the operation names. */
 
 /** Adds the user's position to each book, with one read per book. */
 export async function bookRows(reads: Reads, listed: readonly Book[], userId: string): Promise<BookRow[]> {
@@ -31,32 +29,13 @@ export async function bookRowOf(reads: Reads, book: Book, userId: string): Promi
 
 function rowView(book: Book, position: Progress | undefined): BookRow {
   return {
-    id: book.id,
-    title: book.title,
-    subtitle: book.subtitle,
-    authors: book.authors,
-    narrators: book.narrators,
-    series: book.series,
+    ...book,
     year: book.published_year,
-    language: book.language,
-    duration_ms: book.duration_ms,
     files: book.segment_count,
-    library_id: book.library_id,
     cover: coverAddress(book),
     added_at: book.created_at,
     missing: book.missing_since !== null,
-    work_id: book.work_id,
-    revision: book.revision,
-    generation: book.generation,
-    progress:
-      position === undefined || !position.started
-        ? null
-        : {
-            position_ms: position.book_position_ms,
-            percent: position.percent_complete,
-            finished: position.finished,
-            updated_at: position.updated_at,
-          },
+    progress: position === undefined || !position.started ? null : progressView(position),
   };
 }
 
@@ -73,21 +52,10 @@ export async function bookDetail(
   const visible = editions.filter((edition) => listener.sees(edition));
   let start = 0;
   return {
+    ...book,
     ...(await bookRowOf(reads, book, listener.userId)),
-    description: book.description,
-    publisher: book.publisher,
-    isbn10: book.isbn10,
-    isbn13: book.isbn13,
-    asin: book.asin,
-    genres: book.genres,
-    tags: book.tags,
-    edition: book.edition,
-    deleted_at: book.deleted_at,
-    locks: book.locks,
     provenance: { ...book.provenance },
     folder: listener.can.edit ? book.folder : null,
-    missing_since: book.missing_since,
-    size_bytes: book.size_bytes,
     chapters: chapterViews(chapters),
     segments: segments.map((segment, index) => {
       const view = segmentView(segment, index, start, listener);
@@ -109,12 +77,9 @@ function segmentView(
   { can }: Listener,
 ): BookDetail['segments'][number] {
   return {
-    id: segment.id,
+    ...segment,
     index,
     start_ms: start,
-    duration_ms: segment.duration_ms,
-    size_bytes: segment.size_bytes,
-    format: segment.format,
     content_type: contentTypeOf(segment.format),
     missing: segment.missing_since !== null,
     path: can.edit ? segment.file_path : null,
@@ -133,33 +98,21 @@ export function operationView(operation: Operation): OperationView {
 
 export function progressView(entry: Progress): ProgressView {
   return {
-    book_id: entry.book_id,
+    ...entry,
     position_ms: entry.book_position_ms,
-    segment_id: entry.segment_id,
-    position_seconds: entry.position_seconds,
-    generation: entry.generation,
     percent: entry.percent_complete,
-    finished: entry.finished,
-    completions: entry.completions,
     speed: entry.play_speed,
-    updated_at: entry.updated_at,
-    device_id: entry.device_id,
-    revision: entry.revision,
   };
 }
 
-interface BookView {
+export interface BookView {
   readonly book: Book;
-  readonly library: Library | undefined;
   readonly segments: readonly Segment[];
   readonly chapters: readonly Chapter[];
-  readonly cover: Asset | undefined;
   readonly editions: readonly Book[];
-  readonly history: readonly HistoryEntry[];
 }
 
 const EDITIONS_MAX = 50;
-const HISTORY_MAX = 20;
 
 export function showBook({ store }: Audiobooks, given: string): Promise<BookView> {
   return store.snapshot(async (reads) => {
@@ -167,10 +120,8 @@ export function showBook({ store }: Audiobooks, given: string): Promise<BookView
     const segments = await activeSegments(reads, book.id);
     const work = book.work_id;
     const same = work === null ? [] : await reads.list(books.by.work, { work_id: work }, { limit: EDITIONS_MAX });
-    const history = await historyOfBook(reads, book.id, undefined, { limit: HISTORY_MAX });
     return {
       book,
-      library: book.library_id === null ? undefined : await reads.get(libraries, { id: book.library_id }),
       segments,
       chapters: chaptersOfParts(
         segments.map((segment, index) => ({
@@ -179,9 +130,7 @@ export function showBook({ store }: Audiobooks, given: string): Promise<BookView
           chapters: segment.chapters,
         })),
       ),
-      cover: book.cover_asset_id === null ? undefined : await reads.get(assets, { id: book.cover_asset_id }),
       editions: same.filter(({ id, deleted_at: deleted }) => id !== book.id && deleted === null),
-      history: history.items,
     };
   });
 }

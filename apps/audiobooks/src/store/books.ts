@@ -34,12 +34,6 @@ export async function writeBook(tx: Transaction, before: Book | undefined, chang
   return after;
 }
 
-export async function removeBook(tx: Transaction, book: Book): Promise<void> {
-  await leaveWork(tx, book, null);
-  countBooks(tx, book, undefined);
-  await tx.delete(books, { id: book.id });
-}
-
 export function readBook(reads: Reads, id: string): Promise<Book | undefined> {
   return reads.get(books, { id });
 }

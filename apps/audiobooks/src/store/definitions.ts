@@ -57,6 +57,11 @@ function positionKey(sequence: string | null): string {
   return key === '~' ? 'z' : key.charAt(0) + key.slice(1).replace('-', '_');
 }
 
+/** An index entry without a value of its own. */
+const entry = <const Key extends string>(key: Key) => ({ key, value: '1' }) as const;
+/** Only listed books have this entry. */
+const listed = <const Key extends string>(key: Key) => ({ key, value: '1', when: isListed }) as const;
+
 export const libraries = record('lib:{id}', libraryShape, {
   indexes: { root: { key: 'idx:lib:root:{root}', value: '{id}', unique: true } },
 });
@@ -65,38 +70,32 @@ export const units = record('scan:{library}:{unit}', unitShape);
 
 export const authors = record('a:{id}', authorShape, {
   indexes: {
-    name: { key: 'idx:author:name:{normalized_name}:{id}', value: '1' },
+    name: entry('idx:author:name:{normalized_name}:{id}'),
     alias: {
-      key: 'idx:author:alias:{alias}:{id}',
-      value: '1',
+      ...entry('idx:author:alias:{alias}:{id}'),
       from: { alias: ({ aliases }: { readonly aliases: readonly string[] }) => aliases.map(normalizeName) },
     },
-    sort: { key: 'idx:author:sort:{sort_name}:{id}', value: '1' },
+    sort: entry('idx:author:sort:{sort_name}:{id}'),
   },
 });
 
 export const narrators = record('n:{normalized_name}', narratorShape, {
-  indexes: { sort: { key: 'idx:narrator:sort:{sort_name}:{normalized_name}', value: '1' } },
+  indexes: { sort: entry('idx:narrator:sort:{sort_name}:{normalized_name}') },
 });
 
 export const series = record('s:{id}', seriesShape, {
   indexes: {
-    name: { key: 'idx:series:name:{normalized_name}:{id}', value: '1' },
-    alias: {
-      key: 'idx:series:alias:{alias}:{id}',
-      value: '1',
-      from: { alias: ({ aliases }: Series) => normalized(aliases) },
-    },
-    author: { key: 'idx:series:author:{author_id}:{id}', value: '1' },
-    sort: { key: 'idx:series:sort:{sort_name}:{id}', value: '1' },
+    name: entry('idx:series:name:{normalized_name}:{id}'),
+    alias: { ...entry('idx:series:alias:{alias}:{id}'), from: { alias: ({ aliases }: Series) => normalized(aliases) } },
+    author: entry('idx:series:author:{author_id}:{id}'),
+    sort: entry('idx:series:sort:{sort_name}:{id}'),
   },
 });
 
 export const works = record('w:{id}', workShape, {
   indexes: {
     title: {
-      key: 'idx:work:title:{normalized_title}:author:{author}:{id}',
-      value: '1',
+      ...entry('idx:work:title:{normalized_title}:author:{author}:{id}'),
       from: { author: ({ author_id: author }: Work) => author ?? NONE },
     },
   },
@@ -105,15 +104,11 @@ export const works = record('w:{id}', workShape, {
 export const books = record('b:{id}', bookShape, {
   indexes: {
     author: {
-      key: 'idx:book:author:{author}:{sort_title}:{id}',
-      value: '1',
-      when: isListed,
+      ...listed('idx:book:author:{author}:{sort_title}:{id}'),
       from: { author: (book: Book) => book.authors.map((author) => author.id) },
     },
     narrator: {
-      key: 'idx:book:narrator:{narrator}:{sort_title}:{id}',
-      value: '1',
-      when: isListed,
+      ...listed('idx:book:narrator:{narrator}:{sort_title}:{id}'),
       from: { narrator: (book: Book) => book.narrators.map(normalizeName) },
     },
     series: {
@@ -126,31 +121,27 @@ export const books = record('b:{id}', bookShape, {
           position: positionKey(membership.sequence),
         })),
     },
-    title: { key: 'idx:book:title:{normalized_title}:{id}', value: '1', when: isListed },
-    sortTitle: { key: 'idx:book:sort:title:{sort_title}:{id}', value: '1', when: isListed },
-    sortAuthor: { key: 'idx:book:sort:author:{author_sort}:{sort_title}:{id}', value: '1', when: isListed },
+    title: listed('idx:book:title:{normalized_title}:{id}'),
+    sortTitle: listed('idx:book:sort:title:{sort_title}:{id}'),
+    sortAuthor: listed('idx:book:sort:author:{author_sort}:{sort_title}:{id}'),
     tag: {
-      key: 'idx:book:tag:{tag}:{sort_title}:{id}',
-      value: '1',
-      when: isListed,
+      ...listed('idx:book:tag:{tag}:{sort_title}:{id}'),
       from: { tag: (book: Book) => book.tags.map((tag) => tag.toLowerCase()) },
     },
     genre: {
-      key: 'idx:book:genre:{genre}:{sort_title}:{id}',
-      value: '1',
-      when: isListed,
+      ...listed('idx:book:genre:{genre}:{sort_title}:{id}'),
       from: { genre: (book: Book) => normalized(book.genres) },
     },
-    library: { key: 'idx:book:library:{library_id}:{sort_title}:{id}', value: '1', when: isListed },
-    sortDuration: { key: 'idx:book:sort:duration:{duration_ms:d15}:{id}', value: '1', when: isListed },
-    language: { key: 'idx:book:language:{language}:{sort_title}:{id}', value: '1', when: isListed },
-    isbn10: { key: 'idx:book:isbn10:{isbn10}:{id}', value: '1' },
-    isbn13: { key: 'idx:book:isbn13:{isbn13}:{id}', value: '1' },
-    asin: { key: 'idx:book:asin:{asin}:{id}', value: '1' },
-    work: { key: 'idx:book:work:{work_id}:{id}', value: '1' },
-    folder: { key: 'idx:book:folder:{library_id}:{folder}:{id}', value: '1' },
-    missing: { key: 'idx:book:missing:{missing_since}:{id}', value: '1', when: isListed },
-    deleted: { key: 'idx:book:deleted:{deleted_at}:{id}', value: '1' },
+    library: listed('idx:book:library:{library_id}:{sort_title}:{id}'),
+    sortDuration: listed('idx:book:sort:duration:{duration_ms:d15}:{id}'),
+    language: listed('idx:book:language:{language}:{sort_title}:{id}'),
+    isbn10: entry('idx:book:isbn10:{isbn10}:{id}'),
+    isbn13: entry('idx:book:isbn13:{isbn13}:{id}'),
+    asin: entry('idx:book:asin:{asin}:{id}'),
+    work: entry('idx:book:work:{work_id}:{id}'),
+    folder: entry('idx:book:folder:{library_id}:{folder}:{id}'),
+    missing: listed('idx:book:missing:{missing_since}:{id}'),
+    deleted: entry('idx:book:deleted:{deleted_at}:{id}'),
   },
 });
 
@@ -162,12 +153,12 @@ export const segments = record('bf:{id}', segmentShape, {
       unique: true,
       when: ({ active }: Segment) => active,
     },
-    book: { key: 'idx:bf:book:{book_id}:{id}', value: '1' },
+    book: entry('idx:bf:book:{book_id}:{id}'),
     path: { key: 'idx:bf:path:{library_id}:{file_path}', value: '{id}', unique: true, when: isPresent },
-    inode: { key: 'idx:bf:ino:{device}:{inode}:{id}', value: '1', when: isPresent },
-    hash: { key: 'idx:bf:hash:{quick_hash}:{id}', value: '1' },
-    sha256: { key: 'idx:bf:sha256:{hash_sha256}:{id}', value: '1' },
-    superseded: { key: 'idx:bf:superseded:{superseded_by}:{id}', value: '1' },
+    inode: { ...entry('idx:bf:ino:{device}:{inode}:{id}'), when: isPresent },
+    hash: entry('idx:bf:hash:{quick_hash}:{id}'),
+    sha256: entry('idx:bf:sha256:{hash_sha256}:{id}'),
+    superseded: entry('idx:bf:superseded:{superseded_by}:{id}'),
   },
 });
 
@@ -177,19 +168,19 @@ export const fileFacts = record('bft:{segment}', fileFactsShape);
 export const durationMaps = record('bdm:{book_id}:{generation:d10}', durationMapShape);
 
 export const assets = record('asset:{id}', assetShape, {
-  indexes: { book: { key: 'idx:asset:book:{book_id}:{id}', value: '1' } },
+  indexes: { book: entry('idx:asset:book:{book_id}:{id}') },
 });
 
 export const history = record('hist:{book_id}:{field}:{id}', historyShape, {
   indexes: {
-    book: { key: 'idx:hist:book:{book_id}:{id}:{field}', value: '1' },
-    operation: { key: 'idx:hist:op:{operation_id}:{book_id}:{field}:{id}', value: '1' },
+    book: entry('idx:hist:book:{book_id}:{id}:{field}'),
+    operation: entry('idx:hist:op:{operation_id}:{book_id}:{field}:{id}'),
   },
 });
 
 export const playlists = record('pl:{id}', playlistShape, {
   indexes: {
-    user: { key: 'idx:playlist:user:{user_id}:{id}', value: '1' },
+    user: entry('idx:playlist:user:{user_id}:{id}'),
     shared: {
       key: 'idx:playlist:shared:{id}',
       value: '1',
@@ -198,7 +189,7 @@ export const playlists = record('pl:{id}', playlistShape, {
   },
 });
 export const playlistItems = record('pli:{playlist}:{position:d10}', playlistItemShape, {
-  indexes: { book: { key: 'idx:pli:book:{book_id}:{playlist}:{position:d10}', value: '1' } },
+  indexes: { book: entry('idx:pli:book:{book_id}:{playlist}:{position:d10}') },
 });
 
 const isStarted = ({ started }: Progress): boolean => started;
@@ -208,14 +199,14 @@ const isFinishedProgress = ({ started, finished }: Progress): boolean => started
 export const eventNumbers = counter('playseq:{user}');
 export const playbackEvents = record('playe:{user_id}:{book_id}:{id}', playbackEventShape, {
   indexes: {
-    user: { key: 'idx:playe:user:{user_id}:{seq:d15}:{book_id}:{id}', value: '1' },
+    user: entry('idx:playe:user:{user_id}:{seq:d15}:{book_id}:{id}'),
   },
 });
 /** Client event ids with book and event, so that one read detects a repeated upload. */
 export const eventIds = text('playid:{user}:{client_event_id}');
 export const progress = record('playp:{user_id}:{book_id}', progressShape, {
   indexes: {
-    book: { key: 'idx:playp:book:{book_id}:{user_id}', value: '1' },
+    book: entry('idx:playp:book:{book_id}:{user_id}'),
     // By minute: positions change every 15 seconds, and the entry need not move each time.
     recent: {
       key: 'idx:playp:recent:{user_id}:{minute}:{book_id}',
@@ -223,18 +214,14 @@ export const progress = record('playp:{user_id}:{book_id}', progressShape, {
       when: isStarted,
       from: { minute: ({ updated_at: at }: Progress) => at.slice(0, 'YYYY-MM-DDTHH:MM'.length) },
     },
-    finished: {
-      key: 'idx:playp:finished:{user_id}:{finished_at}:{book_id}',
-      value: '1',
-      when: isFinishedProgress,
-    },
+    finished: { ...entry('idx:playp:finished:{user_id}:{finished_at}:{book_id}'), when: isFinishedProgress },
   },
 });
 export const jumps = record('playj:{user_id}:{book_id}', jumpsShape);
 export const bookmarks = record('bm:{user_id}:{book_id}:{id}', bookmarkShape, {
   indexes: {
-    book: { key: 'idx:bm:book:{book_id}:{user_id}:{id}', value: '1' },
-    own: { key: 'idx:bm:user:{user_id}:{id}:{book_id}', value: '1' },
+    book: entry('idx:bm:book:{book_id}:{user_id}:{id}'),
+    own: entry('idx:bm:user:{user_id}:{id}:{book_id}'),
   },
 });
 /** The design document's key. Kept here because reports need it. */
@@ -244,7 +231,7 @@ export const preferences = record('pref:{user}:{name}', preferenceShape);
 export const feeds = record('feed:{id}', feedShape, {
   indexes: {
     secret: { key: 'idx:feed:secret:{secret_hash}', value: '{id}', unique: true },
-    user: { key: 'idx:feed:user:{user_id}:{id}', value: '1' },
+    user: entry('idx:feed:user:{user_id}:{id}'),
   },
 });
 
@@ -261,7 +248,7 @@ export const workListenSeconds = counter('stats:work:listen_seconds:{work}');
 export const userTallies = record('tally:user:{side}:{user}', userTallyShape);
 export const dayTallies = record('tally:day:{side}:{user}:{date}', dayTallyShape);
 export const bookTallies = record('tally:book:{side}:{user}:{book}', bookTallyShape, {
-  indexes: { book: { key: 'idx:tally:book:{side}:{book}:{user}', value: '1' } },
+  indexes: { book: entry('idx:tally:book:{side}:{book}:{user}') },
 });
 
 /** Listed books in total (`all:-`), per author, per series, and so on. */
@@ -274,9 +261,9 @@ const isOpen = (operation: Operation): boolean => !isFinished(operation);
 export const operations = record('op:{id}', operationShape, {
   indexes: {
     target: { key: 'idx:op:target:{target}', value: '{id}', unique: true, when: isOpen },
-    open: { key: 'idx:op:open:{id}', value: '1', when: isOpen },
+    open: { ...entry('idx:op:open:{id}'), when: isOpen },
     idempotency: { key: 'idx:op:key:{idempotency_key}', value: '{id}', unique: true },
-    type: { key: 'idx:op:type:{type}:{id}', value: '1' },
+    type: entry('idx:op:type:{type}:{id}'),
   },
 });
 export const operationLogs = log('opl:{op}:{seq:d10}', operationLogShape, {

@@ -69,7 +69,3 @@ export async function writePreferences(
     else await tx.put(preferences, key, { value: { speed }, version: 1 });
   }
 }
-
-export async function forgetBookPreferences(tx: Transaction, user: string, book: string): Promise<void> {
-  await tx.delete(preferences, { user, name: `${BOOK_PREFIX}${book}` });
-}

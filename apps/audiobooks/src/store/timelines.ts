@@ -13,7 +13,7 @@ import {
   type Replacement,
   sameTimeline,
 } from '../model/timeline.ts';
-import { bookmarks, books, durationMaps, fileFacts, progress, segments } from './definitions.ts';
+import { bookmarks, books, durationMaps, progress, segments } from './definitions.ts';
 
 export async function newestMap(reads: Reads, bookId: string): Promise<DurationMap | undefined> {
   const [map] = await reads.list(durationMaps, { book_id: bookId }, { reverse: true, limit: 1 });
@@ -132,11 +132,6 @@ export function activeSegments(reads: Reads, bookId: string): Promise<readonly S
   return reads.list(segments.by.order, { book_id: bookId });
 }
 
-/** Includes replaced segments. */
-export function allSegments(reads: Reads, bookId: string): Promise<readonly Segment[]> {
-  return reads.list(segments.by.book, { book_id: bookId });
-}
-
 /**
  * Writes segments that may swap order and paths. Clears all of them first, so that a swap never collides in a unique
  * index.
@@ -151,11 +146,6 @@ export async function writeSegments(
     await tx.put(segments, { id: before.id }, lifted);
   }
   for (const { after } of changes) await tx.put(segments, { id: after.id }, after);
-}
-
-export async function removeSegment(tx: Transaction, segment: Segment): Promise<void> {
-  await tx.delete(segments, { id: segment.id });
-  await tx.delete(fileFacts, { segment: segment.id });
 }
 
 export function segmentAtPath(reads: Reads, libraryId: string, path: string): Promise<Segment | undefined> {

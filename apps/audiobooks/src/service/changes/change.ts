@@ -4,6 +4,7 @@ import type { BookField } from '../../model/choices.ts';
 import { type FieldChanges, type FieldValues, fieldValues, sameValue } from '../../model/fields.ts';
 import { parseIsbn } from '../../model/normalize.ts';
 import type { Operation } from '../../model/operation.ts';
+import type { HistoryEntry } from '../../model/records.ts';
 import { findOrCreateAuthor, findOrCreateSeries, type Stamp, writeHistory } from '../../store/books.ts';
 import { operations } from '../../store/definitions.ts';
 import { makeOperation, type NewOperation } from '../../store/operations.ts';
@@ -75,20 +76,18 @@ export async function setFields(
     changed = { ...next, provenance: { ...next.provenance, [field]: source } };
     // A new book has no history.
     if (book.revision === 0) continue;
-    await writeHistory(tx, {
-      id: editor.newId(),
-      book_id: book.id,
-      field,
-      before: before[field],
-      after,
-      source,
-      by: editor.by,
-      operation_id: editor.operationId,
-      at: editor.at,
-      version: 1,
-    });
+    await recordFieldChange(tx, { book, field, before: before[field], after, source }, editor);
   }
   return changed;
+}
+
+interface FieldChange extends Pick<HistoryEntry, 'field' | 'before' | 'after' | 'source'> {
+  readonly book: Pick<Book, 'id'>;
+}
+
+export function recordFieldChange(tx: Transaction, { book, ...change }: FieldChange, editor: Editor): Promise<void> {
+  const { by, operationId, at, newId } = editor;
+  return writeHistory(tx, { id: newId(), book_id: book.id, ...change, by, operation_id: operationId, at, version: 1 });
 }
 
 async function setField(

@@ -3,11 +3,11 @@ import type { Book } from '../../model/book.ts';
 import { fieldValues } from '../../model/fields.ts';
 import { nameSortKey, normalizeName, normalizeText } from '../../model/normalize.ts';
 import type { Author, Series } from '../../model/records.ts';
-import { writeBook, writeHistory } from '../../store/books.ts';
+import { writeBook } from '../../store/books.ts';
 import { authors, books, series, works } from '../../store/definitions.ts';
 import { type Audiobooks, stampFor } from '../audiobooks.ts';
 import { resolveAuthor, resolveSeries } from '../queries/resolve.ts';
-import { changeAtOnce, type Changed, type Editor } from './change.ts';
+import { changeAtOnce, type Changed, type Editor, recordFieldChange } from './change.ts';
 
 interface EditAuthorRequest {
   readonly author: string;
@@ -46,14 +46,14 @@ export function editAuthor(audiobooks: Audiobooks, request: EditAuthorRequest): 
   });
 }
 
-interface MergeAuthorsRequest {
+interface MergeRequest {
   readonly keep: string;
   readonly others: readonly string[];
   readonly by: string;
 }
 
 /** Merges authors: moves their books, series and works, and keeps the other names as aliases. */
-export function mergeAuthors(audiobooks: Audiobooks, request: MergeAuthorsRequest): Promise<Changed<Author>> {
+export function mergeAuthors(audiobooks: Audiobooks, request: MergeRequest): Promise<Changed<Author>> {
   const operation = { type: 'edit', params: { ...request }, createdBy: request.by } as const;
   return changeAtOnce(audiobooks, operation, async ({ tx, editor }) => {
     const keep = await resolveAuthor(tx, request.keep);
@@ -94,18 +94,8 @@ async function moveBook(tx: Transaction, book: Book, from: Author, to: Author, e
     );
   }
   const after = await writeBook(tx, book, { ...book, authors: authorsNow }, editor);
-  await writeHistory(tx, {
-    id: editor.newId(),
-    book_id: book.id,
-    field: 'authors',
-    before: fieldValues(book).authors,
-    after: fieldValues(after).authors,
-    source: 'merge',
-    by: editor.by,
-    operation_id: editor.operationId,
-    at: editor.at,
-    version: 1,
-  });
+  const [before, now] = [fieldValues(book).authors, fieldValues(after).authors];
+  await recordFieldChange(tx, { book, field: 'authors', before, after: now, source: 'merge' }, editor);
 }
 
 function joinedNames(keep: Author, others: readonly Author[]): string[] {
@@ -119,14 +109,14 @@ function joinedNames(keep: Author, others: readonly Author[]): string[] {
   });
 }
 
-interface MergeSeriesRequest {
+interface MergeRequest {
   readonly keep: string;
   readonly others: readonly string[];
   readonly by: string;
 }
 
 /** Merges series; the old names remain as aliases. */
-export function mergeSeries(audiobooks: Audiobooks, request: MergeSeriesRequest): Promise<Changed<Series>> {
+export function mergeSeries(audiobooks: Audiobooks, request: MergeRequest): Promise<Changed<Series>> {
   const operation = { type: 'edit', params: { ...request }, createdBy: request.by } as const;
   return changeAtOnce(audiobooks, operation, async ({ tx, editor }) => {
     const keep = await resolveSeries(tx, request.keep);
@@ -147,18 +137,8 @@ export function mergeSeries(audiobooks: Audiobooks, request: MergeSeriesRequest)
         );
         const distinct = replaced.filter((entry, index) => replaced.findIndex(({ id }) => id === entry.id) === index);
         const after = await writeBook(tx, book, { ...book, series: distinct }, editor);
-        await writeHistory(tx, {
-          id: editor.newId(),
-          book_id: book.id,
-          field: 'series',
-          before: fieldValues(book).series,
-          after: fieldValues(after).series,
-          source: 'merge',
-          by: editor.by,
-          operation_id: editor.operationId,
-          at: editor.at,
-          version: 1,
-        });
+        const [before, now] = [fieldValues(book).series, fieldValues(after).series];
+        await recordFieldChange(tx, { book, field: 'series', before, after: now, source: 'merge' }, editor);
         moved.push(book.id);
       }
       await tx.delete(series, { id: other.id });

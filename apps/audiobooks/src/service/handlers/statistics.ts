@@ -7,11 +7,9 @@ import { isTimeZone } from '../../model/time-zone.ts';
 import { userListenSeconds, userTallies } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { readerOf } from '../listener.ts';
-import { catchUp, listeningUsers, pruneEvents } from '../statistics/count.ts';
+import { catchUp, listeningUsers } from '../statistics/count.ts';
 import { lastYear, type Statistics, statisticsOf, yearReview } from '../statistics/read-statistics.ts';
 import { bookRowOf, bookRows } from '../views.ts';
-
-export { rebuildStatistics } from '../statistics/count.ts';
 
 export async function showStatistics(
   audiobooks: Audiobooks,
@@ -78,9 +76,4 @@ export async function listListeners(audiobooks: Audiobooks) {
     });
   }
   return { data, next_cursor: null };
-}
-
-export function prune(audiobooks: Audiobooks, input: { readonly keep_days: number; readonly keep_events: number }) {
-  const { keep_days: keepDays, keep_events: keepEvents } = input;
-  return pruneEvents(audiobooks, { keepDays, keepEvents });
 }

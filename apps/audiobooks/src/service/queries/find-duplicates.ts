@@ -12,21 +12,16 @@ export interface DuplicateGroup {
   readonly books: readonly Book[];
 }
 
-/**
- * Finds probable duplicates: equal audio in two places, the same ISBN or ASIN, or one work with the same narrators and
- * about the same length. Different narrations of a work are editions, not duplicates.
- *
- * Walks the indexes and loads books only where two entries meet, so a library without duplicates costs only an index
- * scan.
- */
-export async function* findDuplicates(audiobooks: Audiobooks): AsyncGenerator<DuplicateGroup, void, undefined> {
-  for await (const { groups } of lookThrough(audiobooks, undefined)) yield* groups;
-}
-
 /** Index entries examined per page. */
 const EXAMINED_MAX = 20_000;
 
-/** Returns groups with at least two books that the caller may see. A page may be empty and still have a cursor. */
+/**
+ * Finds probable duplicates among the books that the caller may see: equal audio in two places, the same ISBN or ASIN,
+ * or one work with the same narrators and about the same length. Different narrations of a work are editions.
+ *
+ * Walks the indexes and loads books only where two entries meet, so a library without duplicates costs only an index
+ * scan. A page may be empty and still have a cursor.
+ */
 export async function duplicatesPage(
   audiobooks: Audiobooks,
   isVisible: (book: Book) => boolean,
@@ -121,7 +116,7 @@ function readersOf({ narrators }: Book): string {
 
 type ToBook = (audiobooks: Audiobooks, id: string) => Promise<string | undefined>;
 
-function idOnly(_catalogue: Audiobooks, id: string): Promise<string | undefined> {
+function idOnly(_audiobooks: Audiobooks, id: string): Promise<string | undefined> {
   return Promise.resolve(id);
 }
 

@@ -67,12 +67,10 @@ export function seconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1_000);
 }
 
-/** Adds to the counters of a book and its work. A purged book counts only for its listeners. */
+/** Adds to the counters of a book and its work. */
 async function addToBook(tx: Transaction, book: string, plays: number, listened: number): Promise<void> {
   if (plays === 0 && listened === 0) return;
-  const record = await readBook(tx, book);
-  if (record === undefined) return;
-  const work = record.work_id;
+  const work = (await readBook(tx, book))?.work_id ?? null;
   if (plays !== 0) tx.add(bookPlays, { book }, plays);
   if (listened !== 0) tx.add(bookListenSeconds, { book }, listened);
   if (work === null) return;
@@ -137,7 +135,7 @@ async function pruneUser(audiobooks: Audiobooks, user: string, retention: Retent
 }
 
 /** Adds events to the kept totals, from the mark up to the first event that `isWanted` rejects. */
-export async function keepCounts(
+async function keepCounts(
   { store }: Audiobooks,
   user: string,
   isWanted: (event: PlaybackEvent) => boolean,
