@@ -7,7 +7,7 @@ import { count, id } from './stored.ts';
  * events by the same code.
  */
 
-export const SIDES = ['now', 'kept'] as const;
+const SIDES = ['now', 'kept'] as const;
 export type Side = (typeof SIDES)[number];
 
 const pointShape = z.object({

@@ -103,7 +103,7 @@ export function countersOf(book: Book | undefined): readonly (readonly [counter:
 type CountersOfBooks = typeof bookCounts | typeof libraryCounts;
 type CountKey = { readonly kind: string; readonly value: string; readonly library?: string };
 
-export function countBooks(tx: Transaction, before: Book | undefined, after: Book | undefined): void {
+function countBooks(tx: Transaction, before: Book | undefined, after: Book | undefined): void {
   const deltas = new Map<string, { readonly counter: CountersOfBooks; readonly key: CountKey; amount: number }>();
   const note = (book: Book | undefined, amount: number): void => {
     for (const [counter, key] of countersOf(book)) {
@@ -209,7 +209,7 @@ export async function findOrCreateAuthor(tx: Transaction, name: string, stamp: S
 }
 
 /** Stores new narrators; the first spelling of a name is the one shown. */
-export async function rememberNarrators(tx: Transaction, names: readonly string[], at: string): Promise<void> {
+async function rememberNarrators(tx: Transaction, names: readonly string[], at: string): Promise<void> {
   for (const name of names) {
     const key = { normalized_name: normalizeName(name) };
     if ((await tx.get(narrators, key)) !== undefined) continue;
