@@ -4,7 +4,7 @@
  * This is a template. The build fills in the capitals, removes what only the warm-up needs, and minifies it.
  */
 'use strict';
-const { readFileSync } = require('node:fs');
+const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { Script } = require('node:vm');
 
@@ -20,10 +20,26 @@ const cacheSuffix = `.${process.versions.v8}-${process.arch}.cache`;
 const isDebugging = Boolean(process.env.HOLDFAST_DEBUG) && !IS_WARM_UP;
 if (isDebugging) process.setSourceMapsEnabled(true);
 const compiled = [];
+const isLoadedByNode = isDebugging || (!IS_WARM_UP && hasCompileCache());
+
+/**
+ * An installed package has no cache of its own, because it would be for one version of V8 only. Node keeps one in the
+ * data home from version 22.8 on.
+ */
+function hasCompileCache() {
+  const { enableCompileCache } = require('node:module');
+  if (enableCompileCache === undefined || existsSync(join(library, FIRST_FILE) + cacheSuffix)) return false;
+  const { HOLDFAST_HOME, XDG_DATA_HOME, HOME } = process.env;
+  const data = XDG_DATA_HOME?.startsWith('/') ? XDG_DATA_HOME : join(HOME ?? '/', '.local/share');
+  const home = HOLDFAST_HOME || join(data, 'holdfast');
+  if (!existsSync(home)) return false;
+  enableCompileCache(join(home, 'cache'));
+  return true;
+}
 
 function functionsIn(file) {
   const path = join(library, file);
-  if (isDebugging) return require(path);
+  if (isLoadedByNode) return require(path);
   const source = readFileSync(path, file.endsWith('.utf8.cjs') ? 'utf8' : 'latin1');
   const script = new Script(`(function(module){${source}})`, { filename: path, cachedData: cachedDataOf(path) });
   if (IS_WARM_UP) compiled.push({ path, script });

@@ -86,13 +86,13 @@ describe('the tarball', () => {
 });
 
 const versions = [
-  ['Node 20', () => process.execPath],
-  ['Node 22', () => nodePath('node22')],
-  ['Node 24', () => nodePath('node24')],
-  ['Node 26', () => nodePath('node26')],
+  ['Node 20', () => process.execPath, false],
+  ['Node 22', () => nodePath('node22'), true],
+  ['Node 24', () => nodePath('node24'), true],
+  ['Node 26', () => nodePath('node26'), true],
 ] as const;
 
-describe.each(versions)('installed on %s', (_, node) => {
+describe.each(versions)('installed on %s', (_, node, hasCompileCache) => {
   it('runs every command through its link in a new home', () => {
     const { env, home } = userOf(node());
     const run = (command: string, ...args: readonly string[]): string => {
@@ -112,6 +112,7 @@ describe.each(versions)('installed on %s', (_, node) => {
     expect(run('ringmaster', 'status')).not.toBe('');
     expect(JSON.parse(run('holdfast', 'doctor', '--json'))).toMatchObject({ schema_version: 1 });
     expect(run('holdfast', 'verify', 'np')).not.toBe('');
+    expect(existsSync(join(home, '.local/share/holdfast/cache'))).toBe(hasCompileCache);
   });
 });
 
