@@ -2,7 +2,6 @@
  * Builds every command and the dashboard into dist/:
  * `node scripts/build.mjs [--force] [--out DIR] [--command NAME=ENTRY]...`
  * `--package` also prepares what `npm pack` ships: no leftovers of earlier builds, and the licences of what is bundled.
- * Or measures how fast they start: `node scripts/build.mjs --measure [--rounds N]`
  *
  * Commands with unchanged sources are skipped, so running this before every test run is cheap.
  */
@@ -18,24 +17,17 @@ const { values } = parseArgs({
   options: {
     force: { type: 'boolean', default: false },
     out: { type: 'string', default: resolve(root, 'dist') },
-    measure: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '30' },
     package: { type: 'boolean', default: false },
     command: { type: 'string', multiple: true },
   },
 });
 
-if (values.measure) {
-  const { measure } = await import('./build/measure.mjs');
-  await measure(Number(values.rounds));
-} else {
-  for (const command of values.command?.map(namedEntry) ?? commands) await buildOne(command);
-  if (values.command === undefined) {
-    const outcome = await buildSite({ out: resolve(values.out), isForced: values.force });
-    process.stderr.write(`dashboard: ${outcome}\n`);
-  }
-  if (values.package) preparePackage(resolve(values.out));
+for (const command of values.command?.map(namedEntry) ?? commands) await buildOne(command);
+if (values.command === undefined) {
+  const outcome = await buildSite({ out: resolve(values.out), isForced: values.force });
+  process.stderr.write(`dashboard: ${outcome}\n`);
 }
+if (values.package) preparePackage(resolve(values.out));
 
 function preparePackage(out) {
   for (const { name } of commands) {

@@ -9,7 +9,6 @@ import { installReason, stampInstall } from './runner/install.mjs';
 
 const holdfast = join(repositoryFolder, 'dist', 'bin', 'holdfast');
 
-/** @param {string} program @param {readonly string[]} args */
 function must(program, args) {
   // Standard output belongs to the server: `npm start -- --json` must print nothing else.
   const { status } = spawnSync(program, args, {
@@ -19,11 +18,9 @@ function must(program, args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** @param {readonly string[]} args */
 function become(args) {
   const child = spawn(process.execPath, [holdfast, ...args], { stdio: 'inherit' });
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
-    process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('close', (code, signal) => process.exit(code ?? (signal === null ? 1 : 0)));
 }
 

@@ -4,9 +4,6 @@
  * Everything needed to add them is in the lock file itself.
  */
 
-/** @typedef {import('./complete.d.mts').LockEntry} LockEntry */
-/** @typedef {import('./complete.d.mts').LockEntries} LockEntries */
-
 const systems = new Set([
   'aix',
   'android',
@@ -32,10 +29,10 @@ const processors = new Set([
   'x64',
 ]);
 
-/** npm's own order, so that npm has nothing to change afterwards. @param {[string, unknown]} one @param {[string, unknown]} other */
+/** npm's own order, so that npm has nothing to change afterwards. */
 const byName = ([one], [other]) => one.localeCompare(other, 'en');
 
-/** Package names contain the platform, as in `binding-linux-arm64-musl`. @param {string} name @returns {LockEntry} */
+/** Package names contain the platform, as in `binding-linux-arm64-musl`. */
 function platformOf(name) {
   const words = name.split(/[/-]/);
   const os = words.filter((word) => systems.has(word));
@@ -46,7 +43,7 @@ function platformOf(name) {
   return { cpu, ...(os.includes('linux') ? { libc } : {}), ...(os.length > 0 ? { os } : {}) };
 }
 
-/** Node looks beside the package first, then in every folder above. @param {string} path @param {string} name */
+/** Node looks beside the package first, then in every folder above. */
 function possiblePaths(path, name) {
   const folders = path
     .split('/node_modules/')
@@ -54,7 +51,6 @@ function possiblePaths(path, name) {
   return [...folders, ''].map((folder) => (folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`));
 }
 
-/** @param {LockEntries} packages @returns {LockEntries} */
 export function missingEntries(packages) {
   const wanted = Object.entries(packages).flatMap(([path, { dev, optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
@@ -71,7 +67,6 @@ export function missingEntries(packages) {
   );
 }
 
-/** @param {LockEntries} packages @param {LockEntries} added */
 export function withEntries(packages, added) {
   return Object.fromEntries(Object.entries({ ...packages, ...added }).sort(byName));
 }

@@ -1,6 +1,11 @@
-/** The real programs that tests and features use. Data only; plan.mjs decides how to install them. */
+/**
+ * The real programs that tests and features use. Data only; plan.mjs decides how to install them.
+ *
+ * `header` is a C header that must exist too: a compiler alone cannot compile. A program with `npmFolder` (inside the cache
+ * folder) is never looked for on PATH. `unpacked` describes a program whose Debian packages were unpacked into a folder,
+ * `{root}`, instead of installed: its real path if `usr/bin` has only a script, its arguments and environment.
+ */
 
-/** @type {readonly import('./components.d.mts').Component[]} */
 export const components = [
   {
     name: 'git',
@@ -96,7 +101,6 @@ export const components = [
   node('26.10.0', 'running the installed package on Node 26 as well'),
 ];
 
-/** @param {string} version @param {string} neededFor @returns {import('./components.d.mts').Component} */
 function node(version, neededFor) {
   return {
     name: `node${version.split('.', 1)[0]}`,
@@ -110,7 +114,6 @@ function node(version, neededFor) {
   };
 }
 
-/** @param {readonly string[]} names none means all */
 export function selectComponents(names) {
   const unknown = names.filter((name) => !components.some((component) => component.name === name));
   if (unknown.length > 0) {

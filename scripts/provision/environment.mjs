@@ -6,7 +6,6 @@ import { provisionFolder } from './folders.mjs';
 /** Debian installs servers such as nats-server here, outside an ordinary user's PATH. */
 const serversFolder = '/usr/sbin';
 
-/** @param {string} path */
 export function withServers(path) {
   return path.split(delimiter).includes(serversFolder) ? path : [path, serversFolder].join(delimiter);
 }
@@ -14,9 +13,6 @@ export function withServers(path) {
 /**
  * Only PATH changes: an unpacked program is started by a small script that sets its own library path. A library path
  * exported to everything would also reach Node and every program that a test starts.
- *
- * @param {NodeJS.ProcessEnv} environment
- * @returns {NodeJS.ProcessEnv}
  */
 export function provisionedEnvironment(environment = process.env) {
   const unpacked = join(provisionFolder(environment), 'bin');

@@ -5,7 +5,6 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** @param {string} root */
 export function linkHostLibraries(root) {
   const libraries = join(root, 'usr/lib');
   const architectures = existsSync(libraries)
@@ -20,7 +19,6 @@ export function linkHostLibraries(root) {
   }
 }
 
-/** @param {string} root @param {string} library */
 function linkFromHost(root, library) {
   const link = join(root, library);
   if (existsSync(link) || !existsSync(library)) return;

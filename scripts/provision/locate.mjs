@@ -5,15 +5,10 @@ import { selectComponents } from './components.mjs';
 import { withServers } from './environment.mjs';
 import { provisionFolder } from './folders.mjs';
 
-/** @typedef {import('./components.d.mts').Component} Component */
-/** @typedef {import('./locate.d.mts').Places} Places */
-
-/** @returns {Places} */
 export function currentPlaces(environment = process.env) {
   return { path: withServers(environment['PATH'] ?? ''), folder: provisionFolder(environment) };
 }
 
-/** @param {string} file */
 function isProgram(file) {
   try {
     accessSync(file, constants.X_OK);
@@ -23,7 +18,6 @@ function isProgram(file) {
   }
 }
 
-/** @param {string} binary @param {string} path */
 export function findOnPath(binary, path) {
   return path
     .split(delimiter)
@@ -32,7 +26,6 @@ export function findOnPath(binary, path) {
     .find(isProgram);
 }
 
-/** @param {Component} component @param {Places} places */
 export function locate(component, { path, folder }) {
   if (component.npmFolder !== undefined) {
     const program = join(folder, component.npmFolder, 'node_modules', 'node', 'bin', component.binary);
@@ -44,7 +37,6 @@ export function locate(component, { path, folder }) {
   return findOnPath(component.binary, path);
 }
 
-/** @param {'node22' | 'node24' | 'node26'} name */
 export function nodePath(name, environment = process.env) {
   const [component] = selectComponents([name]);
   const found = component === undefined ? undefined : locate(component, currentPlaces(environment));

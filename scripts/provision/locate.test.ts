@@ -2,10 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Component } from './components.mjs';
 import { locate } from './locate.mjs';
 
-const component: Component = {
+const component = {
   name: 'thing',
   binary: 'thing',
   versionArgs: [],

@@ -1,16 +1,11 @@
 /** Decides how to install missing components. Pure, so it is tested without installing. */
 import { join } from 'node:path';
 
-/** @typedef {import('./components.d.mts').Component} Component */
-/** @typedef {import('./plan.d.mts').Plan} Plan */
-/** @typedef {import('./plan.d.mts').System} System */
-
 const installOptions = ['install', '-y', '--no-install-recommends'];
 
 /** Waits for another apt (a container updating itself at start) instead of failing. */
 const rootOptions = ['-qq', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
 
-/** @param {readonly string[]} packages @returns {Plan['commands']} */
 function installAsRoot(packages) {
   return [
     ['apt-get', ...rootOptions, 'update'],
@@ -21,8 +16,6 @@ function installAsRoot(packages) {
 /**
  * apt resolves dependencies and downloads for any user, provided that it keeps lists and archives in a folder of that
  * user and takes no locks. `--reinstall` also downloads a named package that is installed but lacks its other half.
- *
- * @param {readonly string[]} packages @param {string} folder @returns {Plan['commands']}
  */
 function downloadAsUser(packages, folder) {
   const state = `Dir::State::lists=${join(folder, 'apt', 'lists')}`;
@@ -34,7 +27,6 @@ function downloadAsUser(packages, folder) {
   ];
 }
 
-/** @param {readonly Component[]} missing @param {string} folder @returns {Plan['commands']} */
 function installFromNpm(missing, folder) {
   return missing.flatMap(({ npmPackage, npmFolder }) =>
     npmPackage === undefined || npmFolder === undefined
@@ -43,7 +35,6 @@ function installFromNpm(missing, folder) {
   );
 }
 
-/** @param {readonly Component[]} missing @param {System} system @param {string} folder @returns {Plan} */
 export function planFor(missing, system, folder) {
   const fromNpm = installFromNpm(missing, folder);
   const fromDebian = missing.filter((component) => component.debianPackages.length > 0);

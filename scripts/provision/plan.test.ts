@@ -31,7 +31,7 @@ describe('planFor', () => {
 
   it('leaves system programs to a person where there is no apt, and still gets Node 24', () => {
     const plan = planFor(selectComponents(['tmux', 'node24']), { hasApt: false, isRoot: false }, folder);
-    expect(plan.byHand.map((component) => component.name)).toEqual(['tmux']);
+    expect(plan.byHand.map(({ name }: { name: string }) => name)).toEqual(['tmux']);
     expect(lines(plan.commands)).toEqual([
       expect.stringMatching(/^npm install --prefix \/cache\/provision\/node-24\S* .*node@24/),
     ]);
@@ -46,7 +46,8 @@ describe('planFor', () => {
 
 describe('components', () => {
   it('can each be had somewhere', () => {
-    const nowhere = components.filter(({ debianPackages, npmPackage }) => debianPackages.length === 0 && !npmPackage);
+    const all: readonly { debianPackages: readonly string[]; npmPackage?: string }[] = components;
+    const nowhere = all.filter(({ debianPackages, npmPackage }) => debianPackages.length === 0 && !npmPackage);
     expect(nowhere).toEqual([]);
   });
 

@@ -5,13 +5,8 @@ import { planFor } from './plan.mjs';
 import { prepareDownload, removeStarter, unpack } from './unpack.mjs';
 import { versionOf } from './version.mjs';
 
-/** @typedef {import('./components.d.mts').Component} Component */
-/** @typedef {import('./locate.d.mts').Places} Places */
-
-/** @param {readonly Component[]} list */
 const names = (list) => list.map((component) => component.name).join(', ');
 
-/** @param {readonly Component[]} list */
 function tellByHand(list) {
   console.error('Please install these; this system has no apt to do it with:');
   for (const { name, binary, brew, neededFor } of list) {
@@ -20,13 +15,12 @@ function tellByHand(list) {
   }
 }
 
-/** An unpacked program without its libraries counts as missing. @param {Component} component @param {Places} places */
+/** An unpacked program without its libraries counts as missing.*/
 async function isUsable(component, places) {
   const program = locate(component, places);
   return program !== undefined && (await versionOf(component, program)) !== undefined;
 }
 
-/** @param {readonly Component[]} wanted @returns {Promise<boolean>} whether nothing is missing any more */
 export async function provision(wanted) {
   const places = currentPlaces();
   const missing = wanted.filter((component) => locate(component, places) === undefined);

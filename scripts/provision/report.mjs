@@ -2,9 +2,6 @@
 import { currentPlaces, locate } from './locate.mjs';
 import { versionOf } from './version.mjs';
 
-/** @typedef {import('./components.d.mts').Component} Component */
-
-/** @param {Component} component */
 async function describe(component) {
   const { name, neededFor, debianPackages } = component;
   const program = locate(component, currentPlaces());
@@ -12,7 +9,6 @@ async function describe(component) {
   return { name, neededFor, debianPackages, program, version: found, works: found !== undefined };
 }
 
-/** @param {readonly Component[]} wanted @param {boolean} json @returns {Promise<boolean>} whether nothing is missing */
 export async function report(wanted, json) {
   const rows = await Promise.all(wanted.map(describe));
   if (json) {

@@ -1,10 +1,6 @@
 /**
- * Returns the script that starts an unpacked program. It finds its folder from its own path, so the cache can be moved,
- * and replaces itself with the program, so signals reach the program.
- *
- * @param {import('./components.d.mts').Component} component
- * @param {string} program `{root}` stands for the folder of the unpacked packages
- * @param {readonly string[]} libraries folders below that folder
+ * Returns the script that starts an unpacked program. It finds its folder from its own path, so the cache can be
+ * moved, and replaces itself with the program, so signals reach the program.
  */
 export function starterScript(component, program, libraries) {
   const variables = Object.entries(component.unpacked?.environment ?? {});

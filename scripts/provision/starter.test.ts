@@ -3,10 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Component } from './components.mjs';
 import { starterScript } from './starter.mjs';
 
-const component: Component = {
+const component = {
   name: 'thing',
   binary: 'thing',
   versionArgs: [],

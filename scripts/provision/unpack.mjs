@@ -6,19 +6,16 @@ import { linkHostLibraries } from './host-libraries.mjs';
 import { findOnPath } from './locate.mjs';
 import { starterScript } from './starter.mjs';
 
-/** @typedef {import('./components.d.mts').Component} Component */
-
-/** @param {string} folder */
 const archivesFolder = (folder) => join(folder, 'apt', 'archives');
 
-/** Removes old archives, so that only those of this run remain after the download. @param {string} folder */
+/** Removes old archives, so that only those of this run remain after the download. */
 export function prepareDownload(folder) {
   rmSync(archivesFolder(folder), { recursive: true, force: true });
   mkdirSync(join(archivesFolder(folder), 'partial'), { recursive: true });
   mkdirSync(join(folder, 'apt', 'lists', 'partial'), { recursive: true });
 }
 
-/** Folders below `start` that hold shared libraries, as paths below `root`. @param {string} root @param {string} start @returns {string[]} */
+/** Folders below `start` that hold shared libraries, as paths below `root`. */
 function libraryFolders(root, start, depth = 3) {
   if (!existsSync(join(root, start))) return [];
   const entries = readdirSync(join(root, start), { withFileTypes: true });
@@ -38,7 +35,6 @@ const fontsConfiguration = `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** @param {Component} component @param {string} root @param {string} path the value of PATH */
 function programOf(component, root, path) {
   const candidates = [component.unpacked?.program, `usr/bin/${component.binary}`, `usr/sbin/${component.binary}`];
   const unpacked = candidates.find((file) => file !== undefined && existsSync(join(root, file)));
@@ -49,15 +45,12 @@ function programOf(component, root, path) {
   return installed;
 }
 
-/** @param {string} binary @param {string} folder */
 const starterFile = (binary, folder) => join(folder, 'bin', binary);
 
-/** @param {string} binary @param {string} folder */
 export function removeStarter(binary, folder) {
   rmSync(starterFile(binary, folder), { force: true });
 }
 
-/** @param {readonly Component[]} wanted @param {string} folder @param {string} path the value of PATH */
 export function unpack(wanted, folder, path) {
   const root = join(folder, 'root');
   mkdirSync(root, { recursive: true });

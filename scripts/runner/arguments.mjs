@@ -1,7 +1,6 @@
 /** Options of `npm test --`. */
 import { parseArgs } from 'node:util';
 
-/** @param {readonly string[]} argv @param {readonly string[]} stepNames @returns {import('./arguments.d.mts').Options} */
 export function parseOptions(argv, stepNames) {
   const { values, positionals } = parseArgs({
     args: [...argv],

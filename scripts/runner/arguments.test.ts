@@ -13,9 +13,9 @@ const steps = [
 const chosenBy = (...argv: string[]) => {
   const options = parseOptions(
     argv,
-    steps.map((step) => step.name),
+    steps.map(({ name }: { name: string }) => name),
   );
-  return selectSteps(steps, options).map((step) => step.name);
+  return selectSteps(steps, options).map(({ name }: { name: string }) => name);
 };
 
 describe('the arguments of npm test', () => {

@@ -4,10 +4,8 @@ import { repositoryFolder } from '../provision/folders.mjs';
 
 const graceMs = 3_000;
 
-/** @type {Readonly<Record<string, number>>} */
 const exitCodeBySignal = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
-/** @param {number} group @param {NodeJS.Signals} signal */
 function signalGroup(group, signal) {
   try {
     process.kill(-group, signal);
@@ -22,14 +20,7 @@ function plainOutput() {
   return { CI: process.env['CI'] ?? '1', ...colours };
 }
 
-/**
- * The command leads its own process group, so that one signal also reaches the servers and browsers it started.
- *
- * @param {import('./steps.d.mts').Command} command
- * @param {number} limitMs
- * @param {(chunk: Buffer) => void} [onOutput] receives the output; without it, output is inherited
- * @returns {Promise<import('./child.d.mts').ChildResult>}
- */
+/** The command leads its own process group, so that one signal also reaches the servers and browsers it started. */
 export function runChild({ program, args, environment = process.env }, limitMs, onOutput) {
   const output = onOutput === undefined ? 'inherit' : 'pipe';
   const child = spawn(program, args, {
@@ -40,11 +31,8 @@ export function runChild({ program, args, environment = process.env }, limitMs, 
   });
   if (onOutput !== undefined) for (const stream of [child.stdout, child.stderr]) stream?.on('data', onOutput);
   return new Promise((resolve) => {
-    /** @type {{ problem?: string, interrupted?: number }} */
     let stopped = {};
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
     let force;
-    /** @param {typeof stopped} why */
     const stop = (why) => {
       stopped = why;
       const group = child.pid;
@@ -52,16 +40,14 @@ export function runChild({ program, args, environment = process.env }, limitMs, 
       signalGroup(group, 'SIGTERM');
       force ??= setTimeout(() => signalGroup(group, 'SIGKILL'), graceMs);
     };
-    /** @param {NodeJS.Signals} signal */
     const onSignal = (signal) => stop({ problem: `stopped by ${signal}`, interrupted: exitCodeBySignal[signal] ?? 1 });
     const limit = setTimeout(() => stop({ problem: `took longer than ${limitMs / 60_000} minutes` }), limitMs);
-    const signals = /** @type {NodeJS.Signals[]} */ (Object.keys(exitCodeBySignal));
+    const signals = Object.keys(exitCodeBySignal);
     for (const signal of signals) process.on(signal, onSignal);
 
     const endGroup = () => {
       if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
     };
-    /** @param {{ exitCode: number, problem?: string }} outcome */
     const finish = (outcome) => {
       clearTimeout(limit);
       clearTimeout(force);

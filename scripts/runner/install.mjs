@@ -3,21 +3,17 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @param {string} folder */
 const lockFile = (folder) => join(folder, 'package-lock.json');
-/** npm writes this file last: without it the installation is incomplete. @param {string} folder */
+/** npm writes this file last: without it the installation is incomplete. */
 const finishedFile = (folder) => join(folder, 'node_modules', '.package-lock.json');
-/** @param {string} folder */
 const stampFile = (folder) => join(folder, 'node_modules', '.holdfast-lock');
 
-/** @param {string} folder */
 function lockHash(folder) {
   return createHash('sha256')
     .update(readFileSync(lockFile(folder)))
     .digest('hex');
 }
 
-/** @param {string} folder */
 export function installReason(folder) {
   if (!existsSync(finishedFile(folder))) return 'node_modules is missing or incomplete';
   const stamp = existsSync(stampFile(folder)) ? readFileSync(stampFile(folder), 'utf8') : '';
@@ -28,7 +24,6 @@ export function installReason(folder) {
   return 'package-lock.json changed';
 }
 
-/** @param {string} folder */
 export function stampInstall(folder) {
   writeFileSync(stampFile(folder), lockHash(folder));
 }

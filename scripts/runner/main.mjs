@@ -3,9 +3,6 @@ import { parseOptions } from './arguments.mjs';
 import { runSteps } from './run.mjs';
 import { selectSteps } from './select.mjs';
 
-/** @typedef {import('./steps.d.mts').Step} Step */
-
-/** @param {readonly Step[]} steps the steps to choose from @param {string} usage */
 export async function main(steps, usage) {
   try {
     const options = parseOptions(

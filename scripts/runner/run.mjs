@@ -7,17 +7,8 @@ import { countsTogether, repeatableFailures } from './second-attempt.mjs';
 import { lastLine, summaryTable } from './summary.mjs';
 import { countsOf, readReport } from './vitest.mjs';
 
-/** @typedef {import('./arguments.d.mts').Options} Options */
-/** @typedef {import('./steps.d.mts').Step} Step */
-/** @typedef {import('./summary.d.mts').Outcome} Outcome */
-
-/** @typedef {(chunk: Buffer) => void} OnOutput */
-/** @typedef {Omit<Outcome, 'name' | 'seconds'>} Result */
-
-/** @param {Options} options */
 const isFilter = ({ filters, testName }) => filters.length > 0 || testName !== undefined;
 
-/** @param {Step} step @param {Options} options @param {OnOutput | undefined} onOutput @returns {Promise<Result>} */
 async function attemptOnce(step, options, onOutput) {
   const work = step.work(options);
   if ('nothing' in work) {
@@ -39,7 +30,6 @@ async function attemptOnce(step, options, onOutput) {
   return { state: 'passed', detail: '', counts };
 }
 
-/** @param {Step} step @param {Options} options @param {OnOutput | undefined} onOutput @returns {Promise<Result>} */
 async function attempt(step, options, onOutput) {
   const first = await attemptOnce(step, options, onOutput);
   if (first.state !== 'failed' || first.interrupted !== undefined || isFilter(options)) return first;
@@ -54,10 +44,8 @@ async function attempt(step, options, onOutput) {
   return { ...second, counts, repeated: tests, detail: `only at the second attempt: ${tests.join('; ')}` };
 }
 
-/** @param {Step} step @param {Options} options @param {OnOutput} [onOutput] @returns {Promise<Outcome>} */
 async function timed(step, options, onOutput) {
   const start = performance.now();
-  /** @type {Result} */
   let outcome;
   try {
     outcome = await attempt(step, options, onOutput);
@@ -67,15 +55,12 @@ async function timed(step, options, onOutput) {
   return { name: step.name, seconds: (performance.now() - start) / 1000, ...outcome };
 }
 
-/** @param {Step} step */
 const begin = (step) => console.log(`\n== ${step.name}: ${step.title}`);
 
-/** @param {Outcome} outcome */
 function end({ name, state, detail, seconds }) {
   console.log(`-- ${name}: ${state}${detail && ` (${detail})`}, ${seconds.toFixed(1)} s`);
 }
 
-/** @param {Step} step @param {Options} options @returns {Promise<Outcome>} */
 async function runStep(step, options) {
   begin(step);
   const outcome = await timed(step, options);
@@ -86,16 +71,14 @@ async function runStep(step, options) {
 /**
  * Runs one step per core at a time. Output is buffered until a step ends, so that it does not mix.
  *
- * @param {readonly Step[]} group @param {Options} options @returns {Promise<Outcome[]>}
+ *
  */
 async function runSideBySide(group, options) {
   const waiting = [...group.entries()];
-  /** @type {Outcome[]} */
   const outcomes = [];
   const lane = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [place, step] = next;
-      /** @type {Buffer[]} */
       const printed = [];
       const outcome = await timed(step, options, (chunk) => printed.push(chunk));
       begin(step);
@@ -108,12 +91,10 @@ async function runSideBySide(group, options) {
   return outcomes;
 }
 
-/** @param {Step} step @returns {Outcome} */
 const notRun = ({ name }) => ({ name, state: 'not run', detail: '', seconds: 0 });
 
-/** Consecutive checks are independent. @param {readonly Step[]} steps @returns {Step[][]} */
+/** Consecutive checks are independent.*/
 function groupsOf(steps) {
-  /** @type {Step[][]} */
   const groups = [];
   for (const step of steps) {
     const last = groups.at(-1);
@@ -123,9 +104,7 @@ function groupsOf(steps) {
   return groups;
 }
 
-/** @param {readonly Step[]} steps @param {Options} options @returns {Promise<number>} the exit code */
 export async function runSteps(steps, options) {
-  /** @type {Outcome[]} */
   const outcomes = [];
   for (const group of groupsOf(steps)) {
     const [first] = group;

@@ -4,12 +4,7 @@ import { relative } from 'node:path';
 /** Failures in several files are not a browser glitch. */
 const mostFiles = 1;
 
-/**
- * @param {string} report report of the test runner @param {RegExp} repeatable @param {string} folder
- * @returns {import('./second-attempt.d.mts').Failures | undefined} undefined if the failures stand
- */
 export function repeatableFailures(report, repeatable, folder) {
-  /** @type {{ testResults: import('./second-attempt.d.mts').FileResult[] }} */
   const { testResults } = JSON.parse(report);
   const failed = testResults.filter(({ status }) => status === 'failed');
   const files = failed.map(({ name }) => relative(folder, name));
@@ -21,13 +16,8 @@ export function repeatableFailures(report, repeatable, folder) {
   return { files, tests };
 }
 
-/**
- * Combines both runs: the last result of each file counts.
- *
- * @param {string} first @param {string} second @returns {import('./vitest.d.mts').Counts}
- */
+/** Combines both runs: the last result of each file counts. */
 export function countsTogether(first, second) {
-  /** @type {import('./second-attempt.d.mts').FileResult[]} */
   const results = [first, second].flatMap((report) => JSON.parse(report).testResults);
   const last = new Map(results.map((result) => [result.name, result]));
   const states = [...last.values()].flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status));

@@ -1,14 +1,9 @@
 /**
  * Selects the steps of a run. A filter selects tests, so it omits the static checks. Required steps are included, in
  * table order.
- *
- * @template {Pick<import('./steps.d.mts').Step, 'name' | 'kind' | 'needs'>} S
- * @param {readonly S[]} steps
- * @param {Pick<import('./arguments.d.mts').Options, 'only' | 'filters' | 'testName'>} options
  */
 export function selectSteps(steps, { only, filters, testName }) {
   const filtered = filters.length > 0 || testName !== undefined;
-  /** @param {S} step */
   const isChosen = (step) => {
     if (only !== undefined) return only.includes(step.name);
     return step.kind === 'tests' || (step.kind === 'check' && !filtered);

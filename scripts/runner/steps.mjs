@@ -1,4 +1,7 @@
-/** All steps of `npm test`, in order. */
+/**
+ * All steps of `npm test`, in order. `needs` lists indirect needs too. `work` returns a command, or why there is nothing to
+ * run; it is called when the step's turn has come, because earlier steps decide what exists.
+ */
 import { delimiter, dirname, join } from 'node:path';
 import { components } from '../provision/components.mjs';
 import { provisionedEnvironment } from '../provision/environment.mjs';
@@ -7,9 +10,6 @@ import { currentPlaces, locate, nodePath } from '../provision/locate.mjs';
 import { installReason, stampInstall } from './install.mjs';
 import { vitestArguments } from './vitest.mjs';
 
-/** @typedef {import('./steps.d.mts').Step} Step */
-
-/** @type {Step} */
 const install = {
   name: 'install',
   title: 'dependencies as in package-lock.json',
@@ -21,7 +21,6 @@ const install = {
   after: () => stampInstall(repositoryFolder),
 };
 
-/** @type {Step} */
 const provision = {
   name: 'provision',
   title: 'the real programs that tests use',
@@ -34,7 +33,6 @@ const provision = {
       : { program: process.execPath, args: ['scripts/provision.mjs'] },
 };
 
-/** @type {Step} */
 const build = {
   name: 'build',
   title: 'bundles in dist/',
@@ -44,13 +42,11 @@ const build = {
   work: () => ({ program: process.execPath, args: ['scripts/build.mjs'] }),
 };
 
-/** @param {string} name @param {string} title @param {string} tool @param {readonly string[]} args @returns {Step} */
 function check(name, title, tool, args) {
   const program = join('node_modules', '.bin', tool);
   return { name, title, kind: 'check', needs: ['install'], limitMinutes: 10, work: () => ({ program, args }) };
 }
 
-/** @type {Step} */
 const lockfile = {
   name: 'lockfile',
   title: 'package-lock.json holds all platforms',
@@ -60,7 +56,6 @@ const lockfile = {
   work: () => ({ program: process.execPath, args: ['scripts/lock.mjs', '--check'] }),
 };
 
-/** @type {Step} */
 const documents = {
   name: 'documents',
   title: 'generated parts of the documents are current',
@@ -70,7 +65,6 @@ const documents = {
   work: () => ({ program: process.execPath, args: ['scripts/docs.mjs', '--check'] }),
 };
 
-/** @param {string} name @param {string} title @param {readonly string[]} needs @returns {Step} */
 function tests(name, title, needs) {
   return {
     name,
@@ -89,7 +83,6 @@ function tests(name, title, needs) {
 /** Code that depends on Node itself and native modules; the rest behaves as on Node 20. */
 const nearNode = ['packages/', '/src/store/', '/src/adapters/', '/src/http/'];
 
-/** @type {Step} */
 const node24 = {
   ...tests('node24', 'unit tests of what touches the system, on Node 24', []),
   work: (options) => {
@@ -103,7 +96,6 @@ const node24 = {
   },
 };
 
-/** @type {readonly Step[]} */
 export const steps = [
   install,
   provision,

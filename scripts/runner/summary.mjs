@@ -1,8 +1,5 @@
 /** Summary at the end of a run. */
 
-/** @typedef {import('./summary.d.mts').Outcome} Outcome */
-
-/** @param {Outcome} outcome */
 function detailOf({ counts, detail }) {
   if (counts === undefined) return detail;
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
@@ -11,7 +8,6 @@ function detailOf({ counts, detail }) {
     .join('; ');
 }
 
-/** @param {readonly Outcome[]} outcomes */
 export function summaryTable(outcomes) {
   const rows = [
     ['step', 'result', 'seconds', ''],
@@ -24,7 +20,7 @@ export function summaryTable(outcomes) {
     .join('\n');
 }
 
-/** Summarises the run in one line: how many tests passed, or which step failed. @param {readonly Outcome[]} outcomes */
+/** Summarises the run in one line: how many tests passed, or which step failed.*/
 export function lastLine(outcomes) {
   const failed = outcomes.find((outcome) => outcome.state === 'failed');
   if (failed !== undefined) return `failed: ${failed.name}`;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { lastLine, summaryTable, type Outcome } from './summary.mjs';
+import { lastLine, summaryTable } from './summary.mjs';
 import { countsOf } from './vitest.mjs';
 
-const lane = (name: string, passed: number, skipped = 0): Outcome => ({
+const lane = (name: string, passed: number, skipped = 0) => ({
   name,
   state: 'passed',
   detail: '',
@@ -16,7 +16,7 @@ describe('the end of a run', () => {
   });
 
   it('never looks like success after a failure', () => {
-    const failed: Outcome = { name: 'lint', state: 'failed', detail: 'exit code 1', seconds: 2 };
+    const failed = { name: 'lint', state: 'failed', detail: 'exit code 1', seconds: 2 };
     expect(lastLine([lane('unit', 40), failed])).toBe('failed: lint');
   });
 

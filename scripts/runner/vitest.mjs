@@ -3,10 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { repositoryFolder } from '../provision/folders.mjs';
 
-/** @param {string} step */
 const reportFile = (step) => join(repositoryFolder, '.cache', 'test', `${step}.json`);
 
-/** @param {string} step @param {string} project @param {import('./arguments.d.mts').Options} options */
 export function vitestArguments(step, project, { filters, testName }) {
   // A report of an earlier run must never count.
   rmSync(reportFile(step), { force: true });
@@ -26,13 +24,11 @@ export function vitestArguments(step, project, { filters, testName }) {
   ];
 }
 
-/** @param {string} report @returns {import('./vitest.d.mts').Counts} */
 export function countsOf(report) {
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(report);
   return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
 }
 
-/** @param {string} step */
 export function readReport(step) {
   return existsSync(reportFile(step)) ? readFileSync(reportFile(step), 'utf8') : undefined;
 }

@@ -53,7 +53,7 @@ export interface Hub {
 }
 
 /** Paths of the dashboard's pages. */
-export const pages = [
+const pages = [
   '/',
   '/plans',
   '/plans/{sid}',

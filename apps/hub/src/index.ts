@@ -2,7 +2,7 @@ import type { ownAccountRoutes, userRoutes } from './http/account-routes.ts';
 import type { accountRoutes, authRoutes } from './http/auth-routes.ts';
 import type { systemRoutes } from './http/system-routes.ts';
 
-export { type Hub, hubApps, type HubOptions, openHub, pages, VERSION } from './hub.ts';
+export { hubApps, VERSION } from './hub.ts';
 export type { AudiobookRoutes } from '@holdfast/audiobooks/http';
 export type { CodexRoutes } from '@holdfast/codex/http';
 export type { NpEvent, NpRoutes } from '@holdfast/np/http';

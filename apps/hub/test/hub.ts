@@ -6,7 +6,7 @@ import type { RoleName } from '@holdfast/accounts';
 import { createLogger } from '@holdfast/http';
 import { afterAll } from 'vitest';
 
-import { type Hub, type HubOptions, openHub } from '../src/index.ts';
+import { type Hub, type HubOptions, openHub } from '../src/hub.ts';
 
 const folders: string[] = [];
 const hubs: Hub[] = [];

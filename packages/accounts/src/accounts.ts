@@ -1,58 +1,30 @@
 import { type Clock, systemClock } from '@holdfast/base';
-import { type Keyspace, type Page, ulidSource } from '@holdfast/keyspace';
+import { type Keyspace, ulidSource } from '@holdfast/keyspace';
 
 import { argon2Hasher, type Hasher } from './adapters/argon2.ts';
 import { type Random, systemRandom } from './adapters/random.ts';
 import { type SweeperTimer, startTimer } from './adapters/sweeper-timer.ts';
 import { accountErrors } from './errors.ts';
-import type { HashPolicy } from './model/hash-policy.ts';
 import { defaultSettings, type Settings } from './model/limits.ts';
-import type { Role } from './model/role.ts';
+import { listAudit } from './service/audit.ts';
 import { authenticate } from './service/authenticate.ts';
 import { Background } from './service/background.ts';
-import { changePassword, type ChangePasswordInput } from './service/change-password.ts';
-import { createOwner, type CreateOwnerInput, ensureOwner } from './service/create-owner.ts';
-import {
-  type CreatedSetupLink,
-  createSetupLink,
-  redeemSetupLink,
-  type RedeemSetupLinkInput,
-  setupState,
-  type SetupState,
-} from './service/setup-link.ts';
-import {
-  type CreatedToken,
-  createToken,
-  type CreateTokenInput,
-  listTokens,
-  revokeToken,
-  type RevokeTokenInput,
-} from './service/tokens.ts';
-import { createUser, type CreateUserInput, updateUser, type UpdateUserInput } from './service/create-user.ts';
-import { deleteUser, type DeleteUserInput } from './service/delete-user.ts';
-import { type Actor, type Dependencies } from './service/dependencies.ts';
-import { findReply, type RememberedReply, rememberReply, type ReplyId } from './service/replies.ts';
-import { findUser, listRoles, listUsers, type PageInput } from './service/find-user.ts';
+import { changePassword } from './service/change-password.ts';
+import { createOwner, ensureOwner } from './service/create-owner.ts';
+import { createUser, updateUser } from './service/create-user.ts';
+import { deleteUser } from './service/delete-user.ts';
+import type { Dependencies } from './service/dependencies.ts';
+import { findUser, listRoles, listUsers } from './service/find-user.ts';
 import { currentPolicy, setHashPolicy } from './service/hash-password.ts';
 import { defaultHashingLimits, type HashingLimits, limitHasher } from './service/limit-hasher.ts';
-import { type AuditEntry, type AuditFilter, listAudit } from './service/audit.ts';
-import {
-  listSessions,
-  logout,
-  revokeSession,
-  type RevokeSessionInput,
-  revokeSessions,
-  type RevokeSessionsInput,
-  type Rotated,
-  rotateSession,
-} from './service/sessions.ts';
-import { login, type LoginInput } from './service/login.ts';
-import type { Principal } from './service/principal.ts';
-import { setPassword, type SetPasswordInput } from './service/set-password.ts';
-import { setRoles, type SetRolesInput, setStatus, type SetStatusInput } from './service/set-roles.ts';
-import type { SignedIn } from './service/start-session.ts';
-import { sweep, type Swept } from './service/sweep.ts';
-import type { SessionView, TokenView, UserView } from './service/views.ts';
+import { login } from './service/login.ts';
+import { findReply, rememberReply } from './service/replies.ts';
+import { listSessions, logout, revokeSession, revokeSessions } from './service/sessions.ts';
+import { setPassword } from './service/set-password.ts';
+import { setRoles, setStatus } from './service/set-roles.ts';
+import { createSetupLink, redeemSetupLink, setupState } from './service/setup-link.ts';
+import { sweep } from './service/sweep.ts';
+import { createToken, listTokens, revokeToken } from './service/tokens.ts';
 import { version } from './store/meta.ts';
 
 export interface AccountsOptions {
@@ -73,7 +45,7 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
   if ((await keyspace.get(version, {})) === 0) {
     throw accountErrors.NOT_AN_ACCOUNTS_DATABASE('The keyspace has no accounts schema');
   }
-  return new Accounts({
+  return bind({
     keyspace,
     clock,
     random,
@@ -85,81 +57,69 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
   });
 }
 
-/**
- * Users, passwords, sessions, tokens and roles. Each method lives in its own file in `service/`. Methods do not check
- * the caller; use `authenticate` and `can`.
- */
-export class Accounts {
-  readonly #own: Dependencies;
-
-  /** Use `openAccounts`. */
-  constructor(dependencies: Dependencies) {
-    this.#own = dependencies;
-  }
-
+const operations = {
   // The first user
-
-  setupState = (): Promise<SetupState> => setupState(this.#own);
-  createSetupLink = (): Promise<CreatedSetupLink> => createSetupLink(this.#own);
-  redeemSetupLink = (input: RedeemSetupLinkInput): Promise<SignedIn> => redeemSetupLink(this.#own, input);
-  createOwner = (input: CreateOwnerInput): Promise<UserView> => createOwner(this.#own, input);
-  ensureOwner = (input: CreateOwnerInput): Promise<{ readonly user: UserView; readonly created: boolean }> =>
-    ensureOwner(this.#own, input);
-
+  setupState,
+  createSetupLink,
+  redeemSetupLink,
+  createOwner,
+  ensureOwner,
   // Sign-in
-
-  login = (input: LoginInput): Promise<SignedIn> => login(this.#own, input);
-  logout = (token: string): Promise<void> => logout(this.#own, token);
-  authenticate = (secret: string): Promise<Principal> => authenticate(this.#own, secret);
-
+  login,
+  logout,
+  authenticate,
   // Users
-
-  createUser = (input: CreateUserInput): Promise<UserView> => createUser(this.#own, input);
-  findUser = (typed: string): Promise<UserView> => findUser(this.#own, typed);
-  listUsers = (input?: PageInput): Promise<Page<UserView>> => listUsers(this.#own, input);
-  updateUser = (input: UpdateUserInput): Promise<UserView> => updateUser(this.#own, input);
-  setRoles = (input: SetRolesInput): Promise<UserView> => setRoles(this.#own, input);
-  setStatus = (input: SetStatusInput): Promise<UserView> => setStatus(this.#own, input);
-  deleteUser = (input: DeleteUserInput): Promise<void> => deleteUser(this.#own, input);
-  listRoles = (): Promise<readonly Role[]> => listRoles(this.#own);
-
+  createUser,
+  findUser,
+  listUsers,
+  updateUser,
+  setRoles,
+  setStatus,
+  deleteUser,
+  listRoles,
   // Passwords
-
-  setPassword = (input: SetPasswordInput): Promise<void> => setPassword(this.#own, input);
-  changePassword = (input: ChangePasswordInput): Promise<{ readonly token: string | undefined }> =>
-    changePassword(this.#own, input);
-  hashPolicy = (): Promise<HashPolicy> => currentPolicy(this.#own);
-  setHashPolicy = (policy: Omit<HashPolicy, 'version'>, actor?: Actor): Promise<void> =>
-    setHashPolicy(this.#own, policy, actor);
-
-  // Sessions
-
-  listSessions = (userId: string): Promise<readonly SessionView[]> => listSessions(this.#own, userId);
-  rotateSession = (token: string): Promise<Rotated> => rotateSession(this.#own, token);
-  revokeSession = (input: RevokeSessionInput): Promise<void> => revokeSession(this.#own, input);
-  revokeSessions = (input: RevokeSessionsInput): Promise<number> => revokeSessions(this.#own, input);
-
-  // Personal tokens
-
-  createToken = (input: CreateTokenInput): Promise<CreatedToken> => createToken(this.#own, input);
-  listTokens = (userId: string): Promise<readonly TokenView[]> => listTokens(this.#own, userId);
-  revokeToken = (input: RevokeTokenInput): Promise<void> => revokeToken(this.#own, input);
-
+  setPassword,
+  changePassword,
+  hashPolicy: currentPolicy,
+  setHashPolicy,
+  // Sessions and personal tokens
+  listSessions,
+  revokeSession,
+  revokeSessions,
+  createToken,
+  listTokens,
+  revokeToken,
   // Answers to requests with an Idempotency-Key
-
-  findReply = (id: ReplyId): Promise<RememberedReply | undefined> => findReply(this.#own, id);
-  rememberReply = (id: ReplyId, reply: RememberedReply, expiresAt: number): Promise<void> =>
-    rememberReply(this.#own, id, reply, expiresAt);
-
+  findReply,
+  rememberReply,
   // Maintenance
+  listAudit,
+  sweep,
+};
 
-  now = (): number => this.#own.clock();
+type Bound<F> = F extends (own: Dependencies, ...rest: infer Rest) => infer Result ? (...rest: Rest) => Result : never;
 
-  listAudit = (input?: AuditFilter): Promise<Page<AuditEntry>> => listAudit(this.#own, input);
-  sweep = (): Promise<Swept> => sweep(this.#own);
+/**
+ * Users, passwords, sessions, tokens and roles: the functions of `service/` for one keyspace. They do not check the
+ * caller; use `authenticate` and `can`.
+ */
+export type Accounts = { readonly [Name in keyof typeof operations]: Bound<(typeof operations)[Name]> } & {
+  now(): number;
   /** Sweeps regularly until stopped. */
-  startSweeper = (everyMs: number, onError: (error: unknown) => void): SweeperTimer =>
-    startTimer(() => sweep(this.#own), everyMs, onError);
+  startSweeper(everyMs: number, onError: (error: unknown) => void): SweeperTimer;
   /** Resolves when background writes have ended; await it before closing the keyspace. */
-  settled = (): Promise<void> => this.#own.background.settled();
+  settled(): Promise<void>;
+};
+
+function bind(own: Dependencies): Accounts {
+  const bound = Object.entries(operations).map(([name, operation]) => [
+    name,
+    (operation as (own: Dependencies, ...rest: unknown[]) => unknown).bind(undefined, own),
+  ]);
+  return {
+    ...(Object.fromEntries(bound) as { [Name in keyof typeof operations]: Bound<(typeof operations)[Name]> }),
+    now: own.clock,
+    startSweeper: (everyMs, onError) => startTimer(() => sweep(own), everyMs, onError),
+    settled: () => own.background.settled(),
+  };
 }

@@ -6,14 +6,9 @@ import type { Clock } from '@holdfast/base';
 import { type Engine, type Keyspace, memoryEngine, sqliteEngine } from '@holdfast/keyspace';
 import { onTestFinished } from 'vitest';
 
-import {
-  type Accounts,
-  type AccountsOptions,
-  type HashPolicy,
-  openAccounts,
-  openAccountsKeyspace,
-  type UserView,
-} from '../src/index.ts';
+import { type Accounts, openAccounts, openAccountsKeyspace, type UserView } from '../src/index.ts';
+import type { AccountsOptions } from '../src/accounts.ts';
+import type { HashPolicy } from '../src/model/hash-policy.ts';
 
 /** The cheapest that Argon2 allows: what is tested is what happens around it. */
 const cheapPolicy: HashPolicy = { memory_kib: 8, iterations: 1, parallelism: 1, version: 1 };

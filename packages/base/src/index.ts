@@ -8,9 +8,9 @@ export {
   writeFileDurablySync,
 } from './durable-file.ts';
 export { exitCodeByKind, HoldfastError, defineErrors, isHoldfastError, schemaErrors } from './errors.ts';
-export type { ErrorDefinition, ErrorFactory, ErrorKind, ErrorOptions, ErrorTable } from './errors.ts';
+export type { ErrorFactory, ErrorKind } from './errors.ts';
 export { failpoint } from './failpoint.ts';
-export { follow, type FollowSource, type Numbered } from './follow.ts';
+export { follow } from './follow.ts';
 export { holdfastHome } from './home.ts';
 export { Limiter, SerialQueue, SerialQueues } from './limiter.ts';
 export { LogThrottle } from './log-throttle.ts';
@@ -21,7 +21,7 @@ export { identityOf, isAlive, isGroupAlive, isWorking, type ProcessIdentity } fr
 export { readJson } from './read-json.ts';
 export { sameStored, type ShownValue, shownValue, type StoredValue } from './stored-value.ts';
 export { systemErrorCode } from './system-error.ts';
-export { isUlid, type UlidInputs, type UlidSource, ulidSource, ulidTime } from './ulid.ts';
+export { isUlid, type UlidSource, ulidSource } from './ulid.ts';
 export { DAY, HOUR, KIBIBYTE, MEBIBYTE, MINUTE, SECOND } from './units.ts';
 export { isWithin, sensitiveFolder } from './sensitive-folder.ts';
 export { delay } from './delay.ts';

@@ -37,12 +37,6 @@ export function isUlid(text: string): boolean {
   return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
 }
 
-export function ulidTime(ulid: string): number {
-  let time = 0;
-  for (const character of ulid.slice(0, TIME_CHARACTERS)) time = time * 32 + ALPHABET.indexOf(character);
-  return time;
-}
-
 function encodeTime(time: number): string {
   let rest = time;
   let text = '';

@@ -1,22 +1,7 @@
 import { defineErrors } from '@holdfast/base';
-import type { ErrorTable } from '@holdfast/base';
 
 /** Errors from parsing and starting commands. */
-export const commandLineErrors: ErrorTable<
-  | 'UNKNOWN_COMMAND'
-  | 'MISSING_COMMAND'
-  | 'UNKNOWN_OPTION'
-  | 'MISSING_OPTION'
-  | 'MISSING_VALUE'
-  | 'MISSING_ARGUMENT'
-  | 'UNEXPECTED_ARGUMENT'
-  | 'INVALID_ARGUMENT'
-  | 'INPUT_TOO_LARGE'
-  | 'INPUT_NOT_TEXT'
-  | 'OUTPUT_FAILED'
-  | 'TOOL_INPUT'
-  | 'INTERNAL'
-> = defineErrors({
+export const commandLineErrors = defineErrors({
   UNKNOWN_COMMAND: {
     kind: 'usage',
     means: 'The word at the place of a command is not one of the commands there.',
@@ -71,11 +56,6 @@ export const commandLineErrors: ErrorTable<
     kind: 'failed',
     means: 'Standard output could not be written, for example because the disk is full.',
     hint: 'Make room where the output goes. What the command changed is already stored.',
-  },
-  TOOL_INPUT: {
-    kind: 'usage',
-    means: 'An agent called a tool with something that it does not take.',
-    hint: 'The message names the field; the schema of the tool says what it may be.',
   },
   INTERNAL: {
     kind: 'failed',

@@ -1,4 +1,4 @@
 export { gitErrors } from './errors.ts';
-export { type GitLocation, locateGit } from './locate.ts';
+export { locateGit } from './locate.ts';
 export { gitFailed, gitText, initRepository, keepStderr, nulTerminated, runGit, startGit } from './run.ts';
 export { addWorktree, worktreeOf } from './worktree.ts';

@@ -1,39 +1,7 @@
 import { defineErrors } from '@holdfast/base';
-import type { ErrorTable } from '@holdfast/base';
 
 /** Errors of the request pipeline. Applications have their own tables. */
-export const httpErrors: ErrorTable<
-  | 'ROUTE_WITHOUT_PERMISSION'
-  | 'ROUTE_INVALID'
-  | 'SITE_INVALID'
-  | 'PORT_TAKEN'
-  | 'PORT_FORBIDDEN'
-  | 'ADDRESS_UNAVAILABLE'
-  | 'LISTEN_UNPROTECTED'
-  | 'ORIGIN_INVALID'
-  | 'HOST_NOT_ALLOWED'
-  | 'CROSS_ORIGIN_REFUSED'
-  | 'TOKEN_IN_URL'
-  | 'UNAUTHENTICATED'
-  | 'FORBIDDEN'
-  | 'ROUTE_NOT_FOUND'
-  | 'METHOD_NOT_ALLOWED'
-  | 'REQUEST_MALFORMED'
-  | 'VALIDATION_FAILED'
-  | 'BODY_NOT_JSON'
-  | 'BODY_TOO_LARGE'
-  | 'BODY_TOO_SLOW'
-  | 'CONTENT_TYPE_UNSUPPORTED'
-  | 'RANGE_NOT_SATISFIABLE'
-  | 'REQUEST_TIMEOUT'
-  | 'PRECONDITION_FAILED'
-  | 'PRECONDITION_REQUIRED'
-  | 'IDEMPOTENCY_KEY_INVALID'
-  | 'IDEMPOTENCY_KEY_REUSED'
-  | 'TOO_MANY_LISTENERS'
-  | 'NOT_READY'
-  | 'INTERNAL'
-> = defineErrors({
+export const httpErrors = defineErrors({
   ROUTE_WITHOUT_PERMISSION: {
     kind: 'failed',
     means: 'A route was registered that does not say who may use it. The server does not start.',

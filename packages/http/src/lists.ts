@@ -1,4 +1,3 @@
-import type { Page } from '@holdfast/base';
 import { z } from 'zod';
 
 const PAGE_LIMIT_DEFAULT = 50;
@@ -23,17 +22,3 @@ const cursor = z
 
 /** Query of every list; extend it with filters: `z.object({ ...pageQuery, status: … })`. */
 export const pageQuery = { limit, cursor } as const;
-
-/** The body of every list. */
-export function pageOf<Item extends z.ZodType>(
-  item: Item,
-): z.ZodObject<{ data: z.ZodArray<Item>; next_cursor: z.ZodNullable<z.ZodString> }> {
-  return z.object({
-    data: z.array(item),
-    next_cursor: z.string().nullable().meta({ description: 'Null on the last page' }),
-  });
-}
-
-export function page<Item>(data: readonly Item[], nextCursor: string | undefined): Page<Item> {
-  return { data, next_cursor: nextCursor ?? null };
-}

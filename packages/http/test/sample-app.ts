@@ -15,16 +15,14 @@ import {
   noContent,
   nothing,
   ok,
-  page,
-  pageOf,
   pageQuery,
   type Principal,
   requireMatch,
   revisionTag,
   type Server,
-  type ServerOptions,
   sse,
 } from '../src/index.ts';
+import type { ServerOptions } from '../src/server/options.ts';
 
 /** A small application of its own, for tests of what every application gets. */
 
@@ -64,8 +62,8 @@ function planRoutes(plans: Plans, feed: EventFeed) {
       permission: 'np:read',
       summary: 'All plans',
       request: { query: z.object({ ...pageQuery, tag: z.string().optional() }) },
-      responses: { 200: pageOf(Plan) },
-      handler: ({ query }) => ok(page([...plans.byId.values()].slice(0, query.limit), undefined)),
+      responses: { 200: z.object({ data: z.array(Plan), next_cursor: z.string().nullable() }) },
+      handler: ({ query }) => ok({ data: [...plans.byId.values()].slice(0, query.limit), next_cursor: null }),
     }),
     defineRoute({
       method: 'POST',

@@ -11,8 +11,6 @@ import type { CounterEncoding } from './schema/value-codec.ts';
  * text or bytes.
  */
 export interface Engine {
-  readonly capabilities: Capabilities;
-
   /** Reads the latest committed state. */
   get(key: string): Maybe<StoredValue | undefined>;
   /** Returns one value per key, in the order of the keys, in one round trip. */
@@ -38,13 +36,6 @@ export interface Engine {
 }
 
 export type Maybe<T> = T | Promise<T>;
-
-export interface Capabilities {
-  /** Acknowledged commits survive a power cut. */
-  readonly durable: boolean;
-  /** Several processes can use the same store at once. */
-  readonly multiProcess: boolean;
-}
 
 export type Entry = readonly [key: string, value: StoredValue];
 

@@ -17,7 +17,7 @@ import type { Transactor } from './transactor.ts';
  * it writes, so others can continue.
  */
 
-export type ProblemKind =
+type ProblemKind =
   'unknown_key' | 'unreadable_value' | 'missing_index' | 'wrong_index' | 'stale_index' | 'log_gap' | 'wrong_counter';
 
 export interface Problem {

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { onBothEngines } from '../test/both-engines.ts';
 import { task, tasks, version } from '../test/plan-schema.ts';
-import type { Keyspace, TypedCommit } from './index.ts';
+import type { Keyspace } from './index.ts';
+import type { TypedCommit } from './watch.ts';
 
 onBothEngines('watching', (open) => {
   let db: Keyspace;

@@ -25,7 +25,7 @@ export interface TypedCommit<Value> extends CommitFacts {
   readonly changes: readonly TypedChange<Value>[];
 }
 
-export interface TypedChange<Value> {
+interface TypedChange<Value> {
   readonly key: Readonly<Record<string, unknown>>;
   readonly before: Value | undefined;
   /** Undefined when the record was deleted. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { check, type Checked, type Issue } from './check.ts';
+export { check } from './check.ts';
 export { operationErrors } from './errors.ts';
 export {
   bareField,
@@ -46,4 +46,4 @@ export {
   outputOf,
   runOperation,
 } from './operation.ts';
-export { schema, type Schema, type SchemaValue } from './schema.ts';
+export { schema, type Schema } from './schema.ts';

@@ -12,8 +12,6 @@ export interface Schema<Value = unknown> {
   };
 }
 
-export type SchemaValue<S> = S extends Schema<infer Value> ? Value : never;
-
 export function schema<const F extends Fields>(fields: F): Schema<ObjectValue<F>> {
   const field = object(fields);
   return {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { openTestHub, temporaryHome, tokenHeaders } from '../../test/hub.ts';
 import { loadApps } from '../apps.ts';
-import type { Hub } from '../index.ts';
+import type { Hub } from '../hub.ts';
 
 /** Written by hand on purpose: the expected permissions of each role, independent of the code. */
 const readable = ['app:np:read', 'app:utask:read', 'app:codex:read', 'app:ringmaster:read', 'app:audiobooks:read'];

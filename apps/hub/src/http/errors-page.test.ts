@@ -6,7 +6,7 @@ import { storeErrors } from '@holdfast/sqlite';
 import { beforeAll, expect, it } from 'vitest';
 
 import { ask, openTestHub, ORIGIN } from '../../test/hub.ts';
-import type { Hub } from '../index.ts';
+import type { Hub } from '../hub.ts';
 
 let hub: Hub;
 beforeAll(async () => {

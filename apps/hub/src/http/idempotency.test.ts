@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 
 import { ask, openTestHub, temporaryHome } from '../../test/hub.ts';
 import { type HostedApp, loadApps } from '../apps.ts';
-import { type Hub, hubApps, openHub } from '../index.ts';
+import { hubApps } from '../index.ts';
+import { type Hub, openHub } from '../hub.ts';
 
 /** An Idempotency-Key survives a restart: repeating the request returns the stored answer. */
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { ask, cookieOf, openTestHub, PASSWORD } from '../../test/hub.ts';
-import type { Hub } from '../index.ts';
+import type { Hub } from '../hub.ts';
 
 let hub: Hub;
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { openDatabase } from '@holdfast/sqlite';
 import { beforeEach, expect, it } from 'vitest';
 
 import { ask, ORIGIN, openTestHub, tokenHeaders } from '../../test/hub.ts';
-import type { Hub } from '../index.ts';
+import type { Hub } from '../hub.ts';
 
 const note = text('note/{id}');
 

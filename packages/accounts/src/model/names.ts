@@ -20,7 +20,6 @@ export const auditTypes = [
   'login_ok',
   'login_failed',
   'logout',
-  'session_rotated',
   'session_revoked',
   'sessions_revoked',
   'token_created',

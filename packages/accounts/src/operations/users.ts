@@ -22,7 +22,7 @@ const defineOperation = operationsOf<Accounts>();
 
 const ADMINISTRATION = 'People administer accounts, not agents';
 
-export const userObject = object(
+const userObject = object(
   {
     id: text(),
     username: text(),

@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '@holdfast/base';
 import { describe, expect, it } from 'vitest';
 
 import { can } from '../index.ts';
-import { codeOf, openWithOwner, PASSWORD, storedKeys, testClock } from '../../test/open.ts';
+import { codeOf, openWithOwner, PASSWORD, storedKeys } from '../../test/open.ts';
 
 describe('a session', () => {
   it('ends when it is idle, and lives while it is used', async () => {
@@ -130,35 +130,6 @@ describe('a session', () => {
     for (const text of [session.id, token_hash, `hfs_${token_hash}`]) {
       expect(await codeOf(accounts.authenticate(text))).toBe('SESSION_INVALID');
     }
-  });
-});
-
-describe('rotating a session', () => {
-  it('replaces the token at once and leaves the age as it was', async () => {
-    const { accounts, clock } = await openWithOwner();
-    const first = await accounts.login({ name: 'ada', password: PASSWORD });
-    clock.advance(DAY);
-    const second = await accounts.rotateSession(first.token);
-    expect(second.token).not.toBe(first.token);
-    expect(second.session).toMatchObject({ id: first.session.id, expires_at: first.session.expires_at });
-    expect(await codeOf(accounts.authenticate(first.token))).toBe('SESSION_INVALID');
-    expect(await codeOf(accounts.rotateSession(first.token))).toBe('SESSION_INVALID');
-    expect(await codeOf(accounts.authenticate(second.token))).toBe('done');
-  });
-
-  it('succeeds for one of many who ask at once', async () => {
-    const { accounts } = await openWithOwner();
-    const { token } = await accounts.login({ name: 'ada', password: PASSWORD });
-    const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(accounts.rotateSession(token))));
-    expect(codes.filter((code) => code === 'done')).toHaveLength(1);
-  });
-
-  it('is refused for a session that is over', async () => {
-    const clock = testClock();
-    const { accounts } = await openWithOwner({ clock });
-    const { token } = await accounts.login({ name: 'ada', password: PASSWORD });
-    clock.advance(31 * DAY);
-    expect(await codeOf(accounts.rotateSession(token))).toBe('SESSION_INVALID');
   });
 });
 

@@ -2,9 +2,9 @@ import { isUlid, type Transaction } from '@holdfast/keyspace';
 
 import { accountErrors } from '../errors.ts';
 import { hashSecret } from '../model/secret.ts';
-import { isLive, type Session } from '../model/session.ts';
+import { isLive } from '../model/session.ts';
 import { recordAudit } from './audit.ts';
-import { type Actor, type Dependencies, newSecret, SYSTEM } from './dependencies.ts';
+import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
 import { type SessionView, sessionView } from './views.ts';
 import { devices, sessions } from '../store/sessions.ts';
 
@@ -70,32 +70,6 @@ export async function revokeAllOf(transaction: Transaction, userId: string, exce
     await transaction.delete(devices, { id: device.id });
   }
   return count;
-}
-
-export interface Rotated {
-  readonly session: SessionView;
-  readonly token: string;
-}
-
-/**
- * Gives a session a new token and invalidates the old one. The session keeps its age, so rotation does not extend its
- * life.
- */
-export async function rotateSession(dependencies: Dependencies, oldToken: string): Promise<Rotated> {
-  const { keyspace, clock, settings } = dependencies;
-  const token = newSecret(dependencies, 'session');
-  const session = await keyspace.transact(async (transaction) => {
-    const current = await transaction.find(sessions.by.hash, { token_hash: hashSecret(oldToken) });
-    if (current === undefined || !isLive(current, settings, clock())) {
-      throw accountErrors.SESSION_INVALID('This session is not valid');
-    }
-    const { id, user_id } = current;
-    const rotated: Session = { ...current, token_hash: hashSecret(token) };
-    await transaction.put(sessions, { id }, rotated);
-    recordAudit(transaction, dependencies, { type: 'session_rotated', actor: user_id, user_id, session_id: id });
-    return rotated;
-  });
-  return { session: sessionView(session), token };
 }
 
 /** Ends the session of this token. An ended session is not an error. */

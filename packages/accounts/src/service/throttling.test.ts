@@ -2,7 +2,8 @@ import { HOUR, MINUTE, SECOND } from '@holdfast/base';
 import { describe, expect, it } from 'vitest';
 
 import { argon2Hasher } from '../adapters/argon2.ts';
-import type { Accounts, Hasher } from '../index.ts';
+import type { Accounts } from '../index.ts';
+import type { Hasher } from '../adapters/argon2.ts';
 import { codeOf, open, openWithOwner, PASSWORD, storedKeys, testClock } from '../../test/open.ts';
 
 const here = { ip: '203.0.113.7' };

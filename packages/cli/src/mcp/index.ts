@@ -4,7 +4,6 @@
  *
  * @module
  */
-export { defineTool } from './define-tool.ts';
-export { type ToolBinding, toolsFor } from './operation-tool.ts';
+export { toolsFor } from './operation-tool.ts';
 export { serveTools, serveToolsInOrder } from './serve.ts';
 export type { Tool } from './tool.ts';

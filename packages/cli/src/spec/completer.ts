@@ -11,7 +11,7 @@ export interface CompletionRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export interface CompleterModule {
+interface CompleterModule {
   readonly complete: (request: CompletionRequest) => readonly Candidate[] | Promise<readonly Candidate[]>;
 }
 

@@ -9,7 +9,7 @@ export interface GivenOption {
   readonly value: string | number | boolean;
 }
 
-export interface CommandInput {
+interface CommandInput {
   readonly args?: unknown;
   readonly options?: unknown;
 }

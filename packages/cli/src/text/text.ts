@@ -18,9 +18,9 @@ const OPENING_CODES = {
   cyan: 36,
 } as const;
 
-export type StyleName = keyof typeof OPENING_CODES;
+type StyleName = keyof typeof OPENING_CODES;
 
-export interface Styled {
+interface Styled {
   readonly style: StyleName;
   readonly content: Text;
 }

@@ -2,7 +2,7 @@ import type { Problem } from '../problems/problem.ts';
 import type { RouteContract } from '../routes/contract.ts';
 import type { CallOptions, Client } from './types.ts';
 
-export type { CallAnswer, CallInput, CallOptions, Client } from './types.ts';
+export type { Client } from './types.ts';
 
 /** An error response of the server; status 0 with `UNREACHABLE` if there was none. */
 export class ProblemError extends Error {

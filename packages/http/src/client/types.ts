@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 
-import type { Method, PathNames, RequestShape, ResponseShapes, RouteContract } from '../routes/contract.ts';
-import type { NothingShape } from '../routes/shapes.ts';
+import type {
+  Method,
+  NothingShape,
+  PathNames,
+  RequestShape,
+  ResponseShapes,
+  RouteContract,
+} from '../routes/contract.ts';
 
 type Contracts = readonly RouteContract[];
 
@@ -39,13 +45,13 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
 }
 
-export type CallInput<Path extends string, Request extends RequestShape> = CallOptions &
+type CallInput<Path extends string, Request extends RequestShape> = CallOptions &
   Field<'params', Params<Path, Request>> &
   Field<'query', Given<Request, 'query'>> &
   Field<'body', Given<Request, 'body'>>;
 
 /** One of the declared answers; everything else is thrown as a `ProblemError`. */
-export type CallAnswer<Responses extends ResponseShapes> = {
+type CallAnswer<Responses extends ResponseShapes> = {
   [Status in keyof Responses]: {
     readonly status: Status;
     readonly data: Responses[Status] extends z.ZodType

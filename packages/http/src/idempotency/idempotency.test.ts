@@ -4,10 +4,8 @@ import { z } from 'zod';
 
 import { eventually } from '../../test/raw-client.ts';
 import { appOf, asAdmin, asWriter, planApp, planErrors, Plans, postJson, sampleServer } from '../../test/sample-app.ts';
-import { created } from '../routes/reply.ts';
-import { defineRoute } from '../routes/route.ts';
-import { MemoryIdempotencyStore } from './memory-store.ts';
-import type { IdempotencyStore, ReplyId, StoredReply } from './store.ts';
+import { created, defineRoute } from '../routes/route.ts';
+import { type IdempotencyStore, MemoryIdempotencyStore, type ReplyId, type StoredReply } from './idempotency.ts';
 
 const KEY = { 'idempotency-key': '7f9c0c9e' } as const;
 

@@ -1,12 +1,34 @@
 import { createHash } from 'node:crypto';
 
-import { DAY, failpoint } from '@holdfast/base';
+import { type Clock, DAY, failpoint, systemClock } from '@holdfast/base';
 
 import { httpErrors } from '../errors.ts';
-import type { Rendered } from '../response/rendered.ts';
-import type { IdempotencyStore, ReplyId, StoredReply } from './store.ts';
+import type { Rendered } from '../response/render.ts';
 
-export interface IdempotentRequest {
+export interface StoredReply {
+  /** Hash of method, address and body; the same key with another request is an error. */
+  readonly fingerprint: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** Owner and hash of a key; keys can be long and private. */
+export interface ReplyId {
+  readonly userId: string;
+  readonly keyHash: string;
+}
+
+/**
+ * Stores answers to requests with an Idempotency-Key. It must not return an entry after `expiresAt` (milliseconds), but
+ * may remove it whenever it likes.
+ */
+export interface IdempotencyStore {
+  get(id: ReplyId): Promise<StoredReply | undefined> | StoredReply | undefined;
+  put(id: ReplyId, reply: StoredReply, expiresAt: number): Promise<void> | void;
+}
+
+interface IdempotentRequest {
   readonly userId: string;
   readonly key: string;
   readonly method: string;
@@ -97,4 +119,46 @@ function digest(...parts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
   return hash.digest('base64url');
+}
+
+const ENTRIES_MAX = 10_000;
+
+/** Reference implementation: forgets with the process, and drops the oldest entry when full. */
+export class MemoryIdempotencyStore implements IdempotencyStore {
+  readonly #entries = new Map<string, { readonly reply: StoredReply; readonly expiresAt: number }>();
+  readonly #now: () => number;
+  readonly #entriesMax: number;
+
+  constructor(now: Clock = systemClock, entriesMax: number = ENTRIES_MAX) {
+    this.#now = now;
+    this.#entriesMax = entriesMax;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(id: ReplyId): StoredReply | undefined {
+    const key = nameOf(id);
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    if (entry.expiresAt > this.#now()) return entry.reply;
+    this.#entries.delete(key);
+    return undefined;
+  }
+
+  put(id: ReplyId, reply: StoredReply, expiresAt: number): void {
+    const key = nameOf(id);
+    this.#entries.delete(key);
+    this.#entries.set(key, { reply, expiresAt });
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#entriesMax) return;
+      this.#entries.delete(oldest);
+    }
+  }
+}
+
+/** The hash has no spaces. */
+function nameOf({ userId, keyHash }: ReplyId): string {
+  return `${keyHash} ${userId}`;
 }

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { appOf, asAdmin, asReader, asWriter, postJson, sampleServer } from '../../test/sample-app.ts';
-import { ok } from '../routes/reply.ts';
-import { defineRoute } from '../routes/route.ts';
+import { defineRoute, ok } from '../routes/route.ts';
 import { createLogger } from './logger.ts';
 import { runChecks } from './readiness.ts';
 

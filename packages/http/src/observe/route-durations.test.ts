@@ -1,7 +1,7 @@
 import { Histogram, Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 
-import { RouteDurations } from './route-durations.ts';
+import { RouteDurations } from './metrics.ts';
 
 const bounds = [0.001, 0.01, 0.1];
 

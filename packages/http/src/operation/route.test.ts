@@ -14,7 +14,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 
 import { createClient } from '../client/index.ts';
 import { openApiDocument } from '../openapi/document.ts';
-import { defineApp } from '../routes/app.ts';
+import { defineApp } from '../routes/route.ts';
 import { createServer } from '../server/server.ts';
 import { routesFor } from './route.ts';
 

@@ -12,10 +12,16 @@ import {
 import type { z } from 'zod';
 
 import type { Principal } from '../request/principal.ts';
-import type { Method, PathNames, Permission, ReplyExtras, RouteContract } from '../routes/contract.ts';
+import {
+  type Method,
+  nothing,
+  type PathNames,
+  type Permission,
+  type ReplyExtras,
+  type RouteContract,
+} from '../routes/contract.ts';
 import { pathNames } from '../routes/path.ts';
 import type { HandlerInput, Route } from '../routes/route.ts';
-import { nothing } from '../routes/shapes.ts';
 import { zodObject, zodOf } from './zod.ts';
 
 type Status = 200 | 201 | 202 | 204;

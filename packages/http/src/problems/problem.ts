@@ -1,8 +1,7 @@
-import { type HoldfastError, isHoldfastError, SECOND } from '@holdfast/base';
+import { type ErrorKind, type HoldfastError, isHoldfastError, SECOND } from '@holdfast/base';
 import { z } from 'zod';
 
 import { httpErrors } from '../errors.ts';
-import { type Statuses, statusOf } from './status.ts';
 
 /** RFC 9457 problem details with code, hint and request id. Also the error schema in OpenAPI. */
 export const Problem = z
@@ -77,4 +76,38 @@ function retryAfter({ details }: Problem): string {
 function titleOf(code: string): string {
   const words = code.toLowerCase().replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** HTTP status by kind of error; `statusByCode` overrides it. */
+const statusByKind: Readonly<Record<ErrorKind, number>> = {
+  failed: 500,
+  usage: 400,
+  not_found: 404,
+  conflict: 409,
+  unavailable: 503,
+};
+
+/**
+ * Codes with their own status. Applications add rows for their services, which need not know HTTP: `{ LOGIN_THROTTLED:
+ * 429 }`.
+ */
+const statusByCode: Statuses = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  CROSS_ORIGIN_REFUSED: 403,
+  METHOD_NOT_ALLOWED: 405,
+  BODY_TOO_SLOW: 408,
+  PRECONDITION_FAILED: 412,
+  BODY_TOO_LARGE: 413,
+  CONTENT_TYPE_UNSUPPORTED: 415,
+  RANGE_NOT_SATISFIABLE: 416,
+  HOST_NOT_ALLOWED: 421,
+  VALIDATION_FAILED: 422,
+  PRECONDITION_REQUIRED: 428,
+};
+
+export type Statuses = Readonly<Record<string, number>>;
+
+export function statusOf(code: string, kind: ErrorKind, overrides: Statuses = {}): number {
+  return overrides[code] ?? statusByCode[code] ?? statusByKind[kind];
 }

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { appOf, asWriter, postJson, sampleServer } from '../../test/sample-app.ts';
-import { ok } from '../routes/reply.ts';
-import { defineRoute } from '../routes/route.ts';
+import { defineRoute, ok } from '../routes/route.ts';
 import { problemOf, problemText } from './problem.ts';
 
 const sampleErrors = defineErrors({

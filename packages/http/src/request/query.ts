@@ -1,5 +1,4 @@
 import { httpErrors } from '../errors.ts';
-import { credentialNames } from '../guards/credential-names.ts';
 
 export type QueryValues = Readonly<Record<string, string | string[]>>;
 
@@ -24,3 +23,23 @@ export function readQuery(url: string): QueryValues {
   }
   return values;
 }
+
+/**
+ * Query names that commonly hold credentials; such requests are refused. `session` is not listed: plans and workers
+ * have sessions that are not secret.
+ */
+export const credentialNames: ReadonlySet<string> = new Set([
+  'access_token',
+  'api-key',
+  'api_key',
+  'apikey',
+  'authorization',
+  'bearer',
+  'id_token',
+  'jwt',
+  'passwd',
+  'password',
+  'refresh_token',
+  'secret',
+  'token',
+]);

@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { appOf, asWriter, postJson, sampleServer } from '../../test/sample-app.ts';
-import { ok } from '../routes/reply.ts';
-import { defineRoute } from '../routes/route.ts';
+import { defineRoute, ok } from '../routes/route.ts';
 import { clientAddress, TrustedProxies } from './client-address.ts';
-import { parseJson } from './json.ts';
+import { parseJson } from './body.ts';
 import { readQuery } from './query.ts';
 
 const echo = defineRoute({

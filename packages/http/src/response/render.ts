@@ -1,8 +1,46 @@
 import { httpErrors } from '../errors.ts';
-import type { ReplyExtras, RouteContract } from '../routes/contract.ts';
-import { isSchema } from '../routes/shapes.ts';
+import { isSchema, type ReplyExtras, type RouteContract } from '../routes/contract.ts';
 import { isKnown } from './etag.ts';
-import type { Rendered } from './rendered.ts';
+import type { SecurityHeaders } from './security-headers.ts';
+
+/** A complete answer that can be stored for an Idempotency-Key. */
+export interface Rendered {
+  readonly status: number;
+  /** Besides the common headers. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** JSON unless the headers differ. */
+  readonly body: string | null;
+  readonly cookies?: readonly string[] | undefined;
+}
+
+/** Creates the response in one go: changing headers afterwards costs the server its fast path. */
+export function responseOf(rendered: Rendered, security: SecurityHeaders, requestId: string): Response {
+  const { status, body, cookies } = rendered;
+  const headers: Record<string, string> = body === null ? { ...security.data } : { ...security.json };
+  headers['x-request-id'] = requestId;
+  if (rendered.headers !== undefined) Object.assign(headers, rendered.headers);
+  if (cookies === undefined || cookies.length === 0) return new Response(body, { status, headers });
+  const withCookies = new Headers(headers);
+  for (const cookie of cookies) withCookies.append('set-cookie', cookie);
+  return new Response(body, { status, headers: withCookies });
+}
+
+/** Adds the common headers to a handler's own response; existing ones stay. */
+export function completed(response: Response, security: SecurityHeaders, requestId: string): Response {
+  try {
+    return withDefaults(response, security, requestId);
+  } catch {
+    // Responses of `fetch` and `Response.redirect` are immutable; copy them.
+    return withDefaults(new Response(response.body, response), security, requestId);
+  }
+}
+
+function withDefaults(response: Response, { data }: SecurityHeaders, requestId: string): Response {
+  const { headers } = response;
+  for (const [name, value] of Object.entries(data)) if (!headers.has(name)) headers.set(name, value);
+  headers.set('x-request-id', requestId);
+  return response;
+}
 
 type HandlerReply = ReplyExtras & { readonly status: number; readonly body?: unknown };
 

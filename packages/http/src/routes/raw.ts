@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 
 import { httpErrors } from '../errors.ts';
-import type { RawMount } from './app.ts';
+import type { RawMount } from './route.ts';
 import type { Method, Permission } from './contract.ts';
 
 export interface RawRoute {

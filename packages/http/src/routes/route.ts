@@ -1,17 +1,20 @@
+import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 
+import type { Statuses } from '../problems/problem.ts';
 import type { Principal } from '../request/principal.ts';
-import type { StreamScope } from '../sse/scope.ts';
+import type { StreamScope } from '../sse/registry.ts';
 import type {
   Method,
   Permission,
+  ReplyExtras,
   ReplyOf,
   RequestShape,
   ResponseShapes,
   RouteContract,
+  UploadShape,
   Validated,
 } from './contract.ts';
-import type { UploadShape } from './shapes.ts';
 
 /** Input of a handler. A plain object, so tests can call handlers without a server. */
 export interface HandlerInput<
@@ -78,4 +81,61 @@ export function defineContract<
   const Responses extends ResponseShapes,
 >(contract: RouteContract<M, Path, Access, Request, Responses>): RouteContract<M, Path, Access, Request, Responses> {
   return contract;
+}
+
+interface Reply<Status extends number, Body> extends ReplyExtras {
+  readonly status: Status;
+  readonly body: Body;
+}
+
+function reply<const Status extends number, const Body>(
+  status: Status,
+  body: Body,
+  extras: ReplyExtras = {},
+): Reply<Status, Body> {
+  return { ...extras, status, body };
+}
+
+export function ok<const Body>(body: Body, extras?: ReplyExtras): Reply<200, Body> {
+  return reply(200, body, extras);
+}
+
+/** `location` is the address of the new resource. */
+export function created<const Body>(body: Body, location: string, extras: ReplyExtras = {}): Reply<201, Body> {
+  return reply(201, body, { ...extras, headers: { ...extras.headers, location } });
+}
+
+export function noContent(extras: ReplyExtras = {}): ReplyExtras & { readonly status: 204 } {
+  return { ...extras, status: 204 };
+}
+
+/** The routes of one application, all below one base path. */
+export interface App<Routes extends readonly AnyRoute[] = readonly AnyRoute[]> {
+  /** `np`: the tag in OpenAPI and the first part of operation ids. */
+  readonly name: string;
+  /** `/api/np`, or empty for routes at the root. */
+  readonly basePath: string;
+  readonly routes: Routes;
+  readonly raw?: readonly RawMount[];
+  /** Codes with a status other than that of their kind: `{ QUEUE_FULL: 429 }`. */
+  readonly statuses?: Statuses;
+}
+
+/** An application without its handlers: enough for OpenAPI. */
+export interface AppContract extends Omit<App, 'routes'> {
+  readonly routes: readonly RouteContract[];
+}
+
+/**
+ * A Hono application for what does not fit a route, such as another library's handler. Each handler and middleware has
+ * a permission; a request needs those of all that match.
+ */
+export interface RawMount {
+  readonly hono: Hono;
+  /** `{ 'GET /feed': 'audiobooks:read', 'ALL /*': 'public' }`, with paths as given to Hono. */
+  readonly permissions: Readonly<Record<string, Permission>>;
+}
+
+export function defineApp<const Routes extends readonly AnyRoute[]>(app: App<Routes>): App<Routes> {
+  return app;
 }

@@ -3,10 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { appOf, planApp, sampleServer } from '../../test/sample-app.ts';
-import type { App } from './app.ts';
+import { type AnyRoute, type App, defineRoute, ok } from './route.ts';
 import type { RouteContract } from './contract.ts';
-import { ok } from './reply.ts';
-import { type AnyRoute, defineRoute } from './route.ts';
 import { routeTable } from './table.ts';
 
 const base = {

@@ -1,21 +1,21 @@
+import type { Hono } from 'hono';
+
 import { httpErrors } from '../errors.ts';
 import { type Idempotency, idempotencyKeyOf } from '../idempotency/idempotency.ts';
 import { announcedBytes, refuseLarge } from '../request/body.ts';
 import { beforeDeadline } from '../request/deadline.ts';
 import type { Principal } from '../request/principal.ts';
-import { render } from '../response/render.ts';
-import { completed, type Rendered, responseOf } from '../response/rendered.ts';
-import type { ReplyExtras } from '../routes/contract.ts';
+import { completed, render, type Rendered, responseOf } from '../response/render.ts';
+import type { Method, ReplyExtras } from '../routes/contract.ts';
 import type { PreparedRaw } from '../routes/raw.ts';
 import type { AnyRoute } from '../routes/route.ts';
+import { type Site, siteAnswerer } from '../site/site.ts';
 import type { StreamRegistry } from '../sse/registry.ts';
-import { authorise, isPublic } from './authorise.ts';
-import type { Endpoint } from './request-pipeline.ts';
-import type { Limits } from './options.ts';
-import { RequestInput } from './request-input.ts';
-import { type Body, NO_BODY, readBody, readInput, type RouteInput } from './route-input.ts';
 import { andThen, type MaybePromise } from './maybe-promise.ts';
-import type { RequestContext } from './request-context.ts';
+import type { Limits } from './options.ts';
+import { authorise, isPublic, type RequestContext } from './request-context.ts';
+import { type Body, NO_BODY, readBody, readInput, RequestInput, type RouteInput } from './request-input.ts';
+import type { Endpoint } from './request-pipeline.ts';
 
 export interface RouteTools {
   readonly limits: Limits;
@@ -98,4 +98,41 @@ export function rawEndpoint(raw: PreparedRaw, template: string, limits: Limits):
       return completed(response, context.security, context.requestId);
     },
   };
+}
+
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Handles requests without a route: a file or page of the site, else 405 with the allowed methods, else 404. */
+export function fallbackEndpoint(hono: Hono, site: Site | undefined): Endpoint {
+  const fromSite = site === undefined ? undefined : siteAnswerer(site);
+  return {
+    template: 'unmatched',
+    isStream: false,
+    respond: (context) => {
+      const { method, headers } = context.request;
+      const found =
+        method === 'GET' || method === 'HEAD' ? fromSite?.(sentPath(context), headers, context.security) : undefined;
+      if (found !== undefined) {
+        context.template = 'site';
+        const all = { ...found.headers, 'x-request-id': context.requestId };
+        return new Response(found.body as Uint8Array<ArrayBuffer> | null, { status: found.status, headers: all });
+      }
+      throw refusal(hono, context);
+    },
+  };
+}
+
+function refusal(hono: Hono, context: RequestContext): Error {
+  const { path } = context.hono.req;
+  const methods = METHODS.filter((method) => hono.router.match(method, path)[0].length > 0);
+  if (methods.length === 0) return httpErrors.ROUTE_NOT_FOUND('There is nothing at this URL');
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
+  return httpErrors.METHOD_NOT_ALLOWED(`This address takes ${allow}`, { details: { allow } });
+}
+
+/** Returns the URL path as sent: paths compared with a list must not be decoded. */
+function sentPath({ request: { url } }: RequestContext): string {
+  const start = url.indexOf('/', 'https://'.length);
+  const end = url.slice(start).search(/[?#]/);
+  return end < 0 ? url.slice(start) : url.slice(start, start + end);
 }

@@ -7,8 +7,7 @@ import { z } from 'zod';
 
 import { RawClient } from '../../test/raw-client.ts';
 import { appOf, sampleServer } from '../../test/sample-app.ts';
-import { ok } from '../routes/reply.ts';
-import { defineRoute } from '../routes/route.ts';
+import { defineRoute, ok } from '../routes/route.ts';
 import { listen, type Listening, type ListenOptions } from './listen.ts';
 import type { ServerOptions } from './options.ts';
 

@@ -1,13 +1,48 @@
-import type { Server as NodeServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import {
+  createServer as createPlain,
+  type IncomingMessage,
+  type Server as NodeServer,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createTls } from 'node:https';
+import { type AddressInfo, isIP, type Socket } from 'node:net';
 
-import { SECOND } from '@holdfast/base';
+import { KIBIBYTE, MINUTE, SECOND } from '@holdfast/base';
+import { getRequestListener } from '@hono/node-server';
 
-import { isLoopback, listenError, ownOrigins, refuseUnprotected } from './listen-rules.ts';
-import { nodeServer, type TlsFiles } from './node-server.ts';
+import { httpErrors } from '../errors.ts';
+import { PROBLEM_TYPE, problemHeaders, problemOf, problemText } from '../problems/problem.ts';
+import { requestIdOf } from '../request/request-id.ts';
+import { responseOf } from '../response/render.ts';
+import { securityHeaders } from '../response/security-headers.ts';
 import type { Server } from './server.ts';
-import { defaultSocketLimits, type SocketLimits } from './socket-limits.ts';
-import { type CloseReport, shutDown } from './shut-down.ts';
+
+/** Limits of one connection against clients that hold a socket without using it. */
+export interface SocketLimits {
+  readonly headerBytes: number;
+  /** Time for the headers to arrive. */
+  readonly headersTimeoutMs: number;
+  /** Time for a whole request to arrive, uploads included. */
+  readonly requestTimeoutMs: number;
+  /** Time an idle connection waits for the next request. */
+  readonly keepAliveTimeoutMs: number;
+  /** Time without traffic: ends clients that do not read their response. */
+  readonly idleTimeoutMs: number;
+  /** Interval at which the limits above are checked. */
+  readonly checkEveryMs: number;
+  readonly connectionsMax: number;
+}
+
+const defaultSocketLimits: SocketLimits = {
+  headerBytes: 16 * KIBIBYTE,
+  headersTimeoutMs: 10 * SECOND,
+  requestTimeoutMs: 5 * MINUTE,
+  keepAliveTimeoutMs: 10 * SECOND,
+  idleTimeoutMs: 2 * MINUTE,
+  checkEveryMs: SECOND,
+  connectionsMax: 10_000,
+};
 
 export interface ListenOptions {
   /** Defaults to 127.0.0.1. */
@@ -70,5 +105,139 @@ function talkOnlyToProxies(node: NodeServer, server: Server): void {
   node.on('connection', (socket: Socket) => {
     const peer = socket.remoteAddress ?? '';
     if (!server.proxies.has(peer)) socket.destroy();
+  });
+}
+
+const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '']);
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+/** Plain HTTP is only allowed on loopback or for a trusted proxy, which is then the only client accepted. */
+function refuseUnprotected(server: Server, host: string, hasTls: boolean): void {
+  if (isLoopback(host)) return;
+  if (!hasTls && server.proxies.isEmpty) {
+    throw httpErrors.LISTEN_UNPROTECTED(`${host || 'every address'} can be reached from other machines, in the clear`);
+  }
+  if (WILDCARDS.has(host) && server.origins.all.length === 0) {
+    throw httpErrors.ORIGIN_INVALID('Listening on every address needs to know under which origin it is reached');
+  }
+}
+
+/** Returns the origins implied by the address. Loopback names also work when listening on all addresses. */
+function ownOrigins(host: string, port: number, hasTls: boolean): readonly string[] {
+  const names = isLoopback(host) || WILDCARDS.has(host) ? ['127.0.0.1', 'localhost', '[::1]'] : [];
+  if (!WILDCARDS.has(host)) names.unshift(bracketed(host));
+  return [...new Set(names)].map((name) => new URL(`${hasTls ? 'https' : 'http'}://${name}:${port}`).origin);
+}
+
+function bracketed(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE') return httpErrors.PORT_TAKEN(`Port ${port} of ${host} is taken`, { cause: error });
+  if (error.code === 'EACCES') return httpErrors.PORT_FORBIDDEN(`Port ${port} may not be used`, { cause: error });
+  return httpErrors.ADDRESS_UNAVAILABLE(`Cannot listen on ${host}, port ${port}`, { cause: error });
+}
+
+interface TlsFiles {
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+}
+
+/** Configures a Node server for ours, with limits; it does not listen yet. */
+function nodeServer(server: Server, limits: SocketLimits, tls: TlsFiles | undefined): NodeServer {
+  const listener = getRequestListener((request, env) => server.fetch(request, env), { errorHandler: malformed });
+  const options: ServerOptions = {
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.checkEveryMs,
+  };
+  const node =
+    tls === undefined
+      ? createPlain(options, (request, response) => void listener(request, response))
+      : createTls(
+          { ...options, ...tls, minVersion: 'TLSv1.2' },
+          (request, response) => void listener(request, response),
+        );
+  node.maxConnections = limits.connectionsMax;
+  node.setTimeout(limits.idleTimeoutMs);
+  node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => answerClientError(error, socket));
+  return node;
+}
+
+/** Called before our code when the request has no valid URL. */
+function malformed(error: unknown): Response {
+  const cause = httpErrors.REQUEST_MALFORMED('The request is not one that this server understands', { cause: error });
+  const problem = problemOf(cause, requestIdOf(new Headers()));
+  const headers = { ...problemHeaders(problem), connection: 'close' };
+  const rendered = { status: problem.status, headers, body: problemText(problem) };
+  return responseOf(rendered, securityHeaders(false), problem.request_id);
+}
+
+const STATUS_LINES: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+};
+
+/** Answers input that Node's parser rejects on the bare socket, and closes it. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const line = STATUS_LINES[error.code ?? ''] ?? '400 Bad Request';
+  const failure = httpErrors.REQUEST_MALFORMED(`The request was refused: ${line.slice(4).toLowerCase()}`);
+  const body = problemText({ ...problemOf(failure, requestIdOf(new Headers())), status: Number(line.slice(0, 3)) });
+  const headers = `Content-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Content-Type-Options: nosniff`;
+  socket.end(`HTTP/1.1 ${line}\r\n${headers}\r\nConnection: close\r\n\r\n${body}`);
+}
+
+interface CloseReport {
+  /** Number of busy connections cut at the deadline. */
+  readonly cut: number;
+}
+
+const SWEEP_EVERY_MS = 25;
+
+/**
+ * Stops accepting connections, ends streams, finishes requests and closes each connection once idle. Cuts the rest at
+ * the deadline.
+ */
+async function shutDown(node: NodeServer, server: Server, deadlineMs: number): Promise<CloseReport> {
+  server.drain();
+  // Keep-alive connections would delay the shutdown.
+  node.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+    response.setHeader('connection', 'close');
+  });
+  const closed = new Promise<void>((resolve) => {
+    node.close(() => resolve());
+  });
+  const sweep = (): void => {
+    server.streams.closeAll();
+    node.closeIdleConnections();
+  };
+  sweep();
+  const sweeping = setInterval(sweep, SWEEP_EVERY_MS);
+  let cut = 0;
+  const cutAll = async (): Promise<void> => {
+    cut = await connections(node);
+    node.closeAllConnections();
+  };
+  const deadline = setTimeout(() => void cutAll(), deadlineMs);
+  await closed;
+  clearInterval(sweeping);
+  clearTimeout(deadline);
+  server.dispose();
+  return { cut };
+}
+
+function connections(node: NodeServer): Promise<number> {
+  return new Promise((resolve) => {
+    node.getConnections((_error, count) => resolve(count));
   });
 }

@@ -1,10 +1,10 @@
 import { MEBIBYTE, SECOND } from '@holdfast/base';
 import type { Logger } from 'pino';
 
-import type { IdempotencyStore } from '../idempotency/store.ts';
+import type { IdempotencyStore } from '../idempotency/idempotency.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
 import type { Authenticate } from '../request/principal.ts';
-import type { App } from '../routes/app.ts';
+import type { App } from '../routes/route.ts';
 import type { Site } from '../site/site.ts';
 import type { StreamSettings } from '../sse/registry.ts';
 

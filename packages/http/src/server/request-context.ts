@@ -3,11 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 
+import { httpErrors } from '../errors.ts';
 import { clientAddress, type TrustedProxies } from '../request/client-address.ts';
 import type { Authenticate, Principal } from '../request/principal.ts';
 import type { QueryValues } from '../request/query.ts';
 import { requestIdOf } from '../request/request-id.ts';
 import { type SecurityHeaders, securityHeaders } from '../response/security-headers.ts';
+import type { Permission } from '../routes/contract.ts';
 import { andThen, type MaybePromise } from './maybe-promise.ts';
 
 export interface RequestContextTools {
@@ -88,4 +90,33 @@ export class RequestContext {
   authenticateAgain(): MaybePromise<Principal | undefined> {
     return this.#tools.authenticate({ headers: this.request.headers, isSecure: this.isSecure });
   }
+}
+
+/** Requires all these permissions. Returns undefined without authenticating if all are public. */
+export function authorise(context: RequestContext, needed: readonly Permission[]): MaybePromise<Principal | undefined> {
+  if (isPublic(needed)) return undefined;
+  return andThen(context.authenticate(), (principal) => allowed(principal, needed));
+}
+
+function allowed(principal: Principal | undefined, needed: readonly Permission[]): Principal {
+  if (principal === undefined) throw httpErrors.UNAUTHENTICATED('Sign in, or send a valid token');
+  const missing = missingPermission(principal, needed);
+  if (missing !== undefined) {
+    throw httpErrors.FORBIDDEN(`This needs the permission ${missing}`, { details: { permission: missing } });
+  }
+  return principal;
+}
+
+export async function isStillAllowed(context: RequestContext, needed: readonly Permission[]): Promise<boolean> {
+  if (isPublic(needed)) return true;
+  const principal = await context.authenticateAgain();
+  return principal !== undefined && missingPermission(principal, needed) === undefined;
+}
+
+export function isPublic(needed: readonly Permission[]): boolean {
+  return needed.every((permission) => permission === 'public');
+}
+
+function missingPermission(principal: Principal, needed: readonly Permission[]): Permission | undefined {
+  return needed.find((permission) => permission !== 'public' && !principal.permissions.has(permission));
 }

@@ -2,13 +2,18 @@ import { LogThrottle, SECOND } from '@holdfast/base';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 
-import { refuseCrossOrigin } from '../guards/cross-origin.ts';
-import type { Origins } from '../guards/origins.ts';
+import { type Origins, refuseCrossOrigin } from '../guards/origins.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { expectedError, type Problem, problemHeaders, problemOf, problemText } from '../problems/problem.ts';
-import type { Statuses } from '../problems/status.ts';
+import {
+  expectedError,
+  type Problem,
+  problemHeaders,
+  problemOf,
+  problemText,
+  type Statuses,
+} from '../problems/problem.ts';
 import { readQuery } from '../request/query.ts';
-import { responseOf } from '../response/rendered.ts';
+import { responseOf } from '../response/render.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import { RequestContext, type RequestContextTools } from './request-context.ts';
 

@@ -3,22 +3,20 @@ import { Hono } from 'hono';
 import type { Registry } from 'prom-client';
 
 import { Origins } from '../guards/origins.ts';
-import { Idempotency } from '../idempotency/idempotency.ts';
-import { MemoryIdempotencyStore } from '../idempotency/memory-store.ts';
+import { Idempotency, MemoryIdempotencyStore } from '../idempotency/idempotency.ts';
 import { createLogger } from '../observe/logger.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { runChecks } from '../observe/readiness.ts';
 import { openApiDocument } from '../openapi/document.ts';
-import type { Statuses } from '../problems/status.ts';
+import type { Statuses } from '../problems/problem.ts';
 import { TrustedProxies } from '../request/client-address.ts';
-import type { App } from '../routes/app.ts';
+import type { App } from '../routes/route.ts';
 import { compareSpecificity, joinPath, routerPath } from '../routes/path.ts';
 import { prepareRaw } from '../routes/raw.ts';
 import { type RouteEntry, routeTable } from '../routes/table.ts';
 import { StreamRegistry } from '../sse/registry.ts';
-import { rawEndpoint, routeEndpoint, type RouteTools } from './endpoints.ts';
+import { fallbackEndpoint, rawEndpoint, routeEndpoint, type RouteTools } from './endpoints.ts';
 import { RequestPipeline } from './request-pipeline.ts';
-import { fallbackEndpoint } from './fallback.ts';
 import { defaultLimits, type ServerOptions } from './options.ts';
 import { systemApp } from './system.ts';
 

@@ -5,8 +5,7 @@ import { z } from 'zod';
 import { NumberedFeed } from '../../test/numbered-feed.ts';
 import { eventually, RawClient } from '../../test/raw-client.ts';
 import { appOf, planApp, Plans, sampleServer } from '../../test/sample-app.ts';
-import { ok } from '../routes/reply.ts';
-import { defineRoute } from '../routes/route.ts';
+import { defineRoute, ok } from '../routes/route.ts';
 import { listen } from './listen.ts';
 
 /** Longer than any test: waiting for this deadline fails the test. */

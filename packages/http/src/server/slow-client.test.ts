@@ -4,12 +4,10 @@ import { z } from 'zod';
 
 import { eventually, RawClient } from '../../test/raw-client.ts';
 import { appOf, sampleServer } from '../../test/sample-app.ts';
-import { ok } from '../routes/reply.ts';
-import { defineRoute } from '../routes/route.ts';
-import { bytes } from '../routes/shapes.ts';
-import { listen, type Listening } from './listen.ts';
+import { defineRoute, ok } from '../routes/route.ts';
+import { bytes } from '../routes/contract.ts';
+import { listen, type Listening, type SocketLimits } from './listen.ts';
 import type { ServerOptions } from './options.ts';
-import type { SocketLimits } from './socket-limits.ts';
 
 let listening: Listening | undefined;
 afterEach(() => listening?.close(100));

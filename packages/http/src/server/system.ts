@@ -1,13 +1,59 @@
+import { z } from 'zod';
+
 import { httpErrors } from '../errors.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { type CheckResult } from '../observe/readiness.ts';
-import type { OpenApiDocument } from '../openapi/types.ts';
-import type { App } from '../routes/app.ts';
-import { ok } from '../routes/reply.ts';
-import { defineRoute } from '../routes/route.ts';
-import { healthz, metricsText, openApi, readyz, systemContracts } from './system-contracts.ts';
+import type { CheckResult } from '../observe/readiness.ts';
+import type { OpenApiDocument } from '../openapi/schemas.ts';
+import { bytes } from '../routes/contract.ts';
+import { type App, type AppContract, defineContract, defineRoute, ok } from '../routes/route.ts';
 
-export interface SystemTools {
+/** Routes of every server. */
+
+const healthz = defineContract({
+  method: 'GET',
+  path: '/healthz',
+  permission: 'public',
+  summary: 'The process runs and answers; nothing else is looked at',
+  operationId: 'system_health',
+  responses: { 200: z.object({ status: z.literal('ok') }) },
+});
+
+const readyz = defineContract({
+  method: 'GET',
+  path: '/readyz',
+  permission: 'public',
+  summary: 'Everything the server needs works; 503 names what does not',
+  operationId: 'system_ready',
+  responses: { 200: z.object({ status: z.literal('ready'), checks: z.array(z.string()) }) },
+  errors: [httpErrors.NOT_READY],
+});
+
+const metricsText = defineContract({
+  method: 'GET',
+  path: '/metrics',
+  permission: 'system:read',
+  summary: 'Figures for Prometheus',
+  operationId: 'system_metrics',
+  responses: { 200: bytes('text/plain') },
+});
+
+/** Public: identical for every installation, part of the source, and needed before a program has a token. */
+const openApi = defineContract({
+  method: 'GET',
+  path: '/openapi.json',
+  permission: 'public',
+  summary: 'This description',
+  operationId: 'system_openapi',
+  responses: { 200: bytes('application/json') },
+});
+
+export const systemContracts: AppContract = {
+  name: 'system',
+  basePath: '',
+  routes: [healthz, readyz, metricsText, openApi],
+};
+
+interface SystemTools {
   readonly metrics: Metrics;
   readonly isDraining: () => boolean;
   readonly runChecks: () => Promise<readonly CheckResult[]>;

@@ -9,7 +9,7 @@ import { RawClient } from '../../test/raw-client.ts';
 import { planApp, sampleServer } from '../../test/sample-app.ts';
 import { listen, type Listening } from '../server/listen.ts';
 import type { Server } from '../server/server.ts';
-import { loadSite } from './load-site.ts';
+import { loadSite } from './site.ts';
 
 const INDEX = '<!doctype html><title>Holdfast</title><script type="module" src="/assets/app-DiwrgTda.js"></script>';
 const SCRIPT = 'console.log("hello");'.repeat(50);

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { NumberedFeed } from '../../test/numbered-feed.ts';
 import { eventually } from '../../test/raw-client.ts';
-import { Broadcaster } from './broadcaster.ts';
-import type { Subscription } from './subscription.ts';
+import { Broadcaster, type Subscription } from './broadcaster.ts';
 
 async function take(subscription: Subscription, count: number): Promise<number[]> {
   const ids: number[] = [];

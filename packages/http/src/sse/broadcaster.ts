@@ -1,7 +1,4 @@
-import type { StreamEvent } from './event.ts';
-import type { EventFeed } from './feed.ts';
-import { EventRing } from './ring.ts';
-import { Subscription } from './subscription.ts';
+import type { EventFeed, StreamEvent } from './event.ts';
 
 export interface BroadcasterOptions {
   /** Number of events kept for listeners that are slightly behind. */
@@ -102,4 +99,165 @@ interface Run {
   readonly ring: EventRing;
   readonly listeners: Set<Subscription>;
   readonly controller: AbortController;
+}
+
+type Step = IteratorResult<StreamEvent, undefined>;
+const DONE: Step = { done: true, value: undefined };
+
+/**
+ * One listener of a broadcaster, in one of two modes:
+ *
+ * - *shared*: reads from the ring at a number. Left when the ring has moved past that number, because the listener was
+ * slow.
+ * - *own*: reads the feed from its last id. Entered when the ring does not know that id. Left at the first event that
+ * the ring knows.
+ *
+ * Not a generator, because a waiting generator cannot be ended early.
+ */
+export class Subscription implements AsyncIterableIterator<StreamEvent> {
+  readonly #feed: EventFeed;
+  readonly #ring: EventRing;
+  readonly #leave: (subscription: Subscription) => void;
+  #lastId: string;
+  #position: number | undefined;
+  #own: { readonly iterator: AsyncIterator<StreamEvent>; readonly controller: AbortController } | undefined;
+  #waiting: ((step: Step) => void) | undefined;
+  #isClosed = false;
+
+  constructor(feed: EventFeed, ring: EventRing, since: string, leave: (subscription: Subscription) => void) {
+    this.#feed = feed;
+    this.#ring = ring;
+    this.#lastId = since;
+    this.#position = ring.after(since);
+    this.#leave = leave;
+  }
+
+  async next(): Promise<Step> {
+    if (this.#isClosed) return DONE;
+    if (this.#position === undefined) return this.#nextOfOwn();
+    const event = this.#ring.at(this.#position);
+    if (event === 'late') {
+      this.#position = undefined;
+      return this.#nextOfOwn();
+    }
+    if (event === undefined) return this.#wait();
+    return this.#deliver(event, this.#position + 1);
+  }
+
+  async return(): Promise<Step> {
+    this.close();
+    return DONE;
+  }
+
+  /** Called by the broadcaster when the ring has more events. */
+  wake(): void {
+    if (this.#waiting === undefined || this.#position === undefined) return;
+    const event = this.#ring.at(this.#position);
+    if (event === undefined || event === 'late') return;
+    const resolve = this.#waiting;
+    this.#waiting = undefined;
+    resolve(this.#deliver(event, this.#position + 1));
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#leaveOwn();
+    this.#waiting?.(DONE);
+    this.#waiting = undefined;
+    this.#leave(this);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  #deliver(event: StreamEvent, position: number | undefined): Step {
+    this.#lastId = event.id;
+    this.#position = position;
+    return { done: false, value: event };
+  }
+
+  #wait(): Promise<Step> {
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+    });
+  }
+
+  async #nextOfOwn(): Promise<Step> {
+    this.#own ??= this.#openOwn();
+    const step = await this.#own.iterator.next();
+    if (this.#isClosed || step.done === true) {
+      this.close();
+      return DONE;
+    }
+    const position = this.#ring.after(step.value.id);
+    if (position !== undefined) this.#leaveOwn();
+    return this.#deliver(step.value, position);
+  }
+
+  #leaveOwn(): void {
+    if (this.#own !== undefined) endReading(this.#own.iterator, this.#own.controller);
+    this.#own = undefined;
+  }
+
+  #openOwn(): { iterator: AsyncIterator<StreamEvent>; controller: AbortController } {
+    const controller = new AbortController();
+    return { iterator: this.#feed.open(this.#lastId, controller.signal)[Symbol.asyncIterator](), controller };
+  }
+}
+
+/** The latest events by running number. A listener that falls behind the oldest must read the feed itself. */
+class EventRing {
+  readonly #capacity: number;
+  readonly #events: (StreamEvent | undefined)[];
+  readonly #numberById = new Map<string, number>();
+  #end = 0;
+  #start = 0;
+  #idBeforeStart: string;
+
+  constructor(capacity: number, headId: string) {
+    this.#capacity = capacity;
+    this.#events = Array.from({ length: capacity });
+    this.#idBeforeStart = headId;
+  }
+
+  push(event: StreamEvent): void {
+    if (this.#end - this.#start === this.#capacity) this.#dropOldest();
+    this.#events[this.#end % this.#capacity] = event;
+    this.#numberById.set(event.id, this.#end);
+    this.#end += 1;
+  }
+
+  /** Returns the number after an id; undefined if the ring does not have it. */
+  after(id: string): number | undefined {
+    if (id === this.#idBeforeStart) return this.#start;
+    const number = this.#numberById.get(id);
+    return number === undefined ? undefined : number + 1;
+  }
+
+  /** `late` if the event was dropped, undefined if it is still to come. */
+  at(number: number): StreamEvent | 'late' | undefined {
+    if (number < this.#start) return 'late';
+    return number < this.#end ? this.#events[number % this.#capacity] : undefined;
+  }
+
+  #dropOldest(): void {
+    const oldest = this.#events[this.#start % this.#capacity];
+    if (oldest !== undefined) {
+      this.#idBeforeStart = oldest.id;
+      this.#numberById.delete(oldest.id);
+    }
+    this.#start += 1;
+  }
+}
+
+/**
+ * Stops reading a feed in any state. A waiting generator ignores `return` but listens to its signal; one suspended at a
+ * `yield` ignores the signal but can be returned from.
+ */
+export function endReading(iterator: AsyncIterator<unknown>, controller: AbortController): void {
+  controller.abort();
+  // The reader is gone, so a late error has no listener.
+  iterator.return?.().catch(() => undefined);
 }

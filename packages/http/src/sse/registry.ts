@@ -1,7 +1,6 @@
 import { SECOND } from '@holdfast/base';
 
 import { httpErrors } from '../errors.ts';
-import type { LiveStream } from './scope.ts';
 
 export interface StreamSettings {
   readonly heartbeatMs: number;
@@ -56,4 +55,21 @@ export class StreamRegistry {
     const now = performance.now();
     for (const stream of this.#streams) stream.beat(now);
   }
+}
+
+export interface LiveStream {
+  /** Sends a heartbeat, so proxies keep the connection and dead peers are noticed. */
+  beat(now: number): void;
+  close(): void;
+}
+
+/** Services of the server that a stream uses. */
+export interface StreamScope {
+  /** Throws TOO_MANY_LISTENERS at the limit. */
+  add(stream: LiveStream): void;
+  remove(stream: LiveStream): void;
+  readonly retryMs: number;
+  readonly recheckMs: number;
+  /** Checks the permission again: the session may have ended. */
+  isStillAllowed(): Promise<boolean>;
 }

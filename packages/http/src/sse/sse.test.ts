@@ -5,7 +5,7 @@ import { NumberedFeed } from '../../test/numbered-feed.ts';
 import { eventually, RawClient } from '../../test/raw-client.ts';
 import { appOf, asReader, planApp, Plans, READER, sampleServer } from '../../test/sample-app.ts';
 import { defineRoute } from '../routes/route.ts';
-import { events } from '../routes/shapes.ts';
+import { events } from '../routes/contract.ts';
 import { listen, type Listening } from '../server/listen.ts';
 import type { ServerOptions } from '../server/options.ts';
 import { Broadcaster } from './broadcaster.ts';

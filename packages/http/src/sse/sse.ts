@@ -1,9 +1,8 @@
 import { httpErrors } from '../errors.ts';
 import type { HandlerInput } from '../routes/route.ts';
-import { frameOf, HEARTBEAT, openingFrame, positionFrame, type StreamEvent } from './event.ts';
-import type { EventFeed } from './feed.ts';
-import { endReading } from './end-reading.ts';
-import type { LiveStream, StreamScope } from './scope.ts';
+import { type EventFeed, frameOf, HEARTBEAT, openingFrame, positionFrame, type StreamEvent } from './event.ts';
+import { endReading } from './broadcaster.ts';
+import type { LiveStream, StreamScope } from './registry.ts';
 
 export interface SseOptions {
   readonly feed: EventFeed;

@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Operation } from '../../src/openapi/types.ts';
+import type { OpenApiDocument, Operation } from '../../src/openapi/schemas.ts';
 
 /** Responses that any route may give before its handler runs. */
 const anywhere: ReadonlySet<string> = new Set([

@@ -1,2 +1,2 @@
 export { undocumented } from './documented.ts';
-export { accessMatrix, walk, type WalkingRole, type WalkStep } from './walk.ts';
+export { accessMatrix, walk, type WalkingRole } from './walk.ts';

@@ -46,7 +46,6 @@ export function memoryEngine(now: Clock = systemClock): Engine {
   };
 
   return {
-    capabilities: { durable: false, multiProcess: false },
     get: (key) => lookUp(state, key),
     getMany: (keys) => keys.map((key) => lookUp(state, key)),
     range: (range) => slice(state, range),

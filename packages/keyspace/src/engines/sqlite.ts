@@ -28,7 +28,6 @@ export async function sqliteEngine(options: Omit<DatabaseOptions, 'kind' | 'migr
 /** Uses an open database, which the caller closes. */
 export function engineOn(database: Database): Engine {
   return {
-    capabilities: { durable: true, multiProcess: true },
     get: (key) => readKey(database.reader, key),
     getMany: (keys) => keys.map((key) => readKey(database.reader, key)),
     range: (range) => readRange(database.reader, range),

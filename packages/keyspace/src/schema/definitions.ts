@@ -2,7 +2,7 @@ import { Template } from '../keys/template.ts';
 import type { HoleNames, KeyOf } from '../keys/types.ts';
 import { IndexDefinition, type IndexOptions } from './index-definition.ts';
 import type { OutputOf, StandardSchema } from './standard-schema.ts';
-import { bytesCodec, type CounterEncoding, jsonCodec, textCodec, type ValueCodec } from './value-codec.ts';
+import { type CounterEncoding, jsonCodec, textCodec, type ValueCodec } from './value-codec.ts';
 
 /**
  * The definitions that make up a keyspace. The literal keys of a design document are its schema:
@@ -104,11 +104,6 @@ export function text<const Source extends string>(source: Source): RecordDefinit
   return makeRecord<Source, string, unknown>(source, textCodec(source), undefined);
 }
 
-/** One key with raw bytes as its value. */
-export function bytes<const Source extends string>(source: Source): RecordDefinition<Source, Uint8Array> {
-  return makeRecord<Source, Uint8Array, unknown>(source, bytesCodec(source), undefined);
-}
-
 export interface LogOptions<Indexes> {
   readonly counter: string;
   readonly counterEncoding?: CounterEncoding;
@@ -190,5 +185,3 @@ function makeIndexes(primary: Template, specs: AnySpecs | undefined): IndexDefin
     ([name, spec]) => new IndexDefinition(name, primary, typeof spec === 'string' ? { key: spec } : spec),
   );
 }
-
-export type ValueOf<D> = D extends { readonly codec: ValueCodec<infer Value> } ? Value : never;

@@ -5,14 +5,12 @@ import { type StandardSchema, validate } from './standard-schema.ts';
 
 /** Converts between application values and stored values, validating both ways. */
 export interface ValueCodec<Value> {
-  readonly encoding: 'json' | 'text' | 'bytes';
   encode(value: Value, key: string): StoredValue;
   decode(stored: StoredValue, key: string): Value;
 }
 
 export function jsonCodec<Value>(schema: StandardSchema<Value>, source: string): ValueCodec<Value> {
   return {
-    encoding: 'json',
     encode(value, key) {
       const checked = validate(schema, value);
       if ('problem' in checked) throw keyspaceErrors.VALUE_INVALID(`${source}: ${checked.problem} (key ${key})`);
@@ -28,7 +26,6 @@ export function jsonCodec<Value>(schema: StandardSchema<Value>, source: string):
 
 export function textCodec(source: string): ValueCodec<string> {
   return {
-    encoding: 'text',
     encode(value, key) {
       if (typeof value !== 'string') throw keyspaceErrors.VALUE_INVALID(`${source}: expected text (key ${key})`);
       // The driver would truncate at NUL. JSON escapes it.
@@ -38,20 +35,6 @@ export function textCodec(source: string): ValueCodec<string> {
     decode(stored, key) {
       if (typeof stored === 'string') return stored;
       throw keyspaceErrors.VALUE_UNREADABLE(`${source}: expected text, found bytes (key ${key})`);
-    },
-  };
-}
-
-export function bytesCodec(source: string): ValueCodec<Uint8Array> {
-  return {
-    encoding: 'bytes',
-    encode(value, key) {
-      if (value instanceof Uint8Array) return value;
-      throw keyspaceErrors.VALUE_INVALID(`${source}: expected bytes (key ${key})`);
-    },
-    decode(stored, key) {
-      if (stored instanceof Uint8Array) return stored;
-      throw keyspaceErrors.VALUE_UNREADABLE(`${source}: expected bytes, found text (key ${key})`);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { SqlValue } from '../connection.ts';
  * `changes` shows it, and undo needs the old values.
  */
 
-export type RowOperation = 'insert' | 'update' | 'delete';
+type RowOperation = 'insert' | 'update' | 'delete';
 
 export interface RowChange {
   readonly table: string;

@@ -1,3 +1,0 @@
-import type { Component } from './components.d.mts';
-
-export declare function starterScript(component: Component, program: string, libraries: readonly string[]): string;
