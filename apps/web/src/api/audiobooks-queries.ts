@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { booksApi } from './clients.ts';
+import { queryClient } from './query-client.ts';
 import { dataOf, given, livePages, liveQuery, rowsOf } from './query-options.ts';
 import type { BookFilter, BookPage, OperationLine, OperationType } from './types.ts';
 
@@ -128,10 +129,19 @@ export function operationQuery(id: string) {
 
 const LOG_PAGE = 200;
 
-/** The lines after line number `after`. */
-export function readLog(id: string, after: number, signal: AbortSignal): Promise<readonly OperationLine[]> {
-  const query = { after, limit: LOG_PAGE };
-  return rowsOf(booksApi.GET('/operations/{operation}/log', { params: { operation: id }, query, signal }));
+/** Appends new lines to those read before. */
+export function logQuery(id: string) {
+  const queryKey = ['audiobooks', 'operation', 'log', id];
+  return liveQuery(queryKey, async (signal) => {
+    const lines = [...(queryClient.getQueryData<readonly OperationLine[]>(queryKey) ?? [])];
+    for (let isMore = true; isMore;) {
+      const input = { params: { operation: id }, query: { after: lines.at(-1)?.seq ?? 0, limit: LOG_PAGE }, signal };
+      const page = await rowsOf(booksApi.GET('/operations/{operation}/log', input));
+      lines.push(...page);
+      isMore = page.length === LOG_PAGE;
+    }
+    return lines;
+  });
 }
 
 export function organisePlanQuery(library: string, template: string) {
@@ -159,3 +169,23 @@ export function duplicatesQuery() {
 export const allRightsQuery = liveQuery(['audiobooks', 'rights', 'all'], (signal) =>
   rowsOf(booksApi.GET('/rights', { signal })),
 );
+
+/** Statistics count days in the time zone of the browser. */
+export const timeZone: string = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The keys are below `progress`, so that listening refreshes the statistics. */
+export function statsQuery(from: string, to: string) {
+  return queryOptions({
+    ...liveQuery(['audiobooks', 'progress', 'stats', from, to], (signal) =>
+      dataOf(booksApi.GET('/stats', { query: { from, to, time_zone: timeZone }, signal })),
+    ),
+    placeholderData: (previous) => previous,
+  });
+}
+
+export function yearQuery(year: number) {
+  const input = { params: { year: String(year) }, query: { time_zone: timeZone } };
+  return liveQuery(['audiobooks', 'progress', 'year', year], (signal) =>
+    dataOf(booksApi.GET('/stats/year/{year}', { ...input, signal })),
+  );
+}

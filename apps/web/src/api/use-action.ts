@@ -2,7 +2,7 @@ import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/r
 
 import { say, withdraw } from '../lib/toasts.ts';
 
-interface Action<Input, Output> {
+export interface Action<Input, Output> {
   /** Title of the error toast: `Could not revoke the token`. */
   readonly failed: string;
   readonly done?: (output: Output) => string;

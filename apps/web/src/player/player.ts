@@ -2,8 +2,8 @@ import { meQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { Me, Progress } from '../api/types.ts';
 import { readStored } from '../lib/storage.ts';
-import type { PlayableBook } from './book.ts';
 import type { Player } from './engine/player.ts';
+import type { PlayableBook } from './model/view.ts';
 import { playerState } from './state.ts';
 
 /**

@@ -1,4 +1,5 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { LucideIcon } from 'lucide-react';
+import { type ComponentProps, isValidElement, type ReactElement, type ReactNode } from 'react';
 
 import { classNames } from '../lib/class-names.ts';
 
@@ -12,12 +13,12 @@ const variants: Readonly<Record<Variant, string>> = {
 };
 
 const shape =
-  'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg border font-medium whitespace-nowrap transition-colors disabled:opacity-50';
+  'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg border font-medium whitespace-nowrap transition-colors disabled:opacity-50 [&_.lucide-play]:fill-current';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   readonly variant?: Variant;
   readonly size?: 'small' | 'medium';
-  readonly icon?: ReactNode;
+  readonly icon?: LucideIcon | ReactElement;
   /** Shows progress and ignores clicks. */
   readonly isBusy?: boolean;
 }
@@ -35,7 +36,7 @@ export function Button({ variant, size, icon, isBusy = false, children, disabled
       disabled={disabled === true || isBusy}
       aria-busy={isBusy}
     >
-      {icon}
+      <Icon icon={icon} className={size === 'small' ? 'size-3.5' : 'size-4'} />
       {children}
     </button>
   );
@@ -43,18 +44,31 @@ export function Button({ variant, size, icon, isBusy = false, children, disabled
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'aria-label'> {
   readonly label: string;
+  readonly icon?: LucideIcon;
 }
 
-export function IconButton({ label, children, ...rest }: IconButtonProps): ReactNode {
+export function IconButton({ label, icon, children, ...rest }: IconButtonProps): ReactNode {
   return (
     <button
       type="button"
       {...rest}
       aria-label={label}
       title={label}
-      className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-muted transition-colors hover:bg-sunken hover:text-text"
+      className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-muted transition-colors hover:bg-sunken hover:text-text aria-disabled:opacity-40"
     >
+      <Icon icon={icon} className="size-4" />
       {children}
     </button>
   );
+}
+
+interface IconProps {
+  readonly icon: LucideIcon | ReactElement | undefined;
+  readonly className: string;
+}
+
+function Icon({ icon: Shape, className }: IconProps): ReactNode {
+  if (Shape === undefined || isValidElement(Shape)) return Shape;
+  const Component = Shape as LucideIcon;
+  return <Component className={className} aria-hidden />;
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 
 interface CardProps {
   readonly title?: ReactNode;
@@ -29,5 +29,44 @@ export function Card({ title, description, actions, children, isFlush = false }:
       )}
       <div className={isFlush ? '' : title === undefined ? 'p-5' : 'px-5 pb-5'}>{children}</div>
     </section>
+  );
+}
+
+interface ListCardProps<Row> extends Omit<CardProps, 'isFlush' | 'children'> {
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string | number;
+  readonly render: (row: Row) => ReactNode;
+  /** Names the list for screen readers. */
+  readonly label?: string;
+  /** Rows that are visible until the user asks for all. */
+  readonly limit?: number;
+  /** Shown below the list. */
+  readonly children?: ReactNode;
+}
+
+export function ListCard<Row>(props: ListCardProps<Row>): ReactNode {
+  const { rows, keyOf, render, label, limit = rows.length, children, ...card } = props;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Card {...card} isFlush>
+      {rows.length > 0 && (
+        <ul aria-label={label} className="divide-y divide-line border-t border-line">
+          {(isOpen ? rows : rows.slice(0, limit)).map((row) => (
+            <li key={keyOf(row)}>{render(row)}</li>
+          ))}
+        </ul>
+      )}
+      {rows.length > limit && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          className="w-full border-t border-line px-5 py-2.5 text-left text-[13px] font-medium text-accent-strong -outline-offset-2 hover:bg-sunken"
+        >
+          {isOpen ? 'Show fewer' : `Show all ${rows.length}`}
+        </button>
+      )}
+      {children}
+    </Card>
   );
 }

@@ -1,11 +1,11 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import type { Change, Commit } from '../api/types.ts';
+import type { Change, Commit, DatabaseName } from '../api/types.ts';
 import { recordsFirst } from '../lib/changes.ts';
 import { count } from '../lib/format.ts';
 import { Badge } from './badge.tsx';
 import { DiffView } from './diff-view.tsx';
-import { KeyLink } from './key-link.tsx';
 
 const operations = {
   insert: { tone: 'added', word: 'Added' },
@@ -36,4 +36,23 @@ export function Changes({ commit }: { readonly commit: Commit }): ReactNode {
       )}
     </ul>
   );
+}
+
+/** Links to the current value of a key. */
+export function KeyLink({ name, text }: { readonly name: DatabaseName; readonly text: string }): ReactNode {
+  return (
+    <Link
+      to="/keys/$name"
+      params={{ name }}
+      search={{ prefix: folderOf(text), key: text }}
+      className="font-mono text-[13px] break-all text-accent-strong underline decoration-line-strong underline-offset-2 hover:decoration-current"
+    >
+      {text}
+    </Link>
+  );
+}
+
+/** `s/1/task/` for `s/1/task/9`. */
+function folderOf(key: string): string {
+  return key.slice(0, Math.max(key.lastIndexOf('/'), key.lastIndexOf(':')) + 1);
 }

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
 
-import { Button, IconButton } from './button.tsx';
+import { Button } from './button.tsx';
 import { Dialog, DialogActions } from './dialog.tsx';
 
 interface ConfirmProps {
@@ -33,8 +33,6 @@ interface ConfirmButtonProps extends Pick<
   ComponentProps<typeof Button>,
   'variant' | 'size' | 'icon' | 'children' | 'aria-label'
 > {
-  /** Shows only the icon; this is the button's name. */
-  readonly iconLabel?: string;
   readonly title: string;
   readonly action: string;
   readonly mutation: {
@@ -47,17 +45,11 @@ interface ConfirmButtonProps extends Pick<
 
 /** A button whose action runs after the user has confirmed it. */
 export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
-  const { iconLabel, title, action, mutation, explanation, ...button } = props;
+  const { title, action, mutation, explanation, ...button } = props;
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      {iconLabel === undefined ? (
-        <Button {...button} onClick={() => setOpen(true)} />
-      ) : (
-        <IconButton label={iconLabel} onClick={() => setOpen(true)}>
-          {button.icon}
-        </IconButton>
-      )}
+      <Button {...button} onClick={() => setOpen(true)} />
       <Confirm
         title={title}
         action={action}

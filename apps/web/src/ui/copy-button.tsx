@@ -13,11 +13,7 @@ export function CopyButton({ text, label = 'Copy' }: { readonly text: string; re
     setCopied(true);
     setTimeout(() => setCopied(false), SHOWN_MS);
   };
-  return (
-    <IconButton label={isCopied ? 'Copied' : label} onClick={() => void copy()}>
-      {isCopied ? <Check className="size-4 text-good" aria-hidden /> : <Copy className="size-4" aria-hidden />}
-    </IconButton>
-  );
+  return <IconButton label={isCopied ? 'Copied' : label} icon={isCopied ? Check : Copy} onClick={() => void copy()} />;
 }
 
 export function Command({ text }: { readonly text: string }): ReactNode {

@@ -35,9 +35,7 @@ export function Dialog({ title, description, isOpen, onClose, children }: Dialog
                 </Base.Description>
               )}
             </div>
-            <IconButton label="Close" onClick={onClose}>
-              <X className="size-4" aria-hidden />
-            </IconButton>
+            <IconButton icon={X} label="Close" onClick={onClose} />
           </div>
           <div className="mt-5">{children}</div>
         </Base.Popup>

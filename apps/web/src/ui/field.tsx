@@ -1,7 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import type { ComponentProps, ReactNode } from 'react';
-
-import { Labelled } from './labelled.tsx';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 
 export const controlClass =
   'h-9 w-full min-w-0 rounded-lg border border-line-strong bg-surface px-3 text-sm text-text placeholder:text-muted focus-visible:outline-offset-0';
@@ -74,5 +72,41 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>): ReactNo
         </div>
       )}
     </Labelled>
+  );
+}
+
+/** Attributes that connect a control with its label and help text. */
+interface Names {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+}
+
+interface LabelledProps {
+  readonly label: string;
+  readonly help?: ReactNode;
+  readonly isLabelHidden?: boolean;
+  /** Shown at the end of the label's line. */
+  readonly action?: ReactNode;
+  readonly children: (names: Names) => ReactNode;
+}
+
+/** A control with its label and help text. */
+export function Labelled(props: LabelledProps): ReactNode {
+  const { label, help, isLabelHidden = false, action, children } = props;
+  const id = useId();
+  const helpId = `${id}-help`;
+  return (
+    <div className="grid min-w-0 gap-1.5">
+      <div className={isLabelHidden ? 'sr-only' : 'flex items-center justify-between gap-3 text-[13px] font-medium'}>
+        <label htmlFor={id}>{label}</label>
+        {action}
+      </div>
+      {children({ id, 'aria-describedby': help === undefined ? undefined : helpId })}
+      {help !== undefined && (
+        <p id={helpId} className="text-[13px] text-muted">
+          {help}
+        </p>
+      )}
+    </div>
   );
 }

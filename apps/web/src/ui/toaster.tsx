@@ -50,9 +50,7 @@ function Item({ toast: { id, tone, title, reason, action } }: { readonly toast: 
           {action.label}
         </Button>
       )}
-      <IconButton label="Dismiss" onClick={() => dismiss(id)}>
-        <X className="size-4" aria-hidden />
-      </IconButton>
+      <IconButton icon={X} label="Dismiss" onClick={() => dismiss(id)} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { createLink, type LinkComponent } from '@tanstack/react-router';
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 
 interface ViewTabsProps {
   readonly label: string;
@@ -26,3 +27,21 @@ export function ViewTabs({ label, current, children }: ViewTabsProps): ReactNode
     </nav>
   );
 }
+
+interface AnchorProps extends ComponentProps<'a'> {
+  readonly isCurrent: boolean;
+}
+
+function Anchor({ isCurrent, ...rest }: AnchorProps): ReactNode {
+  return (
+    <a
+      {...rest}
+      aria-current={isCurrent ? 'page' : undefined}
+      className={`block border-b-2 px-2.5 py-2 text-[13px] font-medium whitespace-nowrap -outline-offset-2 ${
+        isCurrent ? 'border-accent text-accent-strong' : 'border-transparent text-muted hover:text-text'
+      }`}
+    />
+  );
+}
+
+export const ViewTab: LinkComponent<typeof Anchor> = createLink(Anchor);

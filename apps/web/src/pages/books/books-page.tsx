@@ -1,15 +1,60 @@
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useEffect } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react';
 
-import { rightsQuery } from '../../api/audiobooks-queries.ts';
+import { booksApi } from '../../api/clients.ts';
+import { queryClient } from '../../api/query-client.ts';
+import type { Progress, Rights } from '../../api/types.ts';
+import { batched } from '../../live/batched.ts';
+import { createConnection } from '../../live/connection.ts';
+import { refreshQueries } from '../../live/refresh-queries.ts';
 import { followStream } from '../../live/streams.ts';
+import { tellPlayer } from '../../player/player.ts';
 import { NotFound } from '../../shell/error-pages.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ViewTab } from '../../ui/view-tab.tsx';
-import { ViewTabs } from '../../ui/view-tabs.tsx';
-import { bookStream } from './book-stream.ts';
-import { BookPage, type BooksView, views } from './views.ts';
+import { ViewTab, ViewTabs } from '../../ui/view-tabs.tsx';
+import { useRights } from './actions.ts';
+
+interface BooksView {
+  /** Name in the address: `/books/NAME`. */
+  readonly name: string;
+  readonly label: string;
+  readonly View: ComponentType<{ readonly id: string | undefined }>;
+  /** Right required to see the view. */
+  readonly needs?: keyof Rights['can'] | undefined;
+}
+
+/** A view that is loaded when it is first opened. */
+function lazyView(
+  name: string,
+  label: string,
+  load: () => Promise<Pick<BooksView, 'View'>>,
+  needs?: keyof Rights['can'],
+): BooksView {
+  return { name, label, needs, View: lazy(async () => ({ default: (await load()).View })) };
+}
+
+const loadGroups = () => import('./groups/group-views.tsx');
+
+const views: readonly BooksView[] = [
+  lazyView('', 'Home', () => import('./home/home-view.tsx')),
+  lazyView('library', 'Library', () => import('./library/library-view.tsx')),
+  lazyView('authors', 'Authors', async () => ({ View: (await loadGroups()).AuthorsView })),
+  lazyView('series', 'Series', async () => ({ View: (await loadGroups()).SeriesView })),
+  lazyView('narrators', 'Narrators', async () => ({ View: (await loadGroups()).NarratorsView })),
+  lazyView('genres', 'Genres', async () => ({ View: (await loadGroups()).GenresView })),
+  lazyView('playlists', 'Playlists', () => import('./playlists/playlists-view.tsx')),
+  lazyView('statistics', 'Statistics', () => import('./statistics/statistics-view.tsx')),
+  lazyView('organise', 'Organise', () => import('./files/organise-view.tsx'), 'manage'),
+  lazyView('merge', 'Merge files', () => import('./files/merge-view.tsx'), 'manage'),
+  lazyView('duplicates', 'Duplicates', () => import('./files/duplicates-view.tsx'), 'manage'),
+  lazyView('operations', 'Operations', () => import('./operations/operations-view.tsx'), 'manage'),
+  lazyView('rights', 'Access', () => import('./rights/rights-view.tsx'), 'manage'),
+];
+
+/** One book; its id takes the place of a view name in the address. */
+const BookPage = lazy(async () => ({ default: (await import('./book/book-view.tsx')).BookView }));
+
+const BOOK_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/u;
 
 interface Params {
   readonly view?: string;
@@ -19,41 +64,59 @@ interface Params {
 /** A view or a book: view names are words, book ids are not. */
 export function Component(): ReactNode {
   const { view = '', id }: Params = useParams({ strict: false });
-  const rights = useQuery(rightsQuery).data?.can;
+  const rights = useRights();
   useEffect(() => followStream(bookStream, 'page'), []);
-  const allowed = views.filter(({ needs }) => needs === undefined || rights?.[needs] === true);
-  const chosen = views.find(({ name }) => name === view);
+  const current = views.find(({ name }) => name === view);
   return (
     <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-6">
-      <SubNavigation views={allowed} current={chosen?.name} />
+      <ViewTabs label="Audiobooks" current={current?.name}>
+        {views
+          .filter(({ needs }) => needs === undefined || rights[needs])
+          .map(({ name, label }) => (
+            <li key={name}>
+              <ViewTab to={name === '' ? '/books' : `/books/${name}`} search={{}} isCurrent={name === current?.name}>
+                {label}
+              </ViewTab>
+            </li>
+          ))}
+      </ViewTabs>
       <Suspense fallback={<Skeleton lines={6} />}>
-        {chosen === undefined ? <One key={view} id={view} /> : <chosen.View key={`${view} ${id ?? ''}`} id={id} />}
+        {current !== undefined ? (
+          <current.View key={`${view} ${id ?? ''}`} id={id} />
+        ) : BOOK_ID.test(view) ? (
+          <BookPage key={view} id={view} />
+        ) : (
+          <NotFound />
+        )}
       </Suspense>
     </div>
   );
 }
 
-const BOOK_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/u;
+const COALESCE_MS = 250;
 
-function One({ id }: { readonly id: string }): ReactNode {
-  return BOOK_ID.test(id) ? <BookPage id={id} /> : <NotFound />;
+/** Queries that each kind of event makes stale. */
+const staleQueries: Readonly<Record<string, readonly string[]>> = {
+  progress: ['progress', 'shelves', 'book', 'books'],
+  operation: ['operations', 'operation'],
+  book: ['book', 'books', 'groups', 'group', 'shelves', 'libraries', 'history'],
+  library: ['libraries', 'book', 'books', 'groups', 'group', 'shelves'],
+  rights: ['rights', 'libraries', 'book', 'books', 'groups', 'group', 'shelves'],
+};
+
+const refreshStale = batched<string>(COALESCE_MS, (kinds) => {
+  for (const part of new Set(kinds.flatMap((kind) => staleQueries[kind] ?? []))) refreshQueries('audiobooks', part);
+});
+
+function refreshAll(): void {
+  void queryClient.invalidateQueries({ queryKey: ['audiobooks'] });
 }
 
-interface SubNavigationProps {
-  readonly views: readonly BooksView[];
-  readonly current: string | undefined;
-}
-
-function SubNavigation({ views: allowed, current }: SubNavigationProps): ReactNode {
-  return (
-    <ViewTabs label="Audiobooks" current={current}>
-      {allowed.map(({ name, label }) => (
-        <li key={name}>
-          <ViewTab to={name === '' ? '/books' : `/books/${name}`} search={{}} isCurrent={name === current}>
-            {label}
-          </ViewTab>
-        </li>
-      ))}
-    </ViewTabs>
-  );
-}
+const bookStream = createConnection(booksApi.url('/events'), {
+  onEvent({ event, data }) {
+    if (event === 'reset') return refreshAll();
+    if (event === 'progress') tellPlayer(JSON.parse(data) as Progress);
+    refreshStale(event);
+  },
+  onGap: refreshAll,
+});

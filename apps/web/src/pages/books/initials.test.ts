@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { hueOf, initialsOf } from './initials.ts';
+import { hueOf, initialsOf } from './cover.tsx';
 
 describe('a book without a cover', () => {
   it('shows the letters that tell it from others, in its own script', () => {

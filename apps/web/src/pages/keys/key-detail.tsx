@@ -8,15 +8,15 @@ import { useFilters } from '../../lib/filters.ts';
 import { count, shortKey } from '../../lib/format.ts';
 import { Tag } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { OperationBadge } from '../../ui/changes.tsx';
+import { KeyLink, OperationBadge } from '../../ui/changes.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { Graph } from '../../ui/graph/graph.tsx';
 import { JsonView } from '../../ui/json-view.tsx';
-import { KeyLink } from '../../ui/key-link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Timeline } from '../../ui/timeline.tsx';
 import { recordOf, relationsOf } from './relations.ts';
+
 
 interface KeyDetailProps {
   readonly name: DatabaseName;

@@ -13,14 +13,14 @@ import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ViewTab } from '../../ui/view-tab.tsx';
-import { ViewTabs } from '../../ui/view-tabs.tsx';
+import { ViewTab, ViewTabs } from '../../ui/view-tabs.tsx';
 import { Board } from './board/board.tsx';
 import { GraphView } from './graph-view.tsx';
 import { QueueView } from './ranking.tsx';
 import { workspaceName } from './status-badge.ts';
 import { AnnounceWorkspace } from './widgets.tsx';
 import { WorkersView } from './workers-view.tsx';
+
 
 // Rarely opened, so they do not delay the board.
 const MetricsView = lazy(async () => ({ default: (await import('./metrics-view.tsx')).MetricsView }));

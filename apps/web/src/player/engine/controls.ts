@@ -1,9 +1,7 @@
-import { type Sleep, sleepAfter, sleepAtChapterEnd } from '../model/sleep.ts';
 import { clamp, nextChapter, previousChapter } from '../model/timeline.ts';
-import { SPEED_MAX, SPEED_MIN } from '../model/view.ts';
-import { preferences } from '../preferences.ts';
-import { playerState } from '../state.ts';
-import { remember } from './memory.ts';
+import { type Sleep, sleepAfter, sleepAtChapterEnd, SPEED_MAX, SPEED_MIN } from '../model/view.ts';
+import { playerState, preferences } from '../state.ts';
+import { remember } from './browser.ts';
 import { currentPlayer } from './player.ts';
 
 /** Actions of buttons, keys and the operating system's media controls. */

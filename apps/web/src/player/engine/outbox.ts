@@ -4,8 +4,8 @@ import type { AudiobookRoutes } from '@holdfast/hub';
 import { booksApi } from '../../api/clients.ts';
 import type { PlaybackEvent, Progress } from '../../api/types.ts';
 import { statusOf } from '../../lib/error-reason.ts';
-import { BATCH, newestOf, nextBatch, tooMany, waitAfter } from '../model/outbox.ts';
-import { forget, namesBeginning, recall, remember } from './memory.ts';
+import { BATCH, newestOf, nextBatch, tooMany, waitAfter } from '../model/progress.ts';
+import { forget, namesBeginning, recall, remember } from './browser.ts';
 
 /** Reports within this time are sent together. */
 const GATHER_MS = 100;

@@ -1,24 +1,26 @@
 import { booksApi } from '../../api/clients.ts';
 import type { PlaybackEvent, Progress } from '../../api/types.ts';
-import { randomKey } from '../../lib/random-key.ts';
 import { statusOf } from '../../lib/error-reason.ts';
+import { randomKey } from '../../lib/random-key.ts';
 import { createStore } from '../../lib/store.ts';
-import type { PlayableBook } from '../book.ts';
-import { freshView, plainTuning, type Tuning } from '../model/fresh-view.ts';
 import { type PlayerEvent, reduce } from '../model/machine.ts';
-import { waitAfter } from '../model/outbox.ts';
-import { isFurtherElsewhere, startPosition } from '../model/resume.ts';
+import { isFurtherElsewhere, startPosition, waitAfter } from '../model/progress.ts';
 import { spotAt } from '../model/timeline.ts';
-import type { Effect, PlayerView } from '../model/view.ts';
-import { preferences } from '../preferences.ts';
-import { playerState } from '../state.ts';
+import { type Effect, freshView, plainTuning, type PlayableBook, type PlayerView, type Tuning } from '../model/view.ts';
+import { playerState, preferences } from '../state.ts';
+import {
+  deviceName,
+  forget,
+  openTabs,
+  recall,
+  remember,
+  storedDeviceId,
+  type TabMessage,
+  type Tabs,
+} from './browser.ts';
 import { Deck } from './deck.ts';
-import { deviceName, storedDeviceId } from './device.ts';
-import { forget, recall, remember } from './memory.ts';
 import { Outbox } from './outbox.ts';
-import { readBook, readProgress } from './read-book.ts';
-import { autoplayBlocked, bookMissing, connectionLost, Recovery } from './recovery.ts';
-import { openTabs, type TabMessage, type Tabs } from './tabs.ts';
+import { autoplayBlocked, bookMissing, connectionLost, readBook, readProgress, Recovery } from './recovery.ts';
 
 /** The player of the signed-in user, once something was played. */
 export const currentPlayer = createStore<Player | undefined>(undefined);

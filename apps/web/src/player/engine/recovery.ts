@@ -1,10 +1,12 @@
+import { booksApi } from '../../api/clients.ts';
 import { reportSignedOut } from '../../api/query-client.ts';
+import type { Book, Preferences, Progress } from '../../api/types.ts';
 import { statusOf } from '../../lib/error-reason.ts';
-import { waitAfter } from '../model/outbox.ts';
+import { waitAfter } from '../model/progress.ts';
+import type { Timeline } from '../model/timeline.ts';
 import type { Trouble } from '../model/view.ts';
 import { playerState } from '../state.ts';
 import type { Player } from './player.ts';
-import { readBook } from './read-book.ts';
 
 export const connectionLost: Trouble = {
   kind: 'connection',
@@ -131,4 +133,39 @@ function untilOnline(ms: number): Promise<void> {
     const timer = setTimeout(finish, ms);
     window.addEventListener('online', finish);
   });
+}
+
+interface Opened {
+  readonly book: Book;
+  readonly timeline: Timeline;
+  readonly progress: Progress | undefined;
+  readonly preferences: Preferences | undefined;
+}
+
+export async function readBook(id: string): Promise<Opened> {
+  const [book, progress, preferences] = await Promise.all([readDetails(id), readProgress(id), readPreferences()]);
+  return { book, timeline: timelineOf(book), progress, preferences };
+}
+
+async function readDetails(id: string): Promise<Book> {
+  return (await booksApi.GET('/books/{book}', { params: { book: id } })).data;
+}
+
+/** Undefined for a book that was never played. */
+export async function readProgress(book: string, signal?: AbortSignal): Promise<Progress | undefined> {
+  const input = { params: { book }, ...(signal === undefined ? {} : { signal }) };
+  return (await booksApi.GET('/progress/{book}', input)).data ?? undefined;
+}
+
+/** Playback works without preferences. */
+async function readPreferences(): Promise<Preferences | undefined> {
+  try {
+    return (await booksApi.GET('/preferences')).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function timelineOf({ generation, duration_ms: duration, segments, chapters }: Book): Timeline {
+  return { generation, duration_ms: duration, segments, chapters };
 }

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { freshView, plainTuning } from './fresh-view.ts';
 import { type PlayerEvent, reduce } from './machine.ts';
-import { sleepAfter, sleepAtChapterEnd } from './sleep.ts';
 import { positionOf, spotAt, type Timeline } from './timeline.ts';
-import type { Effect, PlayerView } from './view.ts';
+import { type Effect, freshView, plainTuning, type PlayerView, sleepAfter, sleepAtChapterEnd } from './view.ts';
 
 const book = { id: 'b1', title: 'Emma', authors: [], narrators: [], cover: null, duration_ms: 60_000 };
 

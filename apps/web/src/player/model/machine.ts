@@ -1,7 +1,18 @@
-import type { PlayableBook } from '../book.ts';
-import { fading, isAsleep, type Sleep, slept } from './sleep.ts';
 import { chapterEnd, clamp, positionOf, spotAt, type Timeline } from './timeline.ts';
-import { type Offer, type Effect, type PlayerView, SPEED_MAX, SPEED_MIN, type Step, type Trouble } from './view.ts';
+import {
+  type Effect,
+  fading,
+  isAsleep,
+  type Offer,
+  type PlayableBook,
+  type PlayerView,
+  type Sleep,
+  slept,
+  SPEED_MAX,
+  SPEED_MIN,
+  type Step,
+  type Trouble,
+} from './view.ts';
 
 /** Events from the user, the audio element, the server and other tabs. */
 export type PlayerEvent =

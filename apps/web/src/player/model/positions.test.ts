@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 
 import type { PlaybackEvent, Progress } from '../../api/types.ts';
-import { newestOf, nextBatch, tooMany } from './outbox.ts';
-import { isFurtherElsewhere, startPosition } from './resume.ts';
-import { chapterAt, chaptersOf, nextChapter, previousChapter, type Timeline } from './timeline.ts';
 import { clockTime } from '../../lib/format.ts';
-import { speedText, spokenTime } from './time-text.ts';
+import { isFurtherElsewhere, newestOf, nextBatch, startPosition, tooMany } from './progress.ts';
+import {
+  chapterAt,
+  chaptersOf,
+  nextChapter,
+  previousChapter,
+  speedText,
+  spokenTime,
+  type Timeline,
+} from './timeline.ts';
 
 const known: Progress = {
   book_id: 'b1',

@@ -9,7 +9,7 @@ interface Segment {
   readonly url: string;
 }
 
-export interface Chapter {
+interface Chapter {
   readonly title: string;
   readonly start_ms: number;
   readonly end_ms: number;
@@ -24,7 +24,7 @@ export interface Timeline {
 }
 
 /** A position in a file. */
-export interface Spot {
+interface Spot {
   readonly index: number;
   readonly offsetMs: number;
 }
@@ -63,14 +63,18 @@ export function chapterAt(timeline: Timeline, positionMs: number): number {
   return chaptersOf(timeline).findLastIndex(({ start_ms: start }) => start <= positionMs);
 }
 
-const JUST_BEGUN_MS = 3_000;
+export function chapterTitle(timeline: Timeline | undefined, positionMs: number): string | undefined {
+  return timeline && chaptersOf(timeline)[chapterAt(timeline, positionMs)]?.title;
+}
+
+const JUST_STARTED_MS = 3_000;
 
 /** Start of the current chapter, or of the previous one within its first seconds. */
 export function previousChapter(timeline: Timeline, positionMs: number): number {
   const chapters = chaptersOf(timeline);
   const at = chapterAt(timeline, positionMs);
   const start = chapters[at]?.start_ms ?? 0;
-  return positionMs - start > JUST_BEGUN_MS ? start : (chapters[at - 1]?.start_ms ?? 0);
+  return positionMs - start > JUST_STARTED_MS ? start : (chapters[at - 1]?.start_ms ?? 0);
 }
 
 export function nextChapter(timeline: Timeline, positionMs: number): number | undefined {
@@ -80,4 +84,27 @@ export function nextChapter(timeline: Timeline, positionMs: number): number | un
 /** End of the current chapter, or of the book. */
 export function chapterEnd(timeline: Timeline, positionMs: number): number {
   return nextChapter(timeline, positionMs) ?? timeline.duration_ms;
+}
+
+const units = [
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** For screen readers: `1 hour 23 minutes`, `12 seconds`. */
+export function spokenTime(ms: number): string {
+  let rest = Math.max(0, Math.floor(ms / 1_000));
+  const words: string[] = [];
+  for (const [name, length] of units) {
+    const number = Math.floor(rest / length);
+    rest %= length;
+    if (number > 0) words.push(`${number} ${name}${number === 1 ? '' : 's'}`);
+  }
+  return words.length === 0 ? '0 seconds' : words.join(' ');
+}
+
+/** `1.25×` */
+export function speedText(speed: number): string {
+  return `${Number(speed.toFixed(2))}×`;
 }

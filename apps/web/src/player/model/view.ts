@@ -1,6 +1,4 @@
-import type { PlayableBook } from '../book.ts';
-import type { Sleep } from './sleep.ts';
-import type { Timeline } from './timeline.ts';
+import { chapterEnd, type Timeline } from './timeline.ts';
 
 /** The complete state of the player. */
 export interface PlayerView {
@@ -63,3 +61,74 @@ export interface Step {
 
 export const SPEED_MIN = 0.5;
 export const SPEED_MAX = 3.5;
+
+export type Tuning = Pick<PlayerView, 'speed' | 'volume' | 'isMuted' | 'queue'>;
+
+export const plainTuning: Tuning = { speed: 1, volume: 1, isMuted: false, queue: [] };
+
+/** The state after choosing a book, until it is loaded. */
+export function freshView(book: PlayableBook, tuning: Tuning): PlayerView {
+  return {
+    book,
+    timeline: undefined,
+    status: 'loading',
+    isWaiting: false,
+    loaded: undefined,
+    positionMs: 0,
+    durationMs: book.duration_ms,
+    speed: tuning.speed,
+    volume: tuning.volume,
+    isMuted: tuning.isMuted,
+    sleep: undefined,
+    offer: undefined,
+    trouble: undefined,
+    queue: tuning.queue,
+    wasPlayed: false,
+    reportedAt: 0,
+    movedAt: 0,
+    preloaded: undefined,
+  };
+}
+
+/** The fields that the player needs before it loads a book; any row of the library has them. */
+export interface PlayableBook {
+  readonly id: string;
+  readonly title: string;
+  readonly authors: readonly { readonly name: string }[];
+  readonly narrators: readonly string[];
+  /** An address; `&size=256` selects a thumbnail. */
+  readonly cover: string | null;
+  readonly duration_ms: number;
+}
+
+/** When playback stops. Only listening time counts, so pausing stops the timer. */
+export type Sleep =
+  { readonly kind: 'time'; readonly leftMs: number } | { readonly kind: 'chapter'; readonly untilMs: number };
+
+const FADE_MS = 15_000;
+/** A chapter plays almost to its last words. */
+const CHAPTER_FADE_MS = 2_000;
+
+export function sleepAfter(minutes: number): Sleep {
+  return { kind: 'time', leftMs: minutes * 60_000 };
+}
+
+export function sleepAtChapterEnd(timeline: Timeline, positionMs: number): Sleep {
+  return { kind: 'chapter', untilMs: chapterEnd(timeline, positionMs) };
+}
+
+export function slept(sleep: Sleep | undefined, elapsedMs: number): Sleep | undefined {
+  return sleep?.kind === 'time' ? { kind: 'time', leftMs: Math.max(0, sleep.leftMs - elapsedMs) } : sleep;
+}
+
+export function isAsleep(sleep: Sleep | undefined, positionMs: number): boolean {
+  if (sleep === undefined) return false;
+  return sleep.kind === 'time' ? sleep.leftMs <= 0 : positionMs >= sleep.untilMs;
+}
+
+/** Fades from 1 to 0, because sudden silence wakes people. */
+export function fading(sleep: Sleep | undefined, positionMs: number, speed: number): number {
+  if (sleep === undefined) return 1;
+  if (sleep.kind === 'time') return Math.min(1, sleep.leftMs / FADE_MS);
+  return Math.min(1, Math.max(0, (sleep.untilMs - positionMs) / speed / CHAPTER_FADE_MS));
+}

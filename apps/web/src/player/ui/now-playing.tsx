@@ -1,28 +1,21 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
-import { jumpsQuery } from '../../api/audiobooks-queries.ts';
 import { useStore } from '../../lib/store.ts';
 import { Cover } from '../../pages/books/cover.tsx';
+import { MoveButtons, moved } from '../../pages/books/move-buttons.tsx';
+import { BookmarkList, JumpList, PositionRow } from '../../pages/books/positions.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { backdropClass } from '../../ui/dialog.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
 import { Segments } from '../../ui/segments.tsx';
-import { Time } from '../../ui/time.tsx';
-import { deviceName } from '../engine/device.ts';
+import { seekTo } from '../engine/controls.ts';
+import { currentPlayer } from '../engine/player.ts';
 import { chapterAt, chaptersOf } from '../model/timeline.ts';
-import type { PlayerView } from '../model/view.ts';
+import type { PlayableBook, PlayerView } from '../model/view.ts';
 import { playerState } from '../state.ts';
-import { BookmarkList } from './bookmark-list.tsx';
-import { SleepChoice, SpeedChoice, VolumeControl } from './choices.tsx';
-import { Notices } from './notices.tsx';
-import { PositionRow } from './position-row.tsx';
-import { QueueList } from './queue-list.tsx';
-import { SeekBar } from './seek-bar.tsx';
-import { Transport } from './transport.tsx';
+import { Notices, SeekBar, SleepChoice, SpeedChoice, Transport, VolumeControl } from './controls.tsx';
 
 /** The full player: a full screen on phones, a side panel elsewhere. */
 // oxlint-disable-next-line import/no-default-export -- `lazy` wants it so
@@ -38,9 +31,7 @@ export default function NowPlaying({ onClose }: { readonly onClose: () => void }
           className="fixed inset-0 z-40 flex flex-col overflow-y-auto bg-raised sm:left-auto sm:w-[26rem] sm:border-l sm:border-line sm:shadow-xl"
         >
           <div className="sticky top-0 z-10 flex items-center gap-2 bg-raised px-4 pt-3 pb-1">
-            <IconButton label="Close" onClick={onClose}>
-              <ChevronDown className="size-5" aria-hidden />
-            </IconButton>
+            <IconButton icon={ChevronDown} label="Close" onClick={onClose} />
             <Dialog.Title className="text-[13px] font-medium text-muted">Now playing</Dialog.Title>
           </div>
           <Notices view={view} />
@@ -97,12 +88,15 @@ const lists = [
 
 function Lists({ view }: { readonly view: PlayerView }): ReactNode {
   const [list, setList] = useState<(typeof lists)[number]['value']>('chapters');
+  const { id } = view.book;
   return (
     <div className="grid gap-2 border-t border-line px-3 pt-3 pb-6">
       <Segments label="Player lists" value={list} options={lists} onChange={setList} />
       {list === 'chapters' && <ChapterList view={view} />}
-      {list === 'bookmarks' && <BookmarkList bookId={view.book.id} />}
-      {list === 'jumps' && <JumpList bookId={view.book.id} />}
+      {list === 'bookmarks' && (
+        <BookmarkList bookId={id} onPlay={seekTo} currentPosition={() => playerState.get()?.positionMs ?? 0} />
+      )}
+      {list === 'jumps' && <JumpList bookId={id} onPlay={seekTo} />}
       {list === 'queue' && <QueueList queue={view.queue} />}
     </div>
   );
@@ -121,7 +115,7 @@ function ChapterList({ view: { timeline, positionMs } }: { readonly view: Player
   return (
     <ol ref={list} className="relative grid max-h-80 gap-0.5 overflow-y-auto" aria-label="Chapters">
       {chapters.map(({ title, start_ms: start }, index) => (
-        <PositionRow key={start} positionMs={start} isCurrent={index === at}>
+        <PositionRow key={start} positionMs={start} onPlay={seekTo} isCurrent={index === at}>
           <bdi data-current={index === at || undefined}>{title}</bdi>
         </PositionRow>
       ))}
@@ -129,23 +123,31 @@ function ChapterList({ view: { timeline, positionMs } }: { readonly view: Player
   );
 }
 
-/** Positions before each jump on any device, so that an accidental jump loses nothing. */
-function JumpList({ bookId }: { readonly bookId: string }): ReactNode {
+function QueueList({ queue }: { readonly queue: readonly PlayableBook[] }): ReactNode {
+  if (queue.length === 0)
+    return <p className="px-3 py-4 text-muted">No books in the queue. Play a playlist to fill it.</p>;
+  const setQueue = (next: readonly PlayableBook[]): void => currentPlayer.get()?.setQueue(next);
   return (
-    <Loaded query={useQuery({ ...jumpsQuery(bookId), staleTime: 0 })}>
-      {(jumps) =>
-        jumps.length === 0 ? (
-          <p className="px-3 py-4 text-muted">After a jump, the previous position appears here.</p>
-        ) : (
-          <ul aria-label="Previous positions" className="grid max-h-80 gap-0.5 overflow-y-auto">
-            {jumps.map(({ position_ms: positionMs, at, device_id: device }) => (
-              <PositionRow key={`${at} ${positionMs}`} positionMs={positionMs}>
-                <Time at={at} /> <span className="text-muted">on {deviceName(device)}</span>
-              </PositionRow>
-            ))}
-          </ul>
-        )
-      }
-    </Loaded>
+    <ol aria-label="Up next" className="grid max-h-80 gap-0.5 overflow-y-auto">
+      {queue.map((book, at) => (
+        <li key={`${book.id} ${at}`} className="flex items-center gap-1 rounded-lg px-2 py-1 hover:bg-sunken">
+          <span className="w-9 shrink-0">
+            <Cover book={book} size={96} />
+          </span>
+          <bdi className="min-w-0 flex-1 truncate px-2">{book.title}</bdi>
+          <MoveButtons
+            title={book.title}
+            at={at}
+            length={queue.length}
+            onMove={(to) => setQueue(moved(queue, at, to))}
+          />
+          <IconButton
+            label={`Remove ${book.title}`}
+            icon={X}
+            onClick={() => setQueue(queue.filter((_book, index) => index !== at))}
+          />
+        </li>
+      ))}
+    </ol>
   );
 }

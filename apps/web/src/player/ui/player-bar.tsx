@@ -2,20 +2,26 @@ import { PanelRightOpen, X } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 
 import { useStore } from '../../lib/store.ts';
+import { Cover } from '../../pages/books/cover.tsx';
+import { pageKeys } from '../../shell/page-keys.ts';
 import { Announce } from '../../ui/announce.tsx';
 import { IconButton } from '../../ui/button.tsx';
+import { changeSpeed, goToChapter, seekTo, skip, toggleMute } from '../engine/controls.ts';
 import { closePlayer } from '../engine/player.ts';
-import { chapterAt, chaptersOf } from '../model/timeline.ts';
+import { chapterTitle } from '../model/timeline.ts';
 import type { PlayerView } from '../model/view.ts';
+import { togglePlay } from '../player.ts';
 import { playerState } from '../state.ts';
-import { SleepChoice, sleepWords, SpeedChoice, VolumeControl } from './choices.tsx';
-import { Cover } from '../../pages/books/cover.tsx';
-import { Notices } from './notices.tsx';
-import { PlayButton } from './play-button.tsx';
-import { SeekBar } from './seek-bar.tsx';
-import { Transport } from './transport.tsx';
-import { useMediaSession } from './use-media-session.ts';
-import { usePlayerKeys } from './use-player-keys.ts';
+import {
+  Notices,
+  PlayButton,
+  SeekBar,
+  SleepChoice,
+  sleepWords,
+  SpeedChoice,
+  Transport,
+  VolumeControl,
+} from './controls.tsx';
 
 const NowPlaying = lazy(() => import('./now-playing.tsx'));
 
@@ -53,13 +59,9 @@ export default function PlayerBar(): ReactNode {
             <PlayButton view={view} />
           </span>
           <span className="hidden sm:block">
-            <IconButton label="Show chapters and bookmarks" onClick={() => setOpen(true)}>
-              <PanelRightOpen className="size-4" aria-hidden />
-            </IconButton>
+            <IconButton icon={PanelRightOpen} label="Show chapters and bookmarks" onClick={() => setOpen(true)} />
           </span>
-          <IconButton label="Close player" onClick={closePlayer}>
-            <X className="size-4" aria-hidden />
-          </IconButton>
+          <IconButton icon={X} label="Close player" onClick={closePlayer} />
         </div>
       </div>
       <Announce text={`${statusWords(view)}${sleepWords(view) === '' ? '' : `. ${sleepWords(view)}`}`} />
@@ -86,7 +88,7 @@ function Thin({ view: { positionMs, durationMs } }: { readonly view: PlayerView 
 
 function WhatPlays({ view, onOpen }: { readonly view: PlayerView; readonly onOpen: () => void }): ReactNode {
   const { book, timeline, positionMs, status } = view;
-  const chapter = timeline === undefined ? undefined : chaptersOf(timeline)[chapterAt(timeline, positionMs)]?.title;
+  const chapter = chapterTitle(timeline, positionMs);
   const below =
     status === 'elsewhere' ? 'Playing in another tab' : (chapter ?? book.authors.map(({ name }) => name).join(', '));
   return (
@@ -116,4 +118,106 @@ function useRoomForBar(): void {
     style.setProperty('--player-height', BAR_HEIGHT);
     return () => void style.removeProperty('--player-height');
   }, []);
+}
+
+const mediaActions: readonly (readonly [MediaSessionAction, (details: MediaSessionActionDetails) => void])[] = [
+  ['play', () => playerState.get()?.status !== 'playing' && togglePlay()],
+  ['pause', () => playerState.get()?.status === 'playing' && togglePlay()],
+  ['seekbackward', () => skip(-1)],
+  ['seekforward', () => skip(1)],
+  ['previoustrack', () => goToChapter(-1)],
+  ['nexttrack', () => goToChapter(1)],
+  ['seekto', ({ seekTime = 0 }) => seekTo(seekTime * 1_000)],
+];
+
+const sizes = [96, 256, 512] as const;
+
+/** Media keys, headphone buttons and the lock screen. */
+function useMediaSession(): void {
+  useEffect(() => {
+    if (!('mediaSession' in navigator)) return undefined;
+    const { mediaSession } = navigator;
+    for (const [action, handle] of mediaActions) {
+      try {
+        mediaSession.setActionHandler(action, handle);
+      } catch {
+        // The browser does not support this action.
+      }
+    }
+    let shown = '';
+    const show = (): void => {
+      const view = playerState.get();
+      if (view === undefined) return;
+      mediaSession.playbackState = view.status === 'playing' ? 'playing' : 'paused';
+      if (shown !== (shown = describe(view))) mediaSession.metadata = metadataOf(view);
+      if (view.durationMs > 0) mediaSession.setPositionState(positionOf(view));
+    };
+    show();
+    const forget = playerState.subscribe(show);
+    return () => {
+      forget();
+      mediaSession.metadata = null;
+      mediaSession.playbackState = 'none';
+      for (const [action] of mediaActions) mediaSession.setActionHandler(action, null);
+    };
+  }, []);
+}
+
+function describe(view: PlayerView): string {
+  return `${view.book.id} ${view.book.cover ?? ''} ${chapterTitle(view.timeline, view.positionMs) ?? ''}`;
+}
+
+function metadataOf(view: PlayerView): MediaMetadata {
+  const { title, authors, cover } = view.book;
+  const chapter = chapterTitle(view.timeline, view.positionMs);
+  return new MediaMetadata({
+    title: chapter ?? title,
+    artist: authors.map(({ name }) => name).join(', '),
+    album: title,
+    artwork:
+      cover === null
+        ? []
+        : sizes.map((size) => ({ src: `${cover}&size=${size}`, sizes: `${size}x${size}`, type: 'image/webp' })),
+  });
+}
+
+function positionOf({ durationMs, positionMs, speed }: PlayerView): MediaPositionState {
+  return { duration: durationMs / 1_000, position: Math.min(positionMs, durationMs) / 1_000, playbackRate: speed };
+}
+
+const keyActions: Readonly<Record<string, (isShifted: boolean) => void>> = {
+  ' ': togglePlay,
+  ArrowLeft: (isShifted) => (isShifted ? goToChapter(-1) : skip(-1)),
+  ArrowRight: (isShifted) => (isShifted ? goToChapter(1) : skip(1)),
+  '[': () => changeSpeed(-1),
+  ']': () => changeSpeed(1),
+  m: toggleMute,
+};
+
+/** Player shortcuts on every page, unless the focused element uses the key. */
+function usePlayerKeys(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const act = keyActions[event.key];
+      if (act === undefined || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTaken(event)) return;
+      event.preventDefault();
+      act(event.shiftKey);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+const WRITING = 'input:not([type=range]), textarea, select, [contenteditable]';
+const PRESSED = 'button, a, summary, [role=button], [role=option], [role=checkbox], [role=switch], [tabindex="0"]';
+
+function isTaken({ key, target }: KeyboardEvent): boolean {
+  if (document.querySelector('[role=dialog]:not([data-player])') !== null) return true;
+  if (!(target instanceof Element)) return false;
+  if (target.closest(WRITING) !== null || pageKeys.get().some((each) => each.key === key)) return true;
+  // Space presses buttons, and arrow keys move through lists.
+  if (key === ' ') return target.closest(PRESSED) !== null;
+  if (!key.startsWith('Arrow')) return false;
+  return target.closest('[data-player]') === null && target.matches(`${PRESSED}, [role], input`);
 }

@@ -1,20 +1,38 @@
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet gives nothing
 import '@xyflow/react/dist/base.css';
 
-import { Controls, ReactFlow, type ReactFlowInstance } from '@xyflow/react';
-import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
+import {
+  Controls,
+  type Edge,
+  Handle,
+  MarkerType,
+  type Node,
+  type NodeHandle,
+  type NodeProps,
+  Position,
+  ReactFlow,
+  type ReactFlowInstance,
+} from '@xyflow/react';
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 
 import { useIsDark } from '../../lib/theme.ts';
 import { Announce } from '../announce.tsx';
+import { Badge } from '../badge.tsx';
 import { Skeleton } from '../skeleton.tsx';
-import { type FlowNode, GraphNodeBox } from './graph-node.tsx';
-import type { Positions } from './node-size.ts';
-import type { GraphProps } from './types.ts';
-import { type DrawnProps, useDrawing } from './use-drawing.ts';
-import { useLayout } from './use-layout.ts';
-import { useGraphKeys } from './use-graph-keys.ts';
+import type { LayoutRequest } from './layout.ts';
+import { neighbourOf, type Way } from './neighbours.ts';
+import { type GraphEdge, type GraphNode, type GraphProps, NODE_HEIGHT, NODE_WIDTH, type Positions } from './types.ts';
 
-const nodeTypes = { box: GraphNodeBox } as const;
 /** Larger graphs start at one node, at a readable zoom. */
 const FITS = 40;
 /** Small graphs need less height. */
@@ -131,4 +149,183 @@ function describeNode(id: string, { nodes, edges, kinds }: GraphProps): string {
 function listed(parts: readonly string[]): string {
   const rest = parts.length - MENTIONED;
   return [...parts.slice(0, MENTIONED), ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ');
+}
+
+type FlowNode = Node<{
+  readonly node: GraphNode;
+  readonly direction: 'right' | 'down';
+  readonly isChosen: boolean;
+  readonly isHighlighted: boolean;
+}>;
+
+const size = { width: NODE_WIDTH, height: NODE_HEIGHT } as const;
+
+const GraphNodeBox = memo(function GraphNodeBox({ data }: NodeProps<FlowNode>): ReactNode {
+  const { node, direction, isChosen, isHighlighted } = data;
+  const { label, detail, status } = node;
+  return (
+    <div
+      data-node={node.id}
+      style={size}
+      className={`grid content-center gap-1 rounded-lg border px-3 text-left text-text ${
+        isHighlighted ? 'border-accent bg-accent-soft' : 'border-line-strong bg-surface'
+      } ${isChosen ? 'outline-2 outline-offset-2 outline-accent' : ''}`}
+    >
+      <Handle type="target" position={direction === 'right' ? Position.Left : Position.Top} isConnectable={false} />
+      <span className="truncate text-[13px] font-medium" title={label}>
+        {label}
+      </span>
+      <span className="flex min-w-0 items-center gap-2">
+        {status !== undefined && <Badge tone={status.tone}>{status.word}</Badge>}
+        {detail !== undefined && <span className="truncate font-mono text-xs text-muted">{detail}</span>}
+      </span>
+      <Handle type="source" position={direction === 'right' ? Position.Right : Position.Bottom} isConnectable={false} />
+    </div>
+  );
+});
+
+const nodeTypes = { box: GraphNodeBox } as const;
+
+type DrawnProps = GraphProps & { readonly direction: 'right' | 'down'; readonly positions: Positions };
+
+interface Drawing {
+  readonly drawnNodes: FlowNode[];
+  readonly drawnEdges: Edge[];
+}
+
+/** Given explicitly, as node sizes are: otherwise every node would be rendered once to measure it. */
+const ends: Readonly<Record<'right' | 'down', NodeHandle[]>> = {
+  right: [
+    { type: 'target', position: Position.Left, x: 0, y: NODE_HEIGHT / 2, width: 1, height: 1 },
+    { type: 'source', position: Position.Right, x: NODE_WIDTH, y: NODE_HEIGHT / 2, width: 1, height: 1 },
+  ],
+  down: [
+    { type: 'target', position: Position.Top, x: NODE_WIDTH / 2, y: 0, width: 1, height: 1 },
+    { type: 'source', position: Position.Bottom, x: NODE_WIDTH / 2, y: NODE_HEIGHT, width: 1, height: 1 },
+  ],
+};
+
+/** Converts a graph for React Flow. */
+function useDrawing(props: DrawnProps, chosen: string | undefined): Drawing {
+  const { nodes, edges, direction, highlight, positions, kinds } = props;
+  const plainNodes = useMemo(
+    () =>
+      nodes
+        .filter(({ id }) => positions.has(id))
+        .map((node): FlowNode => ({
+          id: node.id,
+          type: 'box',
+          position: positions.get(node.id) ?? { x: 0, y: 0 },
+          width: NODE_WIDTH,
+          height: NODE_HEIGHT,
+          measured: { width: NODE_WIDTH, height: NODE_HEIGHT },
+          handles: ends[direction],
+          data: { node, direction, isChosen: false, isHighlighted: highlight?.has(node.id) ?? false },
+        })),
+    [nodes, positions, direction, highlight],
+  );
+  const plainEdges = useMemo(
+    () =>
+      edges.map(({ from, to, kind }, at): Edge => ({
+        id: `${at} ${from} ${to}`,
+        source: from,
+        target: to,
+        markerEnd: { type: MarkerType.ArrowClosed, color: 'var(--muted)' },
+        style: {
+          stroke: 'var(--line-strong)',
+          strokeWidth: 1.25,
+          ...(kinds?.[kind ?? '']?.isDashed === true ? { strokeDasharray: '5 4' } : {}),
+        },
+      })),
+    [edges, kinds],
+  );
+  // Other nodes keep their identity, so that moving the selection renders two nodes instead of thousands.
+  const drawnNodes = useMemo(
+    () => plainNodes.map((node) => (node.id === chosen ? { ...node, data: { ...node.data, isChosen: true } } : node)),
+    [plainNodes, chosen],
+  );
+  const drawnEdges = useMemo(
+    () =>
+      plainEdges.map((edge) => {
+        const isNear = edge.source === chosen || edge.target === chosen;
+        return isNear ? { ...edge, style: { ...edge.style, stroke: 'var(--accent)', strokeWidth: 2 } } : edge;
+      }),
+    [plainEdges, chosen],
+  );
+  return { drawnNodes, drawnEdges };
+}
+
+const READABLE = 0.8;
+
+const ways = {
+  right: { ArrowRight: 'ahead', ArrowLeft: 'back', ArrowUp: 'before', ArrowDown: 'after' },
+  down: { ArrowDown: 'ahead', ArrowUp: 'back', ArrowLeft: 'before', ArrowRight: 'after' },
+} as const satisfies Record<string, Readonly<Record<string, Way>>>;
+
+interface Walk {
+  readonly chosen: string | undefined;
+  readonly choose: (id: string) => void;
+  /** Shows the first node at a readable zoom. */
+  readonly begin: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** Keyboard navigation between nodes; the view follows the selected one. */
+function useGraphKeys(props: DrawnProps, flow: RefObject<ReactFlowInstance<FlowNode> | null>): Walk {
+  const { nodes, edges, direction, highlight, positions, onOpen } = props;
+  const [chosen, choose] = useState<string>();
+  const first = nodes.find(({ id }) => highlight?.has(id) ?? false)?.id ?? nodes[0]?.id;
+  const see = (id: string | undefined, zoom: number): void => {
+    const place = positions.get(id ?? '');
+    if (place === undefined) return;
+    void flow.current?.setCenter(place.x + NODE_WIDTH / 2, place.y + NODE_HEIGHT / 2, { zoom });
+  };
+  const go = (way: Way): void => {
+    const next = chosen === undefined ? first : neighbourOf(chosen, way, { edges, positions, direction });
+    if (next === undefined) return;
+    choose(next);
+    see(next, Math.max(flow.current?.getZoom() ?? READABLE, READABLE / 2));
+  };
+  const act = (key: string): boolean => {
+    const way = (ways[direction] as Readonly<Record<string, Way>>)[key];
+    if (way !== undefined) go(way);
+    else if (key === 'Enter' && chosen !== undefined) onOpen?.(chosen);
+    else if (key === '+') void flow.current?.zoomIn();
+    else if (key === '-') void flow.current?.zoomOut();
+    else if (key === '0') void flow.current?.fitView();
+    else return false;
+    return true;
+  };
+  return {
+    chosen,
+    choose,
+    begin: () => see(first, READABLE),
+    onKeyDown(event) {
+      // Buttons in the view keep their own keys.
+      if (event.target === event.currentTarget && act(event.key)) event.preventDefault();
+    },
+  };
+}
+
+/**
+ * Computes the layout in a worker. Only new or missing nodes and edges cause a new layout; until it is done, the old
+ * one stays.
+ */
+function useLayout(
+  nodes: readonly GraphNode[],
+  edges: readonly GraphEdge[],
+  direction: LayoutRequest['direction'],
+): Positions | undefined {
+  const [positions, setPositions] = useState<Positions>();
+  const shape = JSON.stringify([nodes.map(({ id }) => id), edges.map(({ from, to }) => [from, to]), direction]);
+  useEffect(() => {
+    const [ids, pairs] = JSON.parse(shape) as [string[], [string, string][]];
+    const request: LayoutRequest = { ids, edges: pairs.map(([from, to]) => ({ from, to })), direction };
+    const worker = new Worker(new URL('./layout.worker.ts', import.meta.url), { type: 'module' });
+    worker.addEventListener('message', ({ data }: MessageEvent<Positions>) => setPositions(data));
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no other origin
+    worker.postMessage(request);
+    return () => worker.terminate();
+  }, [shape, direction]);
+  return positions;
 }

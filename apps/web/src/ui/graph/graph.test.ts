@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { layOut } from './layout.ts';
+import { layOut, ranksOf } from './layout.ts';
 import { neighbourOf } from './neighbours.ts';
-import { ranksOf } from './ranks.ts';
 
 const edges = [
   { from: 'a', to: 'b' },

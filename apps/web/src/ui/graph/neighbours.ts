@@ -1,5 +1,4 @@
-import type { Positions } from './node-size.ts';
-import type { GraphEdge } from './types.ts';
+import type { GraphEdge, Positions } from './types.ts';
 
 export type Way = 'ahead' | 'back' | 'before' | 'after';
 

@@ -33,3 +33,9 @@ export interface GraphProps {
   readonly highlight?: ReadonlySet<string>;
   readonly onOpen?: (id: string) => void;
 }
+
+/** Separate from the layout code, which only the worker needs. */
+export const NODE_WIDTH = 208;
+export const NODE_HEIGHT = 60;
+
+export type Positions = ReadonlyMap<string, { readonly x: number; readonly y: number }>;

@@ -1,13 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 
 import { count } from '../../lib/format.ts';
 import { Badge } from '../badge.tsx';
 import { Button, IconButton } from '../button.tsx';
 import { controlClass } from '../field.tsx';
 import { ScrollRegion } from '../scroll-region.tsx';
-import { type LogSearch, useLogSearch } from './use-log-search.ts';
 
 export interface LogLine {
   readonly text: string;
@@ -155,12 +154,8 @@ function Tools({ label, isLive, isFollowing, onFollow, search }: ToolsProps): Re
           <span role="status" className="text-[13px] text-muted tabular-nums">
             {matches.length === 0 ? 'Not found' : `${at + 1} of ${count(matches.length)}`}
           </span>
-          <IconButton label="Previous match" onClick={() => search.step(-1)}>
-            <ArrowUp className="size-4" aria-hidden />
-          </IconButton>
-          <IconButton label="Next match" onClick={() => search.step(1)}>
-            <ArrowDown className="size-4" aria-hidden />
-          </IconButton>
+          <IconButton icon={ArrowUp} label="Previous match" onClick={() => search.step(-1)} />
+          <IconButton icon={ArrowDown} label="Next match" onClick={() => search.step(1)} />
         </>
       )}
       <Button size="small" aria-pressed={isFollowing} onClick={onFollow}>
@@ -168,4 +163,50 @@ function Tools({ label, isLive, isFollowing, onFollow, search }: ToolsProps): Re
       </Button>
     </div>
   );
+}
+
+type Lines = readonly { readonly text: string }[];
+
+interface LogSearch {
+  readonly words: string;
+  /** The words in lower case. */
+  readonly wanted: string;
+  /** Indexes of the matching lines. */
+  readonly matches: readonly number[];
+  /** Index of the current match in `matches`. */
+  readonly at: number;
+  readonly search: (text: string) => void;
+  readonly step: (by: 1 | -1) => void;
+}
+
+/** Finds lines that contain the words typed, and steps through them. */
+function useLogSearch(lines: Lines, onFind: (line: number) => void): LogSearch {
+  const [words, setWords] = useState('');
+  const [at, setAt] = useState(0);
+  const wanted = words.toLowerCase();
+  const matches = useMemo(() => matchesOf(lines, wanted), [lines, wanted]);
+  return {
+    words,
+    wanted,
+    matches,
+    at,
+    search(text) {
+      setWords(text);
+      setAt(0);
+      const first = matchesOf(lines, text.toLowerCase())[0];
+      if (first !== undefined) onFind(first);
+    },
+    step(by) {
+      const next = (at + by + matches.length) % Math.max(1, matches.length);
+      const line = matches[next];
+      if (line === undefined) return;
+      setAt(next);
+      onFind(line);
+    },
+  };
+}
+
+function matchesOf(lines: Lines, wanted: string): readonly number[] {
+  if (wanted === '') return [];
+  return lines.flatMap(({ text }, line) => (text.toLowerCase().includes(wanted) ? [line] : []));
 }

@@ -1,21 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { Fragment, type ReactNode, useEffect } from 'react';
 
-import { bookQuery, jumpsQuery, rightsQuery } from '../../../api/audiobooks-queries.ts';
+import { bookQuery } from '../../../api/audiobooks-queries.ts';
 import type { Book } from '../../../api/types.ts';
+import { byteSize } from '../../../lib/format.ts';
 import { playBook } from '../../../player/player.ts';
-import { Card } from '../../../ui/card.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Card, ListCard } from '../../../ui/card.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { LongText } from '../../../ui/long-text.tsx';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { BookLine } from '../book-line.tsx';
-import { clockTime } from '../../../lib/format.ts';
-import { BookHead } from './book-head.tsx';
-import { Bookmarks } from './bookmarks.tsx';
-import { Chapters } from './chapters.tsx';
-import { Facts } from './facts.tsx';
-import { Files } from './files.tsx';
-import { History } from './history.tsx';
+import { useRights } from '../actions.ts';
+import { BookLine, BooksLink, type BooksTarget, PlayButton, seriesText } from '../book-list.tsx';
+import { lengthText, progressText } from '../book-text.ts';
+import { Cover } from '../cover.tsx';
+import { BookmarkList, JumpList } from '../positions.tsx';
+import { BookActions } from './book-actions.tsx';
+import { Chapters, Files, History } from './book-sections.tsx';
 
 export function BookView({ id }: { readonly id: string }): ReactNode {
   const book = useQuery(bookQuery(id));
@@ -23,11 +25,20 @@ export function BookView({ id }: { readonly id: string }): ReactNode {
   useEffect(() => {
     if (title !== undefined) document.title = `${title} · Holdfast`;
   }, [title]);
-  return <Loaded query={book}>{({ book: found, etag }) => <Shown book={found} etag={etag} />}</Loaded>;
+  return <Loaded query={book}>{({ book: found, etag }) => <LoadedBook book={found} etag={etag} />}</Loaded>;
 }
 
-function Shown({ book, etag }: { readonly book: Book; readonly etag: string | null }): ReactNode {
-  const mayEdit = useQuery(rightsQuery).data?.can.edit ?? false;
+interface BookProps {
+  readonly book: Book;
+}
+
+interface LoadedBookProps extends BookProps {
+  readonly etag: string | null;
+}
+
+function LoadedBook({ book, etag }: LoadedBookProps): ReactNode {
+  const { edit } = useRights();
+  const play = (positionMs: number): void => playBook(book, positionMs);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <BookHead book={book} etag={etag} />
@@ -35,19 +46,28 @@ function Shown({ book, etag }: { readonly book: Book; readonly etag: string | nu
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
           {book.description !== null && (
             <Card title="Description">
-              <div dir="auto">
-                <LongText text={book.description} />
-              </div>
+              <LongText text={book.description} />
             </Card>
           )}
           <Chapters book={book} />
-          <Bookmarks book={book} />
-          {mayEdit && <History book={book} />}
+          <Card title="Bookmarks" description="Visible only to you">
+            <BookmarkList bookId={book.id} onPlay={play} currentPosition={() => book.progress?.position_ms ?? 0} />
+          </Card>
+          {edit && <History book={book} />}
         </div>
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
           <Facts book={book} />
-          <Editions book={book} />
-          <Jumps book={book} />
+          {book.editions.length > 0 && (
+            <ListCard
+              title="Other editions"
+              rows={book.editions}
+              keyOf={({ id }) => id}
+              render={(edition) => <BookLine book={edition} />}
+            />
+          )}
+          <Card title="Jump back" description="Positions before recent jumps">
+            <JumpList bookId={book.id} onPlay={play} />
+          </Card>
           <Files book={book} />
         </div>
       </div>
@@ -55,48 +75,123 @@ function Shown({ book, etag }: { readonly book: Book; readonly etag: string | nu
   );
 }
 
-/** Other editions of the same work. */
-function Editions({ book }: { readonly book: Book }): ReactNode {
-  if (book.editions.length === 0) return null;
+function BookHead({ book, etag }: LoadedBookProps): ReactNode {
   return (
-    <Card title="Other editions" isFlush>
-      <ul className="divide-y divide-line border-t border-line">
-        {book.editions.map((edition) => (
-          <li key={edition.id} className="@container">
-            <BookLine book={edition} />
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <header className="grid gap-5 sm:grid-cols-[14rem_minmax(0,1fr)] sm:gap-8">
+      <div className="w-44 sm:w-full">
+        <Cover book={book} size={512} />
+      </div>
+      <div className="grid min-w-0 content-start gap-4">
+        <div className="grid min-w-0 gap-1">
+          <h1 className="text-2xl font-semibold tracking-tight break-words">
+            <bdi>{book.title}</bdi>
+          </h1>
+          {book.subtitle !== null && <bdi className="text-lg break-words text-muted">{book.subtitle}</bdi>}
+          <People book={book} />
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          {book.deleted_at !== null && <Badge tone="removed">Removed</Badge>}
+          {book.missing && <Badge tone="warn">Files missing</Badge>}
+          {book.progress?.finished === true && <Badge tone="good">Finished</Badge>}
+        </div>
+        <ListeningProgress book={book} />
+        <div className="flex flex-wrap items-center gap-2">
+          {!book.missing && book.deleted_at === null && <PlayButton book={book} />}
+          <BookActions book={book} etag={etag} />
+        </div>
+      </div>
+    </header>
   );
 }
 
-const SHOWN = 8;
+interface NamedTarget extends BooksTarget {
+  readonly name: string;
+}
 
-/** Positions before recent jumps on any device, so that an accidental jump loses nothing. */
-function Jumps({ book }: { readonly book: Book }): ReactNode {
-  const { data: jumps = [] } = useQuery(jumpsQuery(book.id));
-  if (jumps.length === 0) return null;
+function inLibrary(filter: string, name: string): NamedTarget {
+  return { name, view: 'library', search: { [filter]: name } };
+}
+
+function People({ book: { authors, narrators, series } }: BookProps): ReactNode {
+  const lines = [
+    ['by', authors.map(({ id, name }) => ({ name, view: 'authors', id }))],
+    ['read by', narrators.map((name) => inLibrary('narrator', name))],
+    ['in', series.map((each) => ({ name: seriesText(each), view: 'series', id: each.id }))],
+  ] as const;
   return (
-    <Card title="Jump back" description="Positions before recent jumps" isFlush>
-      <ul className="divide-y divide-line border-t border-line">
-        {jumps.slice(0, SHOWN).map(({ position_ms: position, at, reason }) => (
-          <li key={`${at} ${position}`}>
-            <button
-              type="button"
-              aria-label={`Play from ${clockTime(position)}`}
-              onClick={() => playBook(book, position)}
-              className="flex w-full items-center gap-3 px-5 py-2 text-left -outline-offset-2 hover:bg-sunken"
-            >
-              <span className="font-medium text-accent-strong tabular-nums">{clockTime(position)}</span>
-              <span className="min-w-0 flex-1 truncate text-[13px] text-muted">{reason}</span>
-              <span className="text-[13px] text-muted">
-                <Time at={at} />
-              </span>
-            </button>
-          </li>
+    <dl className="mt-1 grid gap-1 break-words [&_dd]:inline [&_dt]:inline [&_dt]:text-muted">
+      {authors.length === 0 && <dd>by unknown author</dd>}
+      {lines
+        .filter(([, targets]) => targets.length > 0)
+        .map(([word, targets]) => (
+          <div key={word}>
+            <dt>{word} </dt>
+            <dd>
+              <Links targets={targets} />
+            </dd>
+          </div>
         ))}
-      </ul>
+    </dl>
+  );
+}
+
+function Links({ targets }: { readonly targets: readonly NamedTarget[] }): ReactNode {
+  return targets.map(({ name, ...target }, at) => (
+    <Fragment key={name}>
+      {at > 0 && ', '}
+      <BooksLink {...target} className="underline decoration-line-strong underline-offset-2 hover:decoration-current">
+        <bdi>{name}</bdi>
+      </BooksLink>
+    </Fragment>
+  ));
+}
+
+function ListeningProgress({ book }: BookProps): ReactNode {
+  const { progress } = book;
+  if (progress === null || progress.finished) {
+    return <p className="text-[13px] text-muted">{lengthText(book.duration_ms)}</p>;
+  }
+  return (
+    <div className="grid max-w-md gap-1.5">
+      <ProgressBar label="Progress" percent={progress.percent} />
+      <p className="text-[13px] text-muted tabular-nums">
+        {progressText(book)} of {lengthText(book.duration_ms)} · <Time at={progress.updated_at} />
+      </p>
+    </div>
+  );
+}
+
+function Facts({ book }: BookProps): ReactNode {
+  const linked = (filter: string, names: readonly string[]): ReactNode =>
+    names.length > 0 && <Links targets={names.map((name) => inLibrary(filter, name))} />;
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    ['Length', lengthText(book.duration_ms)],
+    ['Published', [book.year, book.publisher].filter((part) => part !== null).join(', ')],
+    ['Edition', book.edition],
+    ['Language', linked('language', book.language === null ? [] : [book.language])],
+    ['Genres', linked('genre', book.genres)],
+    ['Tags', linked('tag', book.tags)],
+    ['ISBN', book.isbn13 ?? book.isbn10],
+    ['ASIN', book.asin],
+    ['Size', byteSize(book.size_bytes)],
+    ['Added', <Time at={book.added_at} />],
+    ['Folder', book.folder && <span className="font-mono text-xs break-all">{book.folder}</span>],
+    ['Locked', book.locks.join(', ')],
+  ];
+  return (
+    <Card title="Details">
+      <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-2">
+        {facts
+          .filter(([, value]) => Boolean(value))
+          .map(([name, value]) => (
+            <div key={name} className="col-span-2 grid grid-cols-subgrid">
+              <dt className="text-[13px] text-muted">{name}</dt>
+              <dd className="min-w-0 break-words">
+                <bdi>{value}</bdi>
+              </dd>
+            </div>
+          ))}
+      </dl>
     </Card>
   );
 }

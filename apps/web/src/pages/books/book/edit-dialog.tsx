@@ -1,21 +1,33 @@
-import type { ReactNode } from 'react';
+import { Lock, LockOpen } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 
+import { booksApi } from '../../../api/clients.ts';
+import { queryClient } from '../../../api/query-client.ts';
 import type { Book } from '../../../api/types.ts';
+import { statusOf } from '../../../lib/error-reason.ts';
 import { Button } from '../../../ui/button.tsx';
+import { controlClass, Labelled } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { EditField } from './edit-field.tsx';
-import { fieldLabel, fields, valueText, writtenValue } from './fields.ts';
-import { useBookEdit } from './use-book-edit.ts';
+import { useBooksAction } from '../actions.ts';
+import {
+  type Field,
+  fieldLabel,
+  type FieldName,
+  fields,
+  readValue,
+  sourceText,
+  valueText,
+  writtenValue,
+} from './fields.ts';
 
-interface EditDialogProps {
+interface BookVersion {
   readonly book: Book;
   readonly etag: string | null;
-  readonly onClose: () => void;
 }
 
 /** Edits the book as it was when the dialog opened; shows changes made elsewhere instead of overwriting them. */
-export function EditDialog({ book, etag, onClose }: EditDialogProps): ReactNode {
-  const edit = useBookEdit({ book, etag });
+export function EditDialog({ onClose, ...current }: BookVersion & { readonly onClose: () => void }): ReactNode {
+  const edit = useBookEdit(current);
   return (
     <FormDialog
       title="Edit book"
@@ -26,7 +38,7 @@ export function EditDialog({ book, etag, onClose }: EditDialogProps): ReactNode 
       onSubmit={() => edit.save(onClose)}
       onClose={onClose}
     >
-      {edit.isStale && <Conflict base={edit.base} now={book} onTake={edit.rebase} />}
+      {edit.isStale && <Conflict base={edit.base} current={current.book} onRebase={edit.rebase} />}
       {fields.map((field) => (
         <EditField
           key={field.name}
@@ -35,40 +47,154 @@ export function EditDialog({ book, etag, onClose }: EditDialogProps): ReactNode 
           source={edit.base.provenance[field.name]}
           isLocked={edit.isLocked(field.name)}
           onChange={(value) => edit.write(field.name, value)}
-          onLock={(next) => edit.lock(field.name, next)}
+          onLock={(isLocked) => edit.lock(field.name, isLocked)}
         />
       ))}
     </FormDialog>
   );
 }
 
+/** Unsaved changes to a book. */
+function useBookEdit(current: BookVersion) {
+  const [base, setBase] = useState(current);
+  const [written, setWritten] = useState<Readonly<Partial<Record<FieldName, string>>>>({});
+  const [locks, setLocks] = useState<Readonly<Partial<Record<FieldName, boolean>>>>({});
+  const names = fields.map(({ name }) => name);
+  const wasLocked = (name: FieldName): boolean => base.book.locks.includes(name);
+  const valueOf = (name: FieldName): string => written[name] ?? writtenValue(base.book, name);
+  const isWritten = (name: FieldName): boolean => valueOf(name) !== writtenValue(base.book, name);
+  // Editing a field locks it, unless the user unlocks it.
+  const isLocked = (name: FieldName): boolean => locks[name] ?? (wasLocked(name) || isWritten(name));
+  const changed = names.filter(isWritten);
+  const save = useBooksAction({
+    failed: 'Could not save the book',
+    done: () => 'Saved',
+    run: () =>
+      booksApi.PATCH('/books/{book}', {
+        params: { book: base.book.id },
+        ...(base.etag === null ? {} : { ifMatch: base.etag }),
+        body: {
+          ...Object.fromEntries(changed.map((name) => [name, readValue(name, valueOf(name))])),
+          // The form does not edit the cover; keep its lock.
+          locks: [...names.filter(isLocked), ...(base.book.locks.includes('cover') ? (['cover'] as const) : [])],
+        },
+      }),
+  });
+  const isStale = statusOf(save.error) === 412;
+  useEffect(() => {
+    if (isStale) void queryClient.invalidateQueries({ queryKey: ['audiobooks', 'book'] });
+  }, [isStale]);
+  return {
+    /** The book when editing started. */
+    base: base.book,
+    valueOf,
+    isLocked,
+    write: (name: FieldName, value: string) => setWritten({ ...written, [name]: value }),
+    lock: (name: FieldName, value: boolean) => setLocks({ ...locks, [name]: value }),
+    isChanged: changed.length > 0 || names.some((name) => isLocked(name) !== wasLocked(name)),
+    isBusy: save.isPending,
+    /** The book was changed elsewhere. */
+    isStale,
+    /** Continues from the current book, with the changes made here. */
+    rebase() {
+      setBase(current);
+      save.reset();
+    },
+    save: (onSaved: () => void) => save.mutate(undefined, { onSuccess: onSaved }),
+  };
+}
+
 interface ConflictProps {
   readonly base: Book;
-  readonly now: Book;
-  readonly onTake: () => void;
+  readonly current: Book;
+  readonly onRebase: () => void;
 }
 
 /** Shows what changed elsewhere, and continues from there. */
-function Conflict({ base, now, onTake }: ConflictProps): ReactNode {
-  const others = fields.filter(({ name }) => writtenValue(base, name) !== writtenValue(now, name));
+function Conflict({ base, current, onRebase }: ConflictProps): ReactNode {
+  const others = fields.filter(({ name }) => writtenValue(base, name) !== writtenValue(current, name));
   return (
-    <div role="alert" className="grid gap-2 rounded-lg bg-warn-soft p-4">
+    <div role="alert" className="grid justify-items-start gap-2 rounded-lg bg-warn-soft p-4">
       <p className="font-medium text-warn">This book was changed elsewhere.</p>
       <ul className="grid gap-1 text-[13px]">
         {others.map(({ name }) => (
           <li key={name} className="break-words">
             {fieldLabel(name)}: <del dir="auto">{valueText(writtenValue(base, name))}</del> →{' '}
-            <ins dir="auto" className="no-underline">
-              {valueText(writtenValue(now, name))}
-            </ins>
+            <bdi>{valueText(writtenValue(current, name))}</bdi>
           </li>
         ))}
       </ul>
-      <div>
-        <Button size="small" disabled={now.revision === base.revision} onClick={onTake}>
-          Keep these changes and continue
-        </Button>
-      </div>
+      <Button size="small" disabled={current.revision === base.revision} onClick={onRebase}>
+        Keep these changes and continue
+      </Button>
     </div>
+  );
+}
+
+interface EditFieldProps {
+  readonly field: Field;
+  readonly value: string;
+  /** Source of the current value. */
+  readonly source: string | undefined;
+  readonly isLocked: boolean;
+  readonly onChange: (value: string) => void;
+  readonly onLock: (isLocked: boolean) => void;
+}
+
+function EditField({ field, value, source, isLocked, onChange, onLock }: EditFieldProps): ReactNode {
+  const { label, kind } = field;
+  const origin = source === undefined ? '' : `Current value ${sourceText(source)}.`;
+  const help = `${'help' in field ? field.help : ''} ${origin}`.trim();
+  const isYear = kind === 'year';
+  return (
+    <Labelled
+      label={label}
+      help={help === '' ? undefined : help}
+      action={<LockButton label={label} isLocked={isLocked} onLock={onLock} />}
+    >
+      {(names) =>
+        kind === 'line' || isYear ? (
+          <input
+            {...names}
+            value={value}
+            dir="auto"
+            inputMode={isYear ? 'numeric' : undefined}
+            pattern={isYear ? '-?[0-9]{1,4}' : undefined}
+            className={controlClass}
+            onChange={({ target }) => onChange(target.value)}
+          />
+        ) : (
+          <textarea
+            {...names}
+            value={value}
+            dir="auto"
+            rows={kind === 'text' ? 6 : 2}
+            className={`${controlClass} h-auto py-1.5`}
+            onChange={({ target }) => onChange(target.value)}
+          />
+        )
+      }
+    </Labelled>
+  );
+}
+
+function LockButton({
+  label,
+  isLocked,
+  onLock,
+}: Pick<EditFieldProps, 'isLocked' | 'onLock'> & { readonly label: string }): ReactNode {
+  const Icon = isLocked ? Lock : LockOpen;
+  return (
+    <button
+      type="button"
+      aria-pressed={isLocked}
+      aria-label={`Lock ${label.toLowerCase()}`}
+      title={isLocked ? 'Locked: scans and imports do not change it' : 'Unlocked: a scan may change it'}
+      onClick={() => onLock(!isLocked)}
+      className={`flex items-center gap-1 rounded-md px-1.5 py-0.5 text-xs font-normal ${isLocked ? 'bg-accent-soft text-accent-strong' : 'text-muted hover:bg-sunken'}`}
+    >
+      <Icon className="size-3.5" aria-hidden />
+      {isLocked ? 'Locked' : 'Unlocked'}
+    </button>
   );
 }

@@ -1,30 +1,7 @@
 import type { Book } from '../../../api/types.ts';
 
-/** How a field is edited: one line, several lines, or one name per line. */
-interface FieldKind {
-  readonly name: FieldName;
-  readonly label: string;
-  readonly kind: 'line' | 'text' | 'names' | 'series' | 'year';
-  readonly help?: string;
-}
-
-export type FieldName =
-  | 'title'
-  | 'subtitle'
-  | 'authors'
-  | 'narrators'
-  | 'series'
-  | 'year'
-  | 'publisher'
-  | 'language'
-  | 'isbn'
-  | 'asin'
-  | 'genres'
-  | 'tags'
-  | 'edition'
-  | 'description';
-
-export const fields: readonly FieldKind[] = [
+/** Form fields: one line, several lines, or one name per line. */
+export const fields = [
   { name: 'title', label: 'Title', kind: 'line' },
   { name: 'subtitle', label: 'Subtitle', kind: 'line' },
   { name: 'authors', label: 'Authors', kind: 'names', help: 'One per line' },
@@ -39,10 +16,13 @@ export const fields: readonly FieldKind[] = [
   { name: 'genres', label: 'Genres', kind: 'names', help: 'One per line' },
   { name: 'tags', label: 'Tags', kind: 'names', help: 'One per line' },
   { name: 'description', label: 'Description', kind: 'text' },
-];
+] as const;
+
+export type Field = (typeof fields)[number];
+export type FieldName = Field['name'];
 
 export function fieldLabel(name: string): string {
-  return fields.find((field) => field.name === name)?.label ?? name.replace(/^./u, (sign) => sign.toUpperCase());
+  return fields.find((field) => field.name === name)?.label ?? name.replace(/^./u, (letter) => letter.toUpperCase());
 }
 
 /** The value of a field as form text. */
@@ -88,7 +68,7 @@ const sources: Readonly<Record<string, string>> = {
   merge: 'from a merged book',
 };
 
-export function sourceWords(source: string): string {
+export function sourceText(source: string): string {
   return sources[source] ?? source;
 }
 

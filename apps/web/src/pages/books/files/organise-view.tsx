@@ -1,26 +1,23 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FolderCheck } from 'lucide-react';
-import { type ReactNode, useDeferredValue, useState } from 'react';
+import { type ReactNode, useDeferredValue, useRef, useState } from 'react';
 
-import { booksApi } from '../../../api/clients.ts';
-import type { Library, OrganisePlan } from '../../../api/types.ts';
 import { librariesQuery, organisePlanQuery } from '../../../api/audiobooks-queries.ts';
-import { useAction } from '../../../api/use-action.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { Library, Move, OrganisePlan, Refusal } from '../../../api/types.ts';
+import { pathDiff, type Piece } from '../../../lib/diff.ts';
 import { count } from '../../../lib/format.ts';
 import { randomKey } from '../../../lib/random-key.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
+import { Card, ListCard } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Failure } from '../../../ui/failure.tsx';
-import { Choice } from '../../../ui/field.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
+import { Choice, controlClass, Labelled } from '../../../ui/field.tsx';
+import { Loaded, NotLoaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
-import { NoBookYet } from '../no-book-yet.tsx';
-import { RecentOperations } from '../operations/recent.tsx';
-import { RunningOperations } from '../operations/running.tsx';
-import { MoveList, RefusalList } from './move-list.tsx';
-import { defaultTemplate, TemplateField } from './template-field.tsx';
+import { VirtualList } from '../../../ui/virtual-list.tsx';
+import { useBooksAction } from '../actions.ts';
+import { NoBooks } from '../book-list.tsx';
+import { RecentOperations, RunningOperations } from '../operations/operation-list.tsx';
 
 export function View(): ReactNode {
   const libraries = useQuery(librariesQuery);
@@ -34,7 +31,7 @@ export function View(): ReactNode {
         {(all) =>
           all.length === 0 ? (
             <Card isFlush>
-              <NoBookYet />
+              <NoBooks />
             </Card>
           ) : (
             <Organise libraries={all} />
@@ -48,7 +45,7 @@ export function View(): ReactNode {
 
 function Organise({ libraries }: { readonly libraries: readonly Library[] }): ReactNode {
   const [library, setLibrary] = useState(libraries[0]?.id ?? '');
-  const [template, setTemplate] = useState(defaultTemplate);
+  const [template, setTemplate] = useState(DEFAULT_TEMPLATE);
   const settled = useDeferredValue(template);
   const plan = useQuery({ ...organisePlanQuery(library, settled), placeholderData: keepPreviousData });
   return (
@@ -66,13 +63,9 @@ function Organise({ libraries }: { readonly libraries: readonly Library[] }): Re
           <TemplateField value={template} onChange={setTemplate} />
         </div>
       </Card>
-      {plan.isError ? (
+      {plan.data === undefined ? (
         <Card isFlush>
-          <Failure error={plan.error} onRetry={() => void plan.refetch()} />
-        </Card>
-      ) : plan.data === undefined ? (
-        <Card isFlush>
-          <Skeleton lines={5} />
+          <NotLoaded query={plan} lines={5} />
         </Card>
       ) : (
         <Plan plan={plan.data} library={library} template={settled} isOld={plan.isPlaceholderData} />
@@ -91,15 +84,10 @@ interface PlanProps {
 
 function Plan({ plan, library, template, isOld }: PlanProps): ReactNode {
   const { moves, refusals, total_moves: total } = plan;
-  const run = useAction({
+  const run = useBooksAction({
     failed: 'Could not start moving files',
     done: () => 'Moving files',
-    touches: ['audiobooks'],
-    run: () =>
-      booksApi.POST('/operations/organise', {
-        body: { library, template },
-        idempotencyKey: randomKey(),
-      }),
+    run: () => booksApi.POST('/operations/organise', { body: { library, template }, idempotencyKey: randomKey() }),
   });
   if (moves.length === 0 && refusals.length === 0) {
     return (
@@ -130,5 +118,163 @@ function Plan({ plan, library, template, isOld }: PlanProps): ReactNode {
         </div>
       </Card>
     </>
+  );
+}
+
+/** One folder per book; file names stay. */
+const DEFAULT_TEMPLATE = '{author}/[{series}/][{sequence:2} - ]{title}[ ({year})]';
+
+const examples = [
+  { label: 'One folder per book', template: DEFAULT_TEMPLATE },
+  { label: 'Without series', template: '{author}/{title}[ ({year})]' },
+  { label: 'With file names', template: '{author}/{title}/[{track:3} - ]{title}.{ext}' },
+] as const;
+
+const variables = ['author', 'title', 'series', 'sequence', 'year', 'narrator', 'language', 'genre'] as const;
+
+const help = (
+  <>
+    A slash starts a folder. Parts in <code className="font-mono">[ ]</code> are omitted if the book has no value for
+    them. <code className="font-mono">:2</code> pads to two digits.
+  </>
+);
+
+interface TemplateFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function TemplateField({ value, onChange }: TemplateFieldProps): ReactNode {
+  const box = useRef<HTMLInputElement>(null);
+  const insert = (name: string): void => {
+    const element = box.current;
+    const [from, to] = [element?.selectionStart ?? value.length, element?.selectionEnd ?? value.length];
+    onChange(`${value.slice(0, from)}{${name}}${value.slice(to)}`);
+    element?.focus();
+  };
+  return (
+    <div className="grid gap-2">
+      <Labelled label="Template" help={help}>
+        {(names) => (
+          <input
+            {...names}
+            ref={box}
+            dir="ltr"
+            spellCheck={false}
+            autoComplete="off"
+            maxLength={1_000}
+            className={`${controlClass} font-mono text-[13px]`}
+            value={value}
+            onChange={({ target }) => onChange(target.value)}
+          />
+        )}
+      </Labelled>
+      <div className="flex flex-wrap gap-1.5">
+        {variables.map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-label={`Insert ${name}`}
+            onClick={() => insert(name)}
+            className="rounded-md border border-line bg-sunken px-1.5 py-0.5 font-mono text-xs text-muted hover:text-text"
+          >
+            {`{${name}}`}
+          </button>
+        ))}
+      </div>
+      <div className="flex flex-wrap gap-x-4 gap-y-1 text-[13px]">
+        {examples.map(({ label, template }) => (
+          <button
+            key={label}
+            type="button"
+            onClick={() => onChange(template)}
+            className="font-medium text-accent-strong hover:underline"
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const ROW_HEIGHT = 62;
+
+/** Source and target paths, with differences highlighted. */
+function MoveList({ moves }: { readonly moves: readonly Move[] }): ReactNode {
+  if (moves.length === 0) return <p className="px-5 pb-5 text-muted">This template moves no files.</p>;
+  return (
+    <div className="border-t border-line">
+      <VirtualList
+        label="Moves"
+        rows={moves}
+        rowHeight={ROW_HEIGHT}
+        keyOf={({ from }) => from}
+        render={({ from, to }) => {
+          const parts = pathDiff(from, to);
+          return (
+            <div className="grid gap-0.5 px-5 py-2 font-mono text-[13px]">
+              <Path word="from" parts={parts.from} colours="bg-bad-soft text-bad" />
+              <Path word="to" parts={parts.to} colours="bg-good-soft text-good" />
+            </div>
+          );
+        }}
+      />
+    </div>
+  );
+}
+
+interface PathProps {
+  readonly word: string;
+  readonly parts: readonly Piece[];
+  readonly colours: string;
+}
+
+function Path({ word, parts, colours }: PathProps): ReactNode {
+  return (
+    <p className="flex gap-3">
+      <span className="w-8 shrink-0 font-sans text-muted">{word}</span>
+      <span dir="ltr" className="min-w-0 break-all">
+        {parts.map(({ text, isChanged }, at) => (
+          <bdi key={at} className={isChanged ? `rounded px-0.5 ${colours}` : 'text-muted'}>
+            {text}
+          </bdi>
+        ))}
+      </span>
+    </p>
+  );
+}
+
+const REFUSALS_SHOWN = 50;
+
+interface RefusalListProps {
+  readonly refusals: readonly Refusal[];
+  readonly total: number;
+}
+
+/** Books that cannot be moved, and why. */
+function RefusalList({ refusals, total }: RefusalListProps): ReactNode {
+  return (
+    <ListCard
+      title="Skipped books"
+      description={`${count(total, 'book')}. Files are never overwritten.`}
+      limit={REFUSALS_SHOWN}
+      rows={refusals}
+      keyOf={({ book_id: book, path }) => `${book} ${path}`}
+      render={({ title, path, reason }) => (
+        <div className="grid gap-0.5 border-l-2 border-warn px-5 py-2">
+          <span className="break-words">
+            <bdi className="font-medium">{title}</bdi>: {reason}
+          </span>
+          <bdi className="font-mono text-xs break-all text-muted">{path}</bdi>
+        </div>
+      )}
+    >
+      {total > refusals.length && (
+        <p className="border-t border-line px-5 py-2 text-[13px] text-muted">
+          {count(total - refusals.length, 'more book')}
+        </p>
+      )}
+    </ListCard>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { Series } from '../../../api/types.ts';
-import { withGaps } from './series-gaps.ts';
+import { withGaps } from './group-views.tsx';
 
 it('what is missing in a series stands where it would be', () => {
   const book = (title: string, sequence: string | null) => ({ title, sequence }) as Series['books'][number];

@@ -1,40 +1,64 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { Headphones } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 
-import { librariesQuery, rightsQuery, shelvesQuery } from '../../../api/audiobooks-queries.ts';
+import { librariesQuery, shelvesQuery } from '../../../api/audiobooks-queries.ts';
 import type { BookRow, Shelves } from '../../../api/types.ts';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { BookCard } from '../book-card.tsx';
-import { RunningOperations } from '../operations/running.tsx';
-import { AddLibrary } from './add-library.tsx';
-import { ContinueShelf } from './continue-shelf.tsx';
-import { LibrariesCard } from './libraries-card.tsx';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { useRights } from '../actions.ts';
+import { BookCard, BooksLink, PlayButton } from '../book-list.tsx';
+import { authorsText, progressText } from '../book-text.ts';
+import { Cover } from '../cover.tsx';
+import { RunningOperations } from '../operations/operation-list.tsx';
+import { AddLibrary, LibrariesCard } from './libraries-card.tsx';
 
 export function View(): ReactNode {
   const libraries = useQuery(librariesQuery);
   const shelves = useQuery(shelvesQuery);
-  const manages = useQuery(rightsQuery).data?.can.manage ?? false;
+  const { manage } = useRights();
   return (
     <Page title="Audiobooks">
       <RunningOperations />
       <Loaded query={libraries}>
         {(all) =>
           all.length === 0 ? (
-            <NoLibrary manages={manages} />
+            <NoLibrary canAdd={manage} />
           ) : (
             <>
               <Loaded query={shelves}>{(found) => <AllShelves shelves={found} />}</Loaded>
-              <LibrariesCard libraries={all} manages={manages} />
+              {manage && <LibrariesCard libraries={all} />}
             </>
           )
         }
       </Loaded>
     </Page>
+  );
+}
+
+function NoLibrary({ canAdd }: { readonly canAdd: boolean }): ReactNode {
+  return (
+    <Card isFlush>
+      <EmptyState icon={Headphones} title={canAdd ? 'Add your audiobooks' : 'No libraries yet'}>
+        {canAdd ? (
+          <>
+            <p>
+              Enter the folder on the server that contains them. Holdfast reads files in place, and changes nothing
+              unless you ask it to.
+            </p>
+            <div className="mt-2 w-[min(28rem,78vw)] text-left text-text">
+              <AddLibrary />
+            </div>
+          </>
+        ) : (
+          <p>You don&rsquo;t have access to a library. Ask an administrator to add one or to grant you access.</p>
+        )}
+      </EmptyState>
+    </Card>
   );
 }
 
@@ -59,28 +83,6 @@ function AllShelves({ shelves }: { readonly shelves: Shelves }): ReactNode {
   );
 }
 
-function NoLibrary({ manages }: { readonly manages: boolean }): ReactNode {
-  return (
-    <Card isFlush>
-      <EmptyState icon={Headphones} title={manages ? 'Add your audiobooks' : 'No libraries yet'}>
-        {manages ? (
-          <>
-            <p>
-              Enter the folder on the server that contains them. Holdfast reads files in place, and changes nothing
-              unless you ask it to.
-            </p>
-            <div className="mt-2 w-[min(28rem,78vw)] text-left text-text">
-              <AddLibrary />
-            </div>
-          </>
-        ) : (
-          <p>You don&rsquo;t have access to a library. Ask an administrator to add one or to grant you access.</p>
-        )}
-      </EmptyState>
-    </Card>
-  );
-}
-
 interface ShelfProps {
   readonly title: string;
   readonly books: readonly BookRow[];
@@ -99,15 +101,14 @@ function Shelf({ title, books, all }: ShelfProps): ReactNode {
           {title}
         </h2>
         {all !== undefined && (
-          <Link
-            to="/books/$view"
-            params={{ view: 'library' }}
+          <BooksLink
+            view="library"
             search={all}
             aria-label={`Show all: ${title.toLowerCase()}`}
             className="text-[13px] font-medium text-accent-strong hover:underline"
           >
             Show all
-          </Link>
+          </BooksLink>
         )}
       </div>
       <ul className="-mx-1 flex gap-4 overflow-x-auto px-1 pt-1 pb-3">
@@ -118,5 +119,57 @@ function Shelf({ title, books, all }: ShelfProps): ReactNode {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Books in progress, most recent first: the reason for most visits. */
+function ContinueShelf({ books }: { readonly books: readonly BookRow[] }): ReactNode {
+  if (books.length === 0) return null;
+  return (
+    <section aria-label="Continue listening" className="grid gap-3">
+      <h2 className="font-semibold">Continue listening</h2>
+      <ul className="grid gap-4 md:grid-cols-2">
+        {books.map((book) => (
+          <li key={book.id}>
+            <StartedBook book={book} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function StartedBook({ book }: { readonly book: BookRow }): ReactNode {
+  const { progress } = book;
+  return (
+    <article
+      aria-label={book.title}
+      className="flex h-full gap-4 rounded-xl border border-line bg-surface p-3 sm:gap-5 sm:p-4"
+    >
+      <BooksLink view={book.id} tabIndex={-1} aria-hidden className="w-24 shrink-0 sm:w-32">
+        <Cover book={book} size={256} />
+      </BooksLink>
+      <div className="flex min-w-0 flex-1 flex-col gap-2">
+        <div className="grid min-w-0 flex-1 content-start gap-0.5">
+          <BooksLink view={book.id} className="line-clamp-2 text-[15px] leading-snug font-semibold hover:underline">
+            <bdi className="break-words">{book.title}</bdi>
+          </BooksLink>
+          <bdi className="truncate text-[13px] text-muted">{authorsText(book)}</bdi>
+          <p className="text-[13px] text-muted tabular-nums">
+            {progressText(book)}
+            {progress !== null && (
+              <>
+                {' · '}
+                <Time at={progress.updated_at} />
+              </>
+            )}
+          </p>
+        </div>
+        <ProgressBar label={`Progress in ${book.title}`} percent={progress?.percent ?? 0} />
+        <div className="flex">
+          <PlayButton book={book} />
+        </div>
+      </div>
+    </article>
   );
 }

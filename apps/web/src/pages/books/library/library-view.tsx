@@ -1,16 +1,20 @@
-import { LayoutGrid, List } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowDownWideNarrow, ArrowUpNarrowWide, LayoutGrid, List, X } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 
+import { authorQuery, librariesQuery, seriesQuery } from '../../../api/audiobooks-queries.ts';
+import type { BookFilter } from '../../../api/types.ts';
+import { type Filters, useFilters } from '../../../lib/filters.ts';
 import { count } from '../../../lib/format.ts';
-import { useFilters } from '../../../lib/filters.ts';
 import { readStored, writeStored } from '../../../lib/storage.ts';
 import { Announce } from '../../../ui/announce.tsx';
+import { IconButton } from '../../../ui/button.tsx';
+import { Choice } from '../../../ui/field.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { RunningOperations } from '../operations/running.tsx';
-import { BookGrid } from './book-grid.tsx';
-import type { Layout } from './book-cell.tsx';
-import { filterOf } from './filter.ts';
-import { LibraryFilters } from './library-filters.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
+import { RunningOperations } from '../operations/operation-list.tsx';
+import { BookGrid, type Layout } from './book-grid.tsx';
+import { filterOf, isDescending, sorts, states } from './filter.ts';
 
 const LAYOUT_KEY = 'holdfast.books.layout';
 
@@ -19,24 +23,21 @@ export function View(): ReactNode {
   const [total, setTotal] = useState<number>();
   const filter = useMemo(() => filterOf(filters), [filters]);
   const layout = (filters['layout'] ?? readStored(LAYOUT_KEY)) === 'list' ? 'list' : 'grid';
-  const setLayout = useCallback(
-    (next: Layout) => {
-      writeStored(LAYOUT_KEY, next);
-      change({ layout: next });
-    },
-    [change],
-  );
-  const said = total === undefined ? '' : count(total, 'book');
+  const setLayout = (next: Layout): void => {
+    writeStored(LAYOUT_KEY, next);
+    change({ layout: next });
+  };
+  const totalText = total === undefined ? '' : count(total, 'book');
   return (
     <Page
       title="Library"
-      description={said === '' ? 'All books' : said}
+      description={totalText === '' ? 'All books' : totalText}
       actions={<LayoutButtons layout={layout} onChange={setLayout} />}
     >
       <RunningOperations />
       <LibraryFilters filter={filter} onChange={change} />
       <BookGrid key={JSON.stringify(filter)} filter={filter} layout={layout} onTotal={setTotal} />
-      <Announce text={said} />
+      <Announce text={totalText} />
     </Page>
   );
 }
@@ -69,5 +70,91 @@ function LayoutButtons({ layout, onChange }: LayoutButtonsProps): ReactNode {
         </button>
       ))}
     </div>
+  );
+}
+
+interface LibraryFiltersProps {
+  readonly filter: BookFilter;
+  readonly onChange: (change: Filters, isStep?: boolean) => void;
+}
+
+/** Filters and sort order, stored in the address. */
+function LibraryFilters({ filter, onChange }: LibraryFiltersProps): ReactNode {
+  const libraries = useQuery(librariesQuery).data ?? [];
+  const search = useCallback((q: string) => onChange({ q }), [onChange]);
+  const isDown = isDescending(filter);
+  return (
+    <div className="grid gap-3">
+      <div className="grid gap-3 md:flex md:items-center">
+        <SearchBox label="Search titles, authors, series, narrators" value={filter.q ?? ''} onChange={search} />
+        <div className="flex flex-wrap gap-3 *:min-w-36 *:flex-1 md:*:flex-none">
+          {libraries.length > 1 && (
+            <Choice
+              label="Library"
+              isLabelHidden
+              value={filter.library ?? ''}
+              options={[
+                { value: '', label: 'All libraries' },
+                ...libraries.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              onChange={(library) => onChange({ library }, true)}
+            />
+          )}
+          <Choice
+            label="Status"
+            isLabelHidden
+            value={filter.state ?? ''}
+            options={states}
+            onChange={(state) => onChange({ state }, true)}
+          />
+          <div className="flex gap-1">
+            <div className="min-w-0 flex-1">
+              <Choice
+                label="Sort by"
+                isLabelHidden
+                value={filter.sort ?? 'title'}
+                options={sorts}
+                onChange={(sort) => onChange({ sort: sort === 'title' ? '' : sort, order: '' }, true)}
+              />
+            </div>
+            <IconButton
+              label={isDown ? 'Sort ascending' : 'Sort descending'}
+              icon={isDown ? ArrowDownWideNarrow : ArrowUpNarrowWide}
+              onClick={() => onChange({ order: isDown ? 'asc' : 'desc' }, true)}
+            />
+          </div>
+        </div>
+      </div>
+      <ActiveFilters filter={filter} onChange={onChange} />
+    </div>
+  );
+}
+
+const namedFilters = ['author', 'series', 'narrator', 'genre', 'tag', 'language'] as const;
+
+/** Filters set by links on other pages, each with a remove button. */
+function ActiveFilters({ filter, onChange }: LibraryFiltersProps): ReactNode {
+  const author = useQuery({ ...authorQuery(filter.author ?? ''), enabled: filter.author !== undefined }).data?.name;
+  const series = useQuery({ ...seriesQuery(filter.series ?? ''), enabled: filter.series !== undefined }).data?.name;
+  // The address has the ids of authors and series.
+  const shown = { ...filter, author: filter.author && (author ?? '…'), series: filter.series && (series ?? '…') };
+  const chips = namedFilters.flatMap((name) => (shown[name] === undefined ? [] : [{ name, value: shown[name] }]));
+  if (chips.length === 0) return null;
+  return (
+    <ul aria-label="Active filters" className="flex flex-wrap gap-2">
+      {chips.map(({ name, value }) => (
+        <li key={name}>
+          <button
+            type="button"
+            aria-label={`Remove filter ${name}: ${value}`}
+            onClick={() => onChange({ [name]: '' }, true)}
+            className="flex h-8 max-w-72 items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 text-[13px] text-accent-strong"
+          >
+            <bdi className="truncate">{`${name}: ${value}`}</bdi>
+            <X className="size-3.5 shrink-0" aria-hidden />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

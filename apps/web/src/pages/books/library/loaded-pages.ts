@@ -2,7 +2,7 @@
  * A long list is read in pages, each found by the previous page's cursor. Only the start and length of a page are
  * kept; its rows may be dropped and read again.
  */
-export interface Link {
+export interface LoadedPage {
   readonly cursor: string | undefined;
   /** Index of its first row in the whole list. */
   readonly start: number;
@@ -10,44 +10,44 @@ export interface Link {
   readonly next: string | null;
 }
 
-export type LoadedPages = readonly Link[];
+export type LoadedPages = readonly LoadedPage[];
 
 export interface Range {
   readonly first: number;
   readonly last: number;
 }
 
-export function endOf(chain: LoadedPages): number {
-  const last = chain.at(-1);
+export function endOf(pages: LoadedPages): number {
+  const last = pages.at(-1);
   return last === undefined ? 0 : last.start + last.length;
 }
 
 /** Where reading continues; undefined at the end. */
-export function tailOf(chain: LoadedPages): { readonly cursor: string | undefined } | undefined {
-  const last = chain.at(-1);
+export function tailOf(pages: LoadedPages): { readonly cursor: string | undefined } | undefined {
+  const last = pages.at(-1);
   if (last === undefined) return { cursor: undefined };
   return last.next === null ? undefined : { cursor: last.next };
 }
 
 /** The pages with one of them read again. If its length or end changed, later pages are no longer valid. */
 export function withPage(
-  chain: LoadedPages,
+  pages: LoadedPages,
   cursor: string | undefined,
-  { length, next }: Pick<Link, 'length' | 'next'>,
+  { length, next }: Pick<LoadedPage, 'length' | 'next'>,
 ): LoadedPages {
-  const at = chain.findIndex((link) => link.cursor === cursor);
+  const at = pages.findIndex((page) => page.cursor === cursor);
   if (at < 0) {
-    const tail = tailOf(chain);
+    const tail = tailOf(pages);
     return tail !== undefined && tail.cursor === cursor
-      ? [...chain, { cursor, start: endOf(chain), length, next }]
-      : chain;
+      ? [...pages, { cursor, start: endOf(pages), length, next }]
+      : pages;
   }
-  const known = chain[at];
-  if (known === undefined || (known.length === length && known.next === next)) return chain;
-  return [...chain.slice(0, at), { ...known, length, next }];
+  const known = pages[at];
+  if (known === undefined || (known.length === length && known.next === next)) return pages;
+  return [...pages.slice(0, at), { ...known, length, next }];
 }
 
 /** The pages that contain these rows. */
-export function pagesIn(chain: LoadedPages, { first, last }: Range): LoadedPages {
-  return chain.filter(({ start, length }) => start <= last && start + length > first);
+export function pagesIn(pages: LoadedPages, { first, last }: Range): LoadedPages {
+  return pages.filter(({ start, length }) => start <= last && start + length > first);
 }

@@ -1,33 +1,22 @@
-import { useMemo, useState } from 'react';
+import { useQueries } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
 
+import { booksQuery } from '../../../api/audiobooks-queries.ts';
 import type { BookFilter, BookRow } from '../../../api/types.ts';
-import type { Range } from './loaded-pages.ts';
 import { reversed } from './filter.ts';
-import { useLoadedPages } from './use-loaded-pages.ts';
+import { endOf, type LoadedPages, pagesIn, type Range, tailOf, withPage } from './loaded-pages.ts';
 
 /** Placeholder rows beyond the last known book; reaching them loads more. */
 const AHEAD = 40;
-
-export interface Books {
-  /** Undefined while loading. */
-  readonly rowAt: (index: number) => BookRow | undefined;
-  /** Number of rows; includes placeholders while the total is unknown. */
-  readonly places: number;
-  /** Number of books, if known. */
-  readonly total: number | undefined;
-  readonly isFirstLoad: boolean;
-  readonly error: Error | null;
-  readonly retry: () => void;
-}
 
 /**
  * Matching books; only visible ones are read and kept. With a known total, the list is read from both ends, so that
  * its end is as quick to reach as its start.
  */
-export function useBooks(filter: BookFilter, range: Range): Books {
+export function useBooks(filter: BookFilter, range: Range) {
   const [isFromEnd, setFromEnd] = useState(false);
   const front = useLoadedPages(filter, isFromEnd ? undefined : range);
-  const total = front.isComplete ? front.end : front.counted;
+  const total = front.isComplete ? front.end : front.total;
   const mirrored = total === undefined ? undefined : { first: total - 1 - range.last, last: total - 1 - range.first };
   const opposite = useMemo(() => reversed(filter), [filter]);
   const back = useLoadedPages(opposite, isFromEnd ? mirrored : undefined);
@@ -38,11 +27,64 @@ export function useBooks(filter: BookFilter, range: Range): Books {
     mirrored.last - back.end < range.last - front.end;
   if (isNearEnd !== isFromEnd) setFromEnd(isNearEnd);
   return {
-    rowAt: (index) => front.rowAt(index) ?? (total === undefined ? undefined : back.rowAt(total - 1 - index)),
-    places: total ?? (front.isBegun ? front.end + AHEAD : 0),
+    /** Undefined while loading. */
+    rowAt: (index: number) => front.rowAt(index) ?? (total === undefined ? undefined : back.rowAt(total - 1 - index)),
+    /** Number of rows; includes placeholders while the total is unknown. */
+    length: total ?? (front.hasPages ? front.end + AHEAD : 0),
+    /** Number of books, if known. */
     total,
-    isFirstLoad: !front.isBegun && front.error === null,
+    isFirstLoad: !front.hasPages && front.error === null,
     error: front.error ?? back.error,
     retry: front.error === null ? back.retry : front.retry,
+  };
+}
+
+/**
+ * Reads a list from its start as far as `range` requires, and rereads the visible pages. Reads nothing without a
+ * range.
+ */
+function useLoadedPages(filter: BookFilter, range: Range | undefined) {
+  const [pages, setPages] = useState<LoadedPages>([]);
+  const [total, setTotal] = useState<number>();
+  const tail = tailOf(pages);
+  const visible = range === undefined ? [] : pagesIn(pages, range);
+  const isTailNeeded = range !== undefined && tail !== undefined && range.last >= endOf(pages);
+  const cursors = [...visible.map(({ cursor }) => cursor), ...(isTailNeeded ? [tail.cursor] : [])];
+  const results = useQueries({ queries: cursors.map((cursor) => booksQuery(filter, cursor)) });
+  const answers = results.map(({ data }) => data);
+  // The number of answers changes, which effect dependencies do not allow: one value stands for all of them.
+  // oxlint-disable-next-line react/exhaustive-deps -- changes whenever an answer changes
+  const version = useMemo(() => ({}), [answers.length, ...answers]);
+  useEffect(() => {
+    setPages((known) =>
+      answers.reduce<LoadedPages>(
+        (made, data, at) =>
+          data === undefined ? made : withPage(made, cursors[at], { length: data.data.length, next: data.next_cursor }),
+        known,
+      ),
+    );
+    const counted = answers.findLast((data) => data !== undefined)?.total;
+    if (counted !== undefined && counted !== null) setTotal(counted);
+    // oxlint-disable-next-line react/exhaustive-deps -- `version` stands for the answers and their cursors
+  }, [version]);
+  const rows = useMemo(() => {
+    const found = new Map<number, BookRow>();
+    for (const [at, { start }] of visible.entries()) {
+      for (const [offset, row] of (answers[at]?.data ?? []).entries()) found.set(start + offset, row);
+    }
+    return found;
+    // oxlint-disable-next-line react/exhaustive-deps -- `visible` follows from the pages
+  }, [pages, version]);
+  const failed = results.find(({ isError }) => isError);
+  return {
+    rowAt: (index: number) => rows.get(index),
+    /** How many rows were read, and whether these are all. */
+    end: endOf(pages),
+    isComplete: tail === undefined,
+    hasPages: pages.length > 0,
+    /** Total according to the server. */
+    total,
+    error: failed?.error ?? null,
+    retry: () => void failed?.refetch(),
   };
 }

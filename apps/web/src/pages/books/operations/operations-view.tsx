@@ -1,31 +1,27 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { operationsQuery } from '../../../api/audiobooks-queries.ts';
-import type { OperationType } from '../../../api/types.ts';
+import { logQuery, operationQuery, operationsQuery } from '../../../api/audiobooks-queries.ts';
+import type { OperationLine, OperationType } from '../../../api/types.ts';
 import { useRows } from '../../../api/use-rows.ts';
 import { useFilters } from '../../../lib/filters.ts';
+import { BackLink } from '../../../ui/back-link.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Choice } from '../../../ui/field.tsx';
-import { NotLoaded } from '../../../ui/loaded.tsx';
+import { Loaded, NotLoaded } from '../../../ui/loaded.tsx';
+import { type LogLine, LogView } from '../../../ui/log/log-view.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
-import type { ViewProps } from '../view-props.ts';
-import { isOpen, operationTypes } from './status-badge.ts';
-import { OperationRow } from './operation-row.tsx';
-import { OperationView } from './operation-view.tsx';
+import { isUnfinished, OperationRow, operationTypes, POLL_MS, typeText } from './operation-list.tsx';
 
-const ROW_HEIGHT = 74;
-const WHILE_RUNNING_MS = 1_000;
-
-export function View({ id }: ViewProps): ReactNode {
-  return id === undefined ? <All /> : <OperationView id={id} />;
+export function View({ id }: { readonly id: string | undefined }): ReactNode {
+  return id === undefined ? <AllOperations /> : <OneOperation id={id} />;
 }
 
 /** Changes to files and the catalogue, newest first, with a way to undo them. */
-function All(): ReactNode {
+function AllOperations(): ReactNode {
   const [{ type = '' }, change] = useFilters();
   const chosen = operationTypes.find(({ value }) => value === type)?.value;
   return (
@@ -45,22 +41,23 @@ function All(): ReactNode {
       }
     >
       <Card isFlush>
-        <List key={type} type={chosen} />
+        <OperationList key={type} type={chosen} />
       </Card>
     </Page>
   );
 }
 
-function List({ type }: { readonly type: OperationType | undefined }): ReactNode {
+const ROW_HEIGHT = 74;
+
+function OperationList({ type }: { readonly type: OperationType | undefined }): ReactNode {
   const query = useInfiniteQuery({
     ...operationsQuery(type),
-    refetchInterval: ({ state }) =>
-      state.data?.pages[0]?.data.some(isOpen) === true && state.data.pages.length === 1 ? WHILE_RUNNING_MS : false,
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.length === 1 && data.pages[0]?.data.some(isUnfinished) === true ? POLL_MS : false,
   });
-  const { data } = query;
-  const { rows: operations, more } = useRows(query);
-  if (data === undefined) return <NotLoaded query={query} lines={6} />;
-  if (operations.length === 0) {
+  const { rows, more } = useRows(query);
+  if (query.data === undefined) return <NotLoaded query={query} lines={6} />;
+  if (rows.length === 0) {
     return (
       <EmptyState icon={History} title="No operations yet">
         <p>Scans, moves and merges appear here with their logs.</p>
@@ -70,11 +67,64 @@ function List({ type }: { readonly type: OperationType | undefined }): ReactNode
   return (
     <VirtualList
       label="Operations"
-      rows={operations}
+      rows={rows}
       rowHeight={ROW_HEIGHT}
       keyOf={({ id }) => id}
       onEnd={more}
       render={(operation) => <OperationRow operation={operation} />}
     />
+  );
+}
+
+/** One operation and its log, live while it runs. */
+function OneOperation({ id }: { readonly id: string }): ReactNode {
+  const operation = useQuery({
+    ...operationQuery(id),
+    refetchInterval: ({ state }) => (state.data !== undefined && isUnfinished(state.data) ? POLL_MS : false),
+  });
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <BackLink to="/books/$view" params={{ view: 'operations' }}>
+        All operations
+      </BackLink>
+      <Page title={operation.data === undefined ? 'Operation' : typeText(operation.data.type)}>
+        <Loaded query={operation}>
+          {(found) => (
+            <>
+              <Card isFlush>
+                <OperationRow operation={found} />
+              </Card>
+              <Card title="Log" isFlush>
+                <OperationLog key={found.status} id={id} isLive={isUnfinished(found)} />
+              </Card>
+            </>
+          )}
+        </Loaded>
+      </Page>
+    </div>
+  );
+}
+
+function logLines(lines: readonly OperationLine[]): readonly LogLine[] {
+  return lines.map(({ message, timestamp, level }) => ({ text: message, at: timestamp, level }));
+}
+
+function OperationLog({ id, isLive }: { readonly id: string; readonly isLive: boolean }): ReactNode {
+  const log = useQuery({
+    ...logQuery(id),
+    select: logLines,
+    refetchInterval: isLive && POLL_MS,
+    // Reads once more after the operation has ended.
+    refetchOnMount: 'always',
+  });
+  const empty = isLive ? 'Nothing to report so far' : 'Finished without warnings';
+  return (
+    <Loaded query={log}>
+      {(lines) => (
+        <div className="border-t border-line">
+          <LogView label="Log" lines={lines} isLive={isLive} empty={empty} />
+        </div>
+      )}
+    </Loaded>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { SmartQuery } from '../../../api/types.ts';
-import { changed, draftOf, inWords, newCondition, queryOf } from './conditions.ts';
+import { changed, draftOf, queryText, newCondition, queryOf } from './conditions.ts';
 
 describe('the question of a smart playlist', () => {
   it('is said in words', () => {
@@ -15,11 +15,11 @@ describe('the question of a smart playlist', () => {
       sort: 'title',
       limit: null,
     } satisfies SmartQuery;
-    expect(inWords(query)).toBe(
+    expect(queryText(query)).toBe(
       'Author is Jane Austen and Status is not not started and Length is more than 90 minutes and Added in the last 30 days',
     );
-    expect(inWords({ any: query.all.slice(0, 1), sort: 'title', limit: null })).toBe('Author is Jane Austen');
-    expect(inWords({ all: [], sort: 'title', limit: null })).toBe('All books');
+    expect(queryText({ any: query.all.slice(0, 1), sort: 'title', limit: null })).toBe('Author is Jane Austen');
+    expect(queryText({ all: [], sort: 'title', limit: null })).toBe('All books');
   });
 
   it('is the same after it was taken apart to be changed', () => {

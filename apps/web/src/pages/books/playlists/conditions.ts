@@ -125,7 +125,8 @@ export function queryOf({ match, conditions, sort, limit }: Draft): SmartQuery |
 }
 
 /** `Author is Jane Austen and Listening is not finished`. */
-export function inWords(query: SmartQuery): string {
+export function queryText(query: SmartQuery | null): string {
+  if (query === null) return 'Manual order';
   const conditions = query.any ?? query.all ?? [];
   if (conditions.length === 0) return 'All books';
   return conditions

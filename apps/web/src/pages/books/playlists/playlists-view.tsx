@@ -1,40 +1,44 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { ListMusic, Plus, WandSparkles } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { ListMusic, ListPlus, Pencil, Play, Plus, Trash2, WandSparkles } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
 
 import { booksApi } from '../../../api/clients.ts';
 import type { Playlist, SmartQuery } from '../../../api/types.ts';
-import { useAction } from '../../../api/use-action.ts';
 import { randomKey } from '../../../lib/random-key.ts';
+import { playAll, playNext } from '../../../player/player.ts';
 import { Tag } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { ConfirmButton } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
+import { Loaded, NotLoaded } from '../../../ui/loaded.tsx';
+import { MoreButton } from '../../../ui/more-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Segments } from '../../../ui/segments.tsx';
 import { Time } from '../../../ui/time.tsx';
-import type { ViewProps } from '../view-props.ts';
-import { inWords } from './conditions.ts';
-import { PlaylistView } from './playlist-view.tsx';
-import { playlistsQuery } from './playlist-queries.ts';
+import { useBooksAction } from '../actions.ts';
+import { BooksLink } from '../book-list.tsx';
+import { queryText } from './conditions.ts';
+import { ManualPlaylist } from './manual-playlist.tsx';
+import { playlistQuery, playlistsQuery, readAllBooks } from './playlist-queries.ts';
+import { SmartBuilder } from './smart-builder.tsx';
 
-export function View({ id }: ViewProps): ReactNode {
-  return id === undefined ? <Playlists /> : <PlaylistView id={id} />;
+export function View({ id }: { readonly id: string | undefined }): ReactNode {
+  return id === undefined ? <AllPlaylists /> : <OnePlaylist id={id} />;
 }
 
-function Playlists(): ReactNode {
+function AllPlaylists(): ReactNode {
   const playlists = useQuery(playlistsQuery);
-  const [isMaking, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   return (
     <Page
       title="Playlists"
       description="Books in your own order, or matching rules"
       actions={
-        <Button variant="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setMaking(true)}>
+        <Button variant="primary" icon={Plus} onClick={() => setCreating(true)}>
           Create playlist
         </Button>
       }
@@ -49,46 +53,38 @@ function Playlists(): ReactNode {
             ) : (
               <ul className="divide-y divide-line">
                 {found.map((playlist) => (
-                  <Line key={playlist.id} playlist={playlist} />
+                  <li key={playlist.id}>
+                    <PlaylistRow playlist={playlist} />
+                  </li>
                 ))}
               </ul>
             )
           }
         </Loaded>
       </Card>
-      {isMaking && <NewPlaylist onClose={() => setMaking(false)} />}
+      {isCreating && <NewPlaylist onClose={() => setCreating(false)} />}
     </Page>
   );
 }
 
-function Line({
-  playlist: { id, name, kind, shared, query, updated_at: at },
-}: {
+interface PlaylistProps {
   readonly playlist: Playlist;
-}): ReactNode {
+}
+
+function PlaylistRow({ playlist: { id, name, kind, shared, query, updated_at: at } }: PlaylistProps): ReactNode {
   const Icon = kind === 'smart' ? WandSparkles : ListMusic;
   return (
-    <li>
-      <Link
-        to="/books/$view/$id"
-        params={{ view: 'playlists', id }}
-        className="flex items-center gap-4 px-5 py-3 -outline-offset-2 hover:bg-sunken"
-      >
-        <Icon className="size-5 shrink-0 text-accent" aria-hidden />
-        <span className="grid min-w-0 flex-1">
-          <span dir="auto" className="truncate font-medium">
-            {name}
-          </span>
-          <span dir="auto" className="truncate text-[13px] text-muted">
-            {query === null ? 'Manual order' : inWords(query)}
-          </span>
-        </span>
-        {shared && <Tag>shared</Tag>}
-        <span className="hidden text-[13px] text-muted sm:inline">
-          <Time at={at} />
-        </span>
-      </Link>
-    </li>
+    <BooksLink view="playlists" id={id} className="flex items-center gap-4 px-5 py-3 -outline-offset-2 hover:bg-sunken">
+      <Icon className="size-5 shrink-0 text-accent" aria-hidden />
+      <span className="grid min-w-0 flex-1">
+        <bdi className="truncate font-medium">{name}</bdi>
+        <bdi className="truncate text-[13px] text-muted">{queryText(query)}</bdi>
+      </span>
+      {shared && <Tag>shared</Tag>}
+      <span className="hidden text-[13px] text-muted sm:inline">
+        <Time at={at} />
+      </span>
+    </BooksLink>
   );
 }
 
@@ -101,14 +97,13 @@ function NewPlaylist({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [name, setName] = useState('');
   const [kind, setKind] = useState<Playlist['kind']>('manual');
   const navigate = useNavigate();
-  const create = useAction({
+  const create = useBooksAction({
     failed: 'Could not create the playlist',
-    touches: ['audiobooks'],
     run: async () => {
       const query: SmartQuery = { all: [], sort: 'title', limit: null };
       const body = { name: name.trim(), ...(kind === 'smart' ? { query } : {}) };
-      const made: Playlist = (await booksApi.POST('/playlists', { body, idempotencyKey: randomKey() })).data;
-      await navigate({ to: '/books/$view/$id', params: { view: 'playlists', id: made.id } });
+      const { data } = await booksApi.POST('/playlists', { body, idempotencyKey: randomKey() });
+      await navigate({ to: '/books/$view/$id', params: { view: 'playlists', id: data.id } });
     },
   });
   return (
@@ -128,5 +123,102 @@ function NewPlaylist({ onClose }: { readonly onClose: () => void }): ReactNode {
           : 'Define rules. Matching books are included automatically.'}
       </p>
     </FormDialog>
+  );
+}
+
+function OnePlaylist({ id }: { readonly id: string }): ReactNode {
+  const query = useInfiniteQuery(playlistQuery(id));
+  const items = useMemo(() => query.data?.pages.flatMap((page) => page.items.data) ?? [], [query.data]);
+  const playlist = query.data?.pages[0];
+  if (playlist === undefined) return <NotLoaded query={query} lines={6} />;
+  return (
+    <Page
+      title={playlist.name}
+      description={queryText(playlist.query)}
+      actions={<PlaylistActions playlist={playlist} hasBooks={items.length > 0} />}
+    >
+      {playlist.query === null ? (
+        <>
+          <ManualPlaylist playlistId={id} items={items} />
+          <MoreButton query={query}>Load more books</MoreButton>
+        </>
+      ) : (
+        <SmartBuilder key={playlist.revision} playlist={playlist} query={playlist.query} />
+      )}
+    </Page>
+  );
+}
+
+function PlaylistActions({ playlist, hasBooks }: PlaylistProps & { readonly hasBooks: boolean }): ReactNode {
+  const { id, name } = playlist;
+  const navigate = useNavigate();
+  const play = useBooksAction({
+    failed: 'Could not play the playlist',
+    run: async () => playAll(await readAllBooks(id)),
+  });
+  const append = useBooksAction({
+    failed: 'Could not load the playlist',
+    done: () => 'Added to Up next',
+    run: async () => playNext(await readAllBooks(id)),
+  });
+  const remove = useBooksAction({
+    failed: 'Could not delete the playlist',
+    done: () => `Deleted ${name}`,
+    run: async () => {
+      await booksApi.DELETE('/playlists/{playlist}', { params: { playlist: id } });
+      await navigate({ to: '/books/$view', params: { view: 'playlists' } });
+    },
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {hasBooks && (
+        <>
+          <Button variant="primary" icon={Play} isBusy={play.isPending} onClick={() => play.mutate()}>
+            Play all
+          </Button>
+          <Button icon={ListPlus} isBusy={append.isPending} onClick={() => append.mutate()}>
+            Add to Up next
+          </Button>
+        </>
+      )}
+      <RenamePlaylist playlist={playlist} />
+      <ConfirmButton
+        icon={Trash2}
+        variant="danger"
+        aria-label={`Delete ${name}`}
+        title={`Delete ${name}?`}
+        action="Delete playlist"
+        mutation={remove}
+        explanation="Its books and your progress in them are kept."
+      >
+        Delete
+      </ConfirmButton>
+    </div>
+  );
+}
+
+function RenamePlaylist({ playlist: { id, name } }: PlaylistProps): ReactNode {
+  const [written, setWritten] = useState<string>();
+  const close = (): void => setWritten(undefined);
+  const rename = useBooksAction({
+    failed: 'Could not rename the playlist',
+    run: () => booksApi.PATCH('/playlists/{playlist}', { params: { playlist: id }, body: { name: written?.trim() } }),
+  });
+  return (
+    <>
+      <IconButton label={`Rename ${name}`} icon={Pencil} onClick={() => setWritten(name)} />
+      {written !== undefined && (
+        <FormDialog
+          title="Rename playlist"
+          action="Rename playlist"
+          isBusy={rename.isPending}
+          isDisabled={written.trim() === ''}
+          onSubmit={() => rename.mutate(undefined, { onSuccess: close })}
+          onClose={close}
+        >
+          <Field label="Name" dir="auto" required maxLength={200} value={written} onChange={setWritten} />
+        </FormDialog>
+      )}
+    </>
   );
 }

@@ -4,14 +4,14 @@ import { type ReactNode, useMemo, useState } from 'react';
 
 import { booksApi } from '../../../api/clients.ts';
 import type { Playlist, SmartQuery } from '../../../api/types.ts';
-import { useAction } from '../../../api/use-action.ts';
 import { count } from '../../../lib/format.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
+import { Card, ListCard } from '../../../ui/card.tsx';
+import { Failure } from '../../../ui/failure.tsx';
 import { Choice, controlClass } from '../../../ui/field.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
 import { Segments } from '../../../ui/segments.tsx';
-import { BookLine } from '../book-line.tsx';
+import { useBooksAction } from '../actions.ts';
+import { BookLine } from '../book-list.tsx';
 import {
   changed,
   type Draft,
@@ -19,7 +19,7 @@ import {
   draftOf,
   fields,
   inputOf,
-  inWords,
+  queryText,
   newCondition,
   queryOf,
   states,
@@ -41,20 +41,18 @@ const sorts = [
 
 const CONDITIONS_MAX = 20;
 
-/** Edits the rules of a smart playlist and previews its books. */
-export function SmartBuilder({
-  playlist,
-  query,
-}: {
+interface SmartBuilderProps {
   readonly playlist: Playlist;
   readonly query: SmartQuery;
-}): ReactNode {
+}
+
+/** Edits the rules of a smart playlist and previews its books. */
+export function SmartBuilder({ playlist, query }: SmartBuilderProps): ReactNode {
   const [draft, setDraft] = useState(() => draftOf(query));
   const asked = useMemo(() => queryOf(draft), [draft]);
-  const save = useAction({
+  const save = useBooksAction({
     failed: 'Could not save the conditions',
     done: () => 'Saved',
-    touches: ['audiobooks'],
     run: () => booksApi.PATCH('/playlists/{playlist}', { params: { playlist: playlist.id }, body: { query: asked } }),
   });
   const isChanged = asked !== undefined && JSON.stringify(asked) !== JSON.stringify(queryOf(draftOf(query)));
@@ -68,19 +66,19 @@ export function SmartBuilder({
           </Button>
         }
       >
-        <Question draft={draft} onChange={setDraft} />
+        <ConditionsForm draft={draft} onChange={setDraft} />
       </Card>
-      <Found query={asked} />
+      <Preview query={asked} />
     </>
   );
 }
 
-interface QuestionProps {
+interface ConditionsFormProps {
   readonly draft: Draft;
   readonly onChange: (draft: Draft) => void;
 }
 
-function Question({ draft, onChange }: QuestionProps): ReactNode {
+function ConditionsForm({ draft, onChange }: ConditionsFormProps): ReactNode {
   const { match, conditions, sort, limit } = draft;
   const put = (next: readonly DraftCondition[]): void => onChange({ ...draft, conditions: next });
   return (
@@ -108,7 +106,7 @@ function Question({ draft, onChange }: QuestionProps): ReactNode {
       )}
       <div className="flex flex-wrap items-end gap-3">
         <Button
-          icon={<Plus className="size-4" aria-hidden />}
+          icon={Plus}
           disabled={conditions.length >= CONDITIONS_MAX}
           onClick={() => put([...conditions, newCondition()])}
         >
@@ -179,47 +177,31 @@ function ConditionRow({ condition, onChange, onRemove }: ConditionRowProps): Rea
         {unit !== undefined && <span className="text-muted">{unit}</span>}
       </span>
       <span className="row-span-2 sm:row-span-1">
-        <IconButton label="Remove condition" onClick={onRemove}>
-          <X className="size-4" aria-hidden />
-        </IconButton>
+        <IconButton icon={X} label="Remove condition" onClick={onRemove} />
       </span>
     </div>
   );
 }
 
 /** Books that match the current rules, saved or not. */
-function Found({ query }: { readonly query: SmartQuery | undefined }): ReactNode {
-  const preview = useQuery(previewQuery(query));
-  const words = query === undefined ? 'Complete the conditions above.' : inWords(query);
-  if (query === undefined)
-    return (
-      <Card title="Books" description={words}>
-        {null}
-      </Card>
-    );
+function Preview({ query }: { readonly query: SmartQuery | undefined }): ReactNode {
+  const { data, error, refetch } = useQuery(previewQuery(query));
+  const books = query === undefined ? [] : (data?.data ?? []);
+  const isCut = data !== undefined && data.next_cursor !== null;
   return (
-    <Card
+    <ListCard
       title={
-        preview.data === undefined ? 'Books' : countText(preview.data.data.length, preview.data.next_cursor !== null)
+        data === undefined || query === undefined
+          ? 'Books'
+          : `${isCut ? 'More than ' : ''}${count(books.length, 'book')}`
       }
-      description={words}
-      isFlush
+      description={query === undefined ? 'Complete the conditions above.' : queryText(query)}
+      label="Books"
+      rows={books}
+      keyOf={({ id }) => id}
+      render={(book) => <BookLine book={book} />}
     >
-      <Loaded query={preview}>
-        {({ data }) => (
-          <ul aria-label="Books" className="divide-y divide-line border-t border-line">
-            {data.map((book) => (
-              <li key={book.id}>
-                <BookLine book={book} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </Loaded>
-    </Card>
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+    </ListCard>
   );
-}
-
-function countText(shown: number, isMore: boolean): string {
-  return isMore ? `More than ${count(shown, 'book')}` : count(shown, 'book');
 }

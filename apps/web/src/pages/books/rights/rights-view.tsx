@@ -5,10 +5,10 @@ import { booksApi } from '../../../api/clients.ts';
 import type { Library, UserRights } from '../../../api/types.ts';
 import { allRightsQuery, librariesQuery } from '../../../api/audiobooks-queries.ts';
 import { usersQuery } from '../../../api/queries.ts';
-import { useAction } from '../../../api/use-action.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { useBooksAction } from '../actions.ts';
 import { roleOf } from '../../users/roles.ts';
 
 export function View(): ReactNode {
@@ -49,9 +49,8 @@ interface UserCardProps {
 }
 
 function UserCard({ username, isAdmin, rights, libraries }: UserCardProps): ReactNode {
-  const save = useAction<Partial<UserRights>>({
+  const save = useBooksAction<Partial<UserRights>>({
     failed: `Could not change access for ${username}`,
-    touches: ['audiobooks'],
     run: (change) =>
       booksApi.PUT('/rights/{user_id}', {
         params: { user_id: rights.user_id },
@@ -77,38 +76,36 @@ function UserCard({ username, isAdmin, rights, libraries }: UserCardProps): Reac
       <div className="grid gap-4 sm:grid-cols-2">
         <fieldset className="grid content-start gap-1.5" disabled={save.isPending}>
           <legend className="pb-1 text-[13px] font-medium">Libraries</legend>
-          <Tick
+          <Checkbox
             label="All libraries, including future ones"
-            isOn={seen === 'all'}
+            isChecked={seen === 'all'}
             onToggle={() => save.mutate({ libraries: seen === 'all' ? libraries.map(({ id }) => id) : 'all' })}
           />
           {libraries.map(({ id, name }) => (
-            <Tick key={id} label={name} isOn={isSeen(id)} onToggle={() => toggle(id)} />
+            <Checkbox key={id} label={name} isChecked={isSeen(id)} onToggle={() => toggle(id)} />
           ))}
         </fieldset>
         <fieldset className="grid content-start gap-1.5" disabled={save.isPending}>
           <legend className="pb-1 text-[13px] font-medium">Permissions</legend>
-          <Tick label="Edit book details" isOn={edit} onToggle={() => save.mutate({ edit: !edit })} />
-          <Tick label="Download files" isOn={download} onToggle={() => save.mutate({ download: !download })} />
+          <Checkbox label="Edit book details" isChecked={edit} onToggle={() => save.mutate({ edit: !edit })} />
+          <Checkbox label="Download files" isChecked={download} onToggle={() => save.mutate({ download: !download })} />
         </fieldset>
       </div>
     </Card>
   );
 }
 
-interface TickProps {
+interface CheckboxProps {
   readonly label: string;
-  readonly isOn: boolean;
+  readonly isChecked: boolean;
   readonly onToggle: () => void;
 }
 
-function Tick({ label, isOn, onToggle }: TickProps): ReactNode {
+function Checkbox({ label, isChecked, onToggle }: CheckboxProps): ReactNode {
   return (
     <label className="flex cursor-pointer items-center gap-2.5">
-      <input type="checkbox" className="size-4 accent-(--accent)" checked={isOn} onChange={onToggle} />
-      <span dir="auto" className="min-w-0 break-words">
-        {label}
-      </span>
+      <input type="checkbox" className="size-4 accent-(--accent)" checked={isChecked} onChange={onToggle} />
+      <bdi className="min-w-0 break-words">{label}</bdi>
     </label>
   );
 }

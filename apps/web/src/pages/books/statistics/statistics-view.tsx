@@ -1,29 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { Headphones, Sparkles } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 
+import { statsQuery, timeZone } from '../../../api/audiobooks-queries.ts';
 import type { ListeningStats } from '../../../api/types.ts';
-import { count, dayText } from '../../../lib/format.ts';
 import { useFilters } from '../../../lib/filters.ts';
+import { count, dayText } from '../../../lib/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Plot } from '../../../ui/plot.tsx';
+import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { Segments } from '../../../ui/segments.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
-import type { ViewProps } from '../view-props.ts';
+import { BooksLink, type BooksTarget } from '../book-list.tsx';
 import { lengthText } from '../book-text.ts';
-import { type CalendarDay, daysBefore, everyDay, streaks, timeOf, today } from './calendar.ts';
-import { Heatmap } from './heatmap.tsx';
-import { statsQuery, timeZone } from './stats-queries.ts';
-import { TopList } from './top-list.tsx';
+import { calendarCells, type CalendarDay, daysBefore, everyDay, levelOf, streaks, timeOf, today } from './calendar.ts';
 import { YearView } from './year-view.tsx';
 
 /** Listening statistics, or the poster of one year. */
-export function View({ id }: ViewProps): ReactNode {
+export function View({ id }: { readonly id: string | undefined }): ReactNode {
   return id !== undefined && /^\d{4}$/.test(id) ? <YearView year={Number(id)} /> : <Statistics />;
 }
 
@@ -47,10 +45,10 @@ function Statistics(): ReactNode {
       title="Statistics"
       description={`Actual listening time, without pauses and jumps. Time zone: ${timeZone.replaceAll('_', ' ')}.`}
       actions={
-        <Link to="/books/$view/$id" params={{ view: 'statistics', id: year }} className={buttonClass()}>
+        <BooksLink view="statistics" id={year} className={buttonClass()}>
           <Sparkles className="size-4" aria-hidden />
           Your {year}
-        </Link>
+        </BooksLink>
       }
     >
       <Segments
@@ -60,26 +58,26 @@ function Statistics(): ReactNode {
         onChange={(value) => change({ days: value })}
       />
       <Loaded query={stats}>
-        {(found) => (found.listen_seconds === 0 ? <Nothing /> : <Figures stats={found} from={from} to={to} />)}
+        {(found) =>
+          found.listen_seconds > 0 ? (
+            <Metrics stats={found} from={from} to={to} />
+          ) : (
+            <Card isFlush>
+              <EmptyState icon={Headphones} title="No listening history yet">
+                <p>Play a book to see your statistics here.</p>
+                <BooksLink view="library" className={buttonClass()}>
+                  Browse library
+                </BooksLink>
+              </EmptyState>
+            </Card>
+          )
+        }
       </Loaded>
     </Page>
   );
 }
 
-function Nothing(): ReactNode {
-  return (
-    <Card isFlush>
-      <EmptyState icon={Headphones} title="No listening history yet">
-        <p>Play a book to see your statistics here.</p>
-        <Link to="/books/$view" params={{ view: 'library' }} className={buttonClass()}>
-          Browse library
-        </Link>
-      </EmptyState>
-    </Card>
-  );
-}
-
-interface FiguresProps {
+interface MetricsProps {
   readonly stats: ListeningStats;
   readonly from: string;
   readonly to: string;
@@ -98,7 +96,7 @@ const columns: readonly Column<CalendarDay>[] = [
   },
 ];
 
-function Figures({ stats, from, to }: FiguresProps): ReactNode {
+function Metrics({ stats, from, to }: MetricsProps): ReactNode {
   const days = useMemo(() => everyDay(stats.days, from, to), [stats.days, from, to]);
   const listened = days.filter(({ seconds }) => seconds > 0);
   const { longest, current } = streaks(days);
@@ -133,23 +131,24 @@ function Figures({ stats, from, to }: FiguresProps): ReactNode {
         </div>
       </Card>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 md:grid-cols-[repeat(3,minmax(0,1fr))]">
-        <TopList title="Books" entries={stats.books.map(bookEntry)} />
+        <TopList
+          title="Books"
+          entries={stats.books.map(({ book, seconds }) => ({
+            name: book?.title ?? 'Deleted book',
+            seconds,
+            target: book === null ? undefined : { view: book.id },
+          }))}
+        />
         <TopList
           title="Authors"
-          entries={stats.authors.map(({ id, name, seconds }) => ({
-            key: id,
-            name,
-            seconds,
-            to: { view: 'authors', id },
-          }))}
+          entries={stats.authors.map(({ id, ...rest }) => ({ ...rest, target: { view: 'authors', id } }))}
         />
         <TopList
           title="Narrators"
           entries={stats.narrators.map(({ name, seconds }) => ({
-            key: name,
             name,
             seconds,
-            to: { view: 'library', search: { narrator: name } },
+            target: { view: 'library', search: { narrator: name } },
           }))}
         />
       </div>
@@ -157,26 +156,127 @@ function Figures({ stats, from, to }: FiguresProps): ReactNode {
   );
 }
 
-function bookEntry({ book, seconds }: ListeningStats['books'][number], at: number) {
-  return book === null
-    ? { key: `gone ${at}`, name: 'Deleted book', seconds }
-    : { key: book.id, name: book.title, seconds, to: { view: book.id } };
-}
-
-function Fact({
-  name,
-  value,
-  more,
-}: {
+interface FactProps {
   readonly name: string;
   readonly value: string;
   readonly more?: string;
-}): ReactNode {
+}
+
+function Fact({ name, value, more }: FactProps): ReactNode {
   return (
     <div className="min-w-0 rounded-xl border border-line bg-surface p-4">
       <dt className="text-[13px] text-muted">{name}</dt>
       <dd className="mt-1 text-xl font-semibold tracking-tight tabular-nums">{value}</dd>
       {more !== undefined && <dd className="text-[13px] text-muted">{more}</dd>}
     </div>
+  );
+}
+
+interface TopListProps {
+  readonly title: string;
+  readonly entries: readonly {
+    readonly name: string;
+    readonly seconds: number;
+    /** Undefined for books that no longer exist. */
+    readonly target: BooksTarget | undefined;
+  }[];
+}
+
+const TOP = 8;
+
+/** Entries with the most listening time, as bars. */
+function TopList({ title, entries }: TopListProps): ReactNode {
+  const most = entries[0]?.seconds ?? 0;
+  return (
+    <Card title={title}>
+      {entries.length === 0 && <p className="text-muted">No data yet</p>}
+      <ol className="grid gap-3">
+        {entries.slice(0, TOP).map(({ name, seconds, target }, at) => (
+          <li key={at} className="grid gap-1">
+            <span className="flex items-baseline gap-3">
+              <bdi className="min-w-0 flex-1 truncate">
+                {target === undefined ? (
+                  <span className="text-muted">{name}</span>
+                ) : (
+                  <BooksLink {...target} className="font-medium hover:underline">
+                    {name}
+                  </BooksLink>
+                )}
+              </bdi>
+              <span className="shrink-0 text-[13px] text-muted tabular-nums">{lengthText(seconds * 1_000)}</span>
+            </span>
+            <span aria-hidden className="h-1.5 overflow-hidden rounded-full bg-sunken">
+              <span
+                className="block h-full rounded-full bg-accent"
+                style={{ width: `${most === 0 ? 0 : Math.max(2, (seconds / most) * 100)}%` }}
+              />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+const STEP = 13;
+const SIZE = 10;
+const LEFT_EDGE = 28;
+const TOP_EDGE = 16;
+
+const levels = [
+  { fill: 'var(--line)', opacity: 1 },
+  { fill: 'var(--accent)', opacity: 0.3 },
+  { fill: 'var(--accent)', opacity: 0.5 },
+  { fill: 'var(--accent)', opacity: 0.75 },
+  { fill: 'var(--accent)', opacity: 1 },
+] as const;
+
+const weekdays = ['Mon', '', 'Wed', '', 'Fri', '', ''] as const;
+const months = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
+
+/** A calendar with one square per day; darker means longer. The table below shows the same data. */
+function Heatmap({ days }: { readonly days: readonly CalendarDay[] }): ReactNode {
+  const cells = calendarCells(days);
+  const most = Math.max(0, ...days.map(({ seconds }) => seconds));
+  const weeks = (cells.at(-1)?.week ?? 0) + 1;
+  const width = LEFT_EDGE + weeks * STEP;
+  const height = TOP_EDGE + 7 * STEP;
+  return (
+    <ScrollRegion label="Listening calendar" className="overflow-x-auto">
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        className="h-auto w-full min-w-[44rem]"
+        role="img"
+        aria-label={`${count(days.filter(({ seconds }) => seconds > 0).length, 'listening day')}; longest: ${lengthText(most * 1_000)}`}
+      >
+        <g fill="var(--muted)" fontSize="9" aria-hidden>
+          {weekdays.map((name, at) => (
+            <text key={at} x={0} y={TOP_EDGE + at * STEP + SIZE - 1}>
+              {name}
+            </text>
+          ))}
+          {cells
+            .filter(({ date }) => date.endsWith('-01'))
+            .map(({ date, week }) => (
+              <text key={date} x={LEFT_EDGE + week * STEP} y={10}>
+                {months.format(timeOf(date))}
+              </text>
+            ))}
+        </g>
+        {cells.map(({ date, seconds, week, weekday }) => (
+          <rect
+            key={date}
+            x={LEFT_EDGE + week * STEP}
+            y={TOP_EDGE + weekday * STEP}
+            width={SIZE}
+            height={SIZE}
+            rx={2}
+            {...levels[levelOf(seconds, most)]}
+          >
+            <title>{`${dayText(timeOf(date))}: ${seconds === 0 ? 'nothing' : lengthText(seconds * 1_000)}`}</title>
+          </rect>
+        ))}
+      </svg>
+    </ScrollRegion>
   );
 }

@@ -1,0 +1,19 @@
+import { useQuery, type UseMutationResult } from '@tanstack/react-query';
+
+import { rightsQuery } from '../../api/audiobooks-queries.ts';
+import type { Rights } from '../../api/types.ts';
+import { type Action, useAction } from '../../api/use-action.ts';
+
+/** An action that may change anything about audiobooks. */
+export function useBooksAction<Input = void, Output = unknown>(
+  action: Omit<Action<Input, Output>, 'touches'>,
+): UseMutationResult<Output, Error, Input> {
+  return useAction<Input, Output>({ ...action, touches: ['audiobooks'] });
+}
+
+const noRights: Rights['can'] = { listen: false, edit: false, manage: false, download: false };
+
+/** What this user may do; nothing until it is known. */
+export function useRights(): Rights['can'] {
+  return useQuery(rightsQuery).data?.can ?? noRights;
+}

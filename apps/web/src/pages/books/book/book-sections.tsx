@@ -1,0 +1,160 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Download, Play } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { historyQuery } from '../../../api/audiobooks-queries.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { Book, BookChange } from '../../../api/types.ts';
+import { useRows } from '../../../api/use-rows.ts';
+import { byteSize, clockTime, count } from '../../../lib/format.ts';
+import { playBook } from '../../../player/player.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ListCard } from '../../../ui/card.tsx';
+import { Failure } from '../../../ui/failure.tsx';
+import { MoreButton } from '../../../ui/more-button.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { useBooksAction, useRights } from '../actions.ts';
+import { lengthText } from '../book-text.ts';
+import { fieldLabel, sourceText, valueText } from './fields.ts';
+
+const CHAPTERS_SHOWN = 20;
+const FILES_SHOWN = 8;
+const CHANGES_SHOWN = 6;
+
+interface BookProps {
+  readonly book: Book;
+}
+
+/** Chapters to play from; the current one is highlighted. */
+export function Chapters({ book }: BookProps): ReactNode {
+  const { chapters, progress } = book;
+  if (chapters.length === 0) return null;
+  const positionMs = progress === null || progress.finished ? -1 : progress.position_ms;
+  return (
+    <ListCard
+      title="Chapters"
+      description={count(chapters.length, 'chapter')}
+      limit={CHAPTERS_SHOWN}
+      rows={chapters}
+      keyOf={({ index }) => index}
+      render={({ index, title, start_ms: start, end_ms: end }) => {
+        const isCurrent = positionMs >= start && positionMs < end;
+        return (
+          <button
+            type="button"
+            disabled={book.missing}
+            aria-current={isCurrent || undefined}
+            aria-label={`Play from ${title}, ${clockTime(start)}`}
+            onClick={() => playBook(book, start)}
+            className={`group flex w-full items-center gap-3 px-5 py-2 text-left -outline-offset-2 hover:bg-sunken ${isCurrent ? 'bg-accent-soft' : ''}`}
+          >
+            <span className="grid w-6 shrink-0 place-items-center text-[13px] text-muted tabular-nums">
+              <span className="group-hover:hidden group-focus-visible:hidden">{index + 1}</span>
+              <Play
+                className="hidden size-3.5 fill-current text-accent group-hover:block group-focus-visible:block"
+                aria-hidden
+              />
+            </span>
+            <bdi className="min-w-0 flex-1 break-words">{title}</bdi>
+            <span className="shrink-0 text-[13px] text-muted tabular-nums">{lengthText(end - start)}</span>
+          </button>
+        );
+      }}
+    />
+  );
+}
+
+export function Files({ book: { segments, size_bytes: total } }: BookProps): ReactNode {
+  const { download } = useRights();
+  if (segments.length === 0) return null;
+  return (
+    <ListCard
+      title="Files"
+      description={`${count(segments.length, 'file')}, ${byteSize(total)}`}
+      limit={FILES_SHOWN}
+      rows={segments}
+      keyOf={({ id }) => id}
+      render={({ index, start_ms: start, duration_ms: length, size_bytes: size, format, url }) => (
+        <div className="flex items-center gap-3 px-5 py-1.5 text-[13px]">
+          <span className="w-6 shrink-0 text-right text-muted tabular-nums">{index + 1}</span>
+          <span className="min-w-0 flex-1 tabular-nums">
+            {clockTime(start)} – {clockTime(start + length)}
+          </span>
+          <span className="text-muted tabular-nums">
+            {format} · {byteSize(size)}
+          </span>
+          {download && (
+            <a
+              href={url.replace(/\/stream$/u, '/download')}
+              download
+              aria-label={`Download file ${index + 1}`}
+              title={`Download file ${index + 1}`}
+              className="grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-text"
+            >
+              <Download className="size-4" aria-hidden />
+            </a>
+          )}
+        </div>
+      )}
+    />
+  );
+}
+
+/** Changes to the book's metadata; each can be undone. */
+export function History({ book }: BookProps): ReactNode {
+  const query = useInfiniteQuery(historyQuery(book.id));
+  const { rows } = useRows(query);
+  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  if (rows.length === 0) return null;
+  return (
+    <ListCard
+      title="History"
+      limit={CHANGES_SHOWN}
+      rows={rows}
+      keyOf={({ id }) => id}
+      render={(change) => <ChangeRow book={book} change={change} />}
+    >
+      <MoreButton query={query} size="small" className="border-t border-line px-5 py-3">
+        Load more changes
+      </MoreButton>
+    </ListCard>
+  );
+}
+
+function ChangeRow({ book, change }: BookProps & { readonly change: BookChange }): ReactNode {
+  const { id, field, before, after, source, at, by } = change;
+  const what = `the change to ${fieldLabel(field).toLowerCase()}`;
+  const undo = useBooksAction({
+    failed: 'Could not undo the change',
+    done: () => `Undid ${what}`,
+    run: () => booksApi.POST('/books/{book}/history/{entry}/undo', { params: { book: book.id, entry: id } }),
+  });
+  return (
+    <div className="flex items-start gap-3 px-5 py-2.5">
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <p className="text-[13px] text-muted">
+          <span className="font-medium text-text">{fieldLabel(field)}</span> {sourceText(source)}
+          {by !== '' && ` by ${by}`}, <Time at={at} />
+        </p>
+        <p className="break-words">
+          <del className="text-bad">
+            <bdi>{valueText(before)}</bdi>
+          </del>{' '}
+          <span aria-hidden>→</span>{' '}
+          <ins className="text-good no-underline">
+            <bdi>{valueText(after)}</bdi>
+          </ins>
+        </p>
+      </div>
+      <Button
+        size="small"
+        variant="quiet"
+        aria-label={`Undo ${what}`}
+        isBusy={undo.isPending}
+        onClick={() => undo.mutate()}
+      >
+        Undo
+      </Button>
+    </div>
+  );
+}

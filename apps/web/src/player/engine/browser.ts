@@ -1,0 +1,67 @@
+import { randomKey } from '../../lib/random-key.ts';
+import { readStored, removeStored, storedKeys, writeStored } from '../../lib/storage.ts';
+import { describeAgent } from '../../lib/user-agent.ts';
+
+const PREFIX = 'holdfast.player.';
+
+/** Stores player state in this browser. */
+export function remember(name: string, value: unknown): void {
+  writeStored(PREFIX + name, JSON.stringify(value));
+}
+
+export function recall<Value>(name: string): Value | undefined {
+  try {
+    return (JSON.parse(readStored(PREFIX + name) ?? 'null') as Value | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function forget(name: string): void {
+  removeStored(PREFIX + name);
+}
+
+export function namesBeginning(start: string): readonly string[] {
+  return storedKeys(PREFIX + start).map((name) => name.slice(PREFIX.length));
+}
+
+/** Identifies this browser: a readable name, and a random part that distinguishes it from others like it. */
+export function storedDeviceId(): string {
+  const known = recall<string>('device');
+  if (known !== undefined) return known;
+  const id = `${describeAgent(navigator.userAgent)}#${randomKey().slice(0, 12)}`;
+  remember('device', id);
+  return id;
+}
+
+/** `Firefox on Android`. Other clients choose their own names. */
+export function deviceName(id: string | null): string {
+  const name = id?.split('#')[0] ?? '';
+  return name === '' ? 'another device' : name;
+}
+
+/** Messages between the tabs of a browser: only one of them plays, and all show the same position. */
+export type TabMessage =
+  | { readonly type: 'playing'; readonly bookId: string }
+  | { readonly type: 'position'; readonly bookId: string; readonly positionMs: number; readonly isPlaying: boolean }
+  /** From a tab that only mirrors the position to the one that plays. */
+  | { readonly type: 'seek'; readonly bookId: string; readonly positionMs: number };
+
+export interface Tabs {
+  tell(message: TabMessage): void;
+  close(): void;
+}
+
+/** One channel per user, because several users may share a browser. */
+export function openTabs(userId: string, onMessage: (message: TabMessage) => void): Tabs {
+  const own = randomKey();
+  const channel = new BroadcastChannel(`holdfast.player.${userId}`);
+  channel.addEventListener('message', ({ data }: MessageEvent<TabMessage & { readonly from: string }>) => {
+    if (data.from !== own) onMessage(data);
+  });
+  return {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none, a window has
+    tell: (message) => channel.postMessage({ ...message, from: own }),
+    close: () => channel.close(),
+  };
+}
