@@ -19,9 +19,7 @@ export function Topbar(): ReactNode {
   return (
     <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-page px-3 sm:px-6 print:hidden">
       <div className="lg:hidden">
-        <IconButton label="Open menu" onClick={() => setMenuOpen(true)}>
-          <Menu className="size-5" aria-hidden />
-        </IconButton>
+        <IconButton icon={Menu} label="Open menu" onClick={() => setMenuOpen(true)} />
       </div>
       <button
         type="button"
@@ -48,9 +46,11 @@ function ThemeButton(): ReactNode {
   const Icon = icons[theme];
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
   return (
-    <IconButton label={`Appearance: ${names[theme]}. Change to ${names[next]}`} onClick={() => setTheme(next)}>
-      <Icon className="size-4" aria-hidden />
-    </IconButton>
+    <IconButton
+      icon={Icon}
+      label={`Appearance: ${names[theme]}. Change to ${names[next]}`}
+      onClick={() => setTheme(next)}
+    />
   );
 }
 
@@ -66,9 +66,7 @@ function Drawer({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClos
         >
           <div className="flex items-center justify-between pl-2">
             <Brand />
-            <IconButton label="Close menu" onClick={onClose}>
-              <X className="size-4" aria-hidden />
-            </IconButton>
+            <IconButton icon={X} label="Close menu" onClick={onClose} />
           </div>
           <div className="flex-1 overflow-y-auto">
             <Navigation onGo={onClose} />
@@ -151,9 +149,7 @@ function WhoIsHere(): ReactNode {
         <p className="truncate font-medium">{me.user.username}</p>
         <p className="truncate text-xs text-muted">{me.user.roles.join(', ')}</p>
       </div>
-      <IconButton label="Sign out" onClick={() => signOut.mutate()}>
-        <LogOut className="size-4" aria-hidden />
-      </IconButton>
+      <IconButton icon={LogOut} label="Sign out" onClick={() => signOut.mutate()} />
     </div>
   );
 }

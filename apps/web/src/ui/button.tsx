@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { type ComponentProps, isValidElement, type ReactElement, type ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 
 import { classNames } from '../lib/class-names.ts';
 
@@ -18,7 +18,7 @@ const shape =
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   readonly variant?: Variant;
   readonly size?: 'small' | 'medium';
-  readonly icon?: LucideIcon | ReactElement;
+  readonly icon?: LucideIcon | undefined;
   /** Shows progress and ignores clicks. */
   readonly isBusy?: boolean;
 }
@@ -27,7 +27,15 @@ export function buttonClass(variant: Variant = 'plain', size: 'small' | 'medium'
   return classNames(shape, variants[variant], size === 'small' ? 'h-8 px-2.5 text-[13px]' : 'h-9 px-3.5 text-sm');
 }
 
-export function Button({ variant, size, icon, isBusy = false, children, disabled, ...rest }: ButtonProps): ReactNode {
+export function Button({
+  variant,
+  size,
+  icon: Icon,
+  isBusy = false,
+  children,
+  disabled,
+  ...rest
+}: ButtonProps): ReactNode {
   return (
     <button
       type="button"
@@ -36,18 +44,18 @@ export function Button({ variant, size, icon, isBusy = false, children, disabled
       disabled={disabled === true || isBusy}
       aria-busy={isBusy}
     >
-      <Icon icon={icon} className={size === 'small' ? 'size-3.5' : 'size-4'} />
+      {Icon !== undefined && <Icon className={size === 'small' ? 'size-3.5' : 'size-4'} aria-hidden />}
       {children}
     </button>
   );
 }
 
-interface IconButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'aria-label'> {
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'aria-label' | 'children'> {
   readonly label: string;
-  readonly icon?: LucideIcon;
+  readonly icon: LucideIcon;
 }
 
-export function IconButton({ label, icon, children, ...rest }: IconButtonProps): ReactNode {
+export function IconButton({ label, icon: Icon, ...rest }: IconButtonProps): ReactNode {
   return (
     <button
       type="button"
@@ -56,19 +64,7 @@ export function IconButton({ label, icon, children, ...rest }: IconButtonProps):
       title={label}
       className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-muted transition-colors hover:bg-sunken hover:text-text aria-disabled:opacity-40"
     >
-      <Icon icon={icon} className="size-4" />
-      {children}
+      <Icon className="size-4" aria-hidden />
     </button>
   );
-}
-
-interface IconProps {
-  readonly icon: LucideIcon | ReactElement | undefined;
-  readonly className: string;
-}
-
-function Icon({ icon: Shape, className }: IconProps): ReactNode {
-  if (Shape === undefined || isValidElement(Shape)) return Shape;
-  const Component = Shape as LucideIcon;
-  return <Component className={className} aria-hidden />;
 }

@@ -54,7 +54,7 @@ function TokensCard(): ReactNode {
       description="Let programs use this server on your behalf."
       isFlush
       actions={
-        <Button variant="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setMaking(true)}>
+        <Button variant="primary" icon={Plus} onClick={() => setMaking(true)}>
           Create token
         </Button>
       }

@@ -17,7 +17,6 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Timeline } from '../../ui/timeline.tsx';
 import { recordOf, relationsOf } from './relations.ts';
 
-
 interface KeyDetailProps {
   readonly name: DatabaseName;
   readonly text: string;
@@ -32,9 +31,7 @@ export function KeyDetail({ name, text, onClose }: KeyDetailProps): ReactNode {
       <header className="flex items-start gap-1">
         <h2 className="min-w-0 flex-1 pt-1.5 font-mono text-[13px] font-semibold break-all">{text}</h2>
         <CopyButton text={text} label="Copy key" />
-        <IconButton label="Close key" onClick={onClose}>
-          <X className="size-4" aria-hidden />
-        </IconButton>
+        <IconButton icon={X} label="Close key" onClick={onClose} />
       </header>
       <Loaded query={stored}>
         {(found) => {

@@ -79,12 +79,7 @@ function NoteHead({ id, fileId, note, isShown }: NoteHeadProps): ReactNode {
           <History className="size-3.5" aria-hidden />
           History
         </Link>
-        <Button
-          size="small"
-          aria-pressed={isShown}
-          icon={<PanelRight className="size-3.5" aria-hidden />}
-          onClick={() => wantsDetails.set(!isShown)}
-        >
+        <Button size="small" aria-pressed={isShown} icon={PanelRight} onClick={() => wantsDetails.set(!isShown)}>
           Details
         </Button>
       </div>

@@ -49,7 +49,7 @@ export function NotebookLayout({ id, fileId, view }: NotebookLayoutProps): React
             </section>
           ) : (
             <div>
-              <Button size="small" icon={<FolderTree className="size-3.5" aria-hidden />} onClick={() => setOpen(true)}>
+              <Button size="small" icon={FolderTree} onClick={() => setOpen(true)}>
                 Files
               </Button>
             </div>
@@ -83,9 +83,7 @@ function FilesDrawer({ isOpen, onClose, children }: FilesDrawerProps): ReactNode
           className="fixed inset-y-0 left-0 z-40 flex w-80 max-w-[90vw] flex-col border-r border-line bg-surface p-3"
         >
           <div className="flex justify-end">
-            <IconButton label="Close files" onClick={onClose}>
-              <X className="size-4" aria-hidden />
-            </IconButton>
+            <IconButton icon={X} label="Close files" onClick={onClose} />
           </div>
           {children}
         </Dialog.Popup>

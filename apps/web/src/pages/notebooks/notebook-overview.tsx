@@ -148,12 +148,7 @@ function Problems({ id, status }: { readonly id: string; readonly status: Notebo
         </Button>
       )}
       {mayWrite && (
-        <Button
-          size="small"
-          icon={<RefreshCw className="size-3.5" aria-hidden />}
-          isBusy={compare.isPending}
-          onClick={() => compare.mutate()}
-        >
+        <Button size="small" icon={RefreshCw} isBusy={compare.isPending} onClick={() => compare.mutate()}>
           Scan folder
         </Button>
       )}

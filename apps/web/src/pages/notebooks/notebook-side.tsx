@@ -108,7 +108,7 @@ function SideHead({ id, name, onNew, onGo }: SideHeadProps): ReactNode {
           <Button
             variant="primary"
             size="small"
-            icon={<Plus className="size-3.5" aria-hidden />}
+            icon={Plus}
             aria-haspopup="menu"
             onClick={({ currentTarget }) => onNew(below(currentTarget))}
           >

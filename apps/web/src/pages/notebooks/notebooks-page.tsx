@@ -56,7 +56,7 @@ function NotebooksList(): ReactNode {
       description="Folders of plain files. Edit them here or with any program; every change is kept."
       actions={
         mayWrite && (
-          <Button variant="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setAdding(true)}>
+          <Button variant="primary" icon={Plus} onClick={() => setAdding(true)}>
             Add notebook
           </Button>
         )

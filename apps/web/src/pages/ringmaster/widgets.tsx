@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useCallback, useState } from 'react';
 
 import { ringmasterApi } from '../../api/clients.ts';
@@ -70,7 +71,7 @@ interface StopButtonProps {
   readonly id: string;
   readonly title: string;
   readonly isCancelling?: boolean;
-  readonly icon?: ReactNode;
+  readonly icon?: LucideIcon;
 }
 
 /** Stops the worker that runs a task. */

@@ -21,7 +21,6 @@ import { workspaceName } from './status-badge.ts';
 import { AnnounceWorkspace } from './widgets.tsx';
 import { WorkersView } from './workers-view.tsx';
 
-
 // Rarely opened, so they do not delay the board.
 const MetricsView = lazy(async () => ({ default: (await import('./metrics-view.tsx')).MetricsView }));
 const SettingsView = lazy(async () => ({ default: (await import('./settings/settings-view.tsx')).SettingsView }));
@@ -110,12 +109,7 @@ function PauseButton({ workspace }: { readonly workspace: string }): ReactNode {
     <div className="flex items-center gap-3">
       {isPaused && <Badge tone="paused">Paused</Badge>}
       {mayChange && (
-        <Button
-          size="small"
-          isBusy={pause.isPending}
-          icon={<Icon className="size-3.5" aria-hidden />}
-          onClick={() => pause.mutate(!isPaused)}
-        >
+        <Button size="small" isBusy={pause.isPending} icon={Icon} onClick={() => pause.mutate(!isPaused)}>
           {isPaused ? 'Resume all workers' : 'Pause all workers'}
         </Button>
       )}

@@ -100,12 +100,7 @@ function BackUpNow({ names }: { readonly names: readonly DatabaseName[] }): Reac
         ]}
         onChange={setChosen}
       />
-      <Button
-        variant="primary"
-        icon={<Download className="size-4" aria-hidden />}
-        isBusy={backUp.isPending}
-        onClick={() => backUp.mutate()}
-      >
+      <Button variant="primary" icon={Download} isBusy={backUp.isPending} onClick={() => backUp.mutate()}>
         Back up now
       </Button>
     </div>
@@ -168,7 +163,7 @@ function Points({ name, revision }: { readonly name: DatabaseName; readonly revi
             <Button
               size="small"
               aria-label={`Restore ${name} to revision ${commit.revision}`}
-              icon={<Undo2 className="size-3.5" aria-hidden />}
+              icon={Undo2}
               onClick={() => setTarget(commit)}
             >
               Restore

@@ -139,12 +139,8 @@ function TaskRow({ task, isActive, mayChange, onFinish, onEdit, onRemove, onTag 
       </div>
       {mayChange && (
         <div className="-my-1 flex shrink-0 max-sm:flex-col sm:opacity-60 sm:group-hover:opacity-100 sm:focus-within:opacity-100">
-          <IconButton label={`Edit ${task.text}`} onClick={() => onEdit(task)}>
-            <Pencil className="size-4" aria-hidden />
-          </IconButton>
-          <IconButton label={`Delete ${task.text}`} onClick={() => onRemove(task)}>
-            <Trash2 className="size-4" aria-hidden />
-          </IconButton>
+          <IconButton icon={Pencil} label={`Edit ${task.text}`} onClick={() => onEdit(task)} />
+          <IconButton icon={Trash2} label={`Delete ${task.text}`} onClick={() => onRemove(task)} />
         </div>
       )}
     </article>
@@ -288,13 +284,7 @@ export function QuickAdd({ input }: { readonly input: Ref<HTMLInputElement> }): 
             if (event.key === 'Escape') event.currentTarget.blur();
           }}
         />
-        <Button
-          type="submit"
-          variant="primary"
-          icon={<Plus className="size-4" aria-hidden />}
-          isBusy={add.isPending}
-          disabled={entry.text === ''}
-        >
+        <Button type="submit" variant="primary" icon={Plus} isBusy={add.isPending} disabled={entry.text === ''}>
           Add task
         </Button>
       </div>

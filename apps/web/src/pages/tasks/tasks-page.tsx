@@ -204,7 +204,7 @@ function StorageButton(): ReactNode {
   const { word, icon: Icon } = kinds[place.backend];
   return (
     <>
-      <Button size="small" icon={<Icon className="size-3.5" aria-hidden />} onClick={() => setOpen(true)}>
+      <Button size="small" icon={Icon} onClick={() => setOpen(true)}>
         {word}
       </Button>
       <Dialog title="Task storage" isOpen={isOpen} onClose={() => setOpen(false)}>

@@ -30,7 +30,7 @@ export function Component(): ReactNode {
       description="Who can use this server, and their roles."
       actions={
         mayChange && (
-          <Button variant="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setAdding(true)}>
+          <Button variant="primary" icon={Plus} onClick={() => setAdding(true)}>
             Add user
           </Button>
         )

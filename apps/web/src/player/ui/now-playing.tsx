@@ -123,10 +123,13 @@ function ChapterList({ view: { timeline, positionMs } }: { readonly view: Player
   );
 }
 
+function setQueue(queue: readonly PlayableBook[]): void {
+  currentPlayer.get()?.setQueue(queue);
+}
+
 function QueueList({ queue }: { readonly queue: readonly PlayableBook[] }): ReactNode {
   if (queue.length === 0)
     return <p className="px-3 py-4 text-muted">No books in the queue. Play a playlist to fill it.</p>;
-  const setQueue = (next: readonly PlayableBook[]): void => currentPlayer.get()?.setQueue(next);
   return (
     <ol aria-label="Up next" className="grid max-h-80 gap-0.5 overflow-y-auto">
       {queue.map((book, at) => (

@@ -161,9 +161,11 @@ function ListeningProgress({ book }: BookProps): ReactNode {
   );
 }
 
+function linked(filter: string, names: readonly string[]): ReactNode {
+  return names.length > 0 && <Links targets={names.map((name) => inLibrary(filter, name))} />;
+}
+
 function Facts({ book }: BookProps): ReactNode {
-  const linked = (filter: string, names: readonly string[]): ReactNode =>
-    names.length > 0 && <Links targets={names.map((name) => inLibrary(filter, name))} />;
   const facts: readonly (readonly [string, ReactNode])[] = [
     ['Length', lengthText(book.duration_ms)],
     ['Published', [book.year, book.publisher].filter((part) => part !== null).join(', ')],

@@ -96,7 +96,7 @@ function useBookEdit(current: BookVersion) {
     /** The book was changed elsewhere. */
     isStale,
     /** Continues from the current book, with the changes made here. */
-    rebase() {
+    rebase: () => {
       setBase(current);
       save.reset();
     },

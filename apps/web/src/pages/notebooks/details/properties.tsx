@@ -83,9 +83,7 @@ function Property({ name, value, mayWrite, isBusy, onChange }: PropertyProps): R
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1">
       <span className="col-span-2 text-muted">{name}</span>
       <ValueField label={name} kind={kind} text={writtenAs(value)} onDone={take} />
-      <IconButton label={`Remove ${name}`} disabled={isBusy} onClick={() => onChange({ unset: [name] })}>
-        <X className="size-3.5" aria-hidden />
-      </IconButton>
+      <IconButton icon={X} label={`Remove ${name}`} disabled={isBusy} onClick={() => onChange({ unset: [name] })} />
     </div>
   );
 }

@@ -177,13 +177,9 @@ function Toolbar({ controller }: { readonly controller: NoteController }): React
   return (
     <div role="group" aria-label="Format" className="flex flex-wrap">
       {tools.map(({ label, icon: Icon, command }) => (
-        <IconButton key={label} label={label} onClick={() => controller.run(command)}>
-          <Icon className="size-4" aria-hidden />
-        </IconButton>
+        <IconButton icon={Icon} key={label} label={label} onClick={() => controller.run(command)} />
       ))}
-      <IconButton label="Attach file" onClick={() => picker.current?.click()}>
-        <Paperclip className="size-4" aria-hidden />
-      </IconButton>
+      <IconButton icon={Paperclip} label="Attach file" onClick={() => picker.current?.click()} />
       <input
         ref={picker}
         type="file"

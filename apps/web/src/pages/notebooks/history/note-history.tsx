@@ -199,7 +199,7 @@ function Restore({ id, fileId, version }: Omit<ComparisonProps, 'base' | 'isNewe
   return (
     <ConfirmButton
       size="small"
-      icon={<RotateCcw className="size-3.5" aria-hidden />}
+      icon={RotateCcw}
       title="Restore this version?"
       action="Restore version"
       mutation={restore}

@@ -28,11 +28,11 @@ export function TaskActions({ workspace, shown }: TaskActionsProps): ReactNode {
           id={task.id}
           title={task.title}
           isCancelling={live.cancel_requested_at !== null}
-          icon={<Ban className="size-3.5" aria-hidden />}
+          icon={Ban}
         />
       )}
       {live === undefined && <Steps workspace={workspace} shown={shown} />}
-      <Button size="small" icon={<Pencil className="size-3.5" aria-hidden />} onClick={() => setEditing(true)}>
+      <Button size="small" icon={Pencil} onClick={() => setEditing(true)}>
         Edit task
       </Button>
       {isEditing && <EditDialog workspace={workspace} task={task} onClose={() => setEditing(false)} />}
@@ -47,22 +47,17 @@ function Steps({ workspace, shown: { task, attempts } }: TaskActionsProps): Reac
   return (
     <>
       {task.status === 'review' && (
-        <Button size="small" icon={<Check className="size-3.5" aria-hidden />} onClick={() => step.mutate('done')}>
+        <Button size="small" icon={Check} onClick={() => step.mutate('done')}>
           Accept work
         </Button>
       )}
       {['failed', 'review', 'done', 'blocked', 'draft'].includes(task.status) && (
-        <Button size="small" icon={<RotateCcw className="size-3.5" aria-hidden />} onClick={() => step.mutate('ready')}>
+        <Button size="small" icon={RotateCcw} onClick={() => step.mutate('ready')}>
           {task.status === 'failed' ? 'Retry task' : 'Mark as ready'}
         </Button>
       )}
       {isWorked && (
-        <Button
-          size="small"
-          isBusy={merge.isPending}
-          icon={<GitMerge className="size-3.5" aria-hidden />}
-          onClick={() => merge.mutate()}
-        >
+        <Button size="small" isBusy={merge.isPending} icon={GitMerge} onClick={() => merge.mutate()}>
           Merge branch
         </Button>
       )}
