@@ -30,12 +30,10 @@ export function togglePlay(): void {
   void withPlayer((player) => player.toggle());
 }
 
-/** Adds books to the end of the queue. */
 export function playNext(books: readonly PlayableBook[]): void {
   void withPlayer((player) => player.append(books));
 }
 
-/** Plays books one after the other. */
 export function playAll(books: readonly PlayableBook[]): void {
   void withPlayer((player) => player.playAll(books));
 }

@@ -5,7 +5,6 @@ import type { PlayerView } from './model/view.ts';
 /** The state of the player; undefined when it is closed. Changes several times a second during playback. */
 export const playerState = createStore<PlayerView | undefined>(undefined);
 
-/** Playback preferences, the same on all devices. */
 export const preferences = createStore<Preferences>({
   speed: 1,
   skip_back_seconds: 15,

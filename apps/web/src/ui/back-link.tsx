@@ -11,5 +11,4 @@ function Anchor({ children, ...rest }: ComponentProps<'a'>): ReactNode {
   );
 }
 
-/** Link to the parent page. */
 export const BackLink: LinkComponent<typeof Anchor> = createLink(Anchor);

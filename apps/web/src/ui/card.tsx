@@ -36,11 +36,9 @@ interface ListCardProps<Row> extends Omit<CardProps, 'isFlush' | 'children'> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
   readonly render: (row: Row) => ReactNode;
-  /** Names the list for screen readers. */
   readonly label?: string;
   /** Rows that are visible until the user asks for all. */
   readonly limit?: number;
-  /** Shown below the list. */
   readonly children?: ReactNode;
 }
 

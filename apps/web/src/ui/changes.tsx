@@ -38,7 +38,6 @@ export function Changes({ commit }: { readonly commit: Commit }): ReactNode {
   );
 }
 
-/** Links to the current value of a key. */
 export function KeyLink({ name, text }: { readonly name: DatabaseName; readonly text: string }): ReactNode {
   return (
     <Link

@@ -15,12 +15,12 @@ interface ConfirmProps {
 }
 
 export function Confirm(props: ConfirmProps): ReactNode {
-  const { title, children, action, isOpen, isBusy, onConfirm, onClose } = props;
+  const { children, action, isBusy, onConfirm, ...dialog } = props;
   return (
-    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+    <Dialog {...dialog}>
       <div className="grid gap-3">{children}</div>
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={dialog.onClose}>Cancel</Button>
         <Button variant="danger" isBusy={isBusy} onClick={onConfirm}>
           {action}
         </Button>
@@ -43,7 +43,6 @@ interface ConfirmButtonProps extends Pick<
   readonly explanation: ReactNode;
 }
 
-/** A button whose action runs after the user has confirmed it. */
 export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
   const { title, action, mutation, explanation, ...button } = props;
   const [isOpen, setOpen] = useState(false);

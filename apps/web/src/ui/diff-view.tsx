@@ -36,7 +36,6 @@ function wholeText(kind: DiffLine['kind'], text: string): readonly DiffLine[] {
     .map((line) => ({ kind, text: line }));
 }
 
-/** The patch of one file, which opens and closes. */
 export function PatchView({ path, lines, isOpen: isOpenAtFirst }: PatchFile & { readonly isOpen: boolean }): ReactNode {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   return (

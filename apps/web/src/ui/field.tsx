@@ -90,7 +90,6 @@ interface LabelledProps {
   readonly children: (names: Names) => ReactNode;
 }
 
-/** A control with its label and help text. */
 export function Labelled(props: LabelledProps): ReactNode {
   const { label, help, isLabelHidden = false, action, children } = props;
   const id = useId();

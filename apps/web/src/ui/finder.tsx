@@ -34,7 +34,6 @@ interface FinderProps<Item> {
   readonly keyOf: (item: Item) => string;
   readonly render: (item: Item) => ReactNode;
   readonly onChoose: (item: Item) => void;
-  /** Shown when nothing matches. */
   readonly none: string;
 }
 

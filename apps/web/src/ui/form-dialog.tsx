@@ -7,7 +7,6 @@ import { Form } from './form.tsx';
 interface FormDialogProps {
   readonly title: string;
   readonly description?: ReactNode;
-  /** Label of the submit button. */
   readonly action: string;
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
@@ -20,25 +19,15 @@ interface FormDialogProps {
 
 /** A dialog with a form, which Enter or the submit button sends. */
 export function FormDialog(props: FormDialogProps): ReactNode {
-  const {
-    title,
-    description,
-    action,
-    isBusy = false,
-    isDisabled = false,
-    onSubmit,
-    onClose,
-    buttons,
-    children,
-  } = props;
+  const { action, isBusy = false, isDisabled = false, onSubmit, buttons, children, ...dialog } = props;
   return (
-    <Dialog title={title} description={description} isOpen onClose={onClose}>
+    <Dialog {...dialog} isOpen>
       <Form autoComplete="off" onSubmit={onSubmit}>
         {children}
         <DialogActions>
           {buttons}
           {buttons !== undefined && <span className="flex-1" />}
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={dialog.onClose}>Cancel</Button>
           <Button type="submit" variant="primary" isBusy={isBusy} disabled={isDisabled}>
             {action}
           </Button>

@@ -19,7 +19,6 @@ interface NotLoadedProps {
   readonly lines?: number;
 }
 
-/** A skeleton while loading, or the error. */
 export function NotLoaded({ query, lines = 3 }: NotLoadedProps): ReactNode {
   return query.isError ? (
     <Failure error={query.error} onRetry={() => void query.refetch()} />

@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react';
 const SHORT_LINES = 4;
 const SHORT_LENGTH = 320;
 
-/** Text that is cut off until the user expands it. */
 export function LongText({ text }: { readonly text: string }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const isLong = text.length > SHORT_LENGTH || text.split('\n', SHORT_LINES + 1).length > SHORT_LINES;

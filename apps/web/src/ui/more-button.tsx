@@ -5,7 +5,6 @@ import { Button } from './button.tsx';
 
 interface MoreButtonProps extends Pick<ComponentProps<typeof Button>, 'size' | 'children'> {
   readonly query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
-  /** Class of the surrounding element. */
   readonly className?: string;
 }
 

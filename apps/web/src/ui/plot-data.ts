@@ -1,4 +1,3 @@
-/** Minimum length of a time axis. */
 export const SPAN_MIN_SECONDS = 60;
 
 type Columns = [number[], (number | null)[]];

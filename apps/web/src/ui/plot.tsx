@@ -2,7 +2,6 @@ import { lazy, type ReactNode, Suspense } from 'react';
 
 import type { PlotProps } from './plot-canvas.tsx';
 
-/** Loaded with the first plot. */
 const Canvas = lazy(() => import('./plot-canvas.tsx'));
 
 export function Plot(props: PlotProps): ReactNode {

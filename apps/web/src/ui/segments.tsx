@@ -9,7 +9,6 @@ interface SegmentsProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** A choice of a few visible options. */
 export function Segments<Value extends string>({ label, value, options, onChange }: SegmentsProps<Value>): ReactNode {
   return (
     <div role="group" aria-label={label} className="flex flex-wrap gap-1">

@@ -12,7 +12,6 @@ interface SideBySideViewProps {
   readonly afterName: string;
 }
 
-/** Two versions side by side, or unified on narrow screens. */
 export function SideBySideView({ before, after, beforeName, afterName }: SideBySideViewProps): ReactNode {
   const rows = useMemo(() => folded(sideBySide(before, after)), [before, after]);
   const isWide = useMedia('(min-width: 48rem)');
@@ -80,27 +79,16 @@ function Lines({ row, isWide }: { readonly row: SideRow; readonly isWide: boolea
       </tr>
     );
   }
-  if (isSame) {
-    return (
-      <tr className="align-top">
-        <Cells side={right} kind="same" />
+  const unified = isSame
+    ? [{ side: right, kind: 'same' } as const]
+    : [{ side: left, kind: 'removed' } as const, { side: right, kind: 'added' } as const];
+  return unified
+    .filter(({ side }) => side !== undefined)
+    .map(({ side, kind }) => (
+      <tr key={kind} className="align-top">
+        <Cells side={side} kind={kind} />
       </tr>
-    );
-  }
-  return (
-    <>
-      {left !== undefined && (
-        <tr className="align-top">
-          <Cells side={left} kind="removed" />
-        </tr>
-      )}
-      {right !== undefined && (
-        <tr className="align-top">
-          <Cells side={right} kind="added" />
-        </tr>
-      )}
-    </>
-  );
+    ));
 }
 
 const styles = {

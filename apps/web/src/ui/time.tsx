@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { useNow } from '../lib/clock.ts';
 import { exactTime, relativeTime } from '../lib/format.ts';
 
-/** Relative time, with the exact time in the title. */
 export function Time({ at }: { readonly at: string }): ReactNode {
   const now = useNow();
   const then = Date.parse(at);

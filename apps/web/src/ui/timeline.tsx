@@ -11,7 +11,6 @@ export interface Moment {
   readonly isFresh?: boolean;
 }
 
-/** Events of one thing, newest first. */
 export function Timeline({ moments }: { readonly moments: readonly Moment[] }): ReactNode {
   return (
     <ol className="relative grid gap-4 border-l border-line pl-5">

@@ -20,7 +20,6 @@ export interface BooksTarget {
 
 type BooksLinkProps = BooksTarget & Omit<ComponentProps<'a'>, 'href' | 'id' | 'target'>;
 
-/** Links to a view of the audiobooks or to a book. */
 export function BooksLink({ view, id, search = {}, ...rest }: BooksLinkProps): ReactNode {
   return <Link to={id === undefined ? `/books/${view}` : `/books/${view}/${id}`} search={search} {...rest} />;
 }
@@ -29,7 +28,6 @@ interface BookCardProps {
   readonly book: BookRow;
   /** The Tab key reaches one card of a grid; arrow keys reach the others. */
   readonly isInTabOrder?: boolean;
-  /** Number in its series. */
   readonly mark?: string | null | undefined;
 }
 
@@ -83,7 +81,6 @@ export function BookCard({ book, isInTabOrder = true, mark }: BookCardProps): Re
   );
 }
 
-/** A grid of covers, as many per row as fit. */
 export function BookCards({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
   return (
     <ul
@@ -96,7 +93,6 @@ export function BookCards({ label, children }: { readonly label: string; readonl
 }
 
 interface BookLineProps extends Omit<BookCardProps, 'mark'> {
-  /** Actions at the end of the line. */
   readonly children?: ReactNode;
 }
 

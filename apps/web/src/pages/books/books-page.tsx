@@ -15,7 +15,6 @@ import { ViewTab, ViewTabs } from '../../ui/view-tabs.tsx';
 import { useRights } from './actions.ts';
 
 interface BooksView {
-  /** Name in the address: `/books/NAME`. */
   readonly name: string;
   readonly label: string;
   readonly View: ComponentType<{ readonly id: string | undefined }>;
@@ -23,7 +22,6 @@ interface BooksView {
   readonly needs?: keyof Rights['can'] | undefined;
 }
 
-/** A view that is loaded when it is first opened. */
 function lazyView(
   name: string,
   label: string,

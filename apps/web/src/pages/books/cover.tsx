@@ -64,7 +64,6 @@ export function initialsOf(title: string): string {
 
 const articles = new Set(['a', 'an', 'the', 'of', 'and', 'der', 'die', 'das', 'le', 'la', 'les', 'el', 'los']);
 
-/** A stable colour per title. */
 export function hueOf(title: string): number {
   let hash = 0x81_1c_9d_c5;
   for (const sign of title) hash = Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 0x01_00_01_93) >>> 0;

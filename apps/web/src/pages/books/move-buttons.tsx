@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 
 import { IconButton } from '../../ui/button.tsx';
 
-/** The list after an item was moved. */
 export function moved<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
   const next = [...items];
   next.splice(to, 0, ...next.splice(from, 1));

@@ -23,7 +23,6 @@ interface PositionRowProps {
   readonly actions?: ReactNode;
 }
 
-/** A position to play from. */
 export function PositionRow({ positionMs, onPlay, children, isCurrent = false, actions }: PositionRowProps): ReactNode {
   return (
     <li

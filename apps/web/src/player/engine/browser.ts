@@ -4,7 +4,6 @@ import { describeAgent } from '../../lib/user-agent.ts';
 
 const PREFIX = 'holdfast.player.';
 
-/** Stores player state in this browser. */
 export function remember(name: string, value: unknown): void {
   writeStored(PREFIX + name, JSON.stringify(value));
 }

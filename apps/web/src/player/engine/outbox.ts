@@ -57,12 +57,10 @@ export class Outbox {
     if (this.#failures === 0) this.#later(GATHER_MS);
   }
 
-  /** The newest unsent report about a book. */
   newestUnsent(bookId: string): PlaybackEvent | undefined {
     return newestOf(this.#waiting.values(), bookId);
   }
 
-  /** Sends everything that waits. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     // In `finally` outside of the promise: with nothing to send, it would end before it is assigned.

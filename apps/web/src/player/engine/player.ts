@@ -98,7 +98,6 @@ export class Player {
     this.#reduce(event);
   }
 
-  /** Plays a book at `atMs`, or where its listener left off. */
   async play(book: PlayableBook, atMs?: number): Promise<void> {
     const view = playerState.get();
     if (view?.book.id === book.id && view.timeline !== undefined) {
@@ -116,7 +115,6 @@ export class Player {
     else if (view !== undefined) await this.#resume();
   }
 
-  /** Plays books one after the other. */
   async playAll([first, ...rest]: readonly PlayableBook[]): Promise<void> {
     if (first === undefined) return;
     if (playerState.get()?.book.id !== first.id) return this.open(first, { isPlaying: true, queue: rest });

@@ -50,7 +50,6 @@ export function tooMany(waiting: Iterable<PlaybackEvent>): readonly PlaybackEven
     .slice(0, excess);
 }
 
-/** The newest report about a book. */
 export function newestOf(waiting: Iterable<PlaybackEvent>, bookId: string): PlaybackEvent | undefined {
   return [...waiting]
     .filter((event) => event.book_id === bookId)

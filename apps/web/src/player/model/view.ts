@@ -1,6 +1,5 @@
 import { chapterEnd, type Timeline } from './timeline.ts';
 
-/** The complete state of the player. */
 export interface PlayerView {
   readonly book: PlayableBook;
   /** Undefined until the book is loaded. */
@@ -19,7 +18,6 @@ export interface PlayerView {
   readonly sleep: Sleep | undefined;
   readonly offer: Offer | undefined;
   readonly trouble: Trouble | undefined;
-  /** Books to play after this one. */
   readonly queue: readonly PlayableBook[];
   /** Whether this tab has played the book: then it asks before jumping to another device's position. */
   readonly wasPlayed: boolean;

@@ -306,7 +306,6 @@ export function VolumeControl({ view: { volume, isMuted } }: PlayerProps): React
   );
 }
 
-/** Errors, and a newer position from another device. */
 export function Notices({ view: { offer, trouble } }: PlayerProps): ReactNode {
   return (
     <div role="status">

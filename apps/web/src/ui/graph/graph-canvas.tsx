@@ -129,7 +129,6 @@ function useFit(
 
 const MENTIONED = 3;
 
-/** Describes a node for screen readers. */
 function describeNode(id: string, { nodes, edges, kinds }: GraphProps): string {
   const node = nodes.find((each) => each.id === id);
   if (node === undefined) return '';
@@ -188,11 +187,6 @@ const nodeTypes = { box: GraphNodeBox } as const;
 
 type DrawnProps = GraphProps & { readonly direction: 'right' | 'down'; readonly positions: Positions };
 
-interface Drawing {
-  readonly drawnNodes: FlowNode[];
-  readonly drawnEdges: Edge[];
-}
-
 /** Given explicitly, as node sizes are: otherwise every node would be rendered once to measure it. */
 const ends: Readonly<Record<'right' | 'down', NodeHandle[]>> = {
   right: [
@@ -205,8 +199,7 @@ const ends: Readonly<Record<'right' | 'down', NodeHandle[]>> = {
   ],
 };
 
-/** Converts a graph for React Flow. */
-function useDrawing(props: DrawnProps, chosen: string | undefined): Drawing {
+function useDrawing(props: DrawnProps, chosen: string | undefined) {
   const { nodes, edges, direction, highlight, positions, kinds } = props;
   const plainNodes = useMemo(
     () =>
@@ -262,16 +255,8 @@ const ways = {
   down: { ArrowDown: 'ahead', ArrowUp: 'back', ArrowLeft: 'before', ArrowRight: 'after' },
 } as const satisfies Record<string, Readonly<Record<string, Way>>>;
 
-interface Walk {
-  readonly chosen: string | undefined;
-  readonly choose: (id: string) => void;
-  /** Shows the first node at a readable zoom. */
-  readonly begin: () => void;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
-}
-
 /** Keyboard navigation between nodes; the view follows the selected one. */
-function useGraphKeys(props: DrawnProps, flow: RefObject<ReactFlowInstance<FlowNode> | null>): Walk {
+function useGraphKeys(props: DrawnProps, flow: RefObject<ReactFlowInstance<FlowNode> | null>) {
   const { nodes, edges, direction, highlight, positions, onOpen } = props;
   const [chosen, choose] = useState<string>();
   const first = nodes.find(({ id }) => highlight?.has(id) ?? false)?.id ?? nodes[0]?.id;
@@ -300,7 +285,7 @@ function useGraphKeys(props: DrawnProps, flow: RefObject<ReactFlowInstance<FlowN
     chosen,
     choose,
     begin: () => see(first, READABLE),
-    onKeyDown(event) {
+    onKeyDown: (event: KeyboardEvent) => {
       // Buttons in the view keep their own keys.
       if (event.target === event.currentTarget && act(event.key)) event.preventDefault();
     },

@@ -12,7 +12,6 @@ interface Row {
   readonly to: readonly GraphEdge[];
 }
 
-/** The graph as a list: every node and its outgoing edges. */
 export function GraphList({ label, nodes, edges, kinds, onOpen }: GraphProps): ReactNode {
   const names = useMemo(() => new Map(nodes.map(({ id, label: name }) => [id, name])), [nodes]);
   const rows = useMemo(() => {

@@ -5,7 +5,6 @@ import { Skeleton } from '../skeleton.tsx';
 import { GraphList } from './graph-list.tsx';
 import type { GraphProps } from './types.ts';
 
-/** Loaded with the first graph. */
 const Canvas = lazy(() => import('./graph-canvas.tsx'));
 
 const views = [
@@ -13,7 +12,6 @@ const views = [
   { value: 'list', label: 'List' },
 ] as const;
 
-/** A graph, drawn or as a list. */
 export function Graph(props: GraphProps): ReactNode {
   const [view, setView] = useState<'graph' | 'list'>('graph');
   const kinds = Object.entries(props.kinds ?? {});

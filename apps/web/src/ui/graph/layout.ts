@@ -13,7 +13,6 @@ const CAREFUL_MAX = 300;
 const GAP_ACROSS = 20;
 const GAP_ALONG = 64;
 
-/** Layered layout. Too slow for the main thread. */
 export function layOut(request: LayoutRequest): Positions {
   return request.ids.length <= CAREFUL_MAX ? carefully(request) : quickly(request);
 }

@@ -15,7 +15,6 @@ export interface GraphEdge {
   readonly kind?: string;
 }
 
-/** Meaning of an edge, for the legend and the list. */
 interface EdgeKind {
   /** Verb, as in `A blocks B`. */
   readonly word: string;
@@ -27,7 +26,6 @@ export interface GraphProps {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
   readonly kinds?: Readonly<Record<string, EdgeKind>>;
-  /** Direction of the edges. */
   readonly direction?: 'right' | 'down';
   /** Highlighted nodes; the view starts at the first of them. */
   readonly highlight?: ReadonlySet<string>;

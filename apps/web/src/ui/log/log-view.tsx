@@ -21,7 +21,6 @@ interface LogViewProps {
   readonly isLive: boolean;
   /** Lines no longer shown at the start. */
   readonly dropped?: number;
-  /** Shown while there are no lines. */
   readonly empty: string;
 }
 
@@ -107,7 +106,6 @@ function Line({ line: { text, at, level = 'info' } = { text: '' }, wanted }: Lin
   );
 }
 
-/** Marks every occurrence of the wanted words. */
 function highlighted(text: string, wanted: string): readonly ReactNode[] {
   const parts: ReactNode[] = [];
   const lower = text.toLowerCase();
@@ -130,7 +128,7 @@ interface ToolsProps {
   readonly isLive: boolean;
   readonly isFollowing: boolean;
   readonly onFollow: () => void;
-  readonly search: LogSearch;
+  readonly search: ReturnType<typeof useLogSearch>;
 }
 
 function Tools({ label, isLive, isFollowing, onFollow, search }: ToolsProps): ReactNode {
@@ -165,22 +163,7 @@ function Tools({ label, isLive, isFollowing, onFollow, search }: ToolsProps): Re
   );
 }
 
-type Lines = readonly { readonly text: string }[];
-
-interface LogSearch {
-  readonly words: string;
-  /** The words in lower case. */
-  readonly wanted: string;
-  /** Indexes of the matching lines. */
-  readonly matches: readonly number[];
-  /** Index of the current match in `matches`. */
-  readonly at: number;
-  readonly search: (text: string) => void;
-  readonly step: (by: 1 | -1) => void;
-}
-
-/** Finds lines that contain the words typed, and steps through them. */
-function useLogSearch(lines: Lines, onFind: (line: number) => void): LogSearch {
+function useLogSearch(lines: readonly LogLine[], onFind: (line: number) => void) {
   const [words, setWords] = useState('');
   const [at, setAt] = useState(0);
   const wanted = words.toLowerCase();
@@ -188,15 +171,17 @@ function useLogSearch(lines: Lines, onFind: (line: number) => void): LogSearch {
   return {
     words,
     wanted,
+    /** Indexes of the matching lines. */
     matches,
+    /** Index of the current match in `matches`. */
     at,
-    search(text) {
+    search: (text: string) => {
       setWords(text);
       setAt(0);
       const first = matchesOf(lines, text.toLowerCase())[0];
       if (first !== undefined) onFind(first);
     },
-    step(by) {
+    step: (by: 1 | -1) => {
       const next = (at + by + matches.length) % Math.max(1, matches.length);
       const line = matches[next];
       if (line === undefined) return;
@@ -206,7 +191,7 @@ function useLogSearch(lines: Lines, onFind: (line: number) => void): LogSearch {
   };
 }
 
-function matchesOf(lines: Lines, wanted: string): readonly number[] {
+function matchesOf(lines: readonly LogLine[], wanted: string): readonly number[] {
   if (wanted === '') return [];
   return lines.flatMap(({ text }, line) => (text.toLowerCase().includes(wanted) ? [line] : []));
 }

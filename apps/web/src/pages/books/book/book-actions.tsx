@@ -89,7 +89,6 @@ export function BookActions({ book, etag }: BookProps & { readonly etag: string 
   );
 }
 
-/** Sets the listening progress by hand. */
 function ProgressButtons({ book }: BookProps): ReactNode {
   const params = { book: book.id };
   const isFinished = book.progress?.finished ?? false;

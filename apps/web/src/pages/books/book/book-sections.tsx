@@ -100,7 +100,6 @@ export function Files({ book: { segments, size_bytes: total } }: BookProps): Rea
   );
 }
 
-/** Changes to the book's metadata; each can be undone. */
 export function History({ book }: BookProps): ReactNode {
   const query = useInfiniteQuery(historyQuery(book.id));
   const { rows } = useRows(query);

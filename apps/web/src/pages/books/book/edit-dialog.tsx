@@ -54,7 +54,6 @@ export function EditDialog({ onClose, ...current }: BookVersion & { readonly onC
   );
 }
 
-/** Unsaved changes to a book. */
 function useBookEdit(current: BookVersion) {
   const [base, setBase] = useState(current);
   const [written, setWritten] = useState<Readonly<Partial<Record<FieldName, string>>>>({});
@@ -110,7 +109,6 @@ interface ConflictProps {
   readonly onRebase: () => void;
 }
 
-/** Shows what changed elsewhere, and continues from there. */
 function Conflict({ base, current, onRebase }: ConflictProps): ReactNode {
   const others = fields.filter(({ name }) => writtenValue(base, name) !== writtenValue(current, name));
   return (
@@ -134,7 +132,6 @@ function Conflict({ base, current, onRebase }: ConflictProps): ReactNode {
 interface EditFieldProps {
   readonly field: Field;
   readonly value: string;
-  /** Source of the current value. */
   readonly source: string | undefined;
   readonly isLocked: boolean;
   readonly onChange: (value: string) => void;

@@ -23,7 +23,6 @@ const reasons: Readonly<Record<string, string>> = {
   same_reading: 'Same work and narrators',
 };
 
-/** Possible duplicates, side by side. */
 export function View(): ReactNode {
   const query = useInfiniteQuery(duplicatesQuery());
   const { rows: groups, more } = useRows(query);

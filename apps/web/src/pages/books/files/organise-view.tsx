@@ -252,7 +252,6 @@ interface RefusalListProps {
   readonly total: number;
 }
 
-/** Books that cannot be moved, and why. */
 function RefusalList({ refusals, total }: RefusalListProps): ReactNode {
   return (
     <ListCard

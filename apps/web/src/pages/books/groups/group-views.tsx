@@ -89,7 +89,6 @@ interface GroupsListProps {
 
 const ROW_HEIGHT = 45;
 
-/** Names with their number of books. */
 function GroupsList({ kind, label, q, none = 'Scan a library to add them.' }: GroupsListProps): ReactNode {
   const query = useInfiniteQuery(groupsQuery(kind, q));
   const { rows, more } = useRows(query);

@@ -90,7 +90,6 @@ interface ShelfProps {
   readonly all?: Readonly<Record<string, string>>;
 }
 
-/** A row of books that scrolls sideways. */
 function Shelf({ title, books, all }: ShelfProps): ReactNode {
   const id = useId();
   if (books.length === 0) return null;

@@ -15,7 +15,6 @@ import { Form } from '../../../ui/form.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useBooksAction } from '../actions.ts';
 
-/** Library folders, for users who manage them. */
 export function LibrariesCard({ libraries }: { readonly libraries: readonly Library[] }): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const [edited, setEdited] = useState<Library>();
@@ -71,7 +70,6 @@ function LibraryRow({ library, onEdit }: { readonly library: Library; readonly o
   );
 }
 
-/** Adds a folder as a library and scans it. */
 export function AddLibrary({ onDone }: { readonly onDone?: () => void }): ReactNode {
   const [root, setRoot] = useState('');
   const [name, setName] = useState('');

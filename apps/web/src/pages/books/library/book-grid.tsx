@@ -92,7 +92,6 @@ export function BookGrid({ filter, layout, onTotal }: BookGridProps): ReactNode 
 }
 
 interface BookCellProps {
-  /** Undefined while loading. */
   readonly book: BookRow | undefined;
   readonly layout: Layout;
   readonly isInTabOrder: boolean;

@@ -20,7 +20,6 @@ export const states = [
 
 const plain = ['library', 'author', 'series', 'narrator', 'genre', 'tag', 'language', 'q'] as const;
 
-/** The filters in the address that this page supports. */
 export function filterOf(filters: Filters): BookFilter {
   const state = states.find(({ value }) => value === filters['state'])?.value ?? '';
   const sort = sorts.find(({ value }) => value === filters['sort'])?.value;

@@ -78,7 +78,6 @@ interface LibraryFiltersProps {
   readonly onChange: (change: Filters, isStep?: boolean) => void;
 }
 
-/** Filters and sort order, stored in the address. */
 function LibraryFilters({ filter, onChange }: LibraryFiltersProps): ReactNode {
   const libraries = useQuery(librariesQuery).data ?? [];
   const search = useCallback((q: string) => onChange({ q }), [onChange]);

@@ -47,7 +47,6 @@ export function withPage(
   return [...pages.slice(0, at), { ...known, length, next }];
 }
 
-/** The pages that contain these rows. */
 export function pagesIn(pages: LoadedPages, { first, last }: Range): LoadedPages {
   return pages.filter(({ start, length }) => start <= last && start + length > first);
 }

@@ -27,7 +27,6 @@ export function useBooks(filter: BookFilter, range: Range) {
     mirrored.last - back.end < range.last - front.end;
   if (isNearEnd !== isFromEnd) setFromEnd(isNearEnd);
   return {
-    /** Undefined while loading. */
     rowAt: (index: number) => front.rowAt(index) ?? (total === undefined ? undefined : back.rowAt(total - 1 - index)),
     /** Number of rows; includes placeholders while the total is unknown. */
     length: total ?? (front.hasPages ? front.end + AHEAD : 0),

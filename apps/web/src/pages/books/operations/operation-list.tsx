@@ -140,7 +140,6 @@ function OperationProgress({ operation }: OperationProps): ReactNode {
   );
 }
 
-/** Cancels a running operation, or undoes a finished one. */
 function OperationButtons({ operation }: OperationProps): ReactNode {
   const { manage } = useRights();
   const params = { operation: operation.id };

@@ -76,7 +76,6 @@ function OperationList({ type }: { readonly type: OperationType | undefined }): 
   );
 }
 
-/** One operation and its log, live while it runs. */
 function OneOperation({ id }: { readonly id: string }): ReactNode {
   const operation = useQuery({
     ...operationQuery(id),

@@ -1,7 +1,5 @@
 import type { Condition, SmartQuery } from '../../../api/types.ts';
 
-/** Fields and comparisons of smart playlists. */
-
 interface FieldKind {
   readonly label: string;
   readonly ops: readonly (readonly [op: string, words: string])[];

@@ -54,7 +54,6 @@ export async function readAllBooks(id: string): Promise<readonly BookRow[]> {
 
 const PREVIEWED = 50;
 
-/** The books that a smart playlist would contain. */
 export function previewQuery(query: SmartQuery | undefined) {
   return queryOptions({
     queryKey: ['audiobooks', 'playlists', 'preview', query],

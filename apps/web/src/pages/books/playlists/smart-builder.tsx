@@ -46,7 +46,6 @@ interface SmartBuilderProps {
   readonly query: SmartQuery;
 }
 
-/** Edits the rules of a smart playlist and previews its books. */
 export function SmartBuilder({ playlist, query }: SmartBuilderProps): ReactNode {
   const [draft, setDraft] = useState(() => draftOf(query));
   const asked = useMemo(() => queryOf(draft), [draft]);
@@ -183,7 +182,6 @@ function ConditionRow({ condition, onChange, onRemove }: ConditionRowProps): Rea
   );
 }
 
-/** Books that match the current rules, saved or not. */
 function Preview({ query }: { readonly query: SmartQuery | undefined }): ReactNode {
   const { data, error, refetch } = useQuery(previewQuery(query));
   const books = query === undefined ? [] : (data?.data ?? []);

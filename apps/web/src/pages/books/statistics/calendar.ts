@@ -8,7 +8,6 @@ function dateOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** Today's date in the given time zone. */
 export function today(now: number, timeZone?: string): string {
   // The Swedish locale writes ISO dates.
   return new Intl.DateTimeFormat('sv-SE', {
@@ -30,7 +29,6 @@ export interface CalendarDay {
   readonly seconds: number;
 }
 
-/** Every day of a period, including days without listening. */
 export function everyDay(days: readonly ListeningDay[], from: string, to: string): readonly CalendarDay[] {
   const known = new Map(days.map(({ date, seconds }) => [date, seconds]));
   const all: CalendarDay[] = [];

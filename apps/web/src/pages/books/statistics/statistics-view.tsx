@@ -20,7 +20,6 @@ import { lengthText } from '../book-text.ts';
 import { calendarCells, type CalendarDay, daysBefore, everyDay, levelOf, streaks, timeOf, today } from './calendar.ts';
 import { YearView } from './year-view.tsx';
 
-/** Listening statistics, or the poster of one year. */
 export function View({ id }: { readonly id: string | undefined }): ReactNode {
   return id !== undefined && /^\d{4}$/.test(id) ? <YearView year={Number(id)} /> : <Statistics />;
 }
@@ -184,7 +183,6 @@ interface TopListProps {
 
 const TOP = 8;
 
-/** Entries with the most listening time, as bars. */
 function TopList({ title, entries }: TopListProps): ReactNode {
   const most = entries[0]?.seconds ?? 0;
   return (

@@ -16,7 +16,6 @@ import { lengthText } from '../book-text.ts';
 import { hueOf, initialsOf } from '../cover.tsx';
 import { timeOf } from './calendar.ts';
 
-/** The poster of one year, to print or share. */
 export function YearView({ year }: { readonly year: number }): ReactNode {
   const review = useQuery(yearQuery(year));
   const name = useMe()?.user.username ?? '';
@@ -269,7 +268,6 @@ function shortened(text: string, atMost: number): string {
   return all.length <= atMost ? text : `${start.trimEnd()}…`;
 }
 
-/** Saves the poster as a PNG. */
 async function savePicture(svg: SVGSVGElement, name: string): Promise<void> {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const { width, height } = svg.viewBox.baseVal;
