@@ -227,6 +227,31 @@ describe('the player', () => {
     expect(await appears(page.getByRole('button', { name: 'Play', exact: true }))).toBe(true);
   });
 
+  it('draws no control of its bar over another, whatever the width of the window', async () => {
+    const { page } = tab;
+    const controls = page
+      .getByRole('region', { name: 'Player' })
+      .locator('button:visible, select:visible, input:visible');
+    for (const width of [360, 768, 1_024, 1_280, 1_920]) {
+      await page.setViewportSize({ width, height: 900 });
+      const boxes = await controls.evaluateAll((elements) =>
+        elements.map((element) => {
+          const { left, right, top, bottom } = element.getBoundingClientRect();
+          return { name: element.ariaLabel, left, right, top, bottom };
+        }),
+      );
+      const overlaps = boxes.flatMap((a, at) =>
+        boxes
+          .slice(at + 1)
+          .filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+          .map((b) => `${a.name} and ${b.name} at ${width}`),
+      );
+      expect(overlaps).toEqual([]);
+      expect(Math.max(...boxes.map(({ right }) => right))).toBeLessThanOrEqual(width);
+    }
+    await page.setViewportSize({ width: 1_280, height: 900 });
+  });
+
   it('goes on in the new file when the files it plays are merged to one', async () => {
     const { page } = tab;
     await startBook(page, 'Emma');

@@ -4,8 +4,8 @@ import { type ReactNode, useEffect } from 'react';
 
 import { statusOf } from '../lib/error-reason.ts';
 import { buttonClass } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Failure } from '../ui/failure.tsx';
+import { Failure } from '../ui/loaded.tsx';
+import { EmptyState } from '../ui/page.tsx';
 
 const RETRY_MS = 3_000;
 

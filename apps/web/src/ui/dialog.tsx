@@ -1,8 +1,8 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -51,4 +51,115 @@ export function DialogActions({ children }: { readonly children: ReactNode }): R
 /** Dismissing a toast must not close the dialog. */
 function isInToast(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[data-toasts]') !== null;
+}
+
+interface ConfirmProps {
+  readonly title: string;
+  /** Explains the effect, and how to undo it. */
+  readonly children: ReactNode;
+  readonly action: string;
+  readonly isOpen: boolean;
+  readonly isBusy: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+export function Confirm(props: ConfirmProps): ReactNode {
+  const { children, action, isBusy, onConfirm, ...dialog } = props;
+  return (
+    <Dialog {...dialog}>
+      <div className="grid gap-3">{children}</div>
+      <DialogActions>
+        <Button onClick={dialog.onClose}>Cancel</Button>
+        <Button variant="danger" isBusy={isBusy} onClick={onConfirm}>
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+interface ConfirmButtonProps extends Pick<
+  ComponentProps<typeof Button>,
+  'variant' | 'size' | 'icon' | 'children' | 'aria-label'
+> {
+  readonly title: string;
+  readonly action: string;
+  readonly mutation: {
+    readonly isPending: boolean;
+    readonly mutate: (input: undefined, options: { readonly onSuccess: () => void }) => void;
+  };
+  /** Explains the effect, and how to undo it. */
+  readonly explanation: ReactNode;
+}
+
+export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
+  const { title, action, mutation, explanation, ...button } = props;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button {...button} onClick={() => setOpen(true)} />
+      <Confirm
+        title={title}
+        action={action}
+        isOpen={isOpen}
+        isBusy={mutation.isPending}
+        onConfirm={() => mutation.mutate(undefined, { onSuccess: () => setOpen(false) })}
+        onClose={() => setOpen(false)}
+      >
+        {explanation}
+      </Confirm>
+    </>
+  );
+}
+
+interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
+  readonly onSubmit: () => void;
+}
+
+/** A form that submits without leaving the page. */
+export function Form({ onSubmit, className = 'grid gap-4', ...rest }: FormProps): ReactNode {
+  return (
+    <form
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      {...rest}
+    />
+  );
+}
+
+interface FormDialogProps {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly action: string;
+  readonly isBusy?: boolean;
+  readonly isDisabled?: boolean;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  /** Buttons at the start of the button row. */
+  readonly buttons?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A dialog with a form, which Enter or the submit button sends. */
+export function FormDialog(props: FormDialogProps): ReactNode {
+  const { action, isBusy = false, isDisabled = false, onSubmit, buttons, children, ...dialog } = props;
+  return (
+    <Dialog {...dialog} isOpen>
+      <Form autoComplete="off" onSubmit={onSubmit}>
+        {children}
+        <DialogActions>
+          {buttons}
+          {buttons !== undefined && <span className="flex-1" />}
+          <Button onClick={dialog.onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isBusy={isBusy} disabled={isDisabled}>
+            {action}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
 }

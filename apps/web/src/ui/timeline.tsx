@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-import { highlightClass } from './highlight-class.ts';
 import { Time } from './time.tsx';
 
 export interface Moment {
@@ -35,4 +34,9 @@ export function Timeline({ moments }: { readonly moments: readonly Moment[] }): 
       ))}
     </ol>
   );
+}
+
+/** Highlights a row that has just changed, then fades. */
+export function highlightClass(isFresh: boolean): string {
+  return isFresh ? 'bg-accent-soft' : 'transition-colors duration-1000';
 }

@@ -10,15 +10,12 @@ import { count, shortKey } from '../../lib/format.ts';
 import { useStore } from '../../lib/store.ts';
 import { liveCommits } from '../../live/activity-stream.ts';
 import { Tag } from '../../ui/badge.tsx';
-import { Card } from '../../ui/card.tsx';
 import { Changes } from '../../ui/changes.tsx';
 import { Command } from '../../ui/copy-button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { Choice } from '../../ui/field.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Failure, Skeleton } from '../../ui/loaded.tsx';
+import { Card, EmptyState, Page } from '../../ui/page.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 

@@ -6,7 +6,7 @@ import type { BookRow } from '../../api/types.ts';
 import { playBook } from '../../player/player.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { EmptyState } from '../../ui/page.tsx';
 import { useRights } from './actions.ts';
 import { authorsText, lengthText, progressText } from './book-text.ts';
 import { Cover } from './cover.tsx';

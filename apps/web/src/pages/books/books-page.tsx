@@ -10,7 +10,7 @@ import { refreshQueries } from '../../live/refresh-queries.ts';
 import { followStream } from '../../live/streams.ts';
 import { tellPlayer } from '../../player/player.ts';
 import { NotFound } from '../../shell/error-pages.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/loaded.tsx';
 import { ViewTab, ViewTabs } from '../../ui/view-tabs.tsx';
 import { useRights } from './actions.ts';
 

@@ -10,10 +10,9 @@ import { createStore, useStore } from '../../lib/store.ts';
 import { Brand } from '../../shell/navigation.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Command } from '../../ui/copy-button.tsx';
-import { Failure } from '../../ui/failure.tsx';
+import { Form } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
+import { Failure, Loaded } from '../../ui/loaded.tsx';
 
 export function SignInPage(): ReactNode {
   const { data } = useQuery(stateQuery);

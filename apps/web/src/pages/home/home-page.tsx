@@ -10,10 +10,9 @@ import { byteSize, count } from '../../lib/format.ts';
 import { useMay, useMe } from '../../lib/permissions.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClass } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { Command } from '../../ui/copy-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Card, Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { type App, apps, cardOf, OpenButton, RingmasterCard, Tile } from './app-tiles.tsx';
 

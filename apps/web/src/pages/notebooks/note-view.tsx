@@ -3,13 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { History, PanelRight } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 
-import type { NoteFile } from '../../api/types.ts';
 import { noteQuery } from '../../api/codex-queries.ts';
+import type { NoteFile } from '../../api/types.ts';
 import { useMedia } from '../../lib/media.ts';
 import { createStore, useStore } from '../../lib/store.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Failure, Skeleton } from '../../ui/loaded.tsx';
 import { NoteDetails } from './details/note-details.tsx';
 import { nameOf, parentOf } from './tree/tree-rows.ts';
 

@@ -9,7 +9,7 @@ import { useMedia } from '../../lib/media.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { backdropClass } from '../../ui/dialog.tsx';
 import { Finder, FinderDialog } from '../../ui/finder.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/loaded.tsx';
 import { onCodexEvents, onCodexGap } from './codex-stream.ts';
 import { NotebookOverview } from './notebook-overview.tsx';
 import { NotebookSide } from './notebook-side.tsx';

@@ -10,12 +10,11 @@ import { byteSize, count, exactTime } from '../../lib/format.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Tag } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { Command } from '../../ui/copy-button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { Loaded, NotLoaded } from '../../ui/loaded.tsx';
+import { Card, EmptyState } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 

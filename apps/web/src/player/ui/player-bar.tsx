@@ -37,28 +37,28 @@ export default function PlayerBar(): ReactNode {
     <section
       aria-label="Player"
       data-player
-      className="sticky bottom-0 z-20 border-t border-line bg-raised print:hidden"
+      className="@container sticky bottom-0 z-20 border-t border-line bg-raised print:hidden"
     >
       <Notices view={view} />
       <Thin view={view} />
-      <div className="mx-auto grid max-w-screen-2xl grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-3 py-2 sm:px-6 md:grid-cols-[minmax(0,1fr)_minmax(0,1.6fr)_auto]">
+      <div className="mx-auto grid max-w-screen-2xl grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-3 py-2 @2xl:grid-cols-[minmax(0,1fr)_minmax(19rem,1.6fr)_auto] @2xl:px-6">
         <WhatPlays view={view} onOpen={() => setOpen(true)} />
-        <div className="hidden min-w-0 md:block">
+        <div className="hidden min-w-0 @2xl:block">
           <Transport view={view} />
           <SeekBar view={view} />
         </div>
         <div className="flex items-center justify-end gap-1">
-          <span className="hidden items-center gap-1 lg:flex">
+          <span className="hidden items-center gap-1 @4xl:flex">
             <SpeedChoice view={view} />
             <SleepChoice view={view} />
           </span>
-          <span className="hidden xl:block">
+          <span className="hidden @5xl:block">
             <VolumeControl view={view} />
           </span>
-          <span className="md:hidden">
+          <span className="@2xl:hidden">
             <PlayButton view={view} />
           </span>
-          <span className="hidden sm:block">
+          <span className="hidden @md:block">
             <IconButton icon={PanelRightOpen} label="Show chapters and bookmarks" onClick={() => setOpen(true)} />
           </span>
           <IconButton icon={X} label="Close player" onClick={closePlayer} />
@@ -80,7 +80,7 @@ function statusWords({ status, book, trouble }: PlayerView): string {
 function Thin({ view: { positionMs, durationMs } }: { readonly view: PlayerView }): ReactNode {
   const percent = durationMs === 0 ? 0 : (positionMs / durationMs) * 100;
   return (
-    <div aria-hidden className="h-0.5 bg-line md:hidden">
+    <div aria-hidden className="h-0.5 bg-line @2xl:hidden">
       <div className="h-full bg-accent" style={{ width: `${percent}%` }} />
     </div>
   );

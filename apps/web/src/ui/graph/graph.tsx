@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 
+import { Skeleton } from '../loaded.tsx';
 import { Segments } from '../segments.tsx';
-import { Skeleton } from '../skeleton.tsx';
 import { GraphList } from './graph-list.tsx';
 import type { GraphProps } from './types.ts';
 

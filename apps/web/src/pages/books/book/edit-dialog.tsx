@@ -6,8 +6,8 @@ import { queryClient } from '../../../api/query-client.ts';
 import type { Book } from '../../../api/types.ts';
 import { statusOf } from '../../../lib/error-reason.ts';
 import { Button } from '../../../ui/button.tsx';
+import { FormDialog } from '../../../ui/dialog.tsx';
 import { controlClass, Labelled } from '../../../ui/field.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { useBooksAction } from '../actions.ts';
 import {
   type Field,

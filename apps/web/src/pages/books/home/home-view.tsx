@@ -4,10 +4,8 @@ import { type ReactNode, useId } from 'react';
 
 import { librariesQuery, shelvesQuery } from '../../../api/audiobooks-queries.ts';
 import type { BookRow, Shelves } from '../../../api/types.ts';
-import { Card } from '../../../ui/card.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { Page } from '../../../ui/page.tsx';
+import { Card, EmptyState, Page } from '../../../ui/page.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useRights } from '../actions.ts';

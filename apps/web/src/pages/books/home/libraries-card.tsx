@@ -6,12 +6,9 @@ import type { Library } from '../../../api/types.ts';
 import { count } from '../../../lib/format.ts';
 import { randomKey } from '../../../lib/random-key.ts';
 import { Button } from '../../../ui/button.tsx';
-import { ListCard } from '../../../ui/card.tsx';
-import { ConfirmButton } from '../../../ui/confirm.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { ConfirmButton, Dialog, Form, FormDialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { ListCard } from '../../../ui/page.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useBooksAction } from '../actions.ts';
 

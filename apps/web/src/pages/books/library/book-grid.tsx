@@ -5,9 +5,8 @@ import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef,
 import type { BookFilter, BookRow } from '../../../api/types.ts';
 import { useMedia } from '../../../lib/media.ts';
 import { buttonClass } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Failure } from '../../../ui/failure.tsx';
+import { Failure } from '../../../ui/loaded.tsx';
+import { Card, EmptyState } from '../../../ui/page.tsx';
 import { useFocusWhenDrawn } from '../../../ui/use-focus-when-drawn.ts';
 import { BookCard, BookLine, BooksLink, NoBooks } from '../book-list.tsx';
 import { useBooks } from './use-books.ts';

@@ -6,13 +6,10 @@ import { logQuery, operationQuery, operationsQuery } from '../../../api/audioboo
 import type { OperationLine, OperationType } from '../../../api/types.ts';
 import { useRows } from '../../../api/use-rows.ts';
 import { useFilters } from '../../../lib/filters.ts';
-import { BackLink } from '../../../ui/back-link.tsx';
-import { Card } from '../../../ui/card.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Choice } from '../../../ui/field.tsx';
 import { Loaded, NotLoaded } from '../../../ui/loaded.tsx';
 import { type LogLine, LogView } from '../../../ui/log/log-view.tsx';
-import { Page } from '../../../ui/page.tsx';
+import { BackLink, Card, EmptyState, Page } from '../../../ui/page.tsx';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { isUnfinished, OperationRow, operationTypes, POLL_MS, typeText } from './operation-list.tsx';
 

@@ -6,9 +6,9 @@ import { booksApi } from '../../../api/clients.ts';
 import type { Playlist, SmartQuery } from '../../../api/types.ts';
 import { count } from '../../../lib/format.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { Card, ListCard } from '../../../ui/card.tsx';
-import { Failure } from '../../../ui/failure.tsx';
 import { Choice, controlClass } from '../../../ui/field.tsx';
+import { Failure } from '../../../ui/loaded.tsx';
+import { Card, ListCard } from '../../../ui/page.tsx';
 import { Segments } from '../../../ui/segments.tsx';
 import { useBooksAction } from '../actions.ts';
 import { BookLine } from '../book-list.tsx';
@@ -19,9 +19,9 @@ import {
   draftOf,
   fields,
   inputOf,
-  queryText,
   newCondition,
   queryOf,
+  queryText,
   states,
   unitOf,
 } from './conditions.ts';

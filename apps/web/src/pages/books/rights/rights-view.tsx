@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { booksApi } from '../../../api/clients.ts';
-import type { Library, UserRights } from '../../../api/types.ts';
 import { allRightsQuery, librariesQuery } from '../../../api/audiobooks-queries.ts';
+import { booksApi } from '../../../api/clients.ts';
 import { usersQuery } from '../../../api/queries.ts';
-import { Card } from '../../../ui/card.tsx';
+import type { Library, UserRights } from '../../../api/types.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { Page } from '../../../ui/page.tsx';
-import { useBooksAction } from '../actions.ts';
+import { Card, Page } from '../../../ui/page.tsx';
 import { roleOf } from '../../users/roles.ts';
+import { useBooksAction } from '../actions.ts';
 
 export function View(): ReactNode {
   const users = useQuery(usersQuery);

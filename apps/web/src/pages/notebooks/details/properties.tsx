@@ -6,8 +6,8 @@ import type { NoteFile } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { useMay } from '../../../lib/permissions.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
+import { Form } from '../../../ui/dialog.tsx';
 import { Choice, controlClass } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
 import { kindOf, meantBy, type PropertyKind, propertyKinds, type PropertyValue, writtenAs } from './property-value.ts';
 
 type Change = { readonly set: Readonly<Record<string, PropertyValue>> } | { readonly unset: readonly string[] };

@@ -2,18 +2,15 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 
-import type { Version } from '../../../api/types.ts';
 import { commitQuery, notebookHistoryQuery, notebooksQuery } from '../../../api/codex-queries.ts';
+import type { Version } from '../../../api/types.ts';
 import { patchLines } from '../../../lib/diff.ts';
-import { count } from '../../../lib/format.ts';
 import { useFilters } from '../../../lib/filters.ts';
+import { count } from '../../../lib/format.ts';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { PatchView } from '../../../ui/diff-view.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Loaded, NotLoaded } from '../../../ui/loaded.tsx';
-import { MoreButton } from '../../../ui/more-button.tsx';
-import { Page } from '../../../ui/page.tsx';
+import { Loaded, MoreButton, NotLoaded } from '../../../ui/loaded.tsx';
+import { Card, EmptyState, Page } from '../../../ui/page.tsx';
 import { type Moment, Timeline } from '../../../ui/timeline.tsx';
 
 const PATHS_SHOWN = 4;

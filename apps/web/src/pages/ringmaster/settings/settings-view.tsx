@@ -7,10 +7,10 @@ import type { ShownSettings, Workspace } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { useMay } from '../../../lib/permissions.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
+import { Form } from '../../../ui/dialog.tsx';
 import { Choice, Field, TextArea } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
+import { Card } from '../../../ui/page.tsx';
 import { changesOf, reviews, type SettingName, type SettingTexts, textsOf } from './setting-texts.ts';
 
 /**

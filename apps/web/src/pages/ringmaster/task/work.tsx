@@ -9,12 +9,11 @@ import { useFilters } from '../../../lib/filters.ts';
 import { batched } from '../../../live/batched.ts';
 import { createConnection } from '../../../live/connection.ts';
 import { followStream } from '../../../live/streams.ts';
-import { Card } from '../../../ui/card.tsx';
 import { Choice } from '../../../ui/field.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
+import { Loaded, Skeleton } from '../../../ui/loaded.tsx';
 import { LogView } from '../../../ui/log/log-view.tsx';
+import { Card } from '../../../ui/page.tsx';
 import { Segments } from '../../../ui/segments.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
 import { emptyLog, type Log, withPieces } from './log-lines.ts';
 
 /** Loaded with the first diff, so that it does not delay the board. */
