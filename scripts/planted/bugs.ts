@@ -136,7 +136,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'ringmaster: a cleanup that was killed leaves its files for ever',
-    file: 'apps/ringmaster/src/service/cleanup.ts',
+    file: 'apps/ringmaster/src/service/backup.ts',
     original: 'const left = deletedFiles(rm.store.reader)',
     planted:
       'const left = deletedFiles(rm.store.reader).filter(({ deleted_at }) => deleted_at === callOf(rm).now + rm.random())',
@@ -185,7 +185,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'ringmaster: a task that always loses its lease is given out for ever',
-    file: 'apps/ringmaster/src/service/finish-attempt.ts',
+    file: 'apps/ringmaster/src/service/queue.ts',
     original: 'return times >= config.queue.max_interruptions;',
     planted: 'return times < 0 * config.queue.max_interruptions;',
     lane: 'unit',

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { addTask } from '../src/service/add-task.ts';
-import { claimNext } from '../src/service/claim.ts';
+import { claimNext } from '../src/service/queue.ts';
 import type { Ringmaster } from '../src/service/ringmaster.ts';
+import { addTask } from '../src/service/tasks.ts';
 import { insertRun } from '../src/store/attempt-runs.ts';
 import { openWithProject, temporaryFolder } from './harness.ts';
 

@@ -1,16 +1,25 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { type HostileRepository, makeHostileRepository } from '../../../../packages/git/test/hostile-repository.ts';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { type HostileRepository, makeHostileRepository } from '../../../../packages/git/test/hostile-repository.ts';
 import { temporaryFolder } from '../../test/harness.ts';
-import { changesSince } from './changes.ts';
 import { findCode } from './code-files.ts';
-import { readDiff } from './diff.ts';
+import { readDiff } from './git.ts';
 import { currentBranch, isIn, mergeBranch } from './merge.ts';
-import { addWorktree, clearLocks, commitOf, commitWork, deleteBranch, deleteBranches } from './worktree.ts';
-import { forgetRemoved, removeFolder, repositoryAt } from './worktree.ts';
+import {
+  addWorktree,
+  changesSince,
+  clearLocks,
+  commitOf,
+  commitWork,
+  deleteBranch,
+  deleteBranches,
+  forgetRemoved,
+  removeFolder,
+  repositoryAt,
+} from './worktree.ts';
 
 function hostile(): HostileRepository {
   const repository = makeHostileRepository();

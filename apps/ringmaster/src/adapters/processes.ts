@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-import { systemErrorCode } from '@holdfast/base';
+import { identityOf, isGroupAlive, MEBIBYTE, MINUTE, type ProcessIdentity, systemErrorCode } from '@holdfast/base';
+
+import { ringmasterErrors } from '../model/errors.ts';
 
 /** Environment variable with the run's name, by which all its processes are found even without their parents. */
 export const RUN_VARIABLE = 'RINGMASTER_RUN';
@@ -11,7 +14,7 @@ export const RUN_VARIABLE = 'RINGMASTER_RUN';
 export const HELPER_VARIABLE = 'RINGMASTER_HELPER';
 
 /** Signals a process group; false if it is gone. */
-export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
+function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-group, signal);
     return true;
@@ -77,4 +80,149 @@ function newestProcess(): number {
   } catch {
     return 0;
   }
+}
+
+export interface ProcessRequest {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: string | undefined;
+  readonly onOutput: (chunk: Uint8Array, source: 'out' | 'err') => void;
+}
+
+export interface ProcessEnd {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+export interface RunningProcess {
+  readonly identity: ProcessIdentity;
+  /** Resolves when the process itself has ended; what it started may still run. */
+  readonly exited: Promise<ProcessEnd>;
+  /** Resolves when no process can print any more. */
+  readonly closed: Promise<void>;
+  /** Signals the whole group. */
+  readonly signal: (name: NodeJS.Signals) => boolean;
+  /** Whether any process of the group still runs. */
+  readonly hasGroup: () => boolean;
+  /** Stops reading from processes that still hold the pipes. */
+  readonly abandonOutput: () => void;
+}
+
+/** Starts a command in its own process group; rejects if it cannot be started. */
+export function startProcess(request: ProcessRequest): Promise<RunningProcess> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(request.command, request.args, {
+      cwd: request.folder,
+      env: request.env,
+      detached: true,
+      stdio: [request.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    child.stdout?.on('data', (chunk: Buffer) => request.onOutput(chunk, 'out'));
+    child.stderr?.on('data', (chunk: Buffer) => request.onOutput(chunk, 'err'));
+    const exited = new Promise<ProcessEnd>((done) => {
+      child.once('exit', (exitCode, signal) => done({ exitCode, signal }));
+    });
+    const closed = new Promise<void>((done) => {
+      child.once('close', () => done());
+    });
+    child.once('error', reject);
+    child.once('spawn', () => {
+      const pid = child.pid ?? 0;
+      resolve({
+        identity: identityOf(pid),
+        exited,
+        closed,
+        signal: (name) => signalGroup(pid, name),
+        hasGroup: () => signalGroup(pid, 0) && isGroupAlive(pid),
+        abandonOutput() {
+          child.stdout?.destroy();
+          child.stderr?.destroy();
+        },
+      });
+    });
+    // The worker need not read its prompt.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(request.stdin);
+  });
+}
+
+/** Waits for the supervisor to end and then kills its processes, so workers do not outlive a killed supervisor. */
+export interface Guardian {
+  readonly dismiss: () => void;
+}
+
+export function startGuardian(supervisorId: string): Guardian {
+  const environment = { ...process.env };
+  // It must not kill itself, nor be killed by an outer supervisor before it has done its work.
+  delete environment[RUN_VARIABLE];
+  delete environment[HELPER_VARIABLE];
+  process.env[HELPER_VARIABLE] = supervisorId;
+  const child = spawn(process.execPath, ['-e', guardianProgram(`${RUN_VARIABLE}=${supervisorId}.`)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: environment,
+  });
+  child.on('error', () => undefined);
+  child.stdin.on('error', () => undefined);
+  child.unref();
+  return { dismiss: () => child.stdin.end() };
+}
+
+/** Source text, because a bundled command has no second file to start. */
+function guardianProgram(wanted: string): string {
+  return `const fs = require('node:fs');
+const found = () => fs.readdirSync('/proc').filter((name) => {
+  if (!/^[0-9]+$/.test(name) || Number(name) === process.pid) return false;
+  try {
+    return ('\\0' + fs.readFileSync('/proc/' + name + '/environ', 'latin1')).includes('\\0' + ${JSON.stringify(wanted)});
+  } catch { return false; }
+});
+const end = () => {
+  for (let round = 0; round < 100; round++) {
+    const left = found();
+    if (left.length === 0) break;
+    for (const pid of left) try { process.kill(Number(pid), 'SIGKILL'); } catch {}
+  }
+  process.exit();
+};
+process.stdin.on('end', end).on('error', end).on('close', end).resume();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {});`;
+}
+
+const TIME_MAX = 5 * MINUTE;
+const BYTES_MAX = 4 * MEBIBYTE;
+
+export interface CommandForText {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly input: string;
+  readonly folder: string;
+}
+
+/** Runs a configured command with text on standard input and returns its output. */
+export function runForText({ program, args, input, folder }: CommandForText): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'], timeout: TIME_MAX });
+    const failed = (how: string, cause?: unknown): void =>
+      reject(ringmasterErrors.TEXT_INVALID(`"${program}" ${how}`, { cause }));
+    const chunks: Buffer[] = [];
+    let received = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      if (received <= BYTES_MAX) chunks.push(chunk);
+      // Closing standard output ends the writer.
+      else child.stdout.destroy();
+    });
+    child.on('error', (error) => failed(`could not be started: ${error.message}`, error));
+    // The command need not read its input.
+    child.stdin.on('error', () => undefined);
+    child.on('close', (code, signal) => {
+      if (received > BYTES_MAX) failed(`prints more than ${BYTES_MAX} bytes`);
+      else if (code === 0) resolve(Buffer.concat(chunks).toString('utf8').trim());
+      else failed(`ended with ${code ?? signal}`);
+    });
+    child.stdin.end(input);
+  });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+
 import { writeFileDurablySync } from '@holdfast/base';
 
 import type { Config } from '../model/config.ts';
@@ -86,3 +87,6 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
+
+/** From 0 up to 1. Ids are checked for collisions, so this need not be cryptographic. */
+export const systemRandom: () => number = Math.random;

@@ -5,9 +5,8 @@ import { dirname, join } from 'node:path';
 import { SerialQueues } from '@holdfast/base';
 import { addWorktree as addGitWorktree, locateGit } from '@holdfast/git';
 
+import { ringmasterErrors } from '../model/errors.ts';
 import { git, gitOptions, tryGit } from './git.ts';
-import { refuseCommittedNested, refuseNewNested } from './nested-repository.ts';
-import { refuseUnresolved } from './changes.ts';
 
 export interface Repository {
   readonly root: string;
@@ -168,4 +167,63 @@ export async function deleteBranches(
 
 export async function deleteBranch(repository: string, branch: string, expected: string): Promise<boolean> {
   return (await tryGit(repository, ['update-ref', '-d', `refs/heads/${branch}`, expected])).code === 0;
+}
+
+/**
+ * git stores only a commit id for a nested repository, so removing the worktree would lose its files. Only a person can
+ * tell whether it is a copy, a submodule or rubbish; until then the worktree stays.
+ */
+function refused(path: string, nested: string): Error {
+  return ringmasterErrors.NESTED_REPOSITORY(
+    `${nested} in ${path} is a git repository of its own: its files cannot be kept on the branch of the attempt`,
+  );
+}
+
+/** Untracked nested repositories. */
+async function refuseNewNested(path: string): Promise<void> {
+  const others = await git(path, ['ls-files', '--others', '--exclude-standard', '-z'], { isRoot: true });
+  // For other folders git lists the files inside.
+  const nested = others.split('\0').find((name) => name.endsWith('/'));
+  if (nested !== undefined) throw refused(path, nested.slice(0, -1));
+}
+
+/** Committed nested repositories. A submodule whose commit can be fetched is fine. */
+async function refuseCommittedNested(path: string, since: string, head: string): Promise<void> {
+  const changes = await git(path, ['diff-tree', '-r', '--raw', '--no-renames', '-z', since, head], {
+    isRoot: true,
+  });
+  for (const [, commit = '', nested = ''] of changes.matchAll(/:\d+ 160000 \S+ (\S+) \w\0([^\0]+)\0/g)) {
+    if (existsSync(join(path, nested, '.git')) && !(await isPublished(path, nested, commit))) {
+      throw refused(path, nested);
+    }
+  }
+}
+
+async function isPublished(path: string, nested: string, commit: string): Promise<boolean> {
+  const listed = await tryGit(path, ['config', '--file', '.gitmodules', '--get-regexp', '\\.path$'], { isRoot: true });
+  if (!listed.stdout.split('\n').some((line) => line.endsWith(`.path ${nested}`))) return false;
+  const folder = join(path, nested);
+  const found = await tryGit(folder, ['for-each-ref', '--contains', commit, 'refs/remotes'], { isRoot: true });
+  return found.code === 0 && found.stdout !== '';
+}
+
+/** Reads `git status --porcelain=v2`. Adding a file with conflict markers would mark the conflict as resolved. */
+function refuseUnresolved(path: string, status: string): void {
+  const names = [...status.matchAll(/^u (?:\S+ ){9}(.+)$/gm)].map(([, name]) => name);
+  if (names.length === 0) return;
+  throw ringmasterErrors.MERGE_UNRESOLVED(
+    `A merge in ${path} was left with conflicts in ${names.join(', ')}: resolve or abort it there`,
+  );
+}
+
+/** Changes since a commit, committed or not. Adds untracked files with --intent-to-add so that they show. */
+export async function changesSince(path: string, base: string): Promise<string> {
+  const isRoot = { isRoot: true };
+  const status = ['status', '--porcelain=v2', '--untracked-files=no', '--ignore-submodules=dirty'];
+  // --intent-to-add would also clear the conflicts.
+  refuseUnresolved(path, await git(path, status, isRoot));
+  const input = await git(path, ['ls-files', '-z', '--others', '--exclude-standard'], isRoot);
+  const known = ['add', '--intent-to-add', '--pathspec-from-file=-', '--pathspec-file-nul'];
+  if (input !== '') await git(path, known, { ...isRoot, input });
+  return git(path, ['diff', '--ignore-submodules=dirty', base], isRoot);
 }

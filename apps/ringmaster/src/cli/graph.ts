@@ -12,6 +12,7 @@ import {
   removeDependency,
   showQueue,
 } from '../operations/graph.ts';
+import type { TreeNode } from '../service/graph.ts';
 import { command, completeTask } from './command.ts';
 import { taskColumns } from './tasks.ts';
 
@@ -53,18 +54,9 @@ export const dep = defineCommand({
   ],
 });
 
-interface TreeNode {
-  readonly id: string;
-  readonly title: string;
-  readonly status: string;
-  readonly type?: string | undefined;
-  readonly repeated?: boolean;
-  readonly dependencies: readonly TreeNode[];
-}
-
 function treeLines({ id, title, status, type, repeated, dependencies }: TreeNode, indent: string): string[] {
   const kind = type === undefined ? '' : ` [${type}]`;
-  const line = `${indent}${id} ${title} (${status})${kind}${repeated === true ? ' …' : ''}`;
+  const line = `${indent}${id} ${title} (${status})${kind}${repeated ? ' …' : ''}`;
   return [line, ...dependencies.flatMap((child) => treeLines(child, `${indent}  `))];
 }
 

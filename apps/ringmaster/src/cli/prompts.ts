@@ -1,7 +1,7 @@
 import { type Column, type Page, style } from '@holdfast/cli';
 import type { OutputOf } from '@holdfast/operation';
 
-import { assemblePrompt, recordedPrompt } from '../operations/prompts.ts';
+import { assemblePrompt, recordedPrompt } from '../operations/tasks.ts';
 import { command, completeTask } from './command.ts';
 
 type Part = OutputOf<typeof recordedPrompt>['considered'][number];

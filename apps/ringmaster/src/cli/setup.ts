@@ -2,7 +2,7 @@
 import { basename, resolve } from 'node:path';
 
 import { holdfastHome } from '@holdfast/base';
-import { type CommandContext, commandLineErrors } from '@holdfast/cli';
+import { commandLineErrors } from '@holdfast/cli';
 import { serveToolsInOrder } from '@holdfast/cli/mcp';
 
 import { readFile } from '../adapters/files.ts';
@@ -10,12 +10,7 @@ import { tools } from '../mcp/tools.ts';
 import { addMessage, allMessages } from '../service/chat.ts';
 import { initialise } from '../service/initialise.ts';
 import { findBackup, restoreAt, restoreFrom, settleFiles } from '../service/restore.ts';
-import { type RingmasterContext, withRingmaster } from './with-ringmaster.ts';
-
-type Context<Args, Options> = CommandContext<{
-  readonly args: Args;
-  readonly options: RingmasterContext['options'] & Options;
-}>;
+import { type Context, withRingmaster } from './with-ringmaster.ts';
 
 export async function init(context: Context<unknown, { readonly name: string | undefined }>): Promise<void> {
   const { options, out } = context;

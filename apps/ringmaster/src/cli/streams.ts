@@ -1,20 +1,14 @@
 /** Commands that print while something happens. */
-import type { CommandContext } from '@holdfast/cli';
 
-import { followEvents } from '../service/events.ts';
 import { followLog, type LogPiece, readLogs } from '../service/logs.ts';
 import { maintainOnce, runMaintenance } from '../service/maintenance.ts';
 import { planRun } from '../service/run/plan.ts';
 import { runWorkers } from '../service/run/run.ts';
 import type { RunEvent } from '../service/run/supervisor.ts';
+import { followEvents } from '../service/status.ts';
 import { SlotLines } from './view/slot-lines.ts';
-import { type RingmasterContext, withRingmaster } from './with-ringmaster.ts';
+import { type Context, withRingmaster } from './with-ringmaster.ts';
 import { printEvent } from './workspace.ts';
-
-type Context<Args, Options> = CommandContext<{
-  readonly args: Args;
-  readonly options: RingmasterContext['options'] & Options;
-}>;
 
 type EventOptions = { readonly since?: number; readonly type?: string; readonly follow: boolean };
 

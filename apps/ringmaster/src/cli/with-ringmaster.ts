@@ -1,8 +1,8 @@
-import type { Candidate, CompletionRequest } from '@holdfast/cli';
+import type { Candidate, CommandContext, CompletionRequest } from '@holdfast/cli';
 
-import { listTasks } from '../service/list-tasks.ts';
 import { showProject } from '../service/projects.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
+import { listTasks } from '../service/tasks.ts';
 import { openWorkspace } from '../service/workspaces.ts';
 
 export interface RingmasterContext {
@@ -13,6 +13,11 @@ export interface RingmasterContext {
   };
   readonly env: Readonly<Record<string, string | undefined>>;
 }
+
+export type Context<Args, Options> = CommandContext<{
+  readonly args: Args;
+  readonly options: RingmasterContext['options'] & Options;
+}>;
 
 /** Opens the workspace around the current directory for one command. */
 export async function withRingmaster<T>(

@@ -6,11 +6,16 @@
 import { type App, defineApp } from '@holdfast/http';
 
 import { Workspaces } from '../service/workspaces.ts';
-import { graphRoutes, queueRoutes } from './graph.ts';
 import { liveRoutes } from './live.ts';
-import { workspaceRoutesFor } from './route.ts';
-import { taskRoutes } from './tasks.ts';
-import { maintenanceRoutes, workerRoutes, workspaceRoutes } from './workspaces.ts';
+import {
+  graphRoutes,
+  maintenanceRoutes,
+  queueRoutes,
+  taskRoutes,
+  workerRoutes,
+  workspaceRoutes,
+  workspaceRoutesFor,
+} from './routes.ts';
 
 /** For a typed client. */
 export type RingmasterRoutes = ReturnType<typeof routesOf>;

@@ -1,14 +1,14 @@
 /** Event streams of a workspace and of worker output. */
-import { defineRoute, events, type EventFeed, sse, type StreamEvent } from '@holdfast/http';
+import { defineRoute, type EventFeed, events, sse, type StreamEvent } from '@holdfast/http';
 import { z } from 'zod';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { READ } from '../operations/fields.ts';
-import { allEvents, followEvents } from '../service/events.ts';
 import { followLog } from '../service/logs.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
+import { allEvents, followEvents } from '../service/status.ts';
 import type { Workspaces } from '../service/workspaces.ts';
-import { requestWorkspace } from './route.ts';
+import { requestWorkspace } from './routes.ts';
 
 const { LOG_NOT_FOUND, TASK_NOT_FOUND, WORKSPACE_NOT_FOUND } = ringmasterErrors;
 const since = z.object({ since: z.string().optional().meta({ description: 'Id of the last event that was seen' }) });

@@ -6,15 +6,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { openWithProject, temporaryFolder } from '../../test/harness.ts';
 import { knownWorkspaces, registerWorkspace } from '../adapters/workspace.ts';
-import { addTask } from '../service/add-task.ts';
-import { addDependency } from '../service/dependencies.ts';
-import { editTask } from '../service/edit-task.ts';
+import { addDependency } from '../service/graph.ts';
 import { inquire } from '../service/inquiries.ts';
-import { Workspaces } from '../service/workspaces.ts';
 import { showProject } from '../service/projects.ts';
+import { undo } from '../service/restore.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
 import { settingsFor } from '../service/run/settings.ts';
-import { undo } from '../service/undo.ts';
+import { addTask, editTask } from '../service/tasks.ts';
+import { Workspaces } from '../service/workspaces.ts';
 import { listEvents } from '../store/events.ts';
 import { ringmasterApp } from './index.ts';
 

@@ -1,5 +1,6 @@
 import { DAY, SECOND, toTimestamp } from '@holdfast/base';
 
+import type { Config } from './config.ts';
 import { ringmasterErrors } from './errors.ts';
 
 /** Results that a worker can report for its task. */
@@ -10,15 +11,13 @@ export type ReportStatus = (typeof reportStatuses)[number];
 export const failureClasses = ['task', 'infrastructure', 'rate_limit', 'cancelled'] as const;
 export type FailureClass = (typeof failureClasses)[number];
 
-export interface RetrySettings {
-  readonly baseSeconds: number;
-  readonly maxSeconds: number;
-}
-
 /** 30 s, 60 s, 120 s … up to an hour, plus jitter so that retries do not come back together. */
-export function retryDelaySeconds(failures: number, settings: RetrySettings, random: () => number): number {
-  const full = Math.min(settings.maxSeconds, settings.baseSeconds * 2 ** Math.max(0, failures - 1));
-  return full * (1 + 0.2 * random());
+export function retryDelaySeconds(
+  failures: number,
+  { retry_base_seconds: base, retry_max_seconds: max }: Config['queue'],
+  random: () => number,
+): number {
+  return Math.min(max, base * 2 ** Math.max(0, failures - 1)) * (1 + 0.2 * random());
 }
 
 /** A longer lease is a typing mistake, and may exceed what a date can hold. */

@@ -38,6 +38,16 @@ export function allOf<Item>(data: readonly Item[]): { readonly data: readonly It
   return { data, next_cursor: null };
 }
 
+type Lists<Input, Item> = (rm: Ringmaster, input: Input) => readonly Item[] | Promise<readonly Item[]>;
+
+/** Loads a service that returns all items at once. */
+export function listed<Input, Item>(load: () => Promise<Lists<Input, Item>>) {
+  return async () => {
+    const all = await load();
+    return async (rm: Ringmaster, input: Input) => allOf(await all(rm, input));
+  };
+}
+
 export const maybeText = nullable(text());
 
 const sharedTaskFields = {

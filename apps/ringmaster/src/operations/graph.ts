@@ -15,7 +15,7 @@ import {
 
 import { gates } from '../model/dependency.ts';
 import { ringmasterErrors } from '../model/errors.ts';
-import { allOf, defineOperation, maybeText, PEOPLE_ONLY, project, READ, taskId, WRITE } from './fields.ts';
+import { defineOperation, listed, maybeText, PEOPLE_ONLY, project, READ, taskId, WRITE } from './fields.ts';
 
 const { DEPENDENCY_CYCLE, DEPENDENCY_NOT_FOUND, PROJECT_NOT_FOUND, TASK_NOT_FOUND } = ringmasterErrors;
 
@@ -30,7 +30,7 @@ export const addDependency = defineOperation({
   output: object({ task: text(), depends_on: text(), type: text(), created: boolean('False if it was there already') }),
   errors: [TASK_NOT_FOUND, DEPENDENCY_CYCLE],
   absent: PEOPLE_ONLY,
-  run: async () => (await import('../service/dependencies.ts')).addDependency,
+  run: async () => (await import('../service/graph.ts')).addDependency,
 });
 
 export const removeDependency = defineOperation({
@@ -41,7 +41,7 @@ export const removeDependency = defineOperation({
   output: object({ task: text(), depends_on: text() }),
   errors: [TASK_NOT_FOUND, DEPENDENCY_NOT_FOUND],
   absent: PEOPLE_ONLY,
-  run: async () => (await import('../service/dependencies.ts')).removeDependency,
+  run: async () => (await import('../service/graph.ts')).removeDependency,
 });
 
 export const dependencyTree = defineOperation({
@@ -57,7 +57,7 @@ export const dependencyTree = defineOperation({
   }),
   errors: [TASK_NOT_FOUND],
   absent: PEOPLE_ONLY,
-  run: async () => (await import('../service/dependencies.ts')).dependencyTree,
+  run: async () => (await import('../service/graph.ts')).dependencyTree,
 });
 
 const explanation = object({
@@ -87,7 +87,7 @@ export const explainTask = defineOperation({
   output: explanation,
   errors: [TASK_NOT_FOUND],
   absent: PEOPLE_ONLY,
-  run: async () => (await import('../service/why.ts')).why,
+  run: async () => (await import('../service/ready.ts')).why,
 });
 
 export const nextTask = defineOperation({
@@ -122,10 +122,7 @@ export const readyTasks = defineOperation({
     }),
   ),
   errors: [PROJECT_NOT_FOUND],
-  run: async () => {
-    const { readyTasks: ready } = await import('../service/ready.ts');
-    return (rm, input) => allOf(ready(rm, input));
-  },
+  run: listed(async () => (await import('../service/ready.ts')).readyTasks),
 });
 
 export const showQueue = defineOperation({
@@ -144,10 +141,7 @@ export const showQueue = defineOperation({
     }),
   ),
   absent: PEOPLE_ONLY,
-  run: async () => {
-    const { showQueue: queue } = await import('../service/ready.ts');
-    return (rm) => allOf(queue(rm));
-  },
+  run: listed(async () => (await import('../service/ready.ts')).showQueue),
 });
 
 export const drawGraph = defineOperation({
@@ -177,7 +171,7 @@ export const drawGraph = defineOperation({
     text: text('The drawing; empty for the format json'),
   }),
   absent: PEOPLE_ONLY,
-  run: async () => (await import('../service/draw-graph.ts')).drawGraph,
+  run: async () => (await import('../service/graph.ts')).drawGraph,
 });
 
 export const rankTasks = defineOperation({

@@ -1,24 +1,27 @@
-import { choice, flag, optional, optionalList, pageOf, text } from '@holdfast/operation';
+import { choice, flag, type GivenObject, optional, optionalList, pageOf, text } from '@holdfast/operation';
 
 import { ringmasterErrors } from '../model/errors.ts';
-import { allOf, defineOperation, inquiryObject, PEOPLE_ONLY, READ, taskId, taskObject, WRITE } from './fields.ts';
+import { defineOperation, inquiryObject, listed, PEOPLE_ONLY, READ, taskId, taskObject, WRITE } from './fields.ts';
 
 const kinds = ['decision', 'question'] as const;
+
+const newInquiry = {
+  task: taskId('Task it is about'),
+  question: text('The question', { min: 1, max: 10_000 }),
+  kind: choice(kinds, 'Decision or question'),
+  context: optional(text('Background for the answer', { max: 65_536 })),
+  options: optionalList(text('Possible answer'), { max: 20 }),
+  recommendation: optional(text('Recommended answer')),
+  urgency: optional(choice(['low', 'medium', 'high'], 'How soon the answer is needed')),
+  default_answer: optional(text('Assumption until it is answered')),
+} as const;
+export type NewInquiry = GivenObject<typeof newInquiry>;
 
 export const askPerson = defineOperation({
   name: 'inquiry.add',
   summary: 'Ask a person: a decision blocks its task until it is answered, a question does not',
   permission: WRITE,
-  input: {
-    task: taskId('Task it is about'),
-    question: text('The question', { min: 1, max: 10_000 }),
-    kind: choice(kinds, 'Decision or question'),
-    context: optional(text('Background for the answer', { max: 65_536 })),
-    options: optionalList(text('Possible answer'), { max: 20 }),
-    recommendation: optional(text('Recommended answer')),
-    urgency: optional(choice(['low', 'medium', 'high'], 'How soon the answer is needed')),
-    default_answer: optional(text('Assumption until it is answered')),
-  },
+  input: newInquiry,
   output: taskObject,
   errors: [ringmasterErrors.TASK_NOT_FOUND],
   run: async () => (await import('../service/inquiries.ts')).inquire,
@@ -31,10 +34,7 @@ export const listInquiries = defineOperation({
   input: { kind: optional(choice(kinds, 'Only decisions or only questions')), all: flag('Include answered ones') },
   output: pageOf(inquiryObject),
   absent: PEOPLE_ONLY,
-  run: async () => {
-    const { allInquiries } = await import('../service/inquiries.ts');
-    return (rm, input) => allOf(allInquiries(rm, input));
-  },
+  run: listed(async () => (await import('../service/inquiries.ts')).allInquiries),
 });
 
 export const answerInquiry = defineOperation({

@@ -1,9 +1,46 @@
-import { boolean, flag, integer, list, nullable, object, optional, pageOf, text } from '@holdfast/operation';
+import {
+  boolean,
+  flag,
+  type GivenObject,
+  integer,
+  list,
+  nullable,
+  object,
+  optional,
+  pageOf,
+  text,
+  type ValueOf,
+} from '@holdfast/operation';
 
 import { ringmasterErrors } from '../model/errors.ts';
-import { allOf, defineOperation, LOCAL_FILES, NOT_A_TOOL, PEOPLE_ONLY, project, READ, WRITE } from './fields.ts';
+import { defineOperation, listed, LOCAL_FILES, NOT_A_TOOL, PEOPLE_ONLY, project, READ, WRITE } from './fields.ts';
 
 const LOCAL = { http: LOCAL_FILES, mcp: NOT_A_TOOL } as const;
+
+const importInput = {
+  content: text('Content of the file'),
+  source: text('Name of the file, for reports'),
+  project,
+  dry_run: flag('Only report what would happen'),
+  strict: flag('Import everything or nothing'),
+} as const;
+export type ImportInput = GivenObject<typeof importInput>;
+
+const importReport = object({
+  project: text(),
+  lines: integer(),
+  created: integer(),
+  updated: integer(),
+  unchanged: integer(),
+  kept: integer('Lines that are not issues and are stored as they are'),
+  skipped: integer(),
+  links: integer(),
+  unresolved: integer('Links to tasks that are not there'),
+  resolved: integer('Links of earlier imports that were waiting'),
+  problems: list(object({ line: integer(), id: nullable(text()), kind: text(), message: text() })),
+  dry_run: boolean(),
+});
+export type ImportReport = ValueOf<typeof importReport>;
 
 export const importBeads = defineOperation({
   name: 'beads.import',
@@ -12,30 +49,11 @@ export const importBeads = defineOperation({
     'Nothing is lost: the export writes unknown fields back. Lines that cannot be imported unchanged are reported; with ' +
     'strict, one such line refuses the whole import.',
   permission: WRITE,
-  input: {
-    content: text('Content of the file'),
-    source: text('Name of the file, for reports'),
-    project,
-    dry_run: flag('Only report what would happen'),
-    strict: flag('Import everything or nothing'),
-  },
-  output: object({
-    project: text(),
-    lines: integer(),
-    created: integer(),
-    updated: integer(),
-    unchanged: integer(),
-    kept: integer('Lines that are not issues and are stored as they are'),
-    skipped: integer(),
-    links: integer(),
-    unresolved: integer('Links to tasks that are not there'),
-    resolved: integer('Links of earlier imports that were waiting'),
-    problems: list(object({ line: integer(), id: nullable(text()), kind: text(), message: text() })),
-    dry_run: boolean(),
-  }),
+  input: importInput,
+  output: importReport,
   errors: [ringmasterErrors.PROJECT_NOT_FOUND, ringmasterErrors.IMPORT_REFUSED],
   absent: LOCAL,
-  run: async () => (await import('../service/import-beads.ts')).importBeads,
+  run: async () => (await import('../service/beads.ts')).importBeads,
 });
 
 export const exportBeads = defineOperation({
@@ -50,7 +68,7 @@ export const exportBeads = defineOperation({
   output: object({ path: text(), lines: integer() }),
   errors: [ringmasterErrors.PROJECT_NOT_FOUND],
   absent: LOCAL,
-  run: async () => (await import('../service/export-beads.ts')).exportBeads,
+  run: async () => (await import('../service/beads.ts')).exportBeads,
 });
 
 export const createBackup = defineOperation({
@@ -72,10 +90,7 @@ export const listBackups = defineOperation({
     object({ path: text(), created_at: text(), revision: integer(), oldest_revision: integer(), bytes: integer() }),
   ),
   absent: PEOPLE_ONLY,
-  run: async () => {
-    const { listBackups: all } = await import('../service/backup.ts');
-    return (rm) => allOf(all(rm));
-  },
+  run: listed(async () => (await import('../service/backup.ts')).listBackups),
 });
 
 export const verifyBackups = defineOperation({
@@ -85,10 +100,7 @@ export const verifyBackups = defineOperation({
   input: {},
   output: pageOf(object({ path: text(), problem: nullable(text('Null if it is sound')) })),
   absent: PEOPLE_ONLY,
-  run: async () => {
-    const { verifyBackups: verify } = await import('../service/backup.ts');
-    return async (rm) => allOf(await verify(rm));
-  },
+  run: listed(async () => (await import('../service/backup.ts')).verifyBackups),
 });
 
 export const cleanUp = defineOperation({
@@ -98,7 +110,7 @@ export const cleanUp = defineOperation({
   input: {},
   output: object({ archived: integer(), logs: integer(), events: integer(), purged: integer() }),
   absent: PEOPLE_ONLY,
-  run: async () => (await import('../service/cleanup.ts')).cleanUp,
+  run: async () => (await import('../service/backup.ts')).cleanUp,
 });
 
 export const examine = defineOperation({
@@ -108,8 +120,5 @@ export const examine = defineOperation({
   input: { repair: flag('Restore missing files from the backups') },
   output: pageOf(object({ check: text(), problems: list(text()) })),
   absent: PEOPLE_ONLY,
-  run: async () => {
-    const { examine: check } = await import('../service/doctor.ts');
-    return async (rm, input) => allOf(await check(rm, input));
-  },
+  run: listed(async () => (await import('../service/doctor.ts')).examine),
 });

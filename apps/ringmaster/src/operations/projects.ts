@@ -1,8 +1,19 @@
-import { boolean, choice, list, nullable, object, optional, optionalList, pageOf, text } from '@holdfast/operation';
+import {
+  boolean,
+  choice,
+  type GivenObject,
+  list,
+  nullable,
+  object,
+  optional,
+  optionalList,
+  pageOf,
+  text,
+} from '@holdfast/operation';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { reviews } from '../model/project-settings.ts';
-import { allOf, defineOperation, MANAGE, maybeText, PEOPLE_ONLY, project, READ, WRITE } from './fields.ts';
+import { defineOperation, listed, MANAGE, maybeText, PEOPLE_ONLY, project, READ, WRITE } from './fields.ts';
 
 const words = list(text(undefined, { max: 4_096 }), { max: 100, summary: 'A command, word by word' });
 const settings = {
@@ -39,16 +50,19 @@ const projectObject = object({
   in_force: object(settings, { summary: 'Settings that apply, with ringmaster.toml for the rest' }),
 });
 
+const newProject = {
+  name: text('Name', { min: 1 }),
+  id: optional(text('Id; default: made from the name')),
+  description: optional(text('What it is about')),
+  tech_stack: optionalList(text('Part of its tech stack')),
+} as const;
+export type NewProject = GivenObject<typeof newProject>;
+
 export const addProject = defineOperation({
   name: 'project.add',
   summary: 'Add a project',
   permission: WRITE,
-  input: {
-    name: text('Name', { min: 1 }),
-    id: optional(text('Id; default: made from the name')),
-    description: optional(text('What it is about')),
-    tech_stack: optionalList(text('Part of its tech stack')),
-  },
+  input: newProject,
   output: projectObject,
   errors: [ringmasterErrors.PROJECT_EXISTS, ringmasterErrors.ID_INVALID],
   absent: PEOPLE_ONLY,
@@ -62,10 +76,7 @@ export const listProjects = defineOperation({
   input: {},
   output: pageOf(projectSummary),
   absent: PEOPLE_ONLY,
-  run: async () => {
-    const { allProjects } = await import('../service/projects.ts');
-    return (rm) => allOf(allProjects(rm));
-  },
+  run: listed(async () => (await import('../service/projects.ts')).allProjects),
 });
 
 export const showProject = defineOperation({

@@ -1,4 +1,15 @@
-import { boolean, choice, integer, nullable, number, object, optional, pageOf, text } from '@holdfast/operation';
+import {
+  boolean,
+  choice,
+  type GivenObject,
+  integer,
+  nullable,
+  number,
+  object,
+  optional,
+  pageOf,
+  text,
+} from '@holdfast/operation';
 
 import { failureClasses, reportStatuses } from '../model/attempt.ts';
 import { ringmasterErrors } from '../model/errors.ts';
@@ -30,7 +41,7 @@ export const claimTask = defineOperation({
   ),
   errors: [ringmasterErrors.PROJECT_NOT_FOUND, ringmasterErrors.WORKER_NOT_FOUND, ringmasterErrors.WORKER_UNAVAILABLE],
   run: async () => {
-    const { claimNext } = await import('../service/claim.ts');
+    const { claimNext } = await import('../service/queue.ts');
     return async (rm, input) => {
       const claimed = await claimNext(rm, input);
       if (claimed === undefined) return null;
@@ -47,25 +58,28 @@ export const heartbeat = defineOperation({
   input: { token, progress: optional(text('How far the work is', { max: 10_000 })), lease_seconds: leaseSeconds },
   output: object({ task_id: text(), lease_expires_at: text(), cancel: boolean() }),
   errors: tokenErrors,
-  run: async () => (await import('../service/heartbeat.ts')).heartbeat,
+  run: async () => (await import('../service/queue.ts')).heartbeat,
 });
+
+const report = {
+  token,
+  task: optional(taskId('Refused if the token is for another task')),
+  status: choice(reportStatuses, 'Result'),
+  failure_class: optional(choice(failureClasses, 'Cause of a failure')),
+  reason: optional(text('Why', { max: 10_000 })),
+  output: optional(text('Everything the worker printed', { max: OUTPUT_MAX, allowsNul: true })),
+} as const;
+export type Report = GivenObject<typeof report>;
 
 export const reportTask = defineOperation({
   name: 'queue.report',
   summary: 'Report how a claimed task ended',
   description: 'Only failures of class "task" count towards max_attempts.',
   permission: WRITE,
-  input: {
-    token,
-    task: optional(taskId('Refused if the token is for another task')),
-    status: choice(reportStatuses, 'Result'),
-    failure_class: optional(choice(failureClasses, 'Cause of a failure')),
-    reason: optional(text('Why', { max: 10_000 })),
-    output: optional(text('Everything the worker printed', { max: OUTPUT_MAX, allowsNul: true })),
-  },
+  input: report,
   output: taskObject,
   errors: tokenErrors,
-  run: async () => (await import('../service/report.ts')).report,
+  run: async () => (await import('../service/queue.ts')).report,
 });
 
 export const reapTasks = defineOperation({
@@ -76,7 +90,7 @@ export const reapTasks = defineOperation({
   output: pageOf(text('Task id')),
   absent: PEOPLE_ONLY,
   run: async () => {
-    const { reapExpired } = await import('../service/reap.ts');
+    const { reapExpired } = await import('../service/queue.ts');
     return async (rm) => allOf(await reapExpired(rm));
   },
 });

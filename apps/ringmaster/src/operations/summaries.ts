@@ -1,7 +1,7 @@
-import { integer, nullable, object, optional, optionalList, pageOf, text } from '@holdfast/operation';
+import { type GivenObject, integer, nullable, object, optional, optionalList, pageOf, text } from '@holdfast/operation';
 
 import { ringmasterErrors } from '../model/errors.ts';
-import { allOf, defineOperation, maybeText, PEOPLE_ONLY, project, READ, taskId, WRITE } from './fields.ts';
+import { defineOperation, listed, maybeText, PEOPLE_ONLY, project, READ, taskId, WRITE } from './fields.ts';
 
 const summaryObject = object({
   id: integer(),
@@ -15,23 +15,26 @@ const summaryObject = object({
   created_at: text(),
 });
 
+const newSummary = {
+  text: optional(text('The summary')),
+  project,
+  task: optional(taskId('Only messages about this task')),
+  from: optional(integer('First message', { min: 1, label: 'id' })),
+  to: optional(integer('Last message', { min: 1, label: 'id' })),
+  decisions: optionalList(text('Something that was decided')),
+} as const;
+export type NewSummary = GivenObject<typeof newSummary>;
+
 export const addSummary = defineOperation({
   name: 'summary.add',
   summary: 'Summarise messages that no summary covers yet',
   description: 'Without a text, the command in ringmaster.toml writes it ([summaries] command).',
   permission: WRITE,
-  input: {
-    text: optional(text('The summary')),
-    project,
-    task: optional(taskId('Only messages about this task')),
-    from: optional(integer('First message', { min: 1, label: 'id' })),
-    to: optional(integer('Last message', { min: 1, label: 'id' })),
-    decisions: optionalList(text('Something that was decided')),
-  },
+  input: newSummary,
   output: summaryObject,
   errors: [ringmasterErrors.PROJECT_NOT_FOUND, ringmasterErrors.TASK_NOT_FOUND, ringmasterErrors.RANGE_INVALID],
   absent: PEOPLE_ONLY,
-  run: async () => (await import('../service/summaries.ts')).addSummary,
+  run: async () => (await import('../service/chat.ts')).addSummary,
 });
 
 export const listSummaries = defineOperation({
@@ -42,8 +45,5 @@ export const listSummaries = defineOperation({
   output: pageOf(summaryObject),
   errors: [ringmasterErrors.PROJECT_NOT_FOUND],
   absent: PEOPLE_ONLY,
-  run: async () => {
-    const { allSummaries } = await import('../service/summaries.ts');
-    return (rm, input) => allOf(allSummaries(rm, input));
-  },
+  run: listed(async () => (await import('../service/chat.ts')).allSummaries),
 });

@@ -26,6 +26,7 @@ import {
   attemptObject,
   defineOperation,
   inquiryObject,
+  listed,
   listedTask,
   maybeText,
   PEOPLE_ONLY,
@@ -68,7 +69,7 @@ export const addTask = defineOperation({
   input: newTask,
   output: taskObject,
   errors: [PROJECT_NOT_FOUND, TASK_NOT_FOUND, DEPENDENCY_CYCLE, ringmasterErrors.ID_TAKEN],
-  run: async () => (await import('../service/add-task.ts')).addTask,
+  run: async () => (await import('../service/tasks.ts')).addTask,
 });
 
 const link = object({ id: text(), type: text(), title: text(), status: text(), is_held: boolean() });
@@ -114,7 +115,7 @@ export const showTask = defineOperation({
   input: { task: taskId() },
   output: shownTask,
   errors: [TASK_NOT_FOUND],
-  run: async () => (await import('../service/show-task.ts')).showTask,
+  run: async () => (await import('../service/tasks.ts')).showTask,
 });
 
 const taskQuery = {
@@ -140,7 +141,7 @@ export const listTasks = defineOperation({
   output: taskPage,
   errors: [PROJECT_NOT_FOUND],
   absent: PEOPLE_ONLY,
-  run: async () => (await import('../service/list-tasks.ts')).listTasks,
+  run: async () => (await import('../service/tasks.ts')).listTasks,
 });
 
 const taskChanges = {
@@ -167,7 +168,7 @@ export const editTask = defineOperation({
   output: taskObject,
   errors: [TASK_NOT_FOUND, TASK_STALE, TASK_STATE, TASK_RUNNING, DEPENDENCY_CYCLE],
   absent: PEOPLE_ONLY,
-  run: async () => (await import('../service/edit-task.ts')).editTask,
+  run: async () => (await import('../service/tasks.ts')).editTask,
 });
 
 const statusChange = {
@@ -185,10 +186,7 @@ export const setTaskStatus = defineOperation({
   output: pageOf(taskObject),
   errors: [TASK_NOT_FOUND, TASK_STATE, TASK_RUNNING],
   absent: PEOPLE_ONLY,
-  run: async () => {
-    const { setTaskStatus: set } = await import('../service/edit-task.ts');
-    return async (rm, input) => allOf(await set(rm, input));
-  },
+  run: listed(async () => (await import('../service/tasks.ts')).setTaskStatus),
 });
 
 export const cancelTask = defineOperation({
@@ -199,7 +197,7 @@ export const cancelTask = defineOperation({
   output: taskObject,
   errors: [TASK_NOT_FOUND, TASK_STATE],
   absent: PEOPLE_ONLY,
-  run: async () => (await import('../service/cancel-task.ts')).cancelTask,
+  run: async () => (await import('../service/tasks.ts')).cancelTask,
 });
 
 export const mergeTask = defineOperation({
@@ -211,7 +209,7 @@ export const mergeTask = defineOperation({
   output: object({ task_id: text(), branch: text(), into: text(), commit: text() }),
   errors: [TASK_NOT_FOUND, TASK_RUNNING, ringmasterErrors.NOTHING_TO_MERGE, ringmasterErrors.MERGE_CONFLICT],
   absent: PEOPLE_ONLY,
-  run: async () => (await import('../service/merge-task.ts')).mergeTask,
+  run: async () => (await import('../service/merge.ts')).mergeTask,
 });
 
 export const diffTask = defineOperation({
@@ -232,7 +230,7 @@ export const diffTask = defineOperation({
   }),
   errors: [TASK_NOT_FOUND, ringmasterErrors.NOTHING_TO_MERGE],
   absent: PEOPLE_ONLY,
-  run: async () => (await import('../service/task-diff.ts')).taskDiff,
+  run: async () => (await import('../service/merge.ts')).taskDiff,
 });
 
 const logPiece = object({ iteration: integer(), offset: integer(), text: text() });
@@ -249,4 +247,61 @@ export const readLog = defineOperation({
     const { readLogs } = await import('../service/logs.ts');
     return (rm, input) => allOf([...readLogs(rm, input)]);
   },
+});
+
+const considered = list(
+  object({
+    source: text(),
+    name: text(),
+    verdict: text('Whether it was used'),
+    reason: text(),
+    score: number(),
+    tokens: integer(),
+    bytes: integer(),
+    sha256: nullable(text('Hash of the part that was used')),
+  }),
+  { summary: 'Every part that was considered' },
+);
+
+export const assemblePrompt = defineOperation({
+  name: 'prompt.assemble',
+  summary: 'Show the prompt that a worker would get for a task, and why',
+  description:
+    'The description, project.md, conventions.md, relevant parts of context/ and of the code, messages, results of ' +
+    'earlier tasks, decisions and failures, within the limits of [prompt] in ringmaster.toml. Every assembly is recorded.',
+  permission: WRITE,
+  input: {
+    task: taskId(),
+    budget_tokens: optional(integer('Tokens; default: from ringmaster.toml', { min: 500, label: 'tokens' })),
+  },
+  output: object({
+    task_id: text(),
+    text: text(),
+    tokens: integer(),
+    budget_tokens: integer(),
+    sha256: text(),
+    considered,
+  }),
+  errors: [ringmasterErrors.TASK_NOT_FOUND],
+  absent: PEOPLE_ONLY,
+  run: async () => (await import('../service/prompt/assemble.ts')).previewPrompt,
+});
+
+export const recordedPrompt = defineOperation({
+  name: 'prompt.show',
+  summary: 'Show the prompt that a worker got, in the last turn or a given one',
+  permission: READ,
+  input: { task: taskId(), iteration: optional(integer('Number of the turn', { min: 1, label: 'number' })) },
+  output: object({
+    iteration: nullable(integer('Null if no worker got it yet')),
+    text: text('Empty if no worker got it yet'),
+    purpose: nullable(text('Whether it was assembled to run or only to be shown')),
+    sha256: maybeText,
+    tokens: nullable(integer()),
+    budget_tokens: nullable(integer()),
+    considered,
+  }),
+  errors: [ringmasterErrors.TASK_NOT_FOUND, ringmasterErrors.PROMPT_NOT_FOUND],
+  absent: PEOPLE_ONLY,
+  run: async () => (await import('../service/prompt/assemble.ts')).recordedPrompt,
 });

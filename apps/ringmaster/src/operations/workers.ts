@@ -15,7 +15,7 @@ import {
 } from '@holdfast/operation';
 
 import { ringmasterErrors } from '../model/errors.ts';
-import { allOf, defineOperation, maybeText, PEOPLE_ONLY, READ, WRITE } from './fields.ts';
+import { defineOperation, listed, maybeText, PEOPLE_ONLY, READ, WRITE } from './fields.ts';
 
 const workerObject = object({
   id: text(),
@@ -74,10 +74,7 @@ export const listWorkers = defineOperation({
   input: {},
   output: pageOf(workerObject),
   absent: PEOPLE_ONLY,
-  run: async () => {
-    const { allWorkers } = await import('../service/workers.ts');
-    return (rm) => allOf(allWorkers(rm));
-  },
+  run: listed(async () => (await import('../service/workers.ts')).allWorkers),
 });
 
 export const pauseWorkers = defineOperation({
@@ -98,8 +95,5 @@ export const workerOutput = defineOperation({
   input: { lines: withDefault(integer('Lines of each worker', { min: 1, max: 20, label: 'count' }), 3) },
   output: pageOf(object({ task_id: text(), lines: list(text()) })),
   absent: PEOPLE_ONLY,
-  run: async () => {
-    const { logTails } = await import('../service/logs.ts');
-    return (rm, input) => allOf(logTails(rm, input));
-  },
+  run: listed(async () => (await import('../service/logs.ts')).logTails),
 });

@@ -10,6 +10,7 @@ import {
   pageOf,
   record,
   text,
+  type ValueOf,
   withDefault,
 } from '@holdfast/operation';
 
@@ -19,6 +20,7 @@ import {
   allOf,
   defineOperation,
   eventObject,
+  listed,
   maybeText,
   NOT_A_TOOL,
   PEOPLE_ONLY,
@@ -48,24 +50,27 @@ export const listWorkspaces = operationsOf<Workspaces>()({
   },
 });
 
+const statusObject = object({
+  tasks: record(integer(), 'By status'),
+  ready: integer(),
+  running: integer(),
+  workers: record(integer(), 'By status'),
+  open_decisions: integer(),
+  open_questions: integer(),
+  unresolved_links: integer(),
+  ranks_are_current: boolean(),
+  last_backup: maybeText,
+  revision: integer(),
+  paused_at: nullable(text('When all workers were paused')),
+});
+export type Status = ValueOf<typeof statusObject>;
+
 export const showStatus = defineOperation({
   name: 'status.show',
   summary: 'Show how many tasks, workers and open questions there are',
   permission: READ,
   input: { project },
-  output: object({
-    tasks: record(integer(), 'By status'),
-    ready: integer(),
-    running: integer(),
-    workers: record(integer(), 'By status'),
-    open_decisions: integer(),
-    open_questions: integer(),
-    unresolved_links: integer(),
-    ranks_are_current: boolean(),
-    last_backup: maybeText,
-    revision: integer(),
-    paused_at: nullable(text('When all workers were paused')),
-  }),
+  output: statusObject,
   absent: PEOPLE_ONLY,
   run: async () => (await import('../service/status.ts')).statusOf,
 });
@@ -86,10 +91,7 @@ export const showMetrics = defineOperation({
     }),
   ),
   absent: PEOPLE_ONLY,
-  run: async () => {
-    const { dailyMetrics } = await import('../service/status.ts');
-    return (rm) => allOf(dailyMetrics(rm));
-  },
+  run: listed(async () => (await import('../service/status.ts')).dailyMetrics),
 });
 
 export const listEvents = defineOperation({
@@ -104,10 +106,7 @@ export const listEvents = defineOperation({
   },
   output: pageOf(eventObject),
   absent: PEOPLE_ONLY,
-  run: async () => {
-    const { allEvents } = await import('../service/events.ts');
-    return (rm, input) => allOf(allEvents(rm, input));
-  },
+  run: listed(async () => (await import('../service/status.ts')).allEvents),
 });
 
 export const undoChange = defineOperation({
@@ -119,7 +118,7 @@ export const undoChange = defineOperation({
   output: object({ revision: integer(), note: text() }),
   errors: [ringmasterErrors.NOTHING_TO_UNDO, ringmasterErrors.UNDO_OVERTAKEN],
   absent: PEOPLE_ONLY,
-  run: async () => (await import('../service/undo.ts')).undo,
+  run: async () => (await import('../service/restore.ts')).undo,
 });
 
 export const primeAgent = defineOperation({
@@ -129,5 +128,5 @@ export const primeAgent = defineOperation({
   input: { project },
   output: object({ text: text() }),
   absent: { mcp: 'The server sends instructions when a client connects' },
-  run: async () => (await import('../service/prime.ts')).primer,
+  run: async () => (await import('../service/status.ts')).primer,
 });

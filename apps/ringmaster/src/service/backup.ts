@@ -1,19 +1,30 @@
 import { join } from 'node:path';
 
-import { DAY, failpoint } from '@holdfast/base';
+import { DAY, failpoint, toTimestamp } from '@holdfast/base';
 
+import { fileExists, inside, sha256 } from '../adapters/files.ts';
 import { ObjectStore } from '../adapters/object-store.ts';
+import { ProjectFileReader } from '../adapters/project-files.ts';
+import { deleteEvents, recordEvent } from '../store/events.ts';
 import {
-  backupStore,
-  filesOf,
+  backupToFolder,
+  deletedFiles,
+  type FileContent,
   inspectBackup,
+  knownProjectFiles,
   listBackups as listIn,
+  markDeleted,
+  oldIterationFiles,
+  presentFiles,
+  recordProjectFile,
   type StoredBackup,
-  verifyStoreBackup,
-} from '../store/backup.ts';
-import type { StoredFile } from '../store/files.ts';
-import { noticeProjectFiles } from './project-files.ts';
-import type { Ringmaster } from './ringmaster.ts';
+  type StoredFile,
+  verifyBackup,
+} from '../store/files.ts';
+import { setMeta } from '../store/meta.ts';
+import { archiveDone, forgetOutput } from '../store/tasks.ts';
+import { writeTaskFiles } from './projections.ts';
+import { callOf, type Ringmaster } from './ringmaster.ts';
 
 export interface BackupResult extends StoredBackup {
   readonly files: number;
@@ -32,20 +43,22 @@ export async function backup(rm: Ringmaster): Promise<BackupResult> {
   await noticeProjectFiles(rm);
   const objects = new ObjectStore(rm.workspace.filesPath);
   const now = new Date(rm.clock());
-  const files = filesOf(rm.store);
+  const files = presentFiles(rm.store.reader);
   for (const file of files) keep(objects, file, now);
   failpoint('ringmaster.backup.files');
-  const { backup_retention_days } = rm.config.storage;
-  const made = await backupStore(rm.store, backupFolder(rm), rm.clock, backup_retention_days);
+  const made = await backupToFolder(rm.store.database, backupFolder(rm), {
+    now: rm.clock,
+    retentionDays: rm.config.storage.backup_retention_days,
+  });
   // Files added meanwhile.
-  for (const file of filesOf(rm.store)) if (!objects.has(file.sha256)) keep(objects, file, now);
+  for (const file of presentFiles(rm.store.reader)) if (!objects.has(file.sha256)) keep(objects, file, now);
   return { ...made, files: files.length };
 }
 
 /** Project files were stored when the change was noticed and may have changed since. */
-function keep(objects: ObjectStore, { path, kind, sha256 }: StoredFile, now: Date): void {
-  if (kind === 'project') objects.touch(sha256, now);
-  else objects.keep(path, sha256, now);
+function keep(objects: ObjectStore, { path, kind, sha256: hash }: StoredFile, now: Date): void {
+  if (kind === 'project') objects.touch(hash, now);
+  else objects.keep(path, hash, now);
 }
 
 /** Deletes content that neither the journal nor a backup needs. */
@@ -70,13 +83,97 @@ export async function verifyBackups(rm: Ringmaster): Promise<readonly CheckedBac
   const checked: CheckedBackup[] = [];
   for (const { path } of listBackups(rm)) {
     try {
-      await verifyStoreBackup(path);
-      const files = await inspectBackup(path, filesOf);
-      const lost = files.filter(({ sha256 }) => !objects.has(sha256));
+      await verifyBackup(path);
+      const files = await inspectBackup(path, ({ reader }) => presentFiles(reader));
+      const lost = files.filter((file) => !objects.has(file.sha256));
       checked.push({ path, problem: lost.length === 0 ? null : `${lost.length} files are missing` });
     } catch (error) {
       checked.push({ path, problem: (error as Error).message });
     }
   }
   return checked;
+}
+
+export interface CleanupResult {
+  readonly archived: number;
+  readonly logs: number;
+  readonly events: number;
+  readonly purged: number;
+}
+
+/** Meta key: time of the last cleanup. */
+export const CLEANED = 'cleaned_at';
+
+/**
+ * Archives done tasks instead of deleting them, because others depend on them and Beads files name them. Deletes old
+ * logs, marks their rows, and deletes old events.
+ */
+export async function cleanUp(rm: Ringmaster): Promise<CleanupResult> {
+  const { cleanup_completed_tasks_days, cleanup_iteration_logs_days, cleanup_events_days } = rm.config.storage;
+  const before = (days: number): string => toTimestamp(rm.clock() - days * DAY);
+  const result = await rm.store.write('cleanup', (tx) => {
+    const call = callOf(rm);
+    const archived = archiveDone(tx, before(cleanup_completed_tasks_days), call.now);
+    const logs = oldIterationFiles(tx, before(cleanup_iteration_logs_days));
+    for (const { path } of logs) {
+      markDeleted(tx, path, call.now);
+      forgetOutput(tx, path);
+    }
+    const events = deleteEvents(tx, before(cleanup_events_days));
+    setMeta(tx, CLEANED, call.now);
+    if (archived + logs.length + events > 0) {
+      const data = { archived, logs: logs.length, events };
+      recordEvent(tx, call, { type: 'cleaned_up', entity: 'store', id: 'cleanup', data });
+    }
+    return { archived, logs, events };
+  });
+  failpoint('ringmaster.cleanup.rows');
+  removeDeleted(rm);
+  return { archived: result.archived, logs: result.logs.length, events: result.events, purged: purgeObjects(rm) };
+}
+
+/** Also removes what an interrupted cleanup left. */
+function removeDeleted(rm: Ringmaster): void {
+  const left = deletedFiles(rm.store.reader).filter(({ path }) => fileExists(inside(rm.workspace.filesPath, path)));
+  const objects = new ObjectStore(rm.workspace.filesPath);
+  for (const file of left) objects.remove(file.path, file.sha256, new Date(rm.clock()));
+  const tasks = new Set(left.flatMap(({ path }) => /^tasks\/([^/]+)\//.exec(path)?.[1] ?? []));
+  for (const task of tasks) writeTaskFiles(rm, task);
+}
+
+export interface NoticedChanges {
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/**
+ * People edit project.md, conventions.md and context/ with their own programs. Callers that need them in the state call
+ * this first: it stores changed content by hash and commits the new hashes, so that backups contain them and a restore
+ * brings back the right version.
+ */
+export async function noticeProjectFiles(
+  rm: Ringmaster,
+  reader = new ProjectFileReader(rm.workspace.filesPath),
+): Promise<NoticedChanges> {
+  const found = new Map(reader.look().map((file) => [file.path, file.sha256]));
+  const known = new Map(knownProjectFiles(rm.store.reader).map((file) => [file.path, file.sha256]));
+  const removed = [...known.keys()].filter((path) => !found.has(path));
+  const changed = [...found].filter(([path, hash]) => known.get(path) !== hash).map(([path]) => path);
+  if (changed.length + removed.length === 0) return { changed, removed };
+  const objects = new ObjectStore(rm.workspace.filesPath);
+  const contents = changed.map((path): FileContent => {
+    // Read and hash again: it may have changed since.
+    const bytes = reader.read(path);
+    const hash = sha256(bytes);
+    objects.put(bytes, hash, new Date(rm.clock()));
+    return { path, bytes: bytes.length, sha256: hash };
+  });
+  await rm.store.write('files of projects', (tx) => {
+    const call = callOf(rm);
+    for (const content of contents) recordProjectFile(tx, content, call.now);
+    for (const path of removed) markDeleted(tx, path, call.now);
+    const data = { changed, removed };
+    recordEvent(tx, call, { type: 'project_files_changed', entity: 'store', id: 'projects', data });
+  });
+  return { changed, removed };
 }

@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
 import { openWithProject } from '../../test/harness.ts';
-import { listReady } from '../store/ready.ts';
-import { addTask } from './add-task.ts';
-import { claim } from './claim.ts';
-import { addDependency } from './dependencies.ts';
-import { editTask } from './edit-task.ts';
-import { beadsText } from './export-beads.ts';
-import { importBeads } from './import-beads.ts';
+import { listReady } from '../store/tasks.ts';
+import { beadsText, importBeads } from './beads.ts';
+import { addDependency } from './graph.ts';
+import { claim } from './queue.ts';
+import { explain } from './ready.ts';
 import type { Ringmaster } from './ringmaster.ts';
-import { showTask } from './show-task.ts';
-import { explain } from './why.ts';
+import { addTask, editTask, showTask } from './tasks.ts';
 
 const ready = (rm: Ringmaster): string[] =>
   listReady(rm.store.reader, { limit: 100, allTypes: false })

@@ -1,10 +1,10 @@
 import { ObjectStore } from '../adapters/object-store.ts';
-import { liveAttempts } from '../store/attempts.ts';
-import { filesOf } from '../store/backup.ts';
 import { AcyclicLinks, cycleText } from '../model/graph/cycle.ts';
+import { liveAttempts } from '../store/attempts.ts';
 import { gatingLinks } from '../store/beads.ts';
-import { brokenReferences, contradictions, dependenciesOnAncestors } from '../store/checks.ts';
-import { noticeProjectFiles } from './project-files.ts';
+import { brokenReferences, contradictions, dependenciesOnAncestors } from '../store/dependencies.ts';
+import { presentFiles } from '../store/files.ts';
+import { noticeProjectFiles } from './backup.ts';
 import { finishInterrupted, settleFiles } from './restore.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
@@ -56,7 +56,7 @@ function cyclesIn({ store }: Ringmaster): string[] {
 function files(rm: Ringmaster): string[] {
   const objects = new ObjectStore(rm.workspace.filesPath);
   return (
-    filesOf(rm.store)
+    presentFiles(rm.store.reader)
       // Project files may differ from the state at any time, but their stored content must exist.
       .filter(({ path, kind, sha256, bytes }) =>
         kind === 'project' ? !objects.has(sha256) : !objects.isIntact(path, sha256, bytes),

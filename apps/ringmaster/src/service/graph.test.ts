@@ -1,23 +1,21 @@
-import { DAY, HOUR } from '@holdfast/base';
-import { describe, expect, it } from 'vitest';
-
-import { openWithProject, temporaryFolder, testClock, openTest } from '../../test/harness.ts';
-import { AcyclicLinks, findPath } from '../model/graph/cycle.ts';
-import { childNumber, isId } from '../model/ids.ts';
-import { defaultConfig } from '../model/config.ts';
-import { loadConfig } from '../adapters/config-file.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+import { DAY, HOUR } from '@holdfast/base';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { addTask } from './add-task.ts';
-import { addDependency, removeDependency } from './dependencies.ts';
-import { editTask } from './edit-task.ts';
-import { rank, ranksAreStale } from './rank.ts';
-import { showTask } from './show-task.ts';
-import { explain } from './why.ts';
-import { drawGraph } from './draw-graph.ts';
+
+import { openTest, openWithProject, temporaryFolder, testClock } from '../../test/harness.ts';
+import { loadConfig } from '../adapters/config-file.ts';
+import { defaultConfig } from '../model/config.ts';
+import { AcyclicLinks, findPath } from '../model/graph/cycle.ts';
+import { childNumber, isId } from '../model/ids.ts';
 import { existingTask, updateTask } from '../store/tasks.ts';
 import { examine } from './doctor.ts';
+import { addDependency, drawGraph, removeDependency } from './graph.ts';
+import { rank, ranksAreStale } from './rank.ts';
+import { explain } from './ready.ts';
+import { addTask, editTask, showTask } from './tasks.ts';
 
 describe('ids', () => {
   it('are safe as names of folders', () => {

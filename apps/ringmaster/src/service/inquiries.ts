@@ -1,4 +1,3 @@
-import { ringmasterErrors } from '../model/errors.ts';
 import {
   conflictAnswers,
   FAILURE_OPTIONS,
@@ -7,26 +6,16 @@ import {
   statusAfter,
   waitsForMerge,
 } from '../model/decisions.ts';
+import { ringmasterErrors } from '../model/errors.ts';
 import type { Task, TaskStatus } from '../model/task.ts';
 import { checkTitle, textList } from '../model/texts.ts';
+import type { NewInquiry } from '../operations/inquiries.ts';
 import { insertDependency } from '../store/dependencies.ts';
 import { type Call, recordEvent } from '../store/events.ts';
 import { type Inquiry, keepAnswer, keepInquiry, listInquiries } from '../store/inquiries.ts';
 import type { Tx } from '../store/open.ts';
 import { existingTask, insertTask, newChildId, updateTask } from '../store/tasks.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
-
-export interface NewInquiry {
-  /** The task that the question is about. */
-  readonly task: string;
-  readonly kind: 'decision' | 'question';
-  readonly question: string;
-  readonly context?: string | undefined;
-  readonly options?: readonly string[] | undefined;
-  readonly recommendation?: string | undefined;
-  readonly urgency?: 'low' | 'medium' | 'high' | undefined;
-  readonly default_answer?: string | undefined;
-}
 
 /** A stored inquiry with its options as a list. */
 export interface ShownInquiry extends Omit<Inquiry, 'options'> {

@@ -8,13 +8,12 @@ import { openWithProject, testClock } from '../../test/harness.ts';
 import { startArmed, startProgram } from '../../test/process.ts';
 import { listEvents } from '../store/events.ts';
 import { existingTask } from '../store/tasks.ts';
-import { addTask } from './add-task.ts';
 import { listBackups, verifyBackups } from './backup.ts';
 import { addMessage } from './chat.ts';
-import { claim } from './claim.ts';
 import { examine } from './doctor.ts';
-import { report } from './report.ts';
+import { claim, report } from './queue.ts';
 import type { Ringmaster } from './ringmaster.ts';
+import { addTask } from './tasks.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { openWithProject } from '../../test/harness.ts';
-import { addTask } from './add-task.ts';
-import { claim } from './claim.ts';
 import { followLog, readLogs } from './logs.ts';
-import { report } from './report.ts';
+import { claim, report } from './queue.ts';
+import { addTask } from './tasks.ts';
 
 describe('the logs of a task', () => {
   it('are also those that a worker has reported itself, by attempt or the last one, from any place on', async () => {

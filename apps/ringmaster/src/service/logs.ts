@@ -1,12 +1,10 @@
-import { logEnd, readLog } from '../adapters/log-file.ts';
 import { inside } from '../adapters/files.ts';
-import { watchFolder } from '../adapters/watch-folder.ts';
-import { ringmasterErrors } from '../model/errors.ts';
+import { logEnd, readLog, watchFolder } from '../adapters/log-file.ts';
 import { iterationPath } from '../model/attempt.ts';
+import { ringmasterErrors } from '../model/errors.ts';
 import { attemptsOf, liveAttemptOfTask } from '../store/attempts.ts';
 import { iterationsOf } from '../store/iterations.ts';
-import { listQueue } from '../store/ready.ts';
-import { existingTask } from '../store/tasks.ts';
+import { existingTask, listQueue } from '../store/tasks.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
 /** A piece of a log and the offset where it ends; reading on from there neither skips nor repeats anything. */
@@ -57,24 +55,11 @@ function* pieces(rm: Ringmaster, task: string, iteration: number, from: number):
   for (let offset = from; ;) {
     const bytes = readLog(path, offset, PIECE_BYTES);
     if (bytes === undefined || bytes.length === 0) return;
-    const whole = bytes.subarray(0, wholeLength(bytes));
-    if (whole.length === 0) return;
-    offset += whole.length;
-    yield { iteration, offset, text: whole.toString('utf8') };
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true });
+    if (text === '') return;
+    offset += Buffer.byteLength(text);
+    yield { iteration, offset, text };
   }
-}
-
-function wholeLength(bytes: Buffer): number {
-  const end = bytes.length;
-  // The last character begins at most three bytes before the end.
-  for (let at = end - 1; at >= Math.max(0, end - 4); at--) {
-    const byte = bytes[at] ?? 0;
-    if (byte < 0x80) return end;
-    if (byte < 0xc0) continue;
-    const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-    return at + size <= end ? end : at;
-  }
-  return end;
 }
 
 /** Yields the log so far and everything written afterwards, until the attempt ends. */

@@ -6,16 +6,16 @@ import { expect, it, vi } from 'vitest';
 
 import { openTest, openWithProject, testClock } from '../../test/harness.ts';
 import { startProgram } from '../../test/process.ts';
-import { maintenanceOwner } from '../store/maintenance.ts';
+import { maintenanceOwner } from '../store/meta.ts';
 import { existingTask } from '../store/tasks.ts';
-import { addTask } from './add-task.ts';
 import { listBackups } from './backup.ts';
-import { claim } from './claim.ts';
-import { followEvents } from './events.ts';
-import { importBeads } from './import-beads.ts';
+import { importBeads } from './beads.ts';
 import { runMaintenance } from './maintenance.ts';
+import { claim } from './queue.ts';
 import { ranksAreStale } from './rank.ts';
 import type { Ringmaster } from './ringmaster.ts';
+import { followEvents } from './status.ts';
+import { addTask } from './tasks.ts';
 
 const patient = { timeout: 20_000, interval: 10 };
 

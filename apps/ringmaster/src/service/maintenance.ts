@@ -2,14 +2,10 @@ import { DAY, delay, HOUR, identityOf, isWorking, MINUTE, SECOND } from '@holdfa
 
 import { ProjectFileReader } from '../adapters/project-files.ts';
 import { recordEvent } from '../store/events.ts';
-import { claimMaintenance, releaseMaintenance } from '../store/maintenance.ts';
-import { metaText } from '../store/meta.ts';
-import type { ExpiredLeases } from '../store/expired-leases.ts';
-import { backup, listBackups } from './backup.ts';
-import { CLEANED, cleanUp } from './cleanup.ts';
-import { noticeProjectFiles } from './project-files.ts';
+import { claimMaintenance, type ExpiredLeases, metaText, releaseMaintenance } from '../store/meta.ts';
+import { backup, CLEANED, cleanUp, listBackups, noticeProjectFiles } from './backup.ts';
+import { reapExpired } from './queue.ts';
 import { rank, ranksAreStale } from './rank.ts';
-import { reapExpired } from './reap.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
 const ROUND_MS = SECOND;

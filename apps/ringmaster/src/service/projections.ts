@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path';
 
 import { fileExists, inside, pointAt, removeFile, writeProjection } from '../adapters/files.ts';
-import { type Attempt, attemptsOf } from '../store/attempts.ts';
-import { type Iteration, iterationsOf } from '../store/iterations.ts';
 import { iterationPath } from '../model/attempt.ts';
+import { attemptsOf } from '../store/attempts.ts';
+import { type Iteration, iterationsOf } from '../store/iterations.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
 /** Writes the design document's files of a task from attempts and turns. For people; never read back. */
@@ -17,7 +17,14 @@ export function writeTaskFiles(rm: Ringmaster, task: string): void {
     return;
   }
   const ended = turns.filter(({ result }) => result !== null);
-  const content = turns.length > 0 ? turnsMetadata(ended) : metadata(attempts);
+  const content = metadata(
+    turns.length > 0
+      ? ended
+      : attempts.map((one) => ({
+          ...one,
+          result: one.outcome === 'succeeded' ? 'success' : (one.reason ?? one.outcome),
+        })),
+  );
   writeProjection(inside(folder, 'iterations', 'metadata.json'), `${JSON.stringify(content, null, 2)}\n`);
   const last = turns.at(-1);
   const reported = attempts.findLast(({ output_path }) => output_path !== null)?.output_path;
@@ -35,35 +42,23 @@ export function pointAtLatest(rm: Ringmaster, task: string, name: string, latest
   else removeFile(link);
 }
 
-/** The design document's form: one entry per turn. */
-function turnsMetadata(turns: readonly Iteration[]): unknown {
-  const iterations = turns.map(({ number, result, started_at, ended_at }) => ({
-    number,
-    result,
-    duration: secondsOf({ started_at, ended_at }),
+type Entry = Pick<Iteration, 'number' | 'result' | 'started_at' | 'ended_at'>;
+
+/** The design document's form: one entry per turn or, for workers outside ringmaster, per attempt. */
+function metadata(entries: readonly Entry[]): unknown {
+  const iterations = entries.map((entry) => ({
+    number: entry.number,
+    result: entry.result,
+    duration: secondsOf(entry),
   }));
   return {
-    total_iterations: turns.length,
-    successful_iteration: turns.find(({ result }) => result === 'success')?.number ?? null,
+    total_iterations: iterations.length,
+    successful_iteration: iterations.find(({ result }) => result === 'success')?.number ?? null,
     total_duration_seconds: iterations.reduce((sum, { duration }) => sum + duration, 0),
     iterations,
   };
 }
 
-function metadata(attempts: readonly Attempt[]): unknown {
-  const iterations = attempts.map((attempt) => ({
-    number: attempt.number,
-    result: attempt.outcome === 'succeeded' ? 'success' : (attempt.reason ?? attempt.outcome),
-    duration: secondsOf(attempt),
-  }));
-  return {
-    total_iterations: attempts.length,
-    successful_iteration: attempts.find(({ outcome }) => outcome === 'succeeded')?.number ?? null,
-    total_duration_seconds: iterations.reduce((sum, { duration }) => sum + duration, 0),
-    iterations,
-  };
-}
-
-function secondsOf({ started_at, ended_at }: Pick<Attempt, 'started_at' | 'ended_at'>): number {
+function secondsOf({ started_at, ended_at }: Entry): number {
   return Math.round((Date.parse(ended_at ?? started_at) - Date.parse(started_at)) / 1_000);
 }

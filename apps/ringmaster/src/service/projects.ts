@@ -1,5 +1,6 @@
-import { sensitiveFolder } from '@holdfast/base';
 import { resolve } from 'node:path';
+
+import { sensitiveFolder } from '@holdfast/base';
 
 import { fileExists } from '../adapters/files.ts';
 import { ringmasterErrors } from '../model/errors.ts';
@@ -12,6 +13,7 @@ import {
   settingsInForce,
 } from '../model/project-settings.ts';
 import { textList } from '../model/texts.ts';
+import type { NewProject } from '../operations/projects.ts';
 import { recordEvent } from '../store/events.ts';
 import {
   chosenProject,
@@ -22,13 +24,6 @@ import {
   updateSettings,
 } from '../store/projects.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
-
-export interface NewProject {
-  readonly name: string;
-  readonly id?: string | undefined;
-  readonly description?: string | undefined;
-  readonly tech_stack?: readonly string[] | undefined;
-}
 
 /** A project with its own settings and with those in force, which include ringmaster.toml. */
 export interface ShownProject extends Omit<Project, 'settings' | 'tech_stack'> {

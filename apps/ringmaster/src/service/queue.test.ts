@@ -3,22 +3,16 @@ import { restoreToRevision } from '@holdfast/sqlite';
 import { describe, expect, it } from 'vitest';
 
 import { openWithProject, testClock } from '../../test/harness.ts';
-import { defaultConfig } from '../model/config.ts';
 import { retryDelaySeconds } from '../model/attempt.ts';
+import { defaultConfig } from '../model/config.ts';
 import { listEvents } from '../store/events.ts';
-import type { ExpiredLeases } from '../store/expired-leases.ts';
-import { listReady } from '../store/ready.ts';
-import { existingTask } from '../store/tasks.ts';
+import type { ExpiredLeases } from '../store/meta.ts';
+import { existingTask, listReady } from '../store/tasks.ts';
 import { existingWorker } from '../store/workers.ts';
-import { addTask } from './add-task.ts';
-import { cancelTask } from './cancel-task.ts';
-import { claim } from './claim.ts';
-import { addDependency } from './dependencies.ts';
-import { editTask, setTaskStatus } from './edit-task.ts';
-import { heartbeat } from './heartbeat.ts';
+import { addDependency } from './graph.ts';
 import { answerInquiry, inquire } from './inquiries.ts';
-import { reapExpired } from './reap.ts';
-import { report } from './report.ts';
+import { claim, heartbeat, reapExpired, report } from './queue.ts';
+import { addTask, cancelTask, editTask, setTaskStatus } from './tasks.ts';
 import { addWorker, pauseWorkers, syncWorkers } from './workers.ts';
 
 const open = async () => {
@@ -279,7 +273,7 @@ describe('failures', () => {
   });
 
   it('wait longer each time, up to an hour, and not all equally long', () => {
-    const settings = { baseSeconds: 30, maxSeconds: 3_600 };
+    const settings = defaultConfig.queue;
     expect([1, 2, 3, 20].map((n) => retryDelaySeconds(n, settings, () => 0))).toEqual([30, 60, 120, 3_600]);
     expect(retryDelaySeconds(1, settings, () => 1)).toBe(36);
   });

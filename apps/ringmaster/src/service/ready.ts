@@ -1,8 +1,14 @@
-import { listQueue, listReady, type QueueRow, type ReadyTask } from '../store/ready.ts';
+import { toTimestamp } from '@holdfast/base';
+
+import { sumOf, type Terms, weighted } from '../model/graph/combine.ts';
+import { waitedDays } from '../model/time.ts';
+import { type Blocker, blockersOf } from '../store/dependencies.ts';
+import { graphVersion } from '../store/meta.ts';
 import { chosenProject } from '../store/projects.ts';
+import { latestRun } from '../store/ranking.ts';
+import { existingTask, listQueue, listReady, type QueueRow, readyIds, type ReadyTask } from '../store/tasks.ts';
 import { refreshRanks } from './rank.ts';
 import type { Ringmaster } from './ringmaster.ts';
-import { explain, type Explanation } from './why.ts';
 
 export interface ReadyQuery {
   readonly project?: string | undefined;
@@ -34,4 +40,106 @@ export async function nextTask(
 /** Running tasks, then ready ones, best first. */
 export function showQueue({ store }: Ringmaster): readonly QueueRow[] {
   return listQueue(store.reader);
+}
+
+export interface Explanation {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly is_ready: boolean;
+  /** Position among ready work; 1 is claimed next. */
+  readonly queue_position: number | null;
+  readonly terms: Terms;
+  readonly own: number;
+  readonly combined: number;
+  readonly inherited_from: string | null;
+  /** `combined` times the multiplier for ready tasks: for lists that mix ready and other tasks. */
+  readonly score: number;
+  readonly blockers: readonly Blocker[];
+  readonly holds: readonly string[];
+  readonly graph_version: number;
+  readonly ranked_version: number | null;
+  readonly is_current: boolean;
+  readonly is_approximate: boolean;
+}
+
+/** Explains why a task has its position in the queue, or why it is not queued. */
+export async function why(rm: Ringmaster, { task }: { readonly task: string }): Promise<Explanation> {
+  await refreshRanks(rm);
+  return explain(rm, task);
+}
+
+/** By the stored ranks. */
+export function explain(rm: Ringmaster, id: string): Explanation {
+  const tx = rm.store.reader;
+  const task = existingTask(tx, id);
+  const run = latestRun(tx);
+  const values = {
+    pagerank: task.pagerank_score,
+    betweenness: task.betweenness_score,
+    critical: task.on_critical_path === 1,
+  };
+  const max = { pagerank: run?.pagerank_max ?? 0, betweenness: run?.betweenness_max ?? 0 };
+  // Use the age at ranking time: the stored score is based on it.
+  const waited = run === undefined ? 0 : waitedDays(task, Date.parse(run.computed_at));
+  const terms = weighted(values, task.priority, waited, max, rm.config);
+  const ready = readyIds(tx).indexOf(id);
+  const version = graphVersion(tx);
+  return {
+    id,
+    title: task.title,
+    status: task.status,
+    is_ready: ready >= 0,
+    queue_position: ready >= 0 ? ready + 1 : null,
+    terms,
+    own: sumOf(terms),
+    combined: task.combined_priority,
+    inherited_from: task.inherited_from,
+    score: task.combined_priority * (ready >= 0 ? rm.config.prioritization.ready_multiplier : 1),
+    blockers: blockersOf(tx, id),
+    holds: reasonsToWait(rm, id),
+    graph_version: version,
+    ranked_version: run?.graph_version ?? null,
+    is_current: run?.graph_version === version,
+    is_approximate: run?.is_approximate === 1,
+  };
+}
+
+/** Explains to people why a task with this status is not given to a worker. */
+function stateText(status: string): string {
+  if (status === 'in_progress' || status === 'assigned') return 'a worker is working on it';
+  if (status === 'done') return 'it is done';
+  if (status === 'failed') return 'it has failed and is not retried automatically';
+  return `it is ${status === 'review' ? 'in review' : status}`;
+}
+
+/** Returns why a task is not given to a worker now; empty if it can start. */
+export function reasonsToWait(rm: Ringmaster, id: string): string[] {
+  const task = existingTask(rm.store.reader, id);
+  const now = toTimestamp(rm.clock());
+  return [
+    ...(task.status === 'ready' ? [] : [stateText(task.status)]),
+    ...(task.type === 'task' || task.type === 'subtask' ? [] : [`a ${task.type} is not given to workers`]),
+    ...(task.external_owner === null ? [] : [`${task.external_owner} works on it outside ringmaster`]),
+    ...(task.is_work === 1 && task.is_pinned === 0 ? [] : ['it is not work']),
+    ...(task.archived_at === null ? [] : ['it is archived']),
+    ...(task.defer_until !== null && task.defer_until > now ? [`it is put off until ${task.defer_until}`] : []),
+    ...(task.next_eligible_at !== null && task.next_eligible_at > now
+      ? [`after a failure, not before ${task.next_eligible_at}`]
+      : []),
+    ...blockersOf(rm.store.reader, id).map((blocker) => blockerText(id, blocker)),
+  ];
+}
+
+/** Explains a blocker to people. */
+export function blockerText(id: string, { task, by, status, type }: Blocker): string {
+  const who = task === id ? 'it' : `its parent ${task}`;
+  if (type === 'conditional-blocks') {
+    const never = status === 'done' ? ', which is done: it will not run' : ` (${status})`;
+    return `${who} runs only if ${by} fails${never}`;
+  }
+  const what = type === 'waits-for' ? `${by} or its parts` : by;
+  return status === 'failed'
+    ? `${who} waits for ${what}, and ${by} has failed`
+    : `${who} waits for ${what} (${status})`;
 }

@@ -6,16 +6,16 @@ import { loadConfig } from '../adapters/config-file.ts';
 import { fileExists } from '../adapters/files.ts';
 import { ObjectStore } from '../adapters/object-store.ts';
 import { projectFilePaths } from '../adapters/project-files.ts';
-
-import { ringmasterErrors } from '../model/errors.ts';
-import { filesOf, goBackTo, inspectBackup, putBackup, revisionOfMoment } from '../store/backup.ts';
-import { eventsTakenBack, putBackEvents, recordEvent } from '../store/events.ts';
 import { findRoot, type Workspace, workspaceAt } from '../adapters/workspace.ts';
-import { maintenanceOwner } from '../store/maintenance.ts';
+import { ringmasterErrors } from '../model/errors.ts';
 import { liveAttempts } from '../store/attempts.ts';
-import { callOf, type Ringmaster } from './ringmaster.ts';
-import { noticeProjectFiles } from './project-files.ts';
+import { eventsTakenBack, putBackEvents, recordEvent } from '../store/events.ts';
+import { goBackTo, inspectBackup, presentFiles, putBackup, revisionOfMoment } from '../store/files.ts';
+import { maintenanceOwner } from '../store/meta.ts';
+import { lastUndoable, undoRows, type UndoTarget } from '../store/undo.ts';
+import { noticeProjectFiles } from './backup.ts';
 import { writeTaskFiles } from './projections.ts';
+import { callOf, type Ringmaster } from './ringmaster.ts';
 
 export interface Restored {
   readonly revision: number;
@@ -95,7 +95,7 @@ function refuseLive({ store, clock }: Ringmaster): void {
 export function settleFiles(rm: Ringmaster, isGrowing: (path: string) => boolean = () => false): FileChanges {
   const objects = new ObjectStore(rm.workspace.filesPath);
   const now = new Date(rm.clock());
-  const wanted = filesOf(rm.store);
+  const wanted = presentFiles(rm.store.reader);
   const known = new Set(wanted.map(({ path }) => path));
   const ours = objects.stateFiles().filter((path) => !known.has(path) && !isGrowing(path));
   for (const path of ours) objects.remove(path, objects.hashOf(path), now);
@@ -146,4 +146,17 @@ export async function findBackup(
   throw ringmasterErrors.FILE_UNREADABLE(`There is no backup ${from}`, {
     hint: "'ringmaster backup list' shows them.",
   });
+}
+
+/** Undoes the last change by a person as one more commit; a second call undoes the one before. */
+export async function undo(rm: Ringmaster): Promise<UndoTarget> {
+  const call = callOf(rm);
+  const target = lastUndoable(rm.store);
+  if (target === undefined) throw ringmasterErrors.NOTHING_TO_UNDO('There is nothing to undo');
+  await rm.store.write(`undo of ${target.revision}: ${target.note}`, (tx) => {
+    undoRows(tx, target);
+    const data = { revision: target.revision, note: target.note };
+    recordEvent(tx, call, { type: 'undo_performed', entity: 'store', id: String(target.revision), data });
+  });
+  return target;
 }

@@ -1,4 +1,5 @@
 import { toTimestamp } from '@holdfast/base';
+
 import type { Workspace } from '../adapters/workspace.ts';
 import { type Config, defaultConfig } from '../model/config.ts';
 import type { Actor, Call } from '../store/events.ts';
@@ -14,12 +15,8 @@ export interface Ringmaster {
   readonly actor: Actor;
 }
 
-export interface OpenOptions {
-  readonly workspace: Workspace;
+export interface OpenOptions extends Omit<Ringmaster, 'store' | 'config'> {
   readonly config?: Config;
-  readonly clock: () => number;
-  readonly random: () => number;
-  readonly actor: Actor;
   readonly create?: boolean;
   readonly processIsEnding?: boolean;
 }

@@ -1,29 +1,18 @@
+import { follow } from '@holdfast/base';
+
+import type { Status } from '../operations/workspace.ts';
 import { liveAttempts } from '../store/attempts.ts';
 import { countUnresolved } from '../store/beads.ts';
-import { type DayMetrics, metricsByDay } from '../store/metrics.ts';
+import { type EventQuery, listEvents, type StoredEvent } from '../store/events.ts';
 import { countOpen } from '../store/inquiries.ts';
 import { graphVersion, metaText } from '../store/meta.ts';
 import { latestRun } from '../store/ranking.ts';
-import { countBy, countReady } from '../store/ready.ts';
-import { countByStatus } from '../store/workers.ts';
+import { countBy, countReady } from '../store/tasks.ts';
+import { countByStatus, type DayMetrics, metricsByDay } from '../store/workers.ts';
 import { listBackups } from './backup.ts';
+import { readyTasks } from './ready.ts';
 import type { Ringmaster } from './ringmaster.ts';
 import { PAUSED } from './workers.ts';
-
-export interface Status {
-  readonly tasks: Readonly<Record<string, number>>;
-  readonly ready: number;
-  readonly running: number;
-  readonly workers: Readonly<Record<string, number>>;
-  readonly open_decisions: number;
-  readonly open_questions: number;
-  readonly unresolved_links: number;
-  readonly ranks_are_current: boolean;
-  readonly last_backup: string | null;
-  readonly revision: number;
-  /** When all workers were paused. */
-  readonly paused_at: string | null;
-}
 
 export function statusOf(rm: Ringmaster, { project }: { readonly project?: string | undefined }): Status {
   const tx = rm.store.reader;
@@ -47,4 +36,68 @@ const METRIC_DAYS = 90;
 /** Attempts by day: how many, how long, at what cost. */
 export function dailyMetrics({ store }: Ringmaster): readonly DayMetrics[] {
   return metricsByDay(store.reader, METRIC_DAYS);
+}
+
+const SHOWN = 10;
+
+/** Instructions for an agent, with the current state. */
+export function primer(
+  rm: Ringmaster,
+  { project }: { readonly project?: string | undefined },
+): { readonly text: string } {
+  const status = statusOf(rm, { project });
+  const ready = readyTasks(rm, { project, limit: SHOWN });
+  const text = [
+    '# ringmaster',
+    '',
+    'Tasks and what they depend on are kept here. Take one, keep its token, report how it ended.',
+    '',
+    '- `ringmaster claim WORKER --json`: takes the best task and gives a token (exit code 3: nothing to do)',
+    '- `ringmaster heartbeat --token N`: at least every few minutes; stop when it says so',
+    '- `ringmaster report TASK --token N -s completed|failed|review|blocked [-r WHY] [-o LOG]`',
+    '- `ringmaster task add TITLE --parent TASK --depends-on TASK`: work that you found',
+    '- `ringmaster decide TASK QUESTION -o A -o B`: somebody has to decide; `ringmaster ask` if work can go on',
+    '- `ringmaster task show TASK`, `ringmaster why TASK`, `ringmaster ready`',
+    '',
+    `${status.ready} ready, ${status.running} being worked on, ${status.open_decisions} decisions open.`,
+    ...ready.map(({ id, priority, title }) => `- ${id} ${priority} ${title}`),
+  ].join('\n');
+  return { text };
+}
+
+const PAGE = 500;
+
+/** An event with its JSON columns parsed. */
+export interface RingmasterEvent extends Omit<StoredEvent, 'data' | 'before' | 'after'> {
+  readonly data: unknown;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Returns the newest `limit` events, oldest first; with `since`, the first ones after that id. */
+export function allEvents({ store }: Ringmaster, query: EventQuery): readonly RingmasterEvent[] {
+  return listEvents(store.reader, query).map(withParsedData);
+}
+
+/** Yields every event after `since`, also those of other processes, until aborted. */
+export async function* followEvents(
+  { store }: Ringmaster,
+  query: Omit<EventQuery, 'limit'>,
+  signal: AbortSignal,
+): AsyncGenerator<RingmasterEvent> {
+  const last = listEvents(store.reader, { limit: 1 }).at(-1)?.id ?? 0;
+  const source = {
+    read: (since: number) =>
+      listEvents(store.reader, { ...query, since, limit: PAGE }).map((event) => ({ revision: event.id, event })),
+    subscribe: (wake: () => void) => store.database.onChange(wake),
+  };
+  for await (const { event } of follow(source, query.since ?? last, signal)) yield withParsedData(event);
+}
+
+function withParsedData({ data, before, after, ...event }: StoredEvent): RingmasterEvent {
+  return { ...event, data: parsed(data), before: parsed(before), after: parsed(after) };
+}
+
+function parsed(text: string | null): unknown {
+  return text === null ? null : JSON.parse(text);
 }

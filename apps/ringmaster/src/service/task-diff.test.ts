@@ -7,10 +7,10 @@ import { openWithProject } from '../../test/harness.ts';
 import { git, heldInWorktree } from '../../test/held.ts';
 import { updateRun } from '../store/attempt-runs.ts';
 import { insertIteration } from '../store/iterations.ts';
-import { addTask } from './add-task.ts';
-import { recordedPrompt } from './recorded-prompt.ts';
-import { report } from './report.ts';
-import { taskDiff } from './task-diff.ts';
+import { taskDiff } from './merge.ts';
+import { recordedPrompt } from './prompt/assemble.ts';
+import { report } from './queue.ts';
+import { addTask } from './tasks.ts';
 
 describe('what a task changed', () => {
   it('is what lies in the worktree while somebody is at it, and the commits of the branch afterwards', async () => {

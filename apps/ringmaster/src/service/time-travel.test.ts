@@ -6,25 +6,19 @@ import { describe, expect, it } from 'vitest';
 
 import { openWithProject, temporaryFolder, testClock } from '../../test/harness.ts';
 import { defaultConfig } from '../model/config.ts';
+import { listMessages } from '../store/chat.ts';
 import { listEvents } from '../store/events.ts';
 import { existingTask } from '../store/tasks.ts';
-import { addTask } from './add-task.ts';
-import { backup, listBackups, verifyBackups } from './backup.ts';
-import { listMessages } from '../store/chat.ts';
-import { addMessage } from './chat.ts';
-import { claim } from './claim.ts';
-import { cleanUp } from './cleanup.ts';
-import { addDependency } from './dependencies.ts';
+import { backup, cleanUp, listBackups, noticeProjectFiles, verifyBackups } from './backup.ts';
+import { addMessage, addSummary } from './chat.ts';
 import { examine } from './doctor.ts';
-import { editTask } from './edit-task.ts';
+import { addDependency } from './graph.ts';
 import { maintainOnce } from './maintenance.ts';
-import { noticeProjectFiles } from './project-files.ts';
-import { report } from './report.ts';
-import { maintainWhileRunning } from './run/maintenance.ts';
-import { restoreAt, restoreFrom, settleFiles } from './restore.ts';
+import { claim, report } from './queue.ts';
+import { restoreAt, restoreFrom, settleFiles, undo } from './restore.ts';
 import { openRingmaster, type Ringmaster } from './ringmaster.ts';
-import { addSummary } from './summaries.ts';
-import { undo } from './undo.ts';
+import { maintainWhileRunning } from './run/maintenance.ts';
+import { addTask, editTask } from './tasks.ts';
 
 const tables = [
   'projects',

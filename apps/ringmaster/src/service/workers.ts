@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 
+import type { WorkerConfig } from '../model/config.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import { checkId } from '../model/ids.ts';
-import type { WorkerConfig } from '../model/config.ts';
 import { textList } from '../model/texts.ts';
 import type { NewWorker, ShownWorker } from '../operations/workers.ts';
 import { type Call, recordEvent } from '../store/events.ts';
 import { setMeta } from '../store/meta.ts';
 import type { Tx } from '../store/open.ts';
-import { workerStats } from '../store/metrics.ts';
 import {
   drainWorker,
   existingWorker,
@@ -19,6 +18,7 @@ import {
   wakeWorker,
   type Worker,
   type WorkerSettings,
+  workerStats,
 } from '../store/workers.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 

@@ -1,15 +1,22 @@
 import { join } from 'node:path';
+
 import { systemClock } from '@holdfast/base';
 
 import { configText, loadConfig } from '../adapters/config-file.ts';
-import { findRoot, type KnownWorkspace, knownWorkspaces, type Workspace, workspaceAt } from '../adapters/workspace.ts';
-import { systemRandom } from '../adapters/random.ts';
+import {
+  findRoot,
+  type KnownWorkspace,
+  knownWorkspaces,
+  systemRandom,
+  type Workspace,
+  workspaceAt,
+} from '../adapters/workspace.ts';
 import type { Config } from '../model/config.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import type { Actor } from '../store/events.ts';
 import { allProjects } from './projects.ts';
-import { syncWorkers } from './workers.ts';
 import { openRingmaster, type Ringmaster } from './ringmaster.ts';
+import { syncWorkers } from './workers.ts';
 
 interface Opened {
   /** The ringmaster.toml that it was opened with. */

@@ -1,6 +1,6 @@
 import type { RowImage } from '@holdfast/sqlite';
 
-import type { SqlValue, Tx } from './open.ts';
+import { insertRow, type Tx, updateRow } from './open.ts';
 
 /** Folder, branch and supervisor of an attempt. */
 export interface AttemptRun {
@@ -23,22 +23,13 @@ export type NewRun = Omit<AttemptRun, 'head_commit' | 'settled_at' | 'merged_at'
 
 /** Returns the row for the journal. */
 export function insertRun(tx: Tx, run: NewRun): RowImage[] {
-  const names = Object.keys(run);
-  tx.run(
-    `INSERT INTO attempt_runs (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-    ...(Object.values(run) as SqlValue[]),
-  );
+  insertRow(tx, 'attempt_runs', run);
   const after = tx.get('SELECT * FROM attempt_runs WHERE attempt_id = ?', run.attempt_id);
   return [{ table: 'attempt_runs', key: 'attempt_id', after }];
 }
 
 export function updateRun(tx: Tx, attempt: number, changes: Partial<AttemptRun>): void {
-  const assignments = Object.keys(changes).map((name) => `${name} = ?`);
-  tx.run(
-    `UPDATE attempt_runs SET ${assignments.join(', ')} WHERE attempt_id = ?`,
-    ...(Object.values(changes) as SqlValue[]),
-    attempt,
-  );
+  updateRow(tx, 'attempt_runs', { attempt_id: attempt }, changes);
 }
 
 export function runOf(tx: Tx, attempt: number): AttemptRun | undefined {

@@ -1,10 +1,10 @@
-import type { Task } from '../model/task.ts';
 import type { ExportedLink } from '../model/beads/from-task.ts';
 import { issueKey } from '../model/beads/line.ts';
-import type { ImportedTask } from '../model/beads/to-task.ts';
-import { insertMany } from './insert-many.ts';
+import { importedColumns, type ImportedTask } from '../model/beads/to-task.ts';
+import type { Dependency } from '../model/dependency.ts';
+import type { Task } from '../model/task.ts';
 import { setMeta } from './meta.ts';
-import type { Tx } from './open.ts';
+import type { SqlValue, Tx } from './open.ts';
 
 export interface LocalTask {
   readonly id: string;
@@ -63,47 +63,30 @@ export interface ImportedInto {
   readonly maxAttempts: number;
 }
 
-/** Columns that Beads sets, besides project and parent. */
-const decided = [
-  'type',
-  'title',
-  'description',
-  'priority',
-  'status',
-  'created_at',
-  'updated_at',
-  'started_at',
-  'completed_at',
-  'defer_until',
-  'external_owner',
-  'estimated_minutes',
-  'is_work',
-  'is_pinned',
-  'failures',
-  'blocked_reason',
-  'required_capabilities',
-] as const satisfies (keyof ImportedTask)[];
-/** Our own columns, which an update keeps. */
-const ours = ['id', 'ready_at', 'max_attempts', 'combined_priority', 'own_priority'] as const;
-const columns = [...ours, 'project_id', 'parent_id', ...decided];
-const updates = ['project_id', 'parent_id', ...decided].map((name) => `${name} = excluded.${name}`).join(', ');
-
-const tasksInsert = {
-  head: `INSERT INTO tasks (${columns.join(', ')})`,
-  columns: columns.length,
-  tail: `ON CONFLICT (id) DO UPDATE SET ${updates}, version = version + 1`,
-};
-const originalsInsert = { head: 'INSERT OR REPLACE INTO beads_originals (task_id, line, is_failed_close)', columns: 3 };
+/** An update keeps our own columns. */
+const updates = ['project_id', 'parent_id', ...importedColumns].map((name) => `${name} = excluded.${name}`).join(', ');
 
 export function upsertImported(tx: Tx, rows: readonly ImportRow[], { project, maxAttempts }: ImportedInto): void {
-  insertMany(tx, tasksInsert, rows, ({ task, parent, score }, values) => {
-    const readyAt = task.status === 'ready' ? task.updated_at : null;
-    values.push(task.id, readyAt, maxAttempts, score, score, project, parent);
-    for (const name of decided) values.push(task[name]);
-  });
-  insertMany(tx, originalsInsert, rows, ({ task, line, isFailedClose }, values) => {
-    values.push(task.id, line, isFailedClose ? 1 : 0);
-  });
+  insertMany(
+    tx,
+    'INSERT INTO tasks',
+    rows,
+    ({ task, parent, score }) => ({
+      ...task,
+      project_id: project,
+      parent_id: parent,
+      ready_at: task.status === 'ready' ? task.updated_at : null,
+      max_attempts: maxAttempts,
+      combined_priority: score,
+      own_priority: score,
+    }),
+    `ON CONFLICT (id) DO UPDATE SET ${updates}, version = version + 1`,
+  );
+  insertMany(tx, 'INSERT OR REPLACE INTO beads_originals', rows, ({ task, line, isFailedClose }) => ({
+    task_id: task.id,
+    line,
+    is_failed_close: isFailedClose ? 1 : 0,
+  }));
 }
 
 export function clearLinks(tx: Tx, id: string): void {
@@ -111,45 +94,28 @@ export function clearLinks(tx: Tx, id: string): void {
   tx.run('DELETE FROM unresolved_dependencies WHERE child_id = ?', id);
 }
 
-interface Ends {
-  readonly child: string;
-  readonly parent: string;
-  readonly type: string;
-  readonly metadata: string | null;
+type ImportLink = Pick<Dependency, 'child_id' | 'parent_id' | 'type'> & { readonly metadata: string | null };
+
+export interface ImportedLink extends ImportLink {
+  readonly created_at: string;
+  readonly created_by: string;
 }
-export interface ImportedLink extends Ends {
-  readonly at: string;
-  readonly by: string;
-}
-export interface UnresolvedLink extends Ends {
+export interface UnresolvedLink extends ImportLink {
   readonly reason: 'missing' | 'external' | 'cycle';
 }
 
-const linksInsert = {
-  head: 'INSERT OR IGNORE INTO dependencies (child_id, parent_id, type, metadata, created_at, created_by)',
-  columns: 6,
-};
-const unresolvedInsert = {
-  head: 'INSERT OR IGNORE INTO unresolved_dependencies (child_id, parent_id, type, metadata, reason)',
-  columns: 5,
-};
-
 export function insertImportedLinks(tx: Tx, links: readonly ImportedLink[]): void {
-  insertMany(tx, linksInsert, links, ({ child, parent, type, metadata, at, by }, values) => {
-    values.push(child, parent, type, metadata, at, by);
-  });
+  insertMany(tx, 'INSERT OR IGNORE INTO dependencies', links, (link) => link);
 }
 
 export function keepUnresolved(tx: Tx, links: readonly UnresolvedLink[]): void {
-  insertMany(tx, unresolvedInsert, links, ({ child, parent, type, metadata, reason }, values) => {
-    values.push(child, parent, type, metadata, reason);
-  });
+  insertMany(tx, 'INSERT OR IGNORE INTO unresolved_dependencies', links, (link) => link);
 }
 
 /** Unresolved links whose target exists now. */
-export function resolvableLinks(tx: Tx): Ends[] {
+export function resolvableLinks(tx: Tx): ImportLink[] {
   return tx.all(
-    `SELECT u.child_id AS child, u.parent_id AS parent, u.type, u.metadata FROM unresolved_dependencies u
+    `SELECT u.child_id, u.parent_id, u.type, u.metadata FROM unresolved_dependencies u
      JOIN tasks t ON t.id = u.parent_id WHERE u.reason = 'missing' ORDER BY 1, 2, 3`,
   );
 }
@@ -242,4 +208,28 @@ export function exportLinks(tx: Tx, project: string): Map<string, ExportedLink[]
     else list.push(link);
   }
   return links;
+}
+
+/** Rows per statement: a power of two, well below SQLite's limit of 32,766 parameters. */
+const ROWS_MAX = 1_024;
+const PARAMETERS_MAX = 32_000;
+
+/**
+ * Inserts many rows in few statements. On a table with triggers each statement first saves every page it will change,
+ * which costs more than the row. Sizes are powers of two, so that ten prepared statements serve any number of rows.
+ */
+function insertMany<T>(tx: Tx, into: string, items: readonly T[], rowOf: (item: T) => object, tail = ''): void {
+  const names = items.slice(0, 1).flatMap((item) => Object.keys(rowOf(item)));
+  const row = `(${names.map(() => '?').join(', ')})`;
+  let size = ROWS_MAX;
+  while (size * names.length > PARAMETERS_MAX) size /= 2;
+  for (let start = 0; start < items.length; start += size) {
+    while (size > items.length - start) size /= 2;
+    const values = items.slice(start, start + size).flatMap((item) => {
+      const fields = new Map(Object.entries(rowOf(item)));
+      return names.map((name) => fields.get(name) as SqlValue);
+    });
+    const rows = Array.from({ length: size }, () => row).join(', ');
+    tx.run(`${into} (${names.join(', ')}) VALUES ${rows} ${tail}`, ...values);
+  }
 }

@@ -1,4 +1,4 @@
-import type { Tx } from './open.ts';
+import { insertRow, type Tx } from './open.ts';
 
 export interface Message {
   readonly id: number;
@@ -12,17 +12,7 @@ export interface Message {
 }
 
 export function insertMessage(tx: Tx, message: Omit<Message, 'id'>): Message {
-  return tx.get<Message>(
-    `INSERT INTO chat_messages (project_id, task_id, role, content, media_type, media_path, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING *`,
-    message.project_id,
-    message.task_id,
-    message.role,
-    message.content,
-    message.media_type,
-    message.media_path,
-    message.created_at,
-  ) as Message;
+  return { id: insertRow(tx, 'chat_messages', message), ...message };
 }
 
 /** Returns the newest `limit` messages, oldest first. */
@@ -50,4 +40,24 @@ export function messagesBetween(tx: Tx, project: string, task: string | null, fi
     last,
   );
   return rows.map(({ id }) => id);
+}
+
+export interface Summary {
+  readonly id: number;
+  readonly project_id: string;
+  readonly task_id: string | null;
+  readonly message_range_start: number;
+  readonly message_range_end: number;
+  readonly summary: string;
+  readonly key_decisions: string | null;
+  readonly token_count: number | null;
+  readonly created_at: string;
+}
+
+export function insertSummary(tx: Tx, summary: Omit<Summary, 'id'>): Summary {
+  return { id: insertRow(tx, 'summaries', summary), ...summary };
+}
+
+export function listSummaries(tx: Tx, project: string): Summary[] {
+  return tx.all<Summary>('SELECT * FROM summaries WHERE project_id = ? ORDER BY message_range_start, id', project);
 }

@@ -1,5 +1,5 @@
 import { setMeta } from './meta.ts';
-import type { SqlValue, Store, Tx } from './open.ts';
+import { insertRow, type SqlValue, type Store, type Tx } from './open.ts';
 
 export interface Actor {
   readonly type: 'person' | 'worker' | 'system' | 'agent';
@@ -22,22 +22,19 @@ export interface NewEvent {
   readonly after?: unknown;
 }
 
-export function recordEvent(tx: Tx, call: Call, event: NewEvent): number {
-  const { lastInsertRowid } = tx.run(
-    `INSERT INTO events (event_type, entity_type, entity_id, data, created_at, actor_type, actor_id, before, after,
-                         correlation_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    event.type,
-    event.entity,
-    event.id,
-    json(event.data),
-    call.now,
-    call.actor.type,
-    call.actor.id,
-    json(event.before),
-    json(event.after),
-    call.correlation,
-  );
-  return lastInsertRowid;
+export function recordEvent(tx: Tx, { actor, now, correlation }: Call, event: NewEvent): number {
+  return insertRow(tx, 'events', {
+    event_type: event.type,
+    entity_type: event.entity,
+    entity_id: event.id,
+    data: json(event.data),
+    created_at: now,
+    actor_type: actor.type,
+    actor_id: actor.id,
+    before: json(event.before),
+    after: json(event.after),
+    correlation_id: correlation,
+  });
 }
 
 export interface StoredEvent {

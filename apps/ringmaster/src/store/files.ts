@@ -1,4 +1,19 @@
-import type { Tx } from './open.ts';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import {
+  type BackupManifest,
+  backupToFolder,
+  listBackups,
+  replaceFromBackup,
+  restoreToRevision,
+  revisionAt,
+  type StoredBackup,
+  verifyBackup,
+} from '@holdfast/sqlite';
+
+import { ringmasterErrors } from '../model/errors.ts';
+import { insertRow, openStore, type Store, type Tx } from './open.ts';
 
 /**
  * A file that the state refers to. It never changes; its row records a deletion. Only files that people edit
@@ -14,15 +29,7 @@ export interface StoredFile {
 }
 
 export function registerFile(tx: Tx, file: Omit<StoredFile, 'deleted_at'>): void {
-  tx.run(
-    `INSERT INTO files (path, kind, bytes, sha256, created_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (path) DO UPDATE SET deleted_at = NULL`,
-    file.path,
-    file.kind,
-    file.bytes,
-    file.sha256,
-    file.created_at,
-  );
+  insertRow(tx, 'files', file, 'ON CONFLICT (path) DO UPDATE SET deleted_at = NULL');
 }
 
 export function presentFiles(tx: Tx): StoredFile[] {
@@ -51,11 +58,7 @@ export function markDeleted(tx: Tx, path: string, now: string): void {
   tx.run('UPDATE files SET deleted_at = ? WHERE path = ?', now, path);
 }
 
-export interface FileContent {
-  readonly path: string;
-  readonly bytes: number;
-  readonly sha256: string;
-}
+export type FileContent = Pick<StoredFile, 'path' | 'bytes' | 'sha256'>;
 
 /** Stored state of the files that people edit themselves. */
 export function knownProjectFiles(tx: Tx): StoredFile[] {
@@ -63,13 +66,58 @@ export function knownProjectFiles(tx: Tx): StoredFile[] {
 }
 
 /** The journal keeps the previous hash, so every version can be found again. */
-export function recordProjectFile(tx: Tx, { path, bytes, sha256 }: FileContent, now: string): void {
-  tx.run(
-    `INSERT INTO files (path, kind, bytes, sha256, created_at) VALUES (?1, 'project', ?2, ?3, ?4)
-     ON CONFLICT (path) DO UPDATE SET bytes = ?2, sha256 = ?3, created_at = ?4, deleted_at = NULL`,
-    path,
-    bytes,
-    sha256,
-    now,
-  );
+export function recordProjectFile(tx: Tx, content: FileContent, now: string): void {
+  const updates =
+    'bytes = excluded.bytes, sha256 = excluded.sha256, created_at = excluded.created_at, deleted_at = NULL';
+  const file = { ...content, kind: 'project', created_at: now };
+  insertRow(tx, 'files', file, `ON CONFLICT (path) DO UPDATE SET ${updates}`);
+}
+
+export { backupToFolder, listBackups, type StoredBackup, verifyBackup };
+
+/** Returns the last commit at or before a time; undefined if the journal does not reach back that far. */
+export function revisionOfMoment(store: Store, milliseconds: number): number | undefined {
+  return revisionAt(store.database.reader, milliseconds);
+}
+
+/** Restores as one more commit, which can itself be undone. */
+export async function goBackTo(store: Store, revision: number): Promise<number> {
+  const { value } = await restoreToRevision(store.database, revision);
+  const problems = store.reader.all('PRAGMA foreign_key_check').length;
+  if (problems > 0) throw ringmasterErrors.FILE_MISSING(`${problems} references are broken after the restore`);
+  return value;
+}
+
+/** Replaces the database with a backup, restored to `revision` if given. Refuses while a process has it open. */
+export async function putBackup(
+  databasePath: string,
+  backupPath: string,
+  revision: number | undefined,
+): Promise<{ readonly kept: string | undefined; readonly manifest: BackupManifest }> {
+  return replaceFromBackup(databasePath, backupPath, async (copy) => {
+    if (revision === undefined) return;
+    const store = await openStore({ path: copy, create: false });
+    try {
+      await goBackTo(store, revision);
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+/** Opens a copy of a backup, because opening the backup itself would change it. */
+export async function inspectBackup<T>(path: string, look: (store: Store) => T): Promise<T> {
+  const folder = mkdtempSync(join(dirname(path), '.inspect-'));
+  const copy = join(folder, 'copy.db');
+  try {
+    copyFileSync(path, copy);
+    const store = await openStore({ path: copy, create: false });
+    try {
+      return look(store);
+    } finally {
+      await store.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -1,4 +1,4 @@
-import type { Tx } from './open.ts';
+import { insertRow, type Tx, updateRow } from './open.ts';
 
 /** A decision or question: a task of that type, about another task. */
 export interface Inquiry {
@@ -24,31 +24,13 @@ type Asked = Pick<
 >;
 
 export function keepInquiry(tx: Tx, asked: Asked): void {
-  tx.run(
-    `INSERT INTO inquiries (task_id, about_id, context, options, recommendation, urgency, default_answer)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    asked.task_id,
-    asked.about_id,
-    asked.context,
-    asked.options,
-    asked.recommendation,
-    asked.urgency,
-    asked.default_answer,
-  );
+  insertRow(tx, 'inquiries', asked);
 }
 
-export function keepAnswer(
-  tx: Tx,
-  id: string,
-  { answer, answered_by, answered_at }: Pick<Inquiry, 'answer' | 'answered_by' | 'answered_at'>,
-): void {
-  tx.run(
-    'UPDATE inquiries SET answer = ?, answered_by = ?, answered_at = ? WHERE task_id = ?',
-    answer,
-    answered_by,
-    answered_at,
-    id,
-  );
+type Answered = Pick<Inquiry, 'answer' | 'answered_by' | 'answered_at'>;
+
+export function keepAnswer(tx: Tx, id: string, answered: Answered): void {
+  updateRow(tx, 'inquiries', { task_id: id }, answered);
 }
 
 export function countOpen(tx: Tx, kind: Inquiry['type']): number {
@@ -59,20 +41,14 @@ export function countOpen(tx: Tx, kind: Inquiry['type']): number {
   return row?.n ?? 0;
 }
 
-export function listInquiries(
-  tx: Tx,
-  {
-    id,
-    about,
-    kind,
-    all = true,
-  }: {
-    readonly id?: string;
-    readonly about?: string;
-    readonly kind?: string | undefined;
-    readonly all?: boolean;
-  },
-): Inquiry[] {
+interface InquiryQuery {
+  readonly id?: string;
+  readonly about?: string;
+  readonly kind?: string | undefined;
+  readonly all?: boolean;
+}
+
+export function listInquiries(tx: Tx, { id, about, kind, all = true }: InquiryQuery): Inquiry[] {
   return tx.all<Inquiry>(
     `SELECT i.*, t.type, t.title, t.status, COALESCE(about.title, i.about_id) AS about_title
      FROM inquiries i JOIN tasks t ON t.id = i.task_id LEFT JOIN tasks about ON about.id = i.about_id

@@ -1,4 +1,4 @@
-import type { SqlValue, Tx } from './open.ts';
+import { insertRow, type Tx, updateRow } from './open.ts';
 
 type IterationStage = 'working' | 'worked' | 'tested' | 'reviewed';
 
@@ -47,13 +47,9 @@ export type NewIteration = Pick<
 >;
 
 export function insertIteration(tx: Tx, iteration: NewIteration): void {
-  const names = Object.keys(iteration);
-  const marks = names.map(() => '?').join(', ');
-  tx.run(`INSERT INTO iterations (${names.join(', ')}) VALUES (${marks})`, ...(Object.values(iteration) as SqlValue[]));
+  insertRow(tx, 'iterations', iteration);
 }
 
 export function updateIteration(tx: Tx, task: string, number: number, changes: Partial<Iteration>): void {
-  const assignments = Object.keys(changes).map((name) => `${name} = ?`);
-  const values = Object.values(changes) as SqlValue[];
-  tx.run(`UPDATE iterations SET ${assignments.join(', ')} WHERE task_id = ? AND number = ?`, ...values, task, number);
+  updateRow(tx, 'iterations', { task_id: task, number }, changes);
 }

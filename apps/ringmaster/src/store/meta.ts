@@ -1,15 +1,12 @@
+import { ringmasterErrors } from '../model/errors.ts';
 import type { Tx } from './open.ts';
-
-function metaNumber(tx: Tx, key: string): number {
-  return Number(tx.get<{ value: number | string }>('SELECT value FROM ringmaster_meta WHERE key = ?', key)?.value ?? 0);
-}
 
 export function setMeta(tx: Tx, key: string, value: string | number): void {
   tx.run('INSERT OR REPLACE INTO ringmaster_meta (key, value) VALUES (?, ?)', key, value);
 }
 
 export function graphVersion(tx: Tx): number {
-  return metaNumber(tx, 'graph_version');
+  return Number(metaText(tx, 'graph_version'));
 }
 
 /** Empty if it was never set. */
@@ -17,4 +14,60 @@ export function metaText(tx: Tx, key: string): string {
   return String(
     tx.get<{ value: number | string }>('SELECT value FROM ringmaster_meta WHERE key = ?', key)?.value ?? '',
   );
+}
+
+interface Sighting {
+  readonly until: string;
+  /** By the monotonic clock of the machine, which cannot be set. */
+  readonly since: number;
+}
+/** When each attempt was first seen with an expired lease, by attempt id. */
+export type ExpiredLeases = Map<number, Sighting>;
+
+type Sightings = readonly (readonly [number, Sighting])[];
+
+const LEASES_KEY = 'expired_leases';
+
+/** Sightings by earlier processes since the machine started. */
+export function readExpiredLeases(tx: Tx, boot: string | null): ExpiredLeases {
+  const text = metaText(tx, LEASES_KEY);
+  if (text === '') return new Map();
+  const stored = JSON.parse(text) as { readonly boot: string | null; readonly seen: Sightings };
+  return new Map(stored.boot === boot ? stored.seen : []);
+}
+
+export function writeExpiredLeases(tx: Tx, boot: string | null, seen: Sightings): void {
+  setMeta(tx, LEASES_KEY, JSON.stringify({ boot, seen }));
+}
+
+/** The process that runs maintenance for this database. */
+export interface MaintenanceOwner {
+  readonly pid: number;
+  readonly start: string | null;
+  readonly boot: string | null;
+}
+
+const OWNER_KEY = 'maintenance_owner';
+
+export function maintenanceOwner(tx: Tx): MaintenanceOwner | undefined {
+  const text = metaText(tx, OWNER_KEY);
+  return text === '' ? undefined : (JSON.parse(text) as MaintenanceOwner);
+}
+
+export function claimMaintenance(
+  tx: Tx,
+  owner: MaintenanceOwner,
+  isWorking: (owner: MaintenanceOwner) => boolean,
+): void {
+  const other = maintenanceOwner(tx);
+  if (other !== undefined && other.pid !== owner.pid && isWorking(other)) {
+    throw ringmasterErrors.WORKER_UNAVAILABLE(`Process ${other.pid} already maintains this database`, {
+      hint: 'One process is enough; stop the other to replace it.',
+    });
+  }
+  setMeta(tx, OWNER_KEY, JSON.stringify(owner));
+}
+
+export function releaseMaintenance(tx: Tx): void {
+  setMeta(tx, OWNER_KEY, '');
 }

@@ -1,8 +1,14 @@
-import { type Connection, openTableStore, type TableStore, type TableStoreOptions } from '@holdfast/sqlite';
+import {
+  type Connection,
+  openTableStore,
+  type SqlValue,
+  type TableStore,
+  type TableStoreOptions,
+} from '@holdfast/sqlite';
 
 import { migrations } from './schema/migrations.ts';
 
-export type { SqlValue } from '@holdfast/sqlite';
+export type { SqlValue };
 
 /** A connection inside a write or for reads; every function in `store/` takes one. */
 export type Tx = Connection;
@@ -31,4 +37,23 @@ export async function openStore({ busyTimeoutMs, cacheMb, ...options }: StoreOpt
   });
   if (cacheMb !== undefined) store.reader.exec(`PRAGMA cache_size = -${Math.round(cacheMb * 1000)}`);
   return store;
+}
+
+/** Inserts a row; `clause` follows the values, such as `ON CONFLICT …`. Returns its rowid. */
+export function insertRow(tx: Tx, table: string, row: object, clause = ''): number {
+  const names = Object.keys(row);
+  const marks = names.map(() => '?').join(', ');
+  const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks}) ${clause}`;
+  return tx.run(sql, ...(Object.values(row) as SqlValue[])).lastInsertRowid;
+}
+
+/** Sets columns of the rows with this key; nothing if there are no changes. */
+export function updateRow(tx: Tx, table: string, key: object, changes: object): void {
+  if (Object.keys(changes).length === 0) return;
+  const sql = `UPDATE ${table} SET ${equations(changes).join(', ')} WHERE ${equations(key).join(' AND ')}`;
+  tx.run(sql, ...([...Object.values(changes), ...Object.values(key)] as SqlValue[]));
+}
+
+function equations(values: object): string[] {
+  return Object.keys(values).map((name) => `${name} = ?`);
 }

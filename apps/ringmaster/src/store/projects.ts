@@ -1,5 +1,5 @@
 import { ringmasterErrors } from '../model/errors.ts';
-import type { Tx } from './open.ts';
+import { insertRow, type Tx, updateRow } from './open.ts';
 
 export interface Project {
   readonly id: string;
@@ -40,20 +40,10 @@ export function chosenProject(tx: Tx, id: string | undefined): Project {
   );
 }
 
-export function insertProject(
-  tx: Tx,
-  { id, name, description, tech_stack, created_at }: Omit<Project, 'updated_at' | 'settings'>,
-): void {
-  tx.run(
-    `INSERT INTO projects (id, name, description, tech_stack, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)`,
-    id,
-    name,
-    description,
-    tech_stack,
-    created_at,
-  );
+export function insertProject(tx: Tx, project: Omit<Project, 'updated_at' | 'settings'>): void {
+  insertRow(tx, 'projects', { ...project, updated_at: project.created_at });
 }
 
 export function updateSettings(tx: Tx, id: string, settings: string | null, now: string): void {
-  tx.run('UPDATE projects SET settings = ?, updated_at = ? WHERE id = ?', settings, now, id);
+  updateRow(tx, 'projects', { id }, { settings, updated_at: now });
 }

@@ -1,4 +1,4 @@
-import type { Tx } from './open.ts';
+import { insertRow, type Tx } from './open.ts';
 
 export interface PromptAssembly {
   readonly id: number;
@@ -16,25 +16,13 @@ export interface PromptAssembly {
 const KEPT_PER_TASK = 50;
 
 export function recordAssembly(tx: Tx, assembly: Omit<PromptAssembly, 'id'>): number {
-  const { lastInsertRowid } = tx.run(
-    `INSERT INTO prompt_assemblies (task_id, purpose, created_at, duration_ms, budget_tokens, tokens, bytes, sha256,
-                                    considered) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    assembly.task_id,
-    assembly.purpose,
-    assembly.created_at,
-    assembly.duration_ms,
-    assembly.budget_tokens,
-    assembly.tokens,
-    assembly.bytes,
-    assembly.sha256,
-    assembly.considered,
-  );
+  const id = insertRow(tx, 'prompt_assemblies', assembly);
   tx.run(
     `DELETE FROM prompt_assemblies WHERE task_id = ?1 AND id <= (
        SELECT id FROM prompt_assemblies WHERE task_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_PER_TASK})`,
     assembly.task_id,
   );
-  return lastInsertRowid;
+  return id;
 }
 
 /** Lists assemblies, newest first. */

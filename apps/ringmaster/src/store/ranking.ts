@@ -1,7 +1,8 @@
 import type { RowImage } from '@holdfast/sqlite';
 
 import type { Priority } from '../model/task.ts';
-import type { Store, Tx } from './open.ts';
+import { graphVersion } from './meta.ts';
+import { insertRow, type Store, type Tx } from './open.ts';
 
 export interface RankedNode {
   readonly id: string;
@@ -33,9 +34,7 @@ export async function readUnfinishedGraph(store: Store): Promise<UnfinishedGraph
   const snapshot = store.database.snapshot();
   const tx = snapshot.connection;
   try {
-    const version = Number(
-      tx.get<{ value: number }>(`SELECT value FROM ringmaster_meta WHERE key = 'graph_version'`)?.value,
-    );
+    const version = graphVersion(tx);
     const nodes: RankedNode[] = [];
     const indexById = new Map<string, number>();
     await paged(
@@ -133,11 +132,7 @@ export interface MetricsRun {
 /** Keeps only the newest run, which describes the stored scores. */
 export function writeRun(tx: Tx, run: MetricsRun): void {
   tx.run('DELETE FROM metrics_runs WHERE graph_version <= ?', run.graph_version);
-  const names = Object.keys(run) as (keyof MetricsRun)[];
-  tx.run(
-    `INSERT OR IGNORE INTO metrics_runs (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-    ...names.map((name) => run[name]),
-  );
+  insertRow(tx, 'metrics_runs', run, 'ON CONFLICT DO NOTHING');
 }
 
 export function latestRun(tx: Tx): MetricsRun | undefined {

@@ -1,7 +1,7 @@
 import { ringmasterErrors } from '../model/errors.ts';
 import { childId, childNumber, rootIds } from '../model/ids.ts';
 import type { Task } from '../model/task.ts';
-import type { SqlValue, Tx } from './open.ts';
+import { insertRow, type Tx, updateRow } from './open.ts';
 import { isHeld } from './schema/views.ts';
 
 export function findTask(tx: Tx, id: string): Task | undefined {
@@ -17,17 +17,12 @@ export function existingTask(tx: Tx, id: string): Task {
 export type NewTask = Partial<Task> & Pick<Task, 'id' | 'project_id' | 'type' | 'title'>;
 
 export function insertTask(tx: Tx, task: NewTask): void {
-  const names = Object.keys(task);
-  const marks = names.map(() => '?').join(', ');
-  tx.run(`INSERT INTO tasks (${names.join(', ')}) VALUES (${marks})`, ...(Object.values(task) as SqlValue[]));
+  insertRow(tx, 'tasks', task);
 }
 
 /** Updates these columns; triggers update `updated_at` and `version` unless given. */
 export function updateTask(tx: Tx, id: string, changes: Partial<Task>): void {
-  const names = Object.keys(changes);
-  if (names.length === 0) return;
-  const assignments = names.map((name) => `${name} = ?`).join(', ');
-  tx.run(`UPDATE tasks SET ${assignments} WHERE id = ?`, ...(Object.values(changes) as SqlValue[]), id);
+  updateRow(tx, 'tasks', { id }, changes);
 }
 
 /** Called in the transaction that inserts the task, so two never get the same id. */
@@ -62,26 +57,10 @@ function highestChild(tx: Tx, parent: string, kind: 'child' | 'decision' | 'ques
   return rows.reduce((highest, { id }) => Math.max(highest, childNumber(parent, kind, id) ?? 0), 0);
 }
 
-export interface TaskQuery {
-  readonly project?: string | undefined;
-  readonly status?: string | undefined;
-  readonly type?: string | undefined;
-  readonly parent?: string | undefined;
-  readonly all?: boolean;
-  readonly limit: number;
-}
-
-export function listTasks(tx: Tx, { project, status, type, parent, all = false, limit }: TaskQuery): Task[] {
-  return tx.all<Task>(
-    `SELECT * FROM tasks WHERE (?1 IS NULL OR project_id = ?1) AND (?2 IS NULL OR status = ?2)
-       AND (?3 IS NULL OR type = ?3) AND (?4 IS NULL OR parent_id = ?4) AND (?5 OR archived_at IS NULL)
-     ORDER BY combined_priority DESC, created_at, id LIMIT ?6`,
-    project ?? null,
-    status ?? null,
-    type ?? null,
-    parent ?? null,
-    all ? 1 : 0,
-    limit,
+export function childrenOf(tx: Tx, id: string): Pick<Task, 'id' | 'title' | 'status'>[] {
+  return tx.all(
+    'SELECT id, title, status FROM tasks WHERE parent_id = ? ORDER BY combined_priority DESC, created_at, id',
+    id,
   );
 }
 
@@ -138,4 +117,151 @@ export function unfinishedTasks(tx: Tx, project: string | undefined): Pick<Task,
      ORDER BY combined_priority DESC, created_at, id LIMIT ${LISTED_MAX}`,
     project ?? null,
   );
+}
+
+/** Columns of a task in lists. */
+const boardColumns = [
+  'id',
+  'project_id',
+  'parent_id',
+  'type',
+  'title',
+  'priority',
+  'status',
+  'worker_id',
+  'attempts',
+  'combined_priority',
+  'blocked_reason',
+  'last_failure',
+  'updated_at',
+  'version',
+] as const satisfies readonly (keyof Task)[];
+export type BoardTask = Pick<Task, (typeof boardColumns)[number]> & {
+  readonly on_critical_path: boolean;
+  readonly is_ready: boolean;
+};
+
+export interface BoardQuery {
+  readonly project?: string | undefined;
+  readonly status?: string | undefined;
+  readonly search?: string | undefined;
+  readonly state?: 'open' | 'done' | 'all' | undefined;
+  readonly type?: string | undefined;
+  readonly parent?: string | undefined;
+  readonly archived?: boolean | undefined;
+  readonly after?: { readonly score: number; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
+/** Best first. `is_ready` comes from the graph, not from a column. */
+export function boardTasks(tx: Tx, query: BoardQuery): BoardTask[] {
+  const { project, status, search, state, type, parent, archived, after, limit } = query;
+  const rows = tx.all<BoardTask & { readonly critical: number; readonly ready: number }>(
+    `SELECT ${boardColumns.map((name) => `t.${name}`).join(', ')}, t.on_critical_path AS critical, r.id IS NOT NULL AS ready
+     FROM tasks t LEFT JOIN ready_tasks r ON r.id = t.id
+     WHERE (?8 OR t.archived_at IS NULL) AND (?9 IS NULL OR t.type = ?9) AND (?10 IS NULL OR t.parent_id = ?10) AND (?1 IS NULL OR t.project_id = ?1) AND (?2 IS NULL OR t.status = ?2)
+       AND (?3 = '' OR instr(lower(t.title), ?3) > 0 OR instr(t.id, ?3) > 0)
+       AND (?7 = 'all' OR (?7 = 'done') = (t.status = 'done'))
+       AND (?4 IS NULL OR t.combined_priority < ?4 OR (t.combined_priority = ?4 AND t.id > ?5))
+     ORDER BY t.combined_priority DESC, t.id LIMIT ?6`,
+    project ?? null,
+    status ?? null,
+    (search ?? '').toLowerCase(),
+    after?.score ?? null,
+    after?.id ?? null,
+    limit,
+    state ?? 'all',
+    archived === true ? 1 : 0,
+    type ?? null,
+    parent ?? null,
+  );
+  return rows.map(({ critical, ready, ...task }) => ({
+    ...task,
+    on_critical_path: critical === 1,
+    is_ready: ready === 1,
+  }));
+}
+
+export type ReadyTask = Pick<
+  Task,
+  'id' | 'title' | 'type' | 'priority' | 'project_id' | 'parent_id' | 'combined_priority'
+>;
+
+/** Tasks that can start now, best first; with `allTypes` also epics, decisions and questions. */
+export function listReady(
+  tx: Tx,
+  query: { readonly project?: string | undefined; readonly limit: number; readonly allTypes: boolean },
+): ReadyTask[] {
+  const { project, limit, allTypes } = query;
+  return tx.all<ReadyTask>(
+    `SELECT id, title, type, priority, project_id, parent_id, combined_priority FROM ready_tasks
+     WHERE (?1 IS NULL OR project_id = ?1) AND (?2 OR type IN ('task', 'subtask'))
+     ORDER BY combined_priority DESC, created_at, id LIMIT ?3`,
+    project ?? null,
+    allTypes ? 1 : 0,
+    limit,
+  );
+}
+
+/** Returns all tasks that can start now, best first. */
+export function readyIds(tx: Tx): string[] {
+  const rows = tx.all<{ id: string }>(
+    `SELECT id FROM ready_tasks WHERE type IN ('task', 'subtask') ORDER BY combined_priority DESC, created_at, id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+export function countReady(tx: Tx): number {
+  const row = tx.get<{ n: number }>(`SELECT count(*) AS n FROM ready_tasks WHERE type IN ('task', 'subtask')`);
+  return row?.n ?? 0;
+}
+
+export interface QueueRow {
+  readonly task_id: string;
+  readonly priority_score: number;
+  readonly ready_at: string;
+  readonly assigned_at: string | null;
+  readonly worker_id: string | null;
+  readonly title: string;
+}
+
+export function listQueue(tx: Tx): QueueRow[] {
+  return tx.all<QueueRow>(
+    `SELECT q.*, t.title FROM queue q JOIN tasks t ON t.id = q.task_id
+     ORDER BY q.assigned_at IS NULL, q.priority_score DESC, t.created_at, t.id`,
+  );
+}
+
+export function countBy(tx: Tx, column: 'status' | 'type', project: string | undefined): Record<string, number> {
+  const rows = tx.all<{ name: string; n: number }>(
+    `SELECT ${column} AS name, count(*) AS n FROM tasks WHERE (?1 IS NULL OR project_id = ?1) GROUP BY 1 ORDER BY 1`,
+    project ?? null,
+  );
+  return Object.fromEntries(rows.map(({ name, n }) => [name, n]));
+}
+
+export type GraphNode = Pick<
+  Task,
+  'id' | 'title' | 'status' | 'type' | 'priority' | 'parent_id' | 'combined_priority' | 'on_critical_path'
+>;
+
+/** `from` waits for `to`. */
+export interface GraphLink {
+  readonly from: string;
+  readonly to: string;
+  readonly type: string;
+}
+
+/** Of one project or all; without `isWhole` only unfinished tasks. */
+export function graphNodes(tx: Tx, project: string | undefined, isWhole: boolean): GraphNode[] {
+  return tx.all<GraphNode>(
+    `SELECT id, title, status, type, priority, parent_id, combined_priority, on_critical_path FROM tasks
+     WHERE (?1 IS NULL OR project_id = ?1) AND (?2 OR (status <> 'done' AND archived_at IS NULL)) ORDER BY id`,
+    project ?? null,
+    isWhole ? 1 : 0,
+  );
+}
+
+export function graphLinks(tx: Tx): GraphLink[] {
+  return tx.all<GraphLink>('SELECT child_id AS "from", parent_id AS "to", type FROM dependencies ORDER BY 1, 2, 3');
 }

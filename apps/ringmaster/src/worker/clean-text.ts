@@ -1,26 +1,14 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /**
  * Cleans a worker's output: removes colours, cursor movements and other control characters, and keeps the last version
  * of a line that was redrawn with carriage returns.
  */
-const ESCAPE = String.raw`\u001b`;
-const sequences = new RegExp(
-  [
-    `${ESCAPE}\\[[0-?]*[ -/]*[@-~]`,
-    `${ESCAPE}\\][^\\u0007\\u001b]*(?:\\u0007|${ESCAPE}\\\\)?`,
-    `${ESCAPE}[PX^_][^\\u001b]*(?:${ESCAPE}\\\\)?`,
-    `${ESCAPE}[ -/]*[0-~]`,
-    `\\u009b[0-?]*[ -/]*[@-~]`,
-  ].join('|'),
-  'g',
-);
 const controls = new RegExp(String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f]`, 'g');
-const mayBeDirty = new RegExp(String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f]`);
 
 export function cleanLine(line: string): string {
-  if (!mayBeDirty.test(line)) return line;
-  const plain = line.replace(sequences, '');
-  const drawn = plain.split('\r').findLast((part) => part !== '') ?? '';
-  return drawn.replace(controls, '');
+  const drawn = stripVTControlCharacters(line).split('\r');
+  return (drawn.findLast((part) => part !== '') ?? '').replaceAll(controls, '');
 }
 
 /** Longer lines are split, at a space if possible, to bound memory. */

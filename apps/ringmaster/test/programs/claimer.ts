@@ -6,8 +6,7 @@ import { writeSync } from 'node:fs';
 
 import { workspaceAt } from '../../src/adapters/workspace.ts';
 import { defaultConfig } from '../../src/model/config.ts';
-import { claimNext } from '../../src/service/claim.ts';
-import { report } from '../../src/service/report.ts';
+import { claimNext, report } from '../../src/service/queue.ts';
 import { openRingmaster } from '../../src/service/ringmaster.ts';
 
 const [root = '', worker = '', lease = '1', taskMs = '0'] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { workspaceAt } from '../../src/adapters/workspace.ts';
 import { defaultConfig } from '../../src/model/config.ts';
 import { runMaintenance } from '../../src/service/maintenance.ts';
 import { openRingmaster } from '../../src/service/ringmaster.ts';
-import { maintenanceOwner } from '../../src/store/maintenance.ts';
+import { maintenanceOwner } from '../../src/store/meta.ts';
 
 const [root = ''] = process.argv.slice(2);
 const rm = await openRingmaster({

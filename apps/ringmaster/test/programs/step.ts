@@ -4,9 +4,8 @@
  */
 import { workspaceAt } from '../../src/adapters/workspace.ts';
 import { defaultConfig } from '../../src/model/config.ts';
-import { backup } from '../../src/service/backup.ts';
-import { cleanUp } from '../../src/service/cleanup.ts';
-import { report } from '../../src/service/report.ts';
+import { backup, cleanUp } from '../../src/service/backup.ts';
+import { report } from '../../src/service/queue.ts';
 import { restoreAt } from '../../src/service/restore.ts';
 import { openRingmaster } from '../../src/service/ringmaster.ts';
 

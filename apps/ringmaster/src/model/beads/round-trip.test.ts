@@ -1,19 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
 
-import { openWithProject } from '../../../test/harness.ts';
-import { addTask } from '../../service/add-task.ts';
-import { cancelTask } from '../../service/cancel-task.ts';
-import { claim } from '../../service/claim.ts';
-import { addDependency, removeDependency } from '../../service/dependencies.ts';
-import { editTask } from '../../service/edit-task.ts';
-import { beadsText } from '../../service/export-beads.ts';
-import { importBeads } from '../../service/import-beads.ts';
-import { existingTask } from '../../store/tasks.ts';
 import { beadsReady, issueFile } from '../../../test/beads-model.ts';
+import { openWithProject } from '../../../test/harness.ts';
+import { beadsText, importBeads } from '../../service/beads.ts';
+import { addDependency, removeDependency } from '../../service/graph.ts';
+import { claim } from '../../service/queue.ts';
+import { addTask, cancelTask, editTask } from '../../service/tasks.ts';
+import { existingTask } from '../../store/tasks.ts';
 
 /** Excerpts of the issues of Beads itself (MIT licence), written by two of its versions. */
 const realFiles = ['beads-2025-10-16.jsonl', 'beads-2025-12-05.jsonl'].map((name) =>

@@ -1,6 +1,6 @@
 import {
-  type Priority,
   priorities,
+  type Priority,
   type Task,
   type TaskStatus,
   taskStatuses,
@@ -11,28 +11,27 @@ import { oneLine } from '../texts.ts';
 import { normalTime } from '../time.ts';
 import type { Issue } from './line.ts';
 
-/** Task columns that a Beads issue sets. */
-export type ImportedTask = Pick<
-  Task,
-  | 'id'
-  | 'type'
-  | 'title'
-  | 'description'
-  | 'priority'
-  | 'status'
-  | 'created_at'
-  | 'updated_at'
-  | 'started_at'
-  | 'completed_at'
-  | 'defer_until'
-  | 'external_owner'
-  | 'estimated_minutes'
-  | 'is_work'
-  | 'is_pinned'
-  | 'failures'
-  | 'blocked_reason'
-  | 'required_capabilities'
->;
+/** Task columns that a Beads issue sets, besides its id, project and parent. */
+export const importedColumns = [
+  'type',
+  'title',
+  'description',
+  'priority',
+  'status',
+  'created_at',
+  'updated_at',
+  'started_at',
+  'completed_at',
+  'defer_until',
+  'external_owner',
+  'estimated_minutes',
+  'is_work',
+  'is_pinned',
+  'failures',
+  'blocked_reason',
+  'required_capabilities',
+] as const satisfies readonly (keyof Task)[];
+export type ImportedTask = Pick<Task, 'id' | (typeof importedColumns)[number]>;
 
 export interface Mapped {
   readonly task: ImportedTask;

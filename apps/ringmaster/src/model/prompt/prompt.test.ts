@@ -1,12 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
 
 import { type Candidate, choose, type SourceLimit } from './choose.ts';
-import { excerptOf } from './excerpt.ts';
 import { fenced, frameOf, layOut } from './layout.ts';
-import { relevances } from './relevance.ts';
-import { isNamed, namesIn, termsOf } from './terms.ts';
-import { cutToTokens, tokensOf } from './tokens.ts';
+import { isNamed, namesIn, relevances, termsOf } from './relevance.ts';
+import { cutToTokens, excerptOf, tokensOf } from './tokens.ts';
 
 const text = fc
   .array(fc.string({ unit: 'grapheme', maxLength: 60 }), { maxLength: 40 })

@@ -35,3 +35,63 @@ export function cutToTokens(text: string, max: number, keep: Keep = 'beginning')
   const parts = keep === 'beginning' ? [...kept, missing] : [missing, ...kept.toReversed()];
   return { text: parts.join('\n'), isCut: true };
 }
+
+const LINES_AROUND = 8;
+
+/**
+ * Returns the relevant parts of a file: lines with the task's words and some around them, as many as fit. A file that
+ * fits is used whole.
+ */
+export function excerptOf(
+  text: string,
+  terms: ReadonlySet<string>,
+  max: number,
+): { readonly text: string; readonly isCut: boolean } {
+  if (tokensOf(text) <= max) return { text, isCut: false };
+  const lines = text.split('\n');
+  const hits = lines.map((line) => hitsIn(line, terms));
+  const best = hits
+    .map((count, index) => ({ count, index }))
+    .filter(({ count }) => count > 0)
+    .sort((left, right) => right.count - left.count || left.index - right.index);
+  if (best.length === 0) return cutToTokens(text, max);
+  const chosen = new Set<number>();
+  let room = max;
+  for (const { index } of best) {
+    const around = range(Math.max(0, index - LINES_AROUND), Math.min(lines.length, index + LINES_AROUND + 1));
+    const added = around.filter((line) => !chosen.has(line));
+    const cost = tokensOf(added.map((line) => `${lines[line]}\n`).join('')) + 8;
+    if (cost > room) continue;
+    room -= cost;
+    for (const line of added) chosen.add(line);
+  }
+  return chosen.size === 0 ? cutToTokens(text, max) : { text: joined(lines, chosen), isCut: true };
+}
+
+function hitsIn(line: string, terms: ReadonlySet<string>): number {
+  const lower = line.toLowerCase();
+  let count = 0;
+  for (const term of terms) if (lower.includes(term)) count += 1;
+  return count;
+}
+
+/** Marks omitted lines. */
+function joined(lines: readonly string[], chosen: ReadonlySet<number>): string {
+  const parts: string[] = [];
+  let missing = 0;
+  for (const [index, line] of lines.entries()) {
+    if (!chosen.has(index)) {
+      missing += 1;
+      continue;
+    }
+    if (missing > 0) parts.push(`[… ${missing} lines]`);
+    missing = 0;
+    parts.push(line);
+  }
+  if (missing > 0) parts.push(`[… ${missing} lines]`);
+  return parts.join('\n');
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index);
+}

@@ -9,17 +9,14 @@ import { sha256 } from '../../adapters/files.ts';
 import { defaultConfig } from '../../model/config.ts';
 import { tokensOf } from '../../model/prompt/tokens.ts';
 import { assembliesOf } from '../../store/prompt-assemblies.ts';
-import { addTask } from '../add-task.ts';
-import { addMessage } from '../chat.ts';
-import { claim } from '../claim.ts';
+import { importBeads } from '../beads.ts';
+import { addMessage, addSummary } from '../chat.ts';
 import { examine } from '../doctor.ts';
-import { editTask } from '../edit-task.ts';
-import { importBeads } from '../import-beads.ts';
 import { answerInquiry, inquire } from '../inquiries.ts';
-import { report } from '../report.ts';
+import { claim, report } from '../queue.ts';
+import { undo } from '../restore.ts';
 import type { Ringmaster } from '../ringmaster.ts';
-import { addSummary } from '../summaries.ts';
-import { undo } from '../undo.ts';
+import { addTask, editTask } from '../tasks.ts';
 import { assemblePrompt } from './assemble.ts';
 
 const write = (root: string, path: string, text: string): void => {

@@ -1,8 +1,8 @@
 import { failpoint } from '@holdfast/base';
 
-import { changesSince } from '../../adapters/changes.ts';
-import { liveAttempt } from '../../store/attempts.ts';
+import { changesSince } from '../../adapters/worktree.ts';
 import { runOf } from '../../store/attempt-runs.ts';
+import { liveAttempt } from '../../store/attempts.ts';
 import { type Iteration, iterationsOfAttempt, updateIteration } from '../../store/iterations.ts';
 import { logSection } from '../../worker/log-format.ts';
 import { judge, lastOf, withTail } from '../../worker/outcome.ts';

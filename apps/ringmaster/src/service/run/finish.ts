@@ -2,16 +2,16 @@ import { failpoint, SECOND, toTimestamp } from '@holdfast/base';
 
 import { failureAnswers } from '../../model/decisions.ts';
 import type { Task } from '../../model/task.ts';
-import { type Attempt, liveAttempt } from '../../store/attempts.ts';
 import { type AttemptRun, runsOfTask, updateRun } from '../../store/attempt-runs.ts';
+import { type Attempt, liveAttempt } from '../../store/attempts.ts';
 import { type Call, recordEvent } from '../../store/events.ts';
 import { iterationsOfAttempt } from '../../store/iterations.ts';
 import type { Tx } from '../../store/open.ts';
 import { stopWorker } from '../../store/workers.ts';
 import type { Finish } from '../../worker/next-step.ts';
-import { type Ending as AttemptEnding, finishAttempt } from '../finish-attempt.ts';
 import { insertInquiry, waitsForAnswer } from '../inquiries.ts';
 import { writeTaskFiles } from '../projections.ts';
+import { type Ending as AttemptEnding, finishAttempt } from '../queue.ts';
 import { callOf, type Ringmaster } from '../ringmaster.ts';
 import { keepWork } from './settle.ts';
 

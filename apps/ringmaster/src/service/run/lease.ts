@@ -1,7 +1,7 @@
 import { HeldLease, isHoldfastError, isWorking, type ProcessIdentity, type Renewal, SECOND } from '@holdfast/base';
 
 import type { Attempt } from '../../store/attempts.ts';
-import { heartbeat } from '../heartbeat.ts';
+import { heartbeat } from '../queue.ts';
 import type { Stopper, Supervisor } from './supervisor.ts';
 
 export interface LeaseHolder {

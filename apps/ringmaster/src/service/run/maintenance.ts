@@ -1,9 +1,8 @@
-import { identityOf, isHoldfastError, isWorking, monotonicClock, SECOND } from '@holdfast/base';
+import { delay, identityOf, isHoldfastError, isWorking, monotonicClock, SECOND } from '@holdfast/base';
 
-import { claimMaintenance, releaseMaintenance } from '../../store/maintenance.ts';
-import type { ExpiredLeases } from '../../store/expired-leases.ts';
+import { claimMaintenance, type ExpiredLeases, releaseMaintenance } from '../../store/meta.ts';
 import { maintenanceRounds } from '../maintenance.ts';
-import { reapExpired } from '../reap.ts';
+import { reapExpired } from '../queue.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 import type { RunEvent } from './supervisor.ts';
 
@@ -21,32 +20,28 @@ export async function maintainWhileRunning(
 ): Promise<BackgroundMaintenance> {
   const isOwner = await tryToClaimMaintenance(rm, pid);
   const reapEvery = Math.min(SECOND, (rm.config.queue.lease_seconds * SECOND) / 3);
-  let running: Promise<void> = Promise.resolve();
   const expiredLeases: ExpiredLeases = new Map();
   const note = (text: string): void => tell({ kind: 'note', text });
   const maintain = maintenanceRounds(rm, expiredLeases, note);
-  let maintainedAt = -Infinity;
-  let isBusy = false;
-  const round = async (): Promise<void> => {
-    try {
-      const isDue = isOwner && monotonicClock() - maintainedAt >= MAINTAIN_EVERY;
-      if (isDue) maintainedAt = monotonicClock();
-      if (isDue) await maintain();
-      else for (const task of await reapExpired(rm, expiredLeases)) note(`took back ${task}`);
-    } catch (error) {
-      tell({ kind: 'problem', text: error instanceof Error ? error.message : String(error) });
-    } finally {
-      isBusy = false;
+  const stopped = new AbortController();
+  const loop = async (): Promise<void> => {
+    for (let maintainedAt = -Infinity; ;) {
+      await delay(reapEvery, stopped.signal);
+      if (stopped.signal.aborted) return;
+      try {
+        const isDue = isOwner && monotonicClock() - maintainedAt >= MAINTAIN_EVERY;
+        if (isDue) maintainedAt = monotonicClock();
+        if (isDue) await maintain();
+        else for (const task of await reapExpired(rm, expiredLeases)) note(`took back ${task}`);
+      } catch (error) {
+        tell({ kind: 'problem', text: error instanceof Error ? error.message : String(error) });
+      }
     }
   };
-  const timer = setInterval(() => {
-    if (isBusy) return;
-    isBusy = true;
-    running = round();
-  }, reapEvery);
+  const running = loop();
   return {
     async stop() {
-      clearInterval(timer);
+      stopped.abort();
       await running;
       if (isOwner) await rm.store.write('maintenance ends', releaseMaintenance);
     },

@@ -1,10 +1,10 @@
 import { toTimestamp } from '@holdfast/base';
-import { listReady } from '../../store/ready.ts';
+
 import { textList } from '../../model/texts.ts';
-import { existingTask } from '../../store/tasks.ts';
+import { existingTask, listReady } from '../../store/tasks.ts';
 import { listWorkers } from '../../store/workers.ts';
 import { invocationOf } from '../../worker/command-shape.ts';
-import { assembledPrompts } from '../prompt/prompt-source.ts';
+import { assemblePrompt } from '../prompt/assemble.ts';
 import { refreshRanks } from '../rank.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 import { requireUsableFolders } from './folder.ts';
@@ -49,7 +49,7 @@ export async function planRun(
     const [worker] = at < 0 ? [] : freeSlots.splice(at, 1);
     if (worker === undefined) continue;
     const settings = settingsFor(rm, task.project_id, worker.id);
-    const { text } = await assembledPrompts(rm, 'shown')(id);
+    const { text } = await assemblePrompt(rm, id, { purpose: 'shown' });
     const { command, args, stdin } = invocationOf(settings.worker, { text, path: '<prompt.md>' });
     const bytes = Buffer.byteLength(text);
     const prompt = `prompt of ${bytes} bytes ${stdin === undefined ? 'as an argument' : 'by standard input'}`;

@@ -1,7 +1,13 @@
 import { delay, MINUTE, type ProcessIdentity, SECOND } from '@holdfast/base';
 
-import { HELPER_VARIABLE, killRun, RUN_VARIABLE } from '../../adapters/processes.ts';
-import { type ProcessEnd, type RunningProcess, startProcess } from '../../adapters/worker-process.ts';
+import {
+  HELPER_VARIABLE,
+  killRun,
+  type ProcessEnd,
+  RUN_VARIABLE,
+  type RunningProcess,
+  startProcess,
+} from '../../adapters/processes.ts';
 import { CappedOutput } from '../../worker/capped-output.ts';
 import type { Invocation } from '../../worker/command-shape.ts';
 import { type Limits, nextAction, type StopReason, type Watched } from '../../worker/supervision.ts';

@@ -4,14 +4,13 @@ import { fileExists } from '../../adapters/files.ts';
 import { hasHelpers, killRun } from '../../adapters/processes.ts';
 import { clearLocks } from '../../adapters/worktree.ts';
 import { leaseEnd } from '../../model/attempt.ts';
-import { type Attempt, liveAttempt, renewLease, setProcess } from '../../store/attempts.ts';
 import { type OpenRun, unsettledRuns, updateRun } from '../../store/attempt-runs.ts';
+import { type Attempt, liveAttempt, renewLease, setProcess } from '../../store/attempts.ts';
 import { recordEvent, timesTakenOver } from '../../store/events.ts';
 import { iterationsOfAttempt } from '../../store/iterations.ts';
-import { finishAttempt, interruption, isTooOften } from '../finish-attempt.ts';
+import { finishAttempt, interruption, isTooOften } from '../queue.ts';
 import { callOf } from '../ringmaster.ts';
-import { interruptTurn } from './interrupt.ts';
-import { settleRun } from './settle.ts';
+import { interruptTurn, settleRun } from './settle.ts';
 import type { Supervisor } from './supervisor.ts';
 
 type Recovering = Pick<Supervisor, 'rm' | 'id' | 'identity' | 'tell'>;

@@ -6,11 +6,11 @@ import { describe, expect, it } from 'vitest';
 
 import { openTest } from '../../../test/harness.ts';
 import { defaultConfig } from '../../model/config.ts';
-import { addTask } from '../add-task.ts';
 import { addProject } from '../projects.ts';
 import type { Ringmaster } from '../ringmaster.ts';
+import { addTask } from '../tasks.ts';
 import { addWorker } from '../workers.ts';
-import { runWorkers, type RunSummary } from './run.ts';
+import { type RunSummary, runWorkers } from './run.ts';
 
 /** A machine on which it takes this long until a claim that found no task returns. */
 function withSlowClaims(rm: Ringmaster, milliseconds: number): Ringmaster {

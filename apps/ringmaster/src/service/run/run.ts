@@ -10,18 +10,19 @@ import {
   toTimestamp,
 } from '@holdfast/base';
 
-import { startGuardian } from '../../adapters/guardian.ts';
-import { type Attempt, endedOrCancelled } from '../../store/attempts.ts';
+import { startGuardian } from '../../adapters/processes.ts';
+import { textList } from '../../model/texts.ts';
 import { insertRun } from '../../store/attempt-runs.ts';
+import { type Attempt, endedOrCancelled } from '../../store/attempts.ts';
 import { metaText } from '../../store/meta.ts';
 import { delayedTasks, existingTask, unfinishedTasks } from '../../store/tasks.ts';
-import { textList } from '../../model/texts.ts';
 import { listWorkers, type Worker } from '../../store/workers.ts';
 import { redactor } from '../../worker/redact.ts';
-import { claim, type Claimed } from '../claim.ts';
-import { PAUSED } from '../workers.ts';
-import { assembledPrompts, type PromptSource } from '../prompt/prompt-source.ts';
+import { mergeIfWanted } from '../merge.ts';
+import { claim, type Claimed } from '../queue.ts';
+import { reasonsToWait } from '../ready.ts';
 import type { Ringmaster } from '../ringmaster.ts';
+import { PAUSED } from '../workers.ts';
 import { runAttempt } from './attempt.ts';
 import { plannedFolder, requireUsableFolders } from './folder.ts';
 import { maintainWhileRunning } from './maintenance.ts';
@@ -29,8 +30,6 @@ import { recover } from './recover.ts';
 import { isRunnable, requireRunnable, settingsFor } from './settings.ts';
 import { Settling } from './settle.ts';
 import { type RunEvent, Stopper, type Supervisor } from './supervisor.ts';
-import { mergeIfWanted } from '../merge-task.ts';
-import { reasonsToWait } from '../why.ts';
 
 export interface RunOptions {
   readonly slots: number;
@@ -41,7 +40,6 @@ export interface RunOptions {
   readonly pid: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly tell: (event: RunEvent) => void;
-  readonly prompts?: PromptSource;
 }
 
 export interface RunSummary {
@@ -81,7 +79,7 @@ export async function runWorkers(rm: Ringmaster, options: RunOptions): Promise<R
   }
 }
 
-function supervisorOf(rm: Ringmaster, { pid, env, tell, prompts }: RunOptions): Supervisor {
+function supervisorOf(rm: Ringmaster, { pid, env, tell }: RunOptions): Supervisor {
   const { secret_patterns, secret_env } = rm.config.run;
   const identity = identityOf(pid);
   return {
@@ -90,7 +88,6 @@ function supervisorOf(rm: Ringmaster, { pid, env, tell, prompts }: RunOptions): 
     identity,
     monotonic: monotonicClock,
     env,
-    prompts: prompts ?? assembledPrompts(rm, 'run'),
     newRedactor: () => redactor({ patterns: secret_patterns, names: secret_env, env }),
     tell,
     folders: new SerialQueues(),

@@ -6,14 +6,14 @@ import { describe, expect, it } from 'vitest';
 
 import { temporaryFolder } from '../../../test/harness.ts';
 import { git, type Held, heldInWorktree } from '../../../test/held.ts';
-import { changesSince } from '../../adapters/changes.ts';
 import { openLog } from '../../adapters/log-file.ts';
+import { changesSince } from '../../adapters/worktree.ts';
 import { iterationPath } from '../../model/attempt.ts';
-import { liveAttempt } from '../../store/attempts.ts';
 import { runOf, runsOfTask, updateRun } from '../../store/attempt-runs.ts';
+import { liveAttempt } from '../../store/attempts.ts';
 import { existingTask } from '../../store/tasks.ts';
 import { examine } from '../doctor.ts';
-import { report } from '../report.ts';
+import { report } from '../queue.ts';
 import { finishRun } from './finish.ts';
 import { recover } from './recover.ts';
 import { settleRun } from './settle.ts';

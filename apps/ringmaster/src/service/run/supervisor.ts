@@ -2,7 +2,6 @@ import type { ProcessIdentity, SerialQueues } from '@holdfast/base';
 
 import type { Redactor } from '../../worker/redact.ts';
 import type { StopReason } from '../../worker/supervision.ts';
-import type { PromptSource } from '../prompt/prompt-source.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 import type { Settling } from './settle.ts';
 
@@ -25,7 +24,6 @@ export interface Supervisor {
   readonly identity: ProcessIdentity;
   readonly monotonic: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly prompts: PromptSource;
   readonly newRedactor: () => Redactor;
   readonly tell: (event: RunEvent) => void;
   /** Locks for folders that are not repositories. */

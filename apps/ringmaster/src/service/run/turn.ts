@@ -5,8 +5,8 @@ import { delay, failpoint, type ProcessIdentity, SECOND, toTimestamp } from '@ho
 import { inside, pointAt, removeFile, sha256, writeProjection, writeTogether } from '../../adapters/files.ts';
 import { type LogFile, openLog } from '../../adapters/log-file.ts';
 import { iterationPath } from '../../model/attempt.ts';
-import { type Attempt, liveAttempt, setProcess } from '../../store/attempts.ts';
 import { type AttemptRun, updateRun } from '../../store/attempt-runs.ts';
+import { type Attempt, liveAttempt, setProcess } from '../../store/attempts.ts';
 import { recordEvent } from '../../store/events.ts';
 import { registerFile } from '../../store/files.ts';
 import { insertIteration, type Iteration, updateIteration } from '../../store/iterations.ts';
@@ -15,7 +15,7 @@ import { formatOf, invocationOf } from '../../worker/command-shape.ts';
 import { logEnd, logHead } from '../../worker/log-format.ts';
 import { judge, type Verdict } from '../../worker/outcome.ts';
 import { pointAtLatest } from '../projections.ts';
-import type { Prompt } from '../prompt/prompt-source.ts';
+import { type AssembledPrompt, assemblePrompt } from '../prompt/assemble.ts';
 import { callOf, type Ringmaster } from '../ringmaster.ts';
 import { superviseProcess } from './process.ts';
 import type { RunSettings } from './settings.ts';
@@ -38,7 +38,7 @@ export interface Working {
 export async function takeTurn(working: Working, number: number): Promise<void> {
   const { supervisor, attempt, settings } = working;
   const { rm } = supervisor;
-  const prompt = await supervisor.prompts(attempt.task_id);
+  const prompt = await assemblePrompt(rm, attempt.task_id, { purpose: 'run' });
   const files = await writePrompt(working, number, prompt);
   failpoint('ringmaster.run.prompt');
   const startedAt = await beginTurn(working, number, files);
@@ -69,7 +69,11 @@ interface PromptFiles {
 }
 
 /** Writes prompt.md and context.json of this turn before anything refers to them. */
-async function writePrompt({ supervisor, attempt }: Working, number: number, prompt: Prompt): Promise<PromptFiles> {
+async function writePrompt(
+  { supervisor, attempt }: Working,
+  number: number,
+  prompt: AssembledPrompt,
+): Promise<PromptFiles> {
   const paths = {
     prompt: iterationPath(attempt.task_id, number, 'prompt.md'),
     context: iterationPath(attempt.task_id, number, 'context.json'),
@@ -80,8 +84,10 @@ async function writePrompt({ supervisor, attempt }: Working, number: number, pro
     iteration: number,
     worker_id: attempt.worker_id,
     config_version: attempt.config_version,
-    prompt: { path: paths.prompt, bytes: Buffer.byteLength(prompt.text), sha256: prompt.hash },
-    sources: prompt.sources,
+    prompt: { path: paths.prompt, bytes: Buffer.byteLength(prompt.text), sha256: prompt.sha256 },
+    sources: prompt.considered.flatMap(({ source, name, bytes, sha256: hash }) =>
+      hash === null ? [] : [{ name: `${source}: ${name}`, bytes, sha256: hash }],
+    ),
   };
   const text = `${JSON.stringify(context, null, 2)}\n`;
   await writeTogether(inside(supervisor.rm.workspace.filesPath, 'tasks', attempt.task_id, 'iterations'), [

@@ -127,7 +127,8 @@ CREATE TABLE workers (
     parked_until DATETIME,                  -- after a rate limit
     is_draining BOOLEAN NOT NULL DEFAULT FALSE,
     from_config BOOLEAN NOT NULL DEFAULT FALSE,
-    config_version TEXT
+    config_version TEXT,
+    paused_at DATETIME                      -- by a person: ringmaster.toml does not resume it
 );
 CREATE INDEX idx_workers_status ON workers(status);
 CREATE INDEX idx_workers_type ON workers(type);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { openWithProject } from '../../../test/harness.ts';
 import { designTables } from '../../../test/design-sql.ts';
-import { addTask } from '../../service/add-task.ts';
+import { openWithProject } from '../../../test/harness.ts';
 import type { Ringmaster } from '../../service/ringmaster.ts';
+import { addTask } from '../../service/tasks.ts';
 
 /** Available everywhere, and named in the design document. */
 const PROGRAM = 'sqlite3';

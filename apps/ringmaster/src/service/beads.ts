@@ -1,13 +1,22 @@
-import { type BeadsLine, type Issue, issueKey, linksOf } from '../model/beads/line.ts';
+import { join, resolve } from 'node:path';
+
+import { writeFileDurablySync } from '@holdfast/base';
+
+import { taskToLine, taskToSimpleLine } from '../model/beads/from-task.ts';
+import { type BeadsLine, type Issue, issueKey, linksOf, readBeadsLine } from '../model/beads/line.ts';
 import { type ImportedTask, issueToTask } from '../model/beads/to-task.ts';
 import { isGating } from '../model/dependency.ts';
+import { ringmasterErrors } from '../model/errors.ts';
 import { AcyclicLinks, cycleText } from '../model/graph/cycle.ts';
+import type { ImportInput, ImportReport } from '../operations/maintenance.ts';
 import {
   beginImport,
   buryTask,
   clearLinks,
   dropUnresolved,
   endImport,
+  exportLinks,
+  exportRows,
   forgetBadLines,
   gatingLinks,
   type ImportedLink,
@@ -20,38 +29,65 @@ import {
   type LocalTask,
   localTasks,
   resolvableLinks,
-  type UnresolvedLink,
   unburyTask,
+  type UnresolvedLink,
   upsertImported,
 } from '../store/beads.ts';
-import type { Call } from '../store/events.ts';
+import { type Call, recordEvent } from '../store/events.ts';
 import { graphVersion, setMeta } from '../store/meta.ts';
 import type { Tx } from '../store/open.ts';
-import type { Ringmaster } from './ringmaster.ts';
+import { chosenProject } from '../store/projects.ts';
+import { callOf, type Ringmaster } from './ringmaster.ts';
 
-/** A line, or part of one, that was not imported unchanged. */
-export interface ImportProblem {
-  readonly line: number;
-  readonly id: string | null;
-  readonly kind: string;
-  readonly message: string;
+class DryRunEnds extends Error {
+  readonly report: ImportReport;
+
+  constructor(report: ImportReport) {
+    super('a dry run changes nothing');
+    this.report = report;
+  }
 }
 
-export interface ImportReport {
-  readonly project: string;
-  readonly lines: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  /** Lines that are not issues and are stored as they are: memories, headers, tombstones. */
-  readonly kept: number;
-  readonly skipped: number;
-  readonly links: number;
-  readonly unresolved: number;
-  readonly resolved: number;
-  readonly problems: readonly ImportProblem[];
-  readonly dry_run: boolean;
+/** Imports all lines in one commit. A dry run does the same and rolls back. */
+export async function importBeads(rm: Ringmaster, input: ImportInput): Promise<ImportReport> {
+  if (input.content.includes('\0'))
+    throw ringmasterErrors.IMPORT_REFUSED(`${input.source} is not text: it has NUL bytes`);
+  const lines = input.content
+    .split('\n')
+    .map((line, index) => readBeadsLine(line, index + 1))
+    .filter((line): line is BeadsLine => line !== undefined);
+  try {
+    return await rm.store.write(`import ${input.source}`, (tx) => {
+      const call = callOf(rm);
+      const project = chosenProject(tx, input.project).id;
+      const report: ImportReport = {
+        ...new BeadsImport({ tx, rm, call, project, source: input.source }).run(lines),
+        project,
+        lines: lines.length,
+        dry_run: input.dry_run === true,
+      };
+      if (input.strict === true && report.problems.length > 0) throw refused(report);
+      if (input.dry_run === true) throw new DryRunEnds(report);
+      const { problems, ...counts } = report;
+      const data = { source: input.source, ...counts, problems: problems.length };
+      recordEvent(tx, call, { type: 'beads_imported', entity: 'project', id: project, data });
+      return report;
+    });
+  } catch (error) {
+    if (error instanceof DryRunEnds) return error.report;
+    throw error;
+  }
 }
+
+function refused({ problems }: ImportReport): Error {
+  const [first] = problems;
+  return ringmasterErrors.IMPORT_REFUSED(
+    `${problems.length} lines cannot be imported unchanged; the first is line ${first?.line}: ${first?.message}`,
+    { details: { problems } },
+  );
+}
+
+type ImportProblem = ImportReport['problems'][number];
 
 type IssueLine = Extract<BeadsLine, { kind: 'issue' }>;
 type KeptLine = Extract<BeadsLine, { kind: 'kept' }>;
@@ -61,7 +97,7 @@ interface Taken {
   readonly isFailedClose: boolean;
 }
 
-export interface ImportInto {
+interface ImportInto {
   readonly tx: Tx;
   readonly rm: Ringmaster;
   readonly call: Call;
@@ -74,11 +110,7 @@ export interface ImportInto {
  * off; then writes all issues and then all links, so that a link may name a later issue.
  */
 export class BeadsImport {
-  readonly #tx: Tx;
-  readonly #rm: Ringmaster;
-  readonly #call: Call;
-  readonly #project: string;
-  readonly #source: string;
+  readonly #into: ImportInto;
   readonly #problems: ImportProblem[] = [];
   readonly #rows: ImportRow[] = [];
   readonly #links: ImportedLink[] = [];
@@ -94,16 +126,12 @@ export class BeadsImport {
     resolved: 0,
   };
 
-  constructor({ tx, rm, call, project, source }: ImportInto) {
-    this.#tx = tx;
-    this.#rm = rm;
-    this.#call = call;
-    this.#project = project;
-    this.#source = source;
+  constructor(into: ImportInto) {
+    this.#into = into;
   }
 
   run(lines: readonly BeadsLine[]): Omit<ImportReport, 'project' | 'lines' | 'dry_run'> {
-    const tx = this.#tx;
+    const tx = this.#into.tx;
     beginImport(tx);
     const local = localTasks(tx);
     const taken = this.#choose(lines, local);
@@ -116,7 +144,10 @@ export class BeadsImport {
       if (!replaced.has(child_id)) graph.add(child_id, parent_id);
     }
     for (const entry of taken) this.#decide(entry, local, known, graph);
-    upsertImported(tx, this.#rows, { project: this.#project, maxAttempts: this.#rm.config.queue.max_attempts });
+    upsertImported(tx, this.#rows, {
+      project: this.#into.project,
+      maxAttempts: this.#into.rm.config.queue.max_attempts,
+    });
     keepUnresolved(tx, this.#unresolved);
     this.#resolveLater(graph);
     insertImportedLinks(tx, this.#links);
@@ -128,7 +159,7 @@ export class BeadsImport {
   /** Selects the lines to write. */
   #choose(lines: readonly BeadsLine[], local: ReadonlyMap<string, LocalTask>): readonly Taken[] {
     const takenById = new Map<string, Taken>();
-    forgetBadLines(this.#tx, this.#project, this.#source);
+    forgetBadLines(this.#into.tx, this.#into.project, this.#into.source);
     for (const line of lines) {
       if (line.kind === 'issue') {
         const earlier = takenById.get(line.issue.id);
@@ -141,42 +172,44 @@ export class BeadsImport {
       if (line.kind === 'kept') this.#keep(line, local, takenById);
       else {
         this.#problem(line, 'bad_line', line.reason);
-        keepBadLine(this.#tx, this.#project, this.#source, line.text);
+        keepBadLine(this.#into.tx, this.#into.project, this.#into.source, line.text);
       }
     }
-    const tombstones = new Set(keptLines(this.#tx, this.#project).map(({ key }) => key));
-    for (const id of takenById.keys()) if (tombstones.has(issueKey(id))) unburyTask(this.#tx, this.#project, id);
+    const tombstones = new Set(keptLines(this.#into.tx, this.#into.project).map(({ key }) => key));
+    for (const id of takenById.keys())
+      if (tombstones.has(issueKey(id))) unburyTask(this.#into.tx, this.#into.project, id);
     return [...takenById.values()];
   }
 
   /** Stores lines that are not issues; a tombstone also archives its task. */
   #keep(line: KeptLine, local: ReadonlyMap<string, LocalTask>, takenById: Map<string, Taken>): void {
-    const { id = '', at = this.#call.now } = line.deleted ?? {};
+    const { id = '', at = this.#into.call.now } = line.deleted ?? {};
     const here = local.get(id);
     const newest = takenById.get(id)?.task.updated_at ?? here?.updated_at ?? '';
-    if (here?.project_id === this.#project && here.archived_at === null) {
+    if (here?.project_id === this.#into.project && here.archived_at === null) {
       if (here.is_running === 1 || at < newest) {
         this.#counts.skipped += 1;
         const isRunning = here.is_running === 1;
         const why = isRunning ? 'a worker is at it; left as it is' : `deleted at ${at}, changed at ${newest}`;
         return this.#problem(line, isRunning ? 'running' : 'older', why);
       }
-      buryTask(this.#tx, id, at, this.#call.now);
+      buryTask(this.#into.tx, id, at, this.#into.call.now);
       this.#counts.updated += 1;
     }
     if (at >= newest) takenById.delete(id);
     this.#counts.kept += 1;
-    keepLine(this.#tx, this.#project, line.key, line.text);
+    keepLine(this.#into.tx, this.#into.project, line.key, line.text);
   }
 
   #examine(line: IssueLine, local: LocalTask | undefined): Taken | undefined {
-    const { task, isFailedClose, notes } = issueToTask(line.issue, this.#call.now);
+    const { task, isFailedClose, notes } = issueToTask(line.issue, this.#into.call.now);
     const skip = (kind: string, message: string): undefined => {
       this.#counts.skipped += 1;
       this.#problem(line, kind, message);
     };
     if (local !== undefined) {
-      if (local.project_id !== this.#project) return skip('other_project', `belongs to project ${local.project_id}`);
+      if (local.project_id !== this.#into.project)
+        return skip('other_project', `belongs to project ${local.project_id}`);
       if (local.line === line.text) {
         this.#counts.unchanged += 1;
         return undefined;
@@ -190,7 +223,7 @@ export class BeadsImport {
 
   #decide(entry: Taken, local: ReadonlyMap<string, LocalTask>, known: ReadonlySet<string>, graph: AcyclicLinks): void {
     const { task, line, isFailedClose } = entry;
-    const { prioritization, manualScores } = this.#rm.config;
+    const { prioritization, manualScores } = this.#into.rm.config;
     const score = prioritization.manual_weight * manualScores[task.priority];
     this.#rows.push({ task, parent: this.#decideLinks(entry, known, graph), score, line: line.text, isFailedClose });
     if (local.has(task.id)) this.#counts.updated += 1;
@@ -201,7 +234,7 @@ export class BeadsImport {
   #decideLinks({ line: { issue, number } }: Taken, known: ReadonlySet<string>, graph: AcyclicLinks): string | null {
     let parent: string | null = null;
     for (const [index, { depends_on_id, type, metadata = null }] of linksOf(issue).entries()) {
-      const link = { child: issue.id, parent: depends_on_id, type, metadata };
+      const link = { child_id: issue.id, parent_id: depends_on_id, type, metadata };
       const isExternal = depends_on_id.startsWith('external:');
       if (isExternal || !known.has(depends_on_id)) {
         this.#keepLater(number, link, isExternal ? 'external' : 'missing', `${depends_on_id} is not here`);
@@ -219,31 +252,31 @@ export class BeadsImport {
     return parent;
   }
 
-  #created(issue: Issue, index: number): { readonly at: string; readonly by: string } {
+  #created(issue: Issue, index: number): Pick<ImportedLink, 'created_at' | 'created_by'> {
     const list = issue['dependencies'];
     const entry: unknown = Array.isArray(list) ? list[index] : undefined;
     const { created_by } = (entry ?? {}) as { readonly created_by?: unknown };
-    return { at: this.#call.now, by: typeof created_by === 'string' ? created_by : 'beads' };
+    return { created_at: this.#into.call.now, created_by: typeof created_by === 'string' ? created_by : 'beads' };
   }
 
   #keepLater(
     line: number,
     link: Omit<UnresolvedLink, 'reason'>,
-    reason: 'missing' | 'external' | 'cycle',
+    reason: UnresolvedLink['reason'],
     message: string,
   ): void {
     this.#counts.unresolved += 1;
     this.#unresolved.push({ ...link, reason });
-    this.#problems.push({ line, id: link.child, kind: `link_${reason}`, message: `${link.type}: ${message}` });
+    this.#problems.push({ line, id: link.child_id, kind: `link_${reason}`, message: `${link.type}: ${message}` });
   }
 
   /** Resolves links of earlier imports whose target exists now. A second parent stays a link, as in a single import. */
   #resolveLater(graph: AcyclicLinks): void {
-    for (const link of resolvableLinks(this.#tx)) {
-      const { child, parent, type } = link;
-      if (isGating(type) && graph.add(child, parent) !== undefined) continue;
-      dropUnresolved(this.#tx, child, parent, type);
-      this.#links.push({ ...link, at: this.#call.now, by: 'beads' });
+    for (const link of resolvableLinks(this.#into.tx)) {
+      const { child_id, parent_id, type } = link;
+      if (isGating(type) && graph.add(child_id, parent_id) !== undefined) continue;
+      dropUnresolved(this.#into.tx, child_id, parent_id, type);
+      this.#links.push({ ...link, created_at: this.#into.call.now, created_by: 'beads' });
       this.#counts.resolved += 1;
     }
   }
@@ -252,4 +285,44 @@ export class BeadsImport {
     const id = line.kind === 'issue' ? line.issue.id : line.kind === 'kept' ? (line.deleted?.id ?? null) : null;
     this.#problems.push({ line: line.number, id, kind, message });
   }
+}
+
+export interface ExportOptions {
+  readonly project?: string | undefined;
+  readonly simple?: boolean | undefined;
+}
+
+/** Returns the whole project as a Beads file: header, issues in the order of their ids, memories. */
+export function beadsText(rm: Ringmaster, { project, simple = false }: ExportOptions): string {
+  const snapshot = rm.store.database.snapshot();
+  try {
+    const tx = snapshot.connection;
+    const { id } = chosenProject(tx, project);
+    const links = exportLinks(tx, id);
+    const kept = keptLines(tx, id);
+    const keptKeys = new Set(kept.map(({ key }) => key));
+    // A task that was deleted in Beads already has its tombstone line.
+    const rows = exportRows(tx, id).filter((row) => row.archived_at === null || !keptKeys.has(issueKey(row.id)));
+    const keyed = rows.map((row) => {
+      const { line, worker_id, ...task } = row;
+      const input = { task, worker: worker_id, links: links.get(row.id) ?? [], original: line ?? undefined };
+      return { key: issueKey(row.id), line: simple ? taskToSimpleLine(input) : taskToLine(input) };
+    });
+    const all = simple ? keyed : [...keyed, ...kept];
+    all.sort((left, right) => (left.key < right.key ? -1 : 1));
+    return all.map(({ line }) => `${line}\n`).join('');
+  } finally {
+    snapshot.release();
+  }
+}
+
+export function exportBeads(
+  rm: Ringmaster,
+  options: ExportOptions & { readonly path?: string | undefined },
+): { readonly path: string; readonly lines: number } {
+  const path =
+    options.path === undefined ? join(rm.workspace.filesPath, 'exports', 'beads.jsonl') : resolve(options.path);
+  const text = beadsText(rm, options);
+  writeFileDurablySync(path, text);
+  return { path, lines: text === '' ? 0 : text.split('\n').length - 1 };
 }

@@ -1,11 +1,13 @@
 import { failpoint, isHoldfastError } from '@holdfast/base';
 
+import { fileExists } from '../adapters/files.ts';
+import { type Diff, readDiff } from '../adapters/git.ts';
 import { currentBranch, isIn, mergeBranch } from '../adapters/merge.ts';
 import { commitOf, deleteBranch } from '../adapters/worktree.ts';
-import { ringmasterErrors } from '../model/errors.ts';
 import { conflictAnswers, waitsForMerge } from '../model/decisions.ts';
-import type { Attempt } from '../store/attempts.ts';
+import { ringmasterErrors } from '../model/errors.ts';
 import { type OpenRun, runsOfTask, updateRun } from '../store/attempt-runs.ts';
+import type { Attempt } from '../store/attempts.ts';
 import { recordEvent } from '../store/events.ts';
 import { existingTask, updateTask } from '../store/tasks.ts';
 import { insertInquiry } from './inquiries.ts';
@@ -119,4 +121,44 @@ export async function mergeIfWanted({ rm, tell }: Supervisor, attempt: Attempt):
     if (isHoldfastError(error) && error.code === 'NOTHING_TO_MERGE') return;
     tell({ kind: 'problem', task: task.id, text: error instanceof Error ? error.message : String(error) });
   }
+}
+
+export interface TaskDiff extends Diff {
+  readonly attempt: number;
+  readonly branch: string;
+  readonly base_commit: string;
+  readonly head_commit: string | null;
+  readonly merged_at: string | null;
+  /** The attempt is still running. */
+  readonly is_live: boolean;
+}
+
+type Branched = OpenRun & { readonly repository: string; readonly branch: string; readonly base_commit: string };
+
+/** Changes of the last attempt that left work, or of the running one so far. */
+export async function taskDiff({ store }: Ringmaster, { task: id }: { readonly task: string }): Promise<TaskDiff> {
+  const task = existingTask(store.reader, id);
+  const branched = runsOfTask(store.reader, task.id).filter(hasBranch);
+  const run = branched.find((one) => isLive(one) || one.head_commit !== one.base_commit) ?? branched[0];
+  if (run === undefined) {
+    throw ringmasterErrors.NOTHING_TO_MERGE(`No attempt of ${id} worked on a branch`, {
+      hint: 'Attempts have branches only in a git repository.',
+    });
+  }
+  const { number, repository, folder, branch, base_commit, head_commit, merged_at } = run;
+  const live = isLive(run);
+  const diff = await readDiff(
+    live
+      ? { folder, from: base_commit }
+      : { folder: repository, from: base_commit, to: head_commit ?? `refs/heads/${branch}` },
+  );
+  return { attempt: number, branch, base_commit, head_commit, merged_at, is_live: live, ...diff };
+}
+
+function hasBranch(run: OpenRun): run is Branched {
+  return run.repository !== null && run.branch !== null && run.base_commit !== null;
+}
+
+function isLive({ ended_at, settled_at, folder }: OpenRun): boolean {
+  return ended_at === null && settled_at === null && fileExists(folder);
 }

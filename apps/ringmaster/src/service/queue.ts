@@ -1,0 +1,306 @@
+import { awakeClock, failpoint, identityOf, isWorking, SECOND, toTimestamp } from '@holdfast/base';
+
+import { inside, sha256, writeImmutable } from '../adapters/files.ts';
+import { type FailureClass, iterationPath, leaseEnd, type ReportStatus, retryDelaySeconds } from '../model/attempt.ts';
+import { ringmasterErrors } from '../model/errors.ts';
+import type { Task, TaskStatus } from '../model/task.ts';
+import type { Report } from '../operations/queue.ts';
+import {
+  type Attempt,
+  claimBest,
+  endAttempt,
+  expiredAttempts,
+  liveAttempt,
+  lostInARow,
+  type Outcome,
+  renewLease,
+  rowsOfClaim,
+} from '../store/attempts.ts';
+import { type Call, recordEvent } from '../store/events.ts';
+import { registerFile } from '../store/files.ts';
+import { lastIterationNumber } from '../store/iterations.ts';
+import { type ExpiredLeases, readExpiredLeases, writeExpiredLeases } from '../store/meta.ts';
+import type { Tx } from '../store/open.ts';
+import { chosenProject } from '../store/projects.ts';
+import { existingTask, updateTask } from '../store/tasks.ts';
+import { parkWorker } from '../store/workers.ts';
+import { writeTaskFiles } from './projections.ts';
+import { refreshRanks } from './rank.ts';
+import { callOf, type Ringmaster } from './ringmaster.ts';
+
+export interface ClaimInput {
+  readonly worker: string;
+  readonly project?: string | undefined;
+  /** The process that will do the work. If it still runs when the lease expires, it gets more time. */
+  readonly pid?: number | undefined;
+  readonly lease_seconds?: number | undefined;
+}
+
+interface ClaimWith extends ClaimInput {
+  /** Runs in the same commit and returns the rows that it changed. */
+  readonly also?: (tx: Tx, attempt: Attempt) => ReturnType<typeof rowsOfClaim>;
+}
+
+export interface Claimed {
+  readonly task: Task;
+  readonly attempt: Attempt;
+}
+
+const RANKS_AGE_MAX = 10 * SECOND;
+
+/** Reclaims lost tasks and refreshes ranks first, so that workers can do without running maintenance. */
+export async function claimNext(rm: Ringmaster, input: ClaimInput): Promise<Claimed | undefined> {
+  await reapExpired(rm);
+  await refreshRanks(rm, { olderThanMs: RANKS_AGE_MAX });
+  return claim(rm, input);
+}
+
+/** Writes task, attempt, worker and event in one commit; undefined if there is no task for this worker. */
+export function claim(rm: Ringmaster, input: ClaimWith): Promise<Claimed | undefined> {
+  const identity = input.pid === undefined ? undefined : identityOf(input.pid);
+  return rm.store.writeDescribed(`claim ${input.worker}`, (tx, describe) => {
+    // Read the time under the lock: a claim that waited for it must not start with a shortened lease.
+    const call = callOf(rm);
+    if (input.project !== undefined) chosenProject(tx, input.project);
+    const claimed = claimBest(tx, {
+      worker: input.worker,
+      project: input.project,
+      now: call.now,
+      leaseUntil: leaseEnd(call.now, input.lease_seconds ?? rm.config.queue.lease_seconds),
+      process: identity,
+    });
+    if (claimed === undefined) return undefined;
+    const { task, attempt } = claimed;
+    const event = recordEvent(tx, call, {
+      type: 'task_assigned',
+      entity: 'task',
+      id: task.id,
+      data: { worker_id: attempt.worker_id, token: attempt.id, number: attempt.number },
+      before: { status: task.status, worker_id: task.worker_id },
+      after: { status: 'assigned', worker_id: attempt.worker_id },
+    });
+    describe([...rowsOfClaim(tx, claimed, event), ...(input.also?.(tx, attempt) ?? [])]);
+    return {
+      attempt,
+      task: { ...task, status: 'assigned', worker_id: attempt.worker_id, attempts: attempt.number },
+    };
+  });
+}
+
+export interface Heartbeat {
+  readonly token: number;
+  readonly progress?: string | undefined;
+  readonly lease_seconds?: number | undefined;
+}
+
+export interface HeartbeatReply {
+  readonly task_id: string;
+  readonly lease_expires_at: string;
+  /** A person cancelled the task: stop working and report it as released. */
+  readonly cancel: boolean;
+}
+
+export function heartbeat(rm: Ringmaster, { token, progress, lease_seconds }: Heartbeat): Promise<HeartbeatReply> {
+  return rm.store.write(`heartbeat ${token}`, (tx) => {
+    const call = callOf(rm);
+    const attempt = liveAttempt(tx, token);
+    const until = leaseEnd(call.now, lease_seconds ?? rm.config.queue.lease_seconds);
+    renewLease(tx, token, call.now, until, progress ?? null);
+    if (existingTask(tx, attempt.task_id).status === 'assigned') {
+      updateTask(tx, attempt.task_id, { status: 'in_progress' });
+      recordEvent(tx, call, { type: 'task_started', entity: 'task', id: attempt.task_id, data: { token } });
+    }
+    return { task_id: attempt.task_id, lease_expires_at: until, cancel: attempt.cancel_requested_at !== null };
+  });
+}
+
+const outcomes: Readonly<Record<ReportStatus, Outcome>> = {
+  completed: 'succeeded',
+  failed: 'failed',
+  review: 'review',
+  blocked: 'blocked',
+  released: 'released',
+};
+
+/** Ends an attempt. A stale token changes neither the task nor its files. */
+export async function report(rm: Ringmaster, input: Report): Promise<Task> {
+  const attempt = liveAttempt(rm.store.reader, input.token);
+  if (input.task !== undefined && input.task !== attempt.task_id) {
+    throw ringmasterErrors.ATTEMPT_NOT_FOUND(`Token ${input.token} is for ${attempt.task_id}, not for ${input.task}`);
+  }
+  const file = input.output === undefined ? undefined : keepOutput(rm, attempt, Buffer.from(input.output));
+  failpoint('ringmaster.report.file');
+  const task = await rm.store.write(`report ${input.token}`, (tx) => {
+    const call = callOf(rm);
+    const live = liveAttempt(tx, input.token);
+    if (file !== undefined) registerFile(tx, { ...file, kind: 'iteration', created_at: call.now });
+    return finishAttempt(tx, rm, call, live, {
+      outcome: outcomes[input.status],
+      failureClass: input.failure_class ?? (input.status === 'failed' ? 'task' : null),
+      reason: input.reason ?? null,
+      outputPath: file?.path ?? null,
+    });
+  });
+  writeTaskFiles(rm, task.id);
+  return task;
+}
+
+/** Writes the file before anything refers to it, numbered after all turns so far. */
+function keepOutput(
+  rm: Ringmaster,
+  { task_id, number }: Attempt,
+  output: Uint8Array,
+): { readonly path: string; readonly bytes: number; readonly sha256: string } {
+  const path = iterationPath(task_id, Math.max(number, lastIterationNumber(rm.store.reader, task_id) + 1), 'log');
+  writeImmutable(inside(rm.workspace.filesPath, path), output);
+  return { path, bytes: output.length, sha256: sha256(output) };
+}
+
+export interface Ending {
+  readonly outcome: Outcome;
+  readonly failureClass: FailureClass | null;
+  readonly reason: string | null;
+  readonly outputPath: string | null;
+  /** When a rate limit ends, if the worker said so; default: from the settings. */
+  readonly parkUntil?: string | undefined;
+}
+
+const eventTypes: Readonly<Record<Outcome, string>> = {
+  succeeded: 'task_completed',
+  failed: 'task_failed',
+  review: 'task_in_review',
+  blocked: 'task_blocked',
+  expired: 'lease_expired',
+  released: 'task_released',
+};
+
+/** Ends an attempt and updates its task within the caller's transaction; returns the updated task. */
+export function finishAttempt(tx: Tx, rm: Ringmaster, call: Call, attempt: Attempt, ending: Ending): Task {
+  const before = existingTask(tx, attempt.task_id);
+  const { outcome, failureClass: failure_class, reason, outputPath: output_path } = ending;
+  endAttempt(tx, attempt.id, { ended_at: call.now, outcome, failure_class, reason, output_path });
+  const changes = nextState(rm, call, before, {
+    ...ending,
+    isCancelled: wasCancelled(attempt, ending),
+    lostInARow: lostInARow(tx, before.id),
+  });
+  updateTask(tx, before.id, { ...changes, ...(ending.outputPath === null ? {} : { output_path: ending.outputPath }) });
+  if (ending.failureClass === 'rate_limit') {
+    const until = toTimestamp(Date.parse(call.now) + rm.config.queue.rate_limit_seconds * SECOND);
+    parkWorker(tx, attempt.worker_id, ending.parkUntil ?? until);
+  }
+  const after = existingTask(tx, before.id);
+  recordEvent(tx, call, {
+    type: after.status === 'ready' && ending.outcome === 'failed' ? 'task_retry' : eventTypes[ending.outcome],
+    entity: 'task',
+    id: before.id,
+    data: { token: attempt.id, worker_id: attempt.worker_id, class: ending.failureClass, reason: ending.reason },
+    before: { status: before.status, failures: before.failures },
+    after: { status: after.status, failures: after.failures, next_eligible_at: after.next_eligible_at },
+  });
+  return after;
+}
+
+/** A cancelled task must not restart by itself, whatever its worker reported. */
+function wasCancelled({ cancel_requested_at }: Attempt, { failureClass }: Ending): boolean {
+  return failureClass === 'cancelled' || cancel_requested_at !== null;
+}
+
+interface Judged extends Ending {
+  readonly isCancelled: boolean;
+  /** Consecutive expired leases of this task. */
+  readonly lostInARow: number;
+}
+
+function nextState(rm: Ringmaster, call: Call, task: Task, ending: Judged): Partial<Task> {
+  const { outcome, failureClass, reason } = ending;
+  // A person changed the status meanwhile; that wins.
+  if (task.status !== 'assigned' && task.status !== 'in_progress') return {};
+  if (outcome === 'succeeded') return to('done', { completed_at: call.now });
+  if (outcome === 'review') return to('review');
+  if (outcome === 'blocked') return to('blocked', { blocked_reason: reason });
+  if (ending.isCancelled) return to('draft');
+  if (outcome === 'released') return to('ready');
+  // An expired lease is not a failure of the task, but repeated ones must slow it down.
+  if (failureClass !== 'task') {
+    return to('ready', { last_failure: reason, ...later(rm, call, ending.lostInARow - 1) });
+  }
+  const failures = task.failures + 1;
+  if (failures >= task.max_attempts) return to('failed', { failures, last_failure: reason });
+  return to('ready', { failures, last_failure: reason, ...later(rm, call, failures) });
+}
+
+/** Delays the next attempt by the number of failures. */
+function later(rm: Ringmaster, { now }: Call, failures: number): Partial<Task> {
+  if (failures < 1) return {};
+  const delay = retryDelaySeconds(failures, rm.config.queue, rm.random) * SECOND;
+  return { next_eligible_at: toTimestamp(Date.parse(now) + delay) };
+}
+
+function to(status: TaskStatus, more: Partial<Task> = {}): Partial<Task> {
+  return { status, ...more };
+}
+
+/** A task that was interrupted this often most likely causes the interruptions itself. */
+export function isTooOften({ config }: Ringmaster, times: number): boolean {
+  return times >= config.queue.max_interruptions;
+}
+
+/**
+ * How an interrupted attempt ends: its task becomes ready again, unless it was interrupted too often; then a person has
+ * to look at it. A cancelled task is not blocked.
+ */
+export function interruption(rm: Ringmaster, attempt: Attempt, times: number, reason: string): Ending {
+  const isBlocked = isTooOften(rm, times) && attempt.cancel_requested_at === null;
+  return {
+    outcome: isBlocked ? 'blocked' : 'expired',
+    failureClass: 'infrastructure',
+    reason: isBlocked ? `${reason}, ${times} times in a row: it does not restart by itself` : reason,
+    outputPath: null,
+  };
+}
+
+/**
+ * Takes back tasks whose lease has expired. If the process that holds one still works, the lease gets the same time
+ * again: a late heartbeat is more likely than a hang. That time starts when the expiry is first seen, because a suspended
+ * machine or a changed clock expires all leases at once. A long-running caller passes `remembered`; otherwise sightings
+ * are stored in the database. A later report is refused because its token is stale.
+ */
+export async function reapExpired(rm: Ringmaster, remembered?: ExpiredLeases): Promise<readonly string[]> {
+  const expired = expiredAttempts(rm.store.reader, callOf(rm).now);
+  if (expired.length === 0) return [];
+  const { boot } = identityOf(process.pid);
+  const expiredLeases = remembered ?? readExpiredLeases(rm.store.reader, boot);
+  const before = new Map(expiredLeases);
+  const lost = expired.filter((attempt) => isLost(attempt, expiredLeases));
+  const seen = [...expiredLeases].filter(([id]) => expired.some((attempt) => attempt.id === id));
+  if (remembered === undefined && seen.some(([id, first]) => before.get(id) !== first)) {
+    await rm.store.write('reap: expired leases', (tx) => writeExpiredLeases(tx, boot, seen));
+  }
+  if (lost.length === 0) return [];
+  const ids = new Set(lost.map(({ id }) => id));
+  return rm.store.write('reap', (tx) => {
+    const call = callOf(rm);
+    // Read again under the lock: a heartbeat may have come in between.
+    return expiredAttempts(tx, call.now)
+      .filter(({ id }) => ids.has(id))
+      .map((attempt) => {
+        const reason = `The lease expired at ${attempt.lease_expires_at}`;
+        const times = lostInARow(tx, attempt.task_id) + 1;
+        finishAttempt(tx, rm, call, attempt, interruption(rm, attempt, times, reason));
+        return attempt.task_id;
+      });
+  });
+}
+
+function isLost(attempt: Attempt, expiredLeases: ExpiredLeases): boolean {
+  if (attempt.pid === null) return true;
+  const isAlive = isWorking({ pid: attempt.pid, start: attempt.pid_start, boot: attempt.boot_id });
+  if (!isAlive) return true;
+  const lease = Date.parse(attempt.lease_expires_at) - Date.parse(attempt.heartbeat_at);
+  const now = awakeClock();
+  const seen = expiredLeases.get(attempt.id);
+  if (seen?.until === attempt.lease_expires_at && seen.since <= now) return now > seen.since + lease;
+  expiredLeases.set(attempt.id, { until: attempt.lease_expires_at, since: now });
+  return false;
+}
