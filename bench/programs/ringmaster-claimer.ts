@@ -2,7 +2,7 @@
 import { isHoldfastError } from '@holdfast/base';
 import { Connection } from '@holdfast/sqlite';
 
-import { claim } from '../../apps/ringmaster/src/service/claim.ts';
+import { claim } from '../../apps/ringmaster/src/service/queue.ts';
 import { answerQuestions } from '../lib/child.ts';
 import { openAt } from '../ringmaster/setup.ts';
 

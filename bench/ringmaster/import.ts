@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { Connection } from '@holdfast/sqlite';
 
-import { importBeads } from '../../apps/ringmaster/src/service/import-beads.ts';
+import { importBeads } from '../../apps/ringmaster/src/service/beads.ts';
 import { dependencies, projects, tasks as tasksTable, workers } from '../../apps/ringmaster/src/store/schema/design.ts';
 import { type Context, type Figure, median } from '../lib/harness.ts';
 import { prepare, randomLinks } from './setup.ts';

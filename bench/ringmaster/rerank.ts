@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-import { claim } from '../../apps/ringmaster/src/service/claim.ts';
-import { addDependency } from '../../apps/ringmaster/src/service/dependencies.ts';
+import { addDependency } from '../../apps/ringmaster/src/service/graph.ts';
+import { claim } from '../../apps/ringmaster/src/service/queue.ts';
 import { rank } from '../../apps/ringmaster/src/service/rank.ts';
 import type { Ringmaster } from '../../apps/ringmaster/src/service/ringmaster.ts';
 import { type Context, type Figure, quantile } from '../lib/harness.ts';

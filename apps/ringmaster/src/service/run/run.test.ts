@@ -9,7 +9,7 @@ import { defaultConfig } from '../../model/config.ts';
 import { addProject } from '../projects.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 import { addTask } from '../tasks.ts';
-import { addWorker } from '../workers.ts';
+import { addWorker, pauseWorkers } from '../workers.ts';
 import { type RunSummary, runWorkers } from './run.ts';
 
 /** A machine on which it takes this long until a claim that found no task returns. */
@@ -44,6 +44,14 @@ function drain(rm: Ringmaster): Promise<RunSummary> {
 }
 
 describe('run --once', () => {
+  it('ends when all workers are paused', async () => {
+    const { rm, program } = await openRunnable();
+    await addWorker(rm, { worker: 'idle', type: 'fake', command: program });
+    await addTask(rm, { title: 'Later' });
+    await pauseWorkers(rm, { paused: true });
+    expect(await drain(rm)).toMatchObject({ attempts: 0, left: [{ title: 'Later' }] });
+  });
+
   it('continues when a worker becomes free while another one looks for a task in vain', async () => {
     const { rm, program } = await openRunnable();
     await addWorker(rm, { worker: 'idle', type: 'fake', command: program });

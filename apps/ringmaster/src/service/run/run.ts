@@ -134,8 +134,8 @@ class Dispatcher {
       while (!signal.aborted) {
         const isIdle = !(await this.#fill());
         // A worker may have become free, or a task ready, after the claims looked.
-        const isOver = isIdle && this.#slots.size === 0 && !this.#hasNews();
-        if (once && isOver && !this.#isRetryComing()) break;
+        const isOver = this.#isPaused() || (!this.#hasNews() && !this.#isRetryComing());
+        if (once && isIdle && this.#slots.size === 0 && isOver) break;
         await this.#sleep();
       }
       if (signal.aborted) await this.#drain();
@@ -150,9 +150,8 @@ class Dispatcher {
   /** Assigns tasks to free slots; returns whether it assigned any. */
   async #fill(): Promise<boolean> {
     let hasGiven = false;
-    const { reader } = this.#supervisor.rm.store;
     while (this.#slots.size < this.#options.slots && !this.#options.signal.aborted) {
-      if (metaText(reader, PAUSED) !== '' || this.#isMerging()) break;
+      if (this.#isPaused() || this.#isMerging()) break;
       const claimed = await this.#claimForAny();
       if (claimed === undefined) break;
       hasGiven = true;
@@ -176,6 +175,10 @@ class Dispatcher {
     return this.#hasNews() || monotonicClock() - this.#emptyClaim.at >= LOOK_EVERY;
   }
 
+  #isPaused(): boolean {
+    return metaText(this.#supervisor.rm.store.reader, PAUSED) !== '';
+  }
+
   #hasNews(): boolean {
     return this.#supervisor.rm.store.database.revision() !== this.#emptyClaim.revision;
   }
@@ -185,7 +188,6 @@ class Dispatcher {
     const { rm } = this.#supervisor;
     const { reader } = rm.store;
     const { now } = this.#emptyClaim;
-    if (metaText(reader, PAUSED) !== '') return false;
     const able = listWorkers(reader).filter((worker) => isRunnable(worker) && this.#isFree(worker, now));
     const until = toTimestamp(rm.clock() + RETRY_WAIT_MAX);
     return delayedTasks(reader, { now, until, project: this.#options.project }).some(
