@@ -5,8 +5,7 @@ import { npErrors } from '../model/errors.ts';
 import { canonicalForm } from '../model/ids.ts';
 
 /**
- * The command line for the log. Every event carries it, so long words and long lines are
- * truncated.
+ * The command line for the log. Every event carries it, so long words and long lines are truncated.
  */
 const WORD_CHARACTERS_MAX = 80;
 const LINE_CHARACTERS_MAX = 400;

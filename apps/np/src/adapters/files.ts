@@ -13,12 +13,12 @@ export function readTextFile(path: string): string {
 
 /** Returns undefined when there is no such file. */
 export function readTextIfPresent(path: string): string | undefined {
-  return orSayWhy(path, () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined));
+  return withSetupError(path, () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined));
 }
 
 /** An empty text removes the file. A link stays; its target is replaced. */
 export function replaceText(path: string, text: string): void {
-  orSayWhy(path, () => {
+  withSetupError(path, () => {
     const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && existsSync(path);
     if (text === '' && !isLink) rmSync(path, { force: true });
     else replaceFile(isLink ? realpathSync(path) : path, text);
@@ -32,7 +32,7 @@ function replaceFile(path: string, text: string): void {
   writeFileDurablySync(path, text, mode & 0o777);
 }
 
-function orSayWhy<T>(path: string, body: () => T): T {
+function withSetupError<T>(path: string, body: () => T): T {
   try {
     return body();
   } catch (error) {

@@ -47,17 +47,17 @@ export function openTerminal(): TerminalSession {
     onExit: (listener) => void exitListeners.push(listener),
     suspend: () =>
       new Promise((resolve) => {
-        const goOn = (): void => {
-          process.off('SIGCONT', goOn);
+        const resume = (): void => {
+          process.off('SIGCONT', resume);
           clearTimeout(notStopped);
           stdin.setRawMode(true);
           resolve();
         };
-        process.once('SIGCONT', goOn);
+        process.once('SIGCONT', resume);
         stdin.setRawMode(false);
         process.kill(process.pid, 'SIGTSTP');
         // Without a shell that could continue it, the system does not stop the process.
-        const notStopped = setTimeout(goOn, DELIVERED_MS);
+        const notStopped = setTimeout(resume, DELIVERED_MS);
       }),
     close: () => {
       leave();

@@ -6,7 +6,7 @@ const GROUP = 'For agents';
 
 const prime = defineCommand({
   name: 'prime',
-  summary: 'Print what an agent has to know and the current plan, in less than 2,000 tokens',
+  summary: 'Print the guidance for agents and the current plan, in less than 2,000 tokens',
   group: GROUP,
   inherits: sharedOptions,
   load: async () => ({ run: (await import('./agent-commands.ts')).printPrime }),

@@ -20,8 +20,8 @@ const log = command(readLog, {
   omit: ['order'],
   short: { limit: 'n' },
   options: {
-    follow: { type: 'boolean', short: 'f', summary: 'Go on with everything that happens from now on' },
-    all: { type: 'boolean', summary: 'Of all sessions' },
+    follow: { type: 'boolean', short: 'f', summary: 'Keep printing new events as they happen' },
+    all: { type: 'boolean', summary: 'Show the events of all sessions' },
     after: { type: 'integer', summary: 'Only events with a higher number, oldest first', value: 'seq', min: 0 },
   },
   prepare: (input, { options: { after } }) =>
@@ -81,7 +81,7 @@ async function runLog(context: CommandContext<{ readonly options: LogOptions }>)
 const exportCommand = command(exportSession, {
   name: 'export',
   group: GROUP,
-  description: 'The document itself is printed; with --json it comes in the envelope that all answers have.',
+  description: 'Prints the document itself; --json wraps it in the envelope of all answers.',
   options: { format: { type: 'string', summary: 'Format', choices: ['md', 'json'], default: 'md' } },
   print: (exported, _page, { out, options: { format } }) =>
     out.raw(format === 'md' ? toMarkdown(exported) : `${JSON.stringify(exported, null, 2)}\n`),

@@ -75,7 +75,7 @@ const monitor = defineCommand({
   name: 'm',
   aliases: ['monitor'],
   summary: 'Watch the plan live, at a terminal',
-  description: 'Shows goal, tasks and log as they change, whoever changes them. Press ? for its keys.',
+  description: 'Shows goal, tasks and log as they change. Press ? for the keys.',
   inherits: sharedOptions,
   load: async () => ({ run: (await import('./agent-commands.ts')).runMonitor }),
 });

@@ -78,8 +78,8 @@ function checkKeys(session: Session, tasks: readonly Task[], events: readonly Ev
   });
   const positions = new Set(tasks.map(orderOf));
   // A later task would take a position beyond the log.
-  const isBeyond = [...positions].some((position) => position >= events.length);
-  if (positions.size !== tasks.length || isBeyond) refuse('tasks: a position is not possible');
+  const isBeyondLog = [...positions].some((position) => position >= events.length);
+  if (positions.size !== tasks.length || isBeyondLog) refuse('tasks: a position is not possible');
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

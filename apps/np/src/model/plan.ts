@@ -157,11 +157,11 @@ export function moveTask(tasks: readonly Task[], id: string, position: number): 
   const moved = ordered.toSpliced(from, 1).toSpliced(to, 0, ordered[from] as Task);
   const changed = moved.flatMap((task, index) => {
     const place = places[index] as number;
-    return orderOf(task) === place ? [] : [atPlace(task, place)];
+    return orderOf(task) === place ? [] : [atPosition(task, place)];
   });
   return { changed, positionBefore: from + 1, positionAfter: to + 1 };
 }
 
-function atPlace({ order_seq: _, ...task }: Task, place: number): Task {
+function atPosition({ order_seq: _, ...task }: Task, place: number): Task {
   return place === task.created_seq ? task : { ...task, order_seq: place };
 }

@@ -74,7 +74,7 @@ export const archiveSession = defineOperation({
 
 export const listSessions = defineOperation({
   name: 'session.list',
-  summary: 'List sessions, active ones first, each list with the newest first',
+  summary: 'List sessions: active ones first, newest first',
   permission: read,
   input: {
     ...pageFields,
@@ -98,7 +98,7 @@ export const showPlan = defineOperation({
   permission: read,
   input: {
     status: optional(choice(STATUSES, 'Only tasks with this status')),
-    recent: withDefault(integer('Include so many of the last changes', { min: 0, max: 100 }), 0),
+    recent: withDefault(integer('Number of recent changes to include', { min: 0, max: 100 }), 0),
   },
   output: planObject,
   errors: missing,
@@ -234,7 +234,7 @@ export const verifyStore = defineOperation({
   name: 'store.verify',
   summary: 'Check every index, count and log against the records',
   permission: write,
-  input: { repair: flag('Correct what differs') },
+  input: { repair: flag('Repair what can be repaired') },
   output: object({
     keys: count,
     records: count,

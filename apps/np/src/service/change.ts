@@ -9,8 +9,7 @@ import { resolveSession, resolveTask } from './resolve.ts';
 
 /**
  * One change of a session in one transaction: tasks, goal, events, counts and the time of the last update go into
- * the same commit. An operation that changes nothing writes
- * nothing.
+ * the same commit. An operation that changes nothing writes nothing.
  */
 export class Change {
   readonly tx: Transaction;
@@ -54,7 +53,7 @@ export class Change {
 
   /** Returns the new version of the task. */
   async updateTask(before: Task, changes: Partial<Task>): Promise<Task> {
-    const after = settled({ ...before, ...changes, updated_at: this.at, version: before.version + 1 });
+    const after = withConsistentFields({ ...before, ...changes, updated_at: this.at, version: before.version + 1 });
     this.#count(before, after);
     await this.tx.put(tasks, { sid: this.sid, id: before.id }, after);
     return after;
@@ -88,7 +87,7 @@ export class Change {
 }
 
 /** A pending task has no owner, and only a failed or cancelled one has a reason. */
-function settled({ actor, reason, ...task }: Task): Task {
+function withConsistentFields({ actor, reason, ...task }: Task): Task {
   return {
     ...task,
     ...(actor === undefined || task.status === 'pending' ? {} : { actor }),

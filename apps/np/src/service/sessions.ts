@@ -62,7 +62,7 @@ export function startSession(
 
 export interface Archived {
   readonly session: Session;
-  /** False if it was archived before. */
+  /** False if it was already archived. */
   readonly isNew: boolean;
 }
 

@@ -101,14 +101,14 @@ function footLine(state: MonitorState): Line {
 
 const KEYS: readonly (readonly [string, string])[] = [
   ['↑ ↓ j k', 'move; PgUp PgDn Home End too'],
-  ['Enter', 'all about the task; again: hide'],
-  ['Tab', 'to the log, or to the tasks'],
-  ['f', 'one status; again: the next'],
+  ['Enter', 'show or hide the details'],
+  ['Tab', 'switch between tasks and log'],
+  ['f', 'filter by the next status'],
   ['/', 'search in ids and texts'],
-  ['Esc', 'everything again'],
+  ['Esc', 'clear filter and search'],
   ['s', 'choose another session'],
-  ['d', 'the session of this directory'],
-  ['r', 'read everything again'],
+  ['d', 'session of this directory'],
+  ['r', 'refresh'],
   ['q', 'quit'],
 ];
 

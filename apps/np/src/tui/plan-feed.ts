@@ -10,8 +10,7 @@ import { showPlan } from '../service/plan.ts';
  *
  * Watches the keys of one session and reads it again after a change, but not more often than once per frame, nor
  * than twice the time that reading takes. Retries a database that cannot be read, and reopens one whose file was
- * replaced. While nothing changes, it only checks once a second whether the file is the
- * same.
+ * replaced. While nothing changes, it only checks once a second whether the file is the same.
  */
 export interface FeedOptions {
   readonly open: () => Promise<Np>;

@@ -56,8 +56,8 @@ function chosen(...values: readonly (string | undefined)[]): string | undefined 
 function checkUrl(url: string): void {
   for (const part of url.split(',')) {
     if (!URL.canParse(part.includes('://') ? part : `nats://${part}`)) {
-      throw utaskErrors.BAD_CONFIGURATION('The address of the NATS server cannot be understood.', {
-        hint: 'It looks like nats://host:4222.',
+      throw utaskErrors.BAD_CONFIGURATION('The address of the NATS server is invalid.', {
+        hint: 'Example: nats://host:4222',
       });
     }
   }
@@ -81,7 +81,7 @@ export function readConfiguration(path: string): FileValues {
     return values;
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
-    throw utaskErrors.BAD_CONFIGURATION(`${path} is no configuration: ${message}.`, { cause: error });
+    throw utaskErrors.BAD_CONFIGURATION(`${path} is not a valid configuration: ${message}.`, { cause: error });
   }
 }
 

@@ -18,15 +18,15 @@ const STOP_TRIES = 200;
 const TRY_PAUSE_MS = 50;
 
 export function runningServer(home: string): LocalServer | undefined {
-  const server = readJson(placesOf(home).record) as LocalServer | undefined;
+  const server = readJson(serverPaths(home).record) as LocalServer | undefined;
   return server !== undefined && isAlive(server) ? server : undefined;
 }
 
 export async function startServer(home: string, port: number): Promise<LocalServer> {
-  const { record, folder, log } = placesOf(home);
+  const { record, folder, log } = serverPaths(home);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (await answers(port)) {
-    throw utaskErrors.SERVER_NOT_STARTED(`Something else uses port ${port} already.`, {
+    throw utaskErrors.SERVER_NOT_STARTED(`Port ${port} is already in use.`, {
       hint: 'Choose one with --port.',
     });
   }
@@ -60,11 +60,11 @@ export async function stopServer(home: string): Promise<LocalServer | undefined>
   if (server === undefined) return undefined;
   process.kill(server.pid, 'SIGTERM');
   for (let attempt = 1; attempt <= STOP_TRIES && isAlive(server); attempt++) await delay(TRY_PAUSE_MS);
-  rmSync(placesOf(home).record, { force: true });
+  rmSync(serverPaths(home).record, { force: true });
   return server;
 }
 
-function placesOf(home: string) {
+function serverPaths(home: string) {
   return { record: join(home, 'nats-server.json'), folder: join(home, 'nats'), log: join(home, 'nats-server.log') };
 }
 

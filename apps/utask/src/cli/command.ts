@@ -8,11 +8,11 @@ const group = 'Where the tasks are';
 export const sharedOptions = {
   natsUrl: {
     type: 'string',
-    summary: 'NATS server that has the tasks; UTASK_NATS_URL, else this machine',
+    summary: 'NATS server with the tasks; default: UTASK_NATS_URL, else this machine',
     value: 'url',
     group,
   },
-  profile: { type: 'string', summary: 'Use a task list of its own; UTASK_PROFILE', value: 'name', group },
+  profile: { type: 'string', summary: 'Use a separate task list; UTASK_PROFILE', value: 'name', group },
   creds: { type: 'string', summary: 'Credentials file for NATS; UTASK_CREDS', value: 'file', group, complete: 'file' },
   embedded: { type: 'boolean', summary: 'Use the database on this machine, whatever is configured', group },
 } as const;

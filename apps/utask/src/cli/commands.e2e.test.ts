@@ -28,7 +28,7 @@ forBothBackends('ut', (newPerson) => {
     expect(task.id).toMatch(/^[0-9a-f]{128}$/);
     expect(person.data('ls')).toEqual([task]);
     expect(person.data('show', task.id.slice(0, 8))).toEqual(task);
-    expect(person.data('done', task.id)).toEqual([{ ...task, done: true }]);
+    expect(person.data('done', task.id)).toEqual([{ ...task, done: true, completed: expect.any(String) }]);
     expect(person.data('check')).toEqual({ tasks: 1, tags: 1, missing: [], stale: [] });
   });
 
@@ -202,7 +202,7 @@ forBothBackends('ut', (newPerson) => {
       symlinkSync(join(person.home, 'utask.db'), join(somebody.home, 'utask.db'));
     }
     expect(somebody.run(['import', '-', '--overwrite'], theirs)).toMatchObject({ code: 0 });
-    expect(person.ut('undo')).toMatchObject({ code: 3, stderr: expect.stringContaining('by others since') });
+    expect(person.ut('undo')).toMatchObject({ code: 3, stderr: expect.stringContaining('Another client has changed') });
     rmSync(join(person.home, 'utask-undo.json'));
     mkdirSync(join(person.home, 'utask-undo.json'));
     expect(person.ut('add', 'stored all the same')).toMatchObject({

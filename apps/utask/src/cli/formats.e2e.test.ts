@@ -66,7 +66,7 @@ describe('Taskwarrior', () => {
     const task = filled();
     const original = task.run(['export']);
     const person = new Person();
-    expect(person.run(['import', '-'], original).stdout).toMatch(/^\d+ added, 0 there already/);
+    expect(person.run(['import', '-'], original).stdout).toMatch(/^\d+ added, 0 unchanged/);
     const back = person.ut('export', '--format', 'taskwarrior').stdout;
     const byUuid = (items: readonly Item[]) => new Map(items.map((item) => [item.uuid, item]));
     expect(byUuid(JSON.parse(back) as Item[])).toEqual(byUuid(JSON.parse(original) as Item[]));
@@ -80,15 +80,12 @@ describe('Taskwarrior', () => {
     const person = new Person();
     person.run(['import', '-'], original);
     const count = person.data<Task[]>('ls').length;
-    expect(person.run(['import', '-'], original).stdout).toMatch(new RegExp(`^0 added, ${count} there already`));
+    expect(person.run(['import', '-'], original).stdout).toMatch(new RegExp(`^0 added, ${count} unchanged`));
     const reworded = original.replace('"Finished"', '"Finished at last"');
     expect(person.run(['import', '-', '--overwrite'], reworded).stdout, 'by its uuid').toMatch(
       /^0 added.* 1 overwritten/,
     );
-    expect(person.data('ls', '--done', '--order', 'text')).toMatchObject([
-      { text: 'Finished at last' },
-      { text: 'Thrown away' },
-    ]);
+    expect(person.data('ls', '--done')).toMatchObject([{ text: 'Finished at last' }]);
     expect(person.data('ls', '--all', 'errand,shopping')).toMatchObject([{ text: 'Buy milk' }]);
     const file = join(temporaryFolder(), 'own.json');
     writeFileSync(file, `\ufeff${person.ut('export').stdout}`);
@@ -111,6 +108,45 @@ describe('Taskwarrior', () => {
       priority: 'H',
       tags: ['errand'],
     });
+  });
+
+  it('keeps its states: what waits, repeats or was deleted is neither open nor done here', () => {
+    const task = filled();
+    const person = new Person();
+    person.run(['import', '-'], task.run(['export']));
+    const texts = (...args: string[]) => person.data<Task[]>('ls', ...args).map(({ text }) => text);
+    expect(texts('--open')).toEqual(expect.arrayContaining(['Buy milk', 'Depends on milk']));
+    for (const text of ['Has notes', 'Thrown away']) expect(texts('--open'), text).not.toContain(text);
+    expect(texts('--done')).toEqual(['Finished']);
+    const { stdout } = person.ut('ls');
+    expect(stdout).toMatch(/Has notes {2}waiting\n/);
+    expect(stdout).toMatch(/Thrown away {2}deleted\n/);
+    const [, template = ''] = /^(\w+) {2}Weekly {2}\[chore\] {2}recurring$/m.exec(stdout) ?? [];
+    expect(person.ut('done', template).code).toBe(0);
+    const back = JSON.parse(person.ut('export', '--format', 'taskwarrior').stdout) as Item[];
+    const weekly = back.filter(({ description }) => description === 'Weekly').map(({ status }) => status);
+    expect(weekly, 'the template and its first task').toEqual(expect.arrayContaining(['pending', 'recurring']));
+  });
+
+  it('is told when a task was completed here, not when it was created', () => {
+    const task = new Taskwarrior();
+    task.run(
+      ['import', '-'],
+      '[{"uuid":"00000000-0000-4000-8000-000000000001","description":"Old","entry":"20200101T000000Z","status":"pending"}]',
+    );
+    const person = new Person();
+    person.run(['import', '-'], task.run(['export']));
+    const [{ id }] = person.data<[Task]>('ls');
+    person.ut('done', id);
+    const { completed } = person.data<Task>('show', id);
+    const [item] = JSON.parse(person.ut('export', '--format', 'taskwarrior').stdout) as [Item];
+    expect(item).toMatchObject({ status: 'completed', end: completed!.replaceAll(/[-:]|\.\d+/g, '') });
+    expect(item['end']).not.toBe(item['entry']);
+    task.run(['import', '-'], JSON.stringify([item]));
+    person.ut('reopen', id);
+    expect(person.data('show', id)).not.toHaveProperty('completed');
+    person.run(['import', '-', '--overwrite'], task.run(['export']));
+    expect(person.data('show', id)).toMatchObject({ done: true, completed });
   });
 
   it('gives our own tasks back as they were', () => {
@@ -151,7 +187,7 @@ describe('todo.txt', () => {
     const text = `${corpus.join('\n')}\n`;
     expect(person.run(['import', '-'], text).stdout).toMatch(/^15 added/);
     expect(person.run(['import', '-'], text).stdout, 'and is not added twice').toMatch(
-      /^0 added, 15 there already, 0 overwritten, 0 skipped/,
+      /^0 added, 15 unchanged, 0 overwritten, 0 skipped/,
     );
     const { stdout } = person.ut('export', '--format', 'todotxt');
     expect(stdout.trimEnd().split('\n').sort()).toEqual([...corpus].sort());
@@ -165,6 +201,19 @@ describe('todo.txt', () => {
     ]);
     expect(person.data('ls', '--done')).toHaveLength(2);
     expect(person.data('ls', '--any', '家')).toHaveLength(1);
+  });
+
+  it('keeps the dates of a task that is completed or reopened here', () => {
+    const person = new Person();
+    person.run(['import', '-'], '(A) 2011-03-02 Call Mom\nx 2011-03-05 2011-03-01 Reply to Tim\n');
+    const [tim, mom] = person.data<[Task, Task]>('ls');
+    expect(tim).toMatchObject({ created: '2011-03-01T00:00:00Z', completed: '2011-03-05T00:00:00Z' });
+    person.ut('done', mom.id);
+    person.ut('reopen', tim.id);
+    const today = person.data<Task>('show', mom.id).completed!.slice(0, 10);
+    expect(person.ut('export', '--format', 'todotxt').stdout.split('\n').sort()).toEqual(
+      ['', '2011-03-01 Reply to Tim', `x (A) ${today} 2011-03-02 Call Mom`].sort(),
+    );
   });
 
   it('shows what was changed here, and says what it cannot take', () => {

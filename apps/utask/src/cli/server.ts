@@ -20,14 +20,16 @@ export async function start({ options, env, out, note }: CommandContext<StartInp
   if (options.use) writeConfiguration(path, { ...settings, url: server.url });
   out.result(server, (page) => page.line(`nats-server ${server.pid} on ${server.url}`));
   if (options.use) {
-    note(`ut uses it from now on. 'ut move --embedded --to ${server.url}' copies the tasks of this machine there.`);
+    note(
+      `ut uses this server from now on. 'ut move --embedded --to ${server.url}' copies the tasks of this machine there.`,
+    );
   } else note(`To use it: export UTASK_NATS_URL=${server.url}, or start it with --use.`);
 }
 
 export async function stop({ env, out }: CommandContext): Promise<void> {
   const server = await stopServer(holdfastHome(env));
   out.result(server ?? null, (page) => {
-    page.line(server === undefined ? 'There is no server of ours.' : `nats-server ${server.pid} stopped`);
+    page.line(server === undefined ? 'No server was started by ut.' : `nats-server ${server.pid} stopped`);
   });
 }
 

@@ -15,7 +15,7 @@ const check = command(checkIndex, {
     page.line(`${tasks} tasks, ${tags} tags: ${missing.length} entries missing, ${stale.length} stale`);
     page.lines(missing.map(({ tag, id }) => `missing  ${shortId(id)}  ${tag}`));
     page.lines(stale.map(({ tag, id }) => `stale    ${shortId(id)}  ${tag}`));
-    page.lines(unreadable.map((id) => `no task  ${shortId(id)}`));
+    page.lines(unreadable.map((id) => `invalid  ${shortId(id)}`));
     if (missing.length + stale.length > 0) {
       note("'ut rebuild-index' corrects this. Answers are right all the same if nothing is missing.");
     }
@@ -40,7 +40,7 @@ const importCommand = defineCommand({
   name: 'import',
   group,
   summary: 'Add the tasks of a file: our JSON, Taskwarrior or todo.txt',
-  description: 'Importing a file again adds what is new in it, and no task twice.',
+  description: 'Importing a file again adds only new tasks.',
   arguments: [{ name: 'file', summary: 'The file; - for standard input', complete: 'file' }],
   options: {
     format: { type: 'string', summary: 'Format of the file; detected if left out', choices: FORMAT_NAMES },
@@ -70,14 +70,14 @@ const move = defineCommand({
   name: 'move',
   group,
   summary: 'Copy all tasks to a NATS server, or back to this machine',
-  description: 'Nothing is removed where it was. An interrupted copy continues when it is repeated.',
+  description: 'Keeps the source. Repeat the command to continue an interrupted copy.',
   options: {
     to: { type: 'string', summary: 'nats://host:4222, or "embedded" for this machine', value: 'store', required: true },
-    toProfile: { type: 'string', summary: 'The task list there, if it is another', value: 'name' },
+    toProfile: { type: 'string', summary: 'Profile at the destination; default: the same', value: 'name' },
     overwrite,
   },
   inherits,
-  examples: [{ command: 'ut move --to nats://127.0.0.1:4222', summary: 'Share what was kept on one machine' }],
+  examples: [{ command: 'ut move --to nats://127.0.0.1:4222', summary: 'Share the tasks of this machine' }],
   load: async () => ({ run: (await import('./transfer.ts')).copyTasks }),
 });
 
@@ -92,20 +92,20 @@ const status = defineCommand({
 const server = defineCommand({
   name: 'server',
   group: 'Serve',
-  summary: 'A NATS server on this machine, for this machine',
+  summary: 'Manage a private NATS server on this machine',
   commands: [
     defineCommand({
       name: 'start',
-      summary: 'Start it, on loopback and with its files in the data home',
+      summary: 'Start the server on loopback, with its files in the data home',
       options: {
         port: { type: 'integer', summary: 'Port to listen on', default: 4222, min: 1, max: 65_535 },
-        use: { type: 'boolean', summary: 'Keep the tasks there from now on' },
+        use: { type: 'boolean', summary: 'Use this server from now on' },
       },
       load: async () => ({ run: (await import('./server.ts')).start }),
     }),
     defineCommand({
       name: 'stop',
-      summary: 'Stop it',
+      summary: 'Stop the server',
       load: async () => ({ run: (await import('./server.ts')).stop }),
     }),
     status,
@@ -116,7 +116,7 @@ const mcp = defineCommand({
   name: 'mcp',
   group: 'Serve',
   summary: 'Serve tools to an agent: the Model Context Protocol on standard input and output',
-  options: { stdio: { type: 'boolean', summary: 'The only way there is', hidden: true } },
+  options: { stdio: { type: 'boolean', summary: 'Default and only transport', hidden: true } },
   inherits,
   load: async () => ({ run: (await import('./server.ts')).serveMcp }),
 });

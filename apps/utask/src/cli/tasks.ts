@@ -8,7 +8,7 @@ import { matched, taskLine } from './print.ts';
 
 const id = async () => ({ complete: (await import('./with-utask.ts')).completeId });
 const tag = async () => ({ complete: (await import('./with-utask.ts')).completeTag });
-const upstreamTitle = { type: 'string', summary: 'The text, as upstream calls it', hidden: true } as const;
+const upstreamTitle = { type: 'string', summary: 'Text, under its upstream name', hidden: true } as const;
 
 const add = command(operations.addTask, {
   name: 'add',
@@ -41,7 +41,7 @@ interface AddInput {
 const addCommand: CommandSpec = {
   ...add,
   summary: 'Add a task, or one for each line of standard input',
-  arguments: [{ name: 'text', summary: 'What is to be done; - for standard input', optional: true, variadic: true }],
+  arguments: [{ name: 'text', summary: 'Text of the task; - for standard input', optional: true, variadic: true }],
   load: async () => {
     const bound = await add.load?.();
     return {
@@ -49,7 +49,7 @@ const addCommand: CommandSpec = {
         const text = textOf(context.args, context.options);
         if (text !== undefined && text !== '-') return bound?.run(context as never);
         if (text === undefined && context.stdin.isTerminal) {
-          throw commandLineErrors.MISSING_ARGUMENT('What is to be done? Give a text, or lines on standard input.');
+          throw commandLineErrors.MISSING_ARGUMENT('Give the text of the task, or lines on standard input.');
         }
         return addLines(context);
       },
@@ -65,7 +65,7 @@ async function addLines(context: CommandContext<AddInput>): Promise<void> {
     const { added, failures } = await addTasks(host, nonEmpty(stdin.lines()), options.tag);
     if (added.length > 0 || failures.length === 0) out.result(added, (page) => page.lines(added.map(taskLine)));
     if (failures.length === 0) return;
-    if (added.length > 0) context.note("These were added before something went wrong; 'ut undo' removes them.");
+    if (added.length > 0) context.note("The listed tasks were added before the failure; 'ut undo' removes them.");
     throw failures[0];
   });
 }
@@ -81,7 +81,7 @@ const done = {
     arguments: ['ids'],
     complete: { ids: id },
     fixed: { done: true },
-    examples: [{ command: 'ut done 2f8c8a3c', summary: 'The task whose id begins like this' }],
+    examples: [{ command: 'ut done 2f8c8a3c', summary: 'Mark the task with this id prefix' }],
     print: (tasks, page) => page.lines(tasks.map((task) => matched('OK', task.id))),
   }),
   summary: 'Mark tasks as done',
@@ -146,7 +146,7 @@ const list = command(operations.listTasks, {
   options: {
     open: { type: 'boolean', summary: 'Only tasks that are not done' },
     done: { type: 'boolean', summary: 'Only tasks that are done' },
-    status: { type: 'string', summary: 'State, as upstream calls it', choices: ['open', 'closed'], hidden: true },
+    status: { type: 'string', summary: 'State, under its upstream name', choices: ['open', 'closed'], hidden: true },
   },
   prepare: (input, { options }) => ({ ...input, ...stateOf(options) }),
   examples: [
@@ -160,7 +160,7 @@ const list = command(operations.listTasks, {
   },
 });
 
-/** `--open --done` asks for everything. */
+/** `--open --done` selects all tasks. */
 function stateOf({ open, done: isDone, status }: Readonly<Record<string, unknown>>): { readonly state?: string } {
   const wantsOpen = open === true || status === 'open';
   const wantsDone = isDone === true || status === 'closed';
@@ -180,6 +180,7 @@ const show = command(operations.showTask, {
       ['done', task.done ? 'yes' : 'no'],
       ['tags', task.tags.join(', ')],
       ['created', task.created],
+      ['completed', task.completed ?? ''],
     ]),
 });
 
@@ -210,7 +211,7 @@ const log = command(operations.showHistory, {
 
 const watch = defineCommand({
   name: 'watch',
-  summary: 'Show changes as they happen, from everybody',
+  summary: 'Show changes by all clients as they happen',
   inherits: sharedOptions,
   examples: [{ command: 'ut watch --json', summary: 'One document per change' }],
   load: async () => ({ run: runWatch }),

@@ -26,7 +26,7 @@ interface ImportInput {
   };
 }
 
-/** Understands the whole file before anything is changed. */
+/** Parses the whole file before changing anything. */
 export async function importTasks(context: CommandContext<ImportInput>): Promise<void> {
   const { args, options, out, stdin, progress } = context;
   const text = args.file === '-' ? await stdin.text() : readText(args.file);
@@ -112,11 +112,11 @@ export async function copyTasks(context: CommandContext<CopyInput>): Promise<voi
 function refuseSameStore(from: Configuration, to: Configuration): void {
   if (from.url === to.url && from.profile === to.profile) {
     const where = from.url === undefined ? from.databasePath : 'that server';
-    throw utaskErrors.SAME_PLACE(`The tasks are at ${where} already.`);
+    throw utaskErrors.SAME_STORE(`The tasks are at ${where} already.`);
   }
 }
 
 function printTransferred({ added, unchanged, overwritten, skipped }: Transferred, page: Page): void {
-  page.line(`${added} added, ${unchanged} there already, ${overwritten} overwritten, ${skipped.length} skipped`);
+  page.line(`${added} added, ${unchanged} unchanged, ${overwritten} overwritten, ${skipped.length} skipped`);
   page.lines(skipped.map((id) => `skipped  ${shortId(id)}  exists and differs; --overwrite replaces it`));
 }

@@ -27,7 +27,9 @@ export async function withUtask<T>(
     return await use(host, config);
   } finally {
     for (const key of unreadable) {
-      note(`Left out: the value under ${shortId(key)} is no task. 'ut check' lists such values, 'ut rm' removes one.`);
+      note(
+        `Skipped: the value under ${shortId(key)} is not a task. 'ut check' lists such values, 'ut rm' removes one.`,
+      );
     }
     await utask.close({ processIsEnding: true });
   }

@@ -23,22 +23,22 @@ export const utaskErrors = defineErrors({
   },
   BAD_TEXT: {
     kind: 'usage',
-    means: 'The text of a task is empty, too long or not text.',
+    means: 'The text of a task is empty, too long or not valid Unicode.',
     hint: 'Give a text of up to 64,000 characters.',
   },
   BAD_TAG: {
     kind: 'usage',
-    means: 'A tag is empty, too long, or has a comma or a control character in it.',
-    hint: 'Tags are lowercase names; anything else but commas and control characters is allowed.',
+    means: 'A tag is empty or too long, or contains a comma or a control character.',
+    hint: 'Tags are lowercase; all characters except commas and control characters are allowed.',
   },
   BAD_PROFILE: {
     kind: 'usage',
-    means: 'The profile cannot be part of a bucket name.',
+    means: 'The profile name has characters that a bucket name cannot have.',
     hint: 'Use letters, digits, - and _ only.',
   },
   BAD_CONFIGURATION: {
     kind: 'usage',
-    means: 'The configuration file or an address in the environment cannot be understood.',
+    means: 'The configuration file or an address in the environment is invalid.',
     hint: 'Correct the named file or variable.',
   },
   BAD_IMPORT: {
@@ -46,24 +46,25 @@ export const utaskErrors = defineErrors({
     means: 'The file is not in the given format, or its format cannot be detected. Nothing was imported.',
     hint: 'Give the format with --format, or correct the named line.',
   },
-  SAME_PLACE: {
+  SAME_STORE: {
     kind: 'usage',
     means: 'Source and destination are the same task list.',
     hint: 'Choose the source with --embedded (this machine), --nats-url or --profile.',
   },
   BAD_RECORD: {
     kind: 'failed',
-    means: 'Another program stored a value that is no task under a task id.',
-    hint: 'Look at it with a NATS client or "holdfast keys utask"; "ut rm" with its id removes it.',
+    means: 'Another program stored a value under a task id that is not a task.',
+    hint: 'Inspect it with a NATS client or "holdfast keys utask"; "ut rm ID" removes it.',
   },
   NO_HISTORY: {
     kind: 'not_found',
-    means: 'There is no earlier state: nothing was changed, somebody else changed it since, or it is no longer kept.',
+    means:
+      'There is no earlier state: nothing was changed, another client changed the task since, or the state is no longer kept.',
     hint: "'ut log ID' shows the kept states.",
   },
   STORE_CONTENDED: {
     kind: 'unavailable',
-    means: 'Other clients kept changing the same key, so the change was not made.',
+    means: 'Other clients changed the same key during every attempt. Nothing was changed.',
     hint: 'Repeat the command.',
   },
   NATS_UNREACHABLE: {

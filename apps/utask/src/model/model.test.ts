@@ -13,7 +13,7 @@ import {
   isTask,
   type Task,
   taskId,
-  toldApart,
+  distinctPrefixes,
 } from './task.ts';
 import { keyToTag, normalizedTag, normalizedTags, tagToKey } from './tag.ts';
 
@@ -36,8 +36,8 @@ describe('ids', () => {
 
   it('are confirmed with both ends, as the design document writes them', () => {
     expect(abbreviatedId(id)).toBe('a1b204e713ff9c...33a2');
-    expect(toldApart([id, '0'.repeat(128)])).toEqual(['a1b204e713ff', '000000000000']);
-    expect(toldApart([id, `${id.slice(0, 13)}f`])).toEqual(['a1b204e713ff9c', 'a1b204e713ff9f']);
+    expect(distinctPrefixes([id, '0'.repeat(128)])).toEqual(['a1b204e713ff', '000000000000']);
+    expect(distinctPrefixes([id, `${id.slice(0, 13)}f`])).toEqual(['a1b204e713ff9c', 'a1b204e713ff9f']);
   });
 
   it('may be shortened to four characters and written in capitals', () => {

@@ -11,7 +11,7 @@ export function normalizedTag(typed: string): string {
   // Lowercasing can decompose characters, so normalize again.
   const tag = typed.normalize('NFC').toLowerCase().normalize('NFC').trim();
   if (tag === '') throw utaskErrors.BAD_TAG('A tag is empty.');
-  if (FORBIDDEN.test(tag)) throw utaskErrors.BAD_TAG(`"${tag}" has a comma or a control character in it.`);
+  if (FORBIDDEN.test(tag)) throw utaskErrors.BAD_TAG(`"${tag}" contains a comma or a control character.`);
   if (!tag.isWellFormed()) throw utaskErrors.BAD_TAG('A tag is not valid Unicode.');
   if (tagToKey(tag).length > KEY_LENGTH_MAX) throw utaskErrors.BAD_TAG(`The tag "${tag}" is too long.`);
   return tag;

@@ -6,8 +6,9 @@ export const idPattern = /^[0-9a-f]{128}$/;
 const TEXT_LENGTH_MAX = 64_000;
 
 /**
- * A task of the design document: five fields, in this order. Imported tasks also have `source`: what their format
- * knows and a task has no field for, so that an export restores it. Fields that other programs added are kept.
+ * A task of the design document: five fields, in this order, and optional ones that other clients ignore. Imported
+ * tasks have `source`: what their format knows and a task has no field for, so that an export restores it. Fields that
+ * other programs added are kept.
  */
 export interface Task {
   readonly id: string;
@@ -15,6 +16,8 @@ export interface Task {
   readonly done: boolean;
   readonly tags: readonly string[];
   readonly created: string;
+  /** When it was marked as done. Tasks of other clients do not have it. */
+  readonly completed?: string | undefined;
   readonly source?: Source | undefined;
   readonly [field: string]: unknown;
 }
@@ -38,13 +41,13 @@ export function readTask(key: string, value: string): Task | undefined {
 export function decodeTask(key: string, value: string): Task {
   const task = readTask(key, value);
   if (task !== undefined) return task;
-  throw utaskErrors.BAD_RECORD(`The value under ${key} is no task with this id.`);
+  throw utaskErrors.BAD_RECORD(`The value under ${key} is not a task with this id.`);
 }
 
 /** Written by hand, because loading a schema library would slow down every list. */
 export function isTask(value: unknown): value is Task {
   if (typeof value !== 'object' || value === null) return false;
-  const { id, text, done, tags, created, source } = value as Readonly<Record<string, unknown>>;
+  const { id, text, done, tags, created, completed, source } = value as Readonly<Record<string, unknown>>;
   return (
     typeof id === 'string' &&
     idPattern.test(id) &&
@@ -53,6 +56,7 @@ export function isTask(value: unknown): value is Task {
     Array.isArray(tags) &&
     tags.every((tag) => typeof tag === 'string') &&
     typeof created === 'string' &&
+    (completed === undefined || typeof completed === 'string') &&
     (source === undefined || isSource(source))
   );
 }
@@ -78,6 +82,26 @@ export function checkedText(text: string): string {
   }
   if (!trimmed.isWellFormed()) throw utaskErrors.BAD_TEXT('The text of a task is not valid Unicode.');
   return trimmed;
+}
+
+export type TaskState = 'open' | 'done' | 'waiting' | 'recurring' | 'deleted';
+
+/** Imported tasks keep the states of Taskwarrior that ut has no command for. `now` is RFC 3339 in UTC. */
+export function stateOf(
+  { done, completed, source }: Pick<Task, 'done' | 'completed' | 'source'>,
+  now: string,
+): TaskState {
+  const { status, wait } = (source?.format === 'taskwarrior' ? source.data : {}) as TaskwarriorState;
+  if (done) return status === 'deleted' && completed === undefined ? 'deleted' : 'done';
+  if (status === 'recurring') return 'recurring';
+  const isWaiting = wait === undefined ? status === 'waiting' : wait > now.replaceAll(/[-:]|\.\d+/g, '');
+  return isWaiting ? 'waiting' : 'open';
+}
+
+interface TaskwarriorState {
+  readonly status?: string;
+  /** `20250826T134000Z` */
+  readonly wait?: string;
 }
 
 /** Oldest first; equal times are ordered by id, so that the order is the same everywhere. */
@@ -141,7 +165,7 @@ export function shortId(id: string): string {
 }
 
 /** Short ids, long enough to be distinct. */
-export function toldApart(ids: readonly string[]): readonly string[] {
+export function distinctPrefixes(ids: readonly string[]): readonly string[] {
   let length = SHORT_LENGTH;
   while (length < ID_LENGTH && new Set(ids.map((id) => id.slice(0, length))).size < ids.length) length += 1;
   return ids.map((id) => id.slice(0, length));

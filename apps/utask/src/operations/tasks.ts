@@ -26,22 +26,23 @@ const loaded =
 const read = 'app:utask:read';
 const write = 'app:utask:write';
 const oneTask = [utaskErrors.TASK_NOT_FOUND, utaskErrors.ID_AMBIGUOUS];
-const ownMachine = 'Takes back commands of one machine; a deleted task can be restored instead';
-const maintenance = 'Maintenance of the store, for whoever runs it';
+const ownMachine = 'Undoes commands of one machine; over HTTP and MCP a deleted task can be restored';
+const maintenance = 'Maintenance of the store, for its operator';
 
-/** The fields of the design document. Fields that an import or another program added stay in the store. */
+/** The fields of the design document and our optional ones. Other fields stay in the store. */
 export const taskObject = object({
   id: text('128 hexadecimal digits'),
   text: text(),
   done: boolean(),
   tags: list(text()),
   created: time(),
+  completed: optional(time('When it was marked as done')),
 });
 
 const id = text('Id of the task, or its first characters, at least 4', { label: 'id' });
 const ids = list(text('Ids of tasks, or their first characters, at least 4'), { min: 1, max: 1_000 });
 const tag = text('Tag', { max: 200 });
-const taskText = text('What is to be done', { max: 64_000 });
+const taskText = text('Text of the task', { max: 64_000 });
 
 export const addTask = defineOperation({
   name: 'task.add',
@@ -83,7 +84,7 @@ export const showTask = defineOperation({
 
 export const updateTask = defineOperation({
   name: 'task.update',
-  summary: 'Change text, state or tags of a task; what is left out stays as it is',
+  summary: 'Change text, state or tags of a task; omitted fields stay unchanged',
   permission: write,
   input: {
     id,
@@ -121,7 +122,7 @@ export const deleteTasks = defineOperation({
 
 export const restoreTask = defineOperation({
   name: 'task.restore',
-  summary: 'Bring a deleted task back as it was, with its id',
+  summary: 'Restore a deleted task with its id',
   permission: write,
   input: { id },
   output: taskObject,
@@ -132,7 +133,7 @@ export const restoreTask = defineOperation({
 
 export const showHistory = defineOperation({
   name: 'task.history',
-  summary: 'Show earlier states of a task, also of a deleted one',
+  summary: 'Show the history of a task, also of a deleted one',
   permission: read,
   input: { id },
   output: list(object({ revision: integer(), at: time(), task: nullable(taskObject) })),
@@ -146,7 +147,7 @@ const dry_run = flag('Only show what would change');
 
 export const undoChange = defineOperation({
   name: 'task.undo',
-  summary: 'Undo the last change made from here, or the last change of one task',
+  summary: 'Undo the last change of this machine, or the last change of one task',
   permission: write,
   input: {
     id: optional(id),
@@ -161,7 +162,7 @@ export const undoChange = defineOperation({
 
 export const redoChange = defineOperation({
   name: 'task.redo',
-  summary: 'Repeat the change that was undone last',
+  summary: 'Redo the last undone change',
   permission: write,
   input: { dry_run },
   output: undone,
@@ -216,9 +217,9 @@ const DAY_MS = 86_400_000;
 
 export const purgeDeleted = defineOperation({
   name: 'store.purge',
-  summary: 'Forget deleted tasks and empty tag lists for good',
+  summary: 'Permanently remove deleted tasks and empty tag lists',
   permission: write,
-  input: { older_than: withDefault(integer('Deleted at least so many days ago', { min: 0, label: 'days' }), 1) },
+  input: { older_than: withDefault(integer('Minimum days since the deletion', { min: 0, label: 'days' }), 1) },
   output: object({ tasks: integer(), tags: integer() }),
   absent: { http: maintenance, mcp: maintenance },
   run: loaded(({ utask }, input) => utask.purge(input.older_than * DAY_MS)),
@@ -226,7 +227,7 @@ export const purgeDeleted = defineOperation({
 
 export const showStatus = defineOperation({
   name: 'store.status',
-  summary: 'Show where the tasks are, what that store guarantees and what it lacks',
+  summary: 'Show the store in use, its guarantees and the features it lacks',
   permission: read,
   input: {},
   output: object({
@@ -235,6 +236,6 @@ export const showStatus = defineOperation({
     durability: text(),
     lacks: list(text()),
   }),
-  absent: { mcp: 'Says nothing about tasks' },
+  absent: { mcp: 'Not about tasks' },
   run: loaded(({ utask }) => utask.facts),
 });

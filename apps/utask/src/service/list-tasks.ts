@@ -1,4 +1,5 @@
-import { byCreation, instantOf, type Task } from '../model/task.ts';
+import { toTimestamp } from '@holdfast/base';
+import { byCreation, instantOf, stateOf, type Task } from '../model/task.ts';
 import type { UtaskHost } from './undo.ts';
 
 type HasUtask = Pick<UtaskHost, 'utask'>;
@@ -24,11 +25,12 @@ export async function listTasks({ utask }: HasUtask, request: ListRequest): Prom
   const { state, order, limit = Number.POSITIVE_INFINITY, cursor } = request;
   const words = request.words.map((word) => word.toLowerCase());
   const found = await utask.query({ any: nonEmpty(request.any), all: nonEmpty(request.all) });
+  const now = toTimestamp(utask.options.clock());
   const matching = found.filter(
-    ({ done, text }) => (state === 'all' || done === (state === 'done')) && hasAll(text.toLowerCase(), words),
+    (task) => (state === 'all' || stateOf(task, now) === state) && hasAll(task.text.toLowerCase(), words),
   );
   const ordered = order === 'oldest' ? matching : [...matching].sort(comparers[order]);
-  const rest = cursor === undefined ? ordered : tasksBehind(ordered, cursor, order);
+  const rest = cursor === undefined ? ordered : tasksAfter(ordered, cursor, order);
   const data = rest.slice(0, limit);
   const last = data.at(-1);
   return { data, next_cursor: rest.length > data.length && last !== undefined ? positionOf(last, order) : null };
@@ -51,7 +53,7 @@ function positionOf(task: Task, order: ListRequest['order']): string {
   return order === 'text' ? task.id : `${instantOf(task)} ${task.id}`;
 }
 
-function tasksBehind(ordered: readonly Task[], cursor: string, order: ListRequest['order']): readonly Task[] {
+function tasksAfter(ordered: readonly Task[], cursor: string, order: ListRequest['order']): readonly Task[] {
   if (order === 'text') return ordered.slice(ordered.findIndex(({ id }) => id === cursor) + 1);
   return ordered.filter((task) => {
     const position = positionOf(task, order);
@@ -75,11 +77,14 @@ export interface TaskCount {
 export async function countTasks({ utask }: HasUtask): Promise<TaskCount> {
   const counts = new Map<string, { open: number; done: number }>();
   const total = { open: 0, done: 0 };
-  for (const { tags, done } of await utask.all()) {
-    total[done ? 'done' : 'open'] += 1;
-    for (const tag of tags) {
+  const now = toTimestamp(utask.options.clock());
+  for (const task of await utask.all()) {
+    const state = stateOf(task, now);
+    if (state !== 'open' && state !== 'done') continue;
+    total[state] += 1;
+    for (const tag of task.tags) {
       const count = counts.get(tag) ?? { open: 0, done: 0 };
-      count[done ? 'done' : 'open'] += 1;
+      count[state] += 1;
       counts.set(tag, count);
     }
   }

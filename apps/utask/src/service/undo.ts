@@ -118,7 +118,7 @@ export async function showHistory({ utask }: UtaskHost, request: { readonly id: 
 /** Returns the state before the last change, or at a revision; null if the task did not exist then. */
 async function earlierState(utask: Utask, id: string, to: number | undefined): Promise<Task | null> {
   const states = await taskHistory(utask, id);
-  if (states.length === 0) throw utaskErrors.NO_HISTORY(`Nothing is known of a task ${shortId(id)}.`);
+  if (states.length === 0) throw utaskErrors.NO_HISTORY(`No state of task ${shortId(id)} is known.`);
   if (to === undefined) {
     const isWhole = (await utask.buckets.tasks.history(id)).length < TASK_HISTORY;
     if (states.length === 1 && !isWhole) {
@@ -136,7 +136,7 @@ export async function restoreTask({ utask }: UtaskHost, request: { readonly id: 
   const id = await utask.require(request.id, { withDeleted: true });
   const states = await taskHistory(utask, id);
   const last = states.findLast(({ task }) => task !== null)?.task ?? undefined;
-  if (last === undefined) throw utaskErrors.NO_HISTORY(`Nothing is known of a task ${shortId(id)}.`);
+  if (last === undefined) throw utaskErrors.NO_HISTORY(`No state of task ${shortId(id)} is known.`);
   if (states.at(-1)?.task === null) await utask.restore(id, last);
   return last;
 }
@@ -196,7 +196,7 @@ async function apply({ utask }: UtaskHost, step: Step, dryRun: boolean): Promise
 function assertUnchanged({ id, before }: Change, value: string | undefined): void {
   if ((value ?? null) === before) return;
   const short = shortId(id);
-  throw utaskErrors.NO_HISTORY(`Task ${short} was changed by others since.`, {
+  throw utaskErrors.NO_HISTORY(`Another client has changed task ${short} since.`, {
     hint: `'ut log ${short}' shows how; 'ut undo ${short}' undoes its last change, whoever made it.`,
   });
 }

@@ -10,7 +10,7 @@ import {
   shortId,
   type Task,
   taskId,
-  toldApart,
+  distinctPrefixes,
 } from '../model/task.ts';
 import { normalizedTags } from '../model/tag.ts';
 import type { Buckets, Entry, StoreFacts } from '../store/bucket.ts';
@@ -62,7 +62,7 @@ const ATTEMPTS_MAX = 200;
  * consistent: an id is put on a list *before* its task has the tag, and taken off *after*. An interruption leaves
  * an extra id on a list, never a missing one, and every answer is checked against the tasks.
  *
- * Taking an id off must not race with a writer who is putting it on: see retire.ts.
+ * Taking an id off must not race with a writer who is putting it on: see `retire` in tag-index.ts.
  */
 export class Utask implements StoreParts {
   readonly buckets: Buckets;
@@ -120,7 +120,7 @@ export class Utask implements StoreParts {
     const id = await this.require(idOrPrefix);
     return this.#rewrite(id, (entry) => {
       const task = taskOf(entry, id);
-      const next = changed(task, change(task));
+      const next = changed(task, change(task), toTimestamp(this.options.clock()));
       return { before: task.tags, after: next };
     });
   }
@@ -140,7 +140,7 @@ export class Utask implements StoreParts {
       }
       await this.options.pause(attempt);
     }
-    throw utaskErrors.STORE_CONTENDED(`Task ${shortId(id)} was changed by others again and again.`);
+    throw utaskErrors.STORE_CONTENDED(`Task ${shortId(id)} was changed by others during every attempt.`);
   }
 
   /** Removes a value that is not a task. */
@@ -191,7 +191,7 @@ export class Utask implements StoreParts {
     if (id !== undefined) return id;
     if (candidates.length === 0) throw notFound(idOrPrefix);
     throw utaskErrors.ID_AMBIGUOUS(`"${idOrPrefix}" is the beginning of ${candidates.length} ids.`, {
-      hint: `Give more characters. It could be: ${toldApart(candidates).slice(0, 10).join(', ')}`,
+      hint: `Give more characters. It could be: ${distinctPrefixes(candidates).slice(0, 10).join(', ')}`,
       details: { candidates },
     });
   }
@@ -254,7 +254,7 @@ export class Utask implements StoreParts {
       }
       await this.options.pause(attempt);
     }
-    throw utaskErrors.STORE_CONTENDED(`Task ${shortId(id)} was changed by others again and again.`);
+    throw utaskErrors.STORE_CONTENDED(`Task ${shortId(id)} was changed by others during every attempt.`);
   }
 }
 
@@ -267,12 +267,14 @@ async function planned<T>(plan: () => T, giveUp: () => Promise<void>): Promise<T
   }
 }
 
-function changed(task: Task, { text, done, tags }: TaskChange): Task {
+function changed({ completed, ...task }: Task, { text, done = task.done, tags }: TaskChange, now: string): Task {
+  const completion = task.done ? completed : now;
   return {
     ...task,
     text: text === undefined ? task.text : checkedText(text),
-    done: done ?? task.done,
+    done,
     tags: tags === undefined ? task.tags : normalizedTags(tags),
+    ...(done && completion !== undefined ? { completed: completion } : {}),
   };
 }
 

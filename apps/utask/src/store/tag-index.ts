@@ -163,8 +163,8 @@ export async function compareIndex(store: StoreParts): Promise<IndexReport> {
   return {
     tasks: tasks.length,
     tags: lists.size,
-    missing: await stillSo(store, missing, true),
-    stale: await stillSo(store, stale, false),
+    missing: await withTagNow(store, missing, true),
+    stale: await withTagNow(store, stale, false),
     ...(found.length === tasks.length
       ? {}
       : { unreadable: found.map(([key]) => key).filter((key) => !tasksById.has(key)) }),
@@ -178,13 +178,17 @@ export async function compareIndex(store: StoreParts): Promise<IndexReport> {
 export async function rebuildIndex(store: StoreParts): Promise<Rebuilt> {
   const { tasks, tags, missing, stale } = await compareIndex(store);
   await Promise.all(missing.map(({ tag, id }) => store.lists.append(tag, id)));
-  const lostMeanwhile = await stillSo(store, missing, false);
+  const lostMeanwhile = await withTagNow(store, missing, false);
   for (const { tag, id } of [...stale, ...lostMeanwhile]) await retire(store, id, [tag]);
   return { tasks, tags, added: missing.length, removed: stale.length };
 }
 
 /** Filters by whether the task has the tag now. */
-async function stillSo(store: StoreParts, listings: readonly Listing[], hasTag: boolean): Promise<readonly Listing[]> {
+async function withTagNow(
+  store: StoreParts,
+  listings: readonly Listing[],
+  hasTag: boolean,
+): Promise<readonly Listing[]> {
   const values = await store.buckets.tasks.values(listings.map(({ id }) => id));
   return listings.filter(({ tag, id }, index) => {
     const value = values[index];
@@ -210,7 +214,8 @@ const ATTEMPTS_MAX = 2_000;
 export async function retire(store: StoreParts, id: string, tags: readonly string[]): Promise<void> {
   let left = tags;
   for (let attempt = 1; left.length > 0; attempt++) {
-    if (attempt > ATTEMPTS_MAX) throw utaskErrors.STORE_CONTENDED(`Task ${shortId(id)} was changed again and again.`);
+    if (attempt > ATTEMPTS_MAX)
+      throw utaskErrors.STORE_CONTENDED(`Task ${shortId(id)} was changed by others during every attempt.`);
     const located = await store.lists.locate(left, id);
     const entry = await store.buckets.tasks.get(id);
     const wanted = tagsOf(entry, id);

@@ -3,7 +3,7 @@ import type { JetStreamClient, JetStreamManager, JsMsg, StoredMsg } from '@nats-
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { utaskErrors } from '../../model/errors.ts';
 import type { Bucket, Entry, KeyValue } from '../../store/bucket.ts';
-import { isConflict, isNobodyThere, isNoMessage, isPassing, toUtaskError } from './errors.ts';
+import { isConflict, hasNoJetStream, isNoMessage, isTransient, toUtaskError } from './errors.ts';
 import { collect, follow, keyAndValue, OPERATION, toEntry } from './consume.ts';
 
 export interface NatsBucketParts {
@@ -88,8 +88,8 @@ export class NatsBucket implements Bucket {
           // A conflict with our own first attempt means that it succeeded.
           return mayHaveArrived ? this.#patiently(() => this.#settled(key, value, expected)) : undefined;
         }
-        if (!isPassing(error)) throw toUtaskError(error, this.#parts.where);
-        mayHaveArrived ||= !isNobodyThere(error);
+        if (!isTransient(error)) throw toUtaskError(error, this.#parts.where);
+        mayHaveArrived ||= !hasNoJetStream(error);
         if (Date.now() > deadline || this.#parts.connection.isClosed()) throw this.#lost(error, mayHaveArrived);
         await delay(RETRY_PAUSE_MS);
       }
@@ -185,7 +185,7 @@ export class NatsBucket implements Bucket {
         return await read();
       } catch (error) {
         const isOver = Date.now() > deadline || this.#parts.connection.isClosed();
-        if (!isPassing(error) || isOver) throw toUtaskError(error, this.#parts.where);
+        if (!isTransient(error) || isOver) throw toUtaskError(error, this.#parts.where);
         await delay(RETRY_PAUSE_MS);
       }
     }

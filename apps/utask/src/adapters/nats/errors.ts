@@ -11,7 +11,7 @@ const LOST_NAMES: ReadonlySet<string> = new Set([
   'ClosedConnectionError',
   'DrainingConnectionError',
 ]);
-const NOBODY_NAMES: ReadonlySet<string> = new Set(['NoRespondersError', 'JetStreamNotEnabled']);
+const NO_JETSTREAM_NAMES: ReadonlySet<string> = new Set(['NoRespondersError', 'JetStreamNotEnabled']);
 
 export function isConflict(error: unknown): boolean {
   return CONFLICT_CODES.has(codeOf(error));
@@ -26,19 +26,19 @@ export function isNoMessage(error: unknown): boolean {
 }
 
 /** Returns whether a retry may help: the answer was lost, or no server was reachable. */
-export function isPassing(error: unknown): boolean {
-  return LOST_NAMES.has(nameOf(error)) || isNobodyThere(error);
+export function isTransient(error: unknown): boolean {
+  return LOST_NAMES.has(nameOf(error)) || hasNoJetStream(error);
 }
 
 /** The server runs without JetStream, for example because it is just starting. Nothing was changed. */
-export function isNobodyThere(error: unknown): boolean {
-  return NOBODY_NAMES.has(nameOf(error)) || NOBODY_NAMES.has(nameOf(causeOf(error)));
+export function hasNoJetStream(error: unknown): boolean {
+  return NO_JETSTREAM_NAMES.has(nameOf(error)) || NO_JETSTREAM_NAMES.has(nameOf(causeOf(error)));
 }
 
 export function toUtaskError(error: unknown, where: string): Error {
   const message = error instanceof Error ? error.message : String(error);
-  if (isNobodyThere(error)) return utaskErrors.NATS_REFUSED(`${where} has no JetStream.`, { cause: error });
-  if (isPassing(error)) return utaskErrors.NATS_UNREACHABLE(`${where} does not answer: ${message}`, { cause: error });
+  if (hasNoJetStream(error)) return utaskErrors.NATS_REFUSED(`${where} has no JetStream.`, { cause: error });
+  if (isTransient(error)) return utaskErrors.NATS_UNREACHABLE(`${where} does not answer: ${message}`, { cause: error });
   return utaskErrors.NATS_REFUSED(`${where}: ${message}`, { cause: error });
 }
 

@@ -13,7 +13,7 @@ import type { Buckets } from '../../store/bucket.ts';
 import { withoutPassword } from '../configuration.ts';
 import { NatsBucket } from './bucket.ts';
 import { connectNats, type NatsOptions } from './connection.ts';
-import { isPassing, isStreamMissing, toUtaskError } from './errors.ts';
+import { isTransient, isStreamMissing, toUtaskError } from './errors.ts';
 
 export interface NatsBucketsOptions extends NatsOptions {
   readonly profile?: string | undefined;
@@ -81,7 +81,7 @@ async function prepare(jsm: JetStreamManager, bucket: string, history: number, w
       return;
     } catch (error) {
       // A server that has just started answers before its streams are available.
-      if (!isPassing(error) || attempt === OPEN_TRIES) throw toUtaskError(error, where);
+      if (!isTransient(error) || attempt === OPEN_TRIES) throw toUtaskError(error, where);
       await delay(OPEN_PAUSE_MS);
     }
   }

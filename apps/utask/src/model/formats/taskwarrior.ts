@@ -24,7 +24,7 @@ function isItem(value: unknown): value is Item {
 }
 
 /** Our fields, which Taskwarrior keeps as user-defined attributes, so that our tasks come back unchanged. */
-const OURS = ['utaskid', 'utaskcreated', 'utasktags'] as const;
+const OURS = ['utaskid', 'utaskcreated', 'utasktags', 'utaskcompleted'] as const;
 /** Fields that Taskwarrior computes or adds itself. */
 const DERIVED = ['id', 'urgency', 'modified'] as const;
 const NATIVE = ['uuid', 'description', 'entry', 'status', 'tags', 'end'] as const;
@@ -59,7 +59,7 @@ function toTask(item: Item): Task {
   // Derived from the uuid alone, because text and entry can be edited in Taskwarrior.
   const id = own?.id ?? taskId({ created: '', text: '', nonce: derivedNonce(`taskwarrior ${item.uuid}`) });
   const tags = own?.tags ?? normalizedTags(item.tags ?? []);
-  const task: Task = { id, text, done: isDone(item), tags, created };
+  const task: Task = { id, text, done: isDone(item), tags, created, ...completionOf(item) };
   return own !== undefined && hasNothingElse(item) ? task : { ...task, source: { format: 'taskwarrior', data: item } };
 }
 
@@ -71,7 +71,7 @@ function toItem(task: Task): Item {
   return {
     ...item,
     description: before.text === task.text ? item.description : task.text,
-    ...(before.done === task.done ? {} : stateOf(task, item)),
+    ...(before.done === task.done && before.completed === task.completed ? {} : stateOf(task, item)),
     ...(before.tags.join() === task.tags.join() ? {} : tagsOf(task, original !== undefined)),
   };
 }
@@ -89,9 +89,18 @@ function newItem(task: Task): Item {
   };
 }
 
-/** The time of completion is unknown; the time of creation is certainly not after it. */
-function stateOf(task: Task, item: { readonly entry: string; readonly end?: string | undefined }) {
-  return task.done ? { status: 'completed', end: item.end ?? item.entry } : { status: 'pending', end: undefined };
+/** A template of recurring tasks stays one. Without a known time of completion, uses the time of creation. */
+function stateOf({ done, completed }: Task, item: Pick<Item, 'entry' | 'status' | 'end'>) {
+  if (item.status === 'recurring') return {};
+  if (!done) return { status: 'pending', end: undefined, utaskcompleted: undefined };
+  const end = completed === undefined ? (item.end ?? item.entry) : fromIso(completed);
+  return { status: 'completed', end, ...(completed === undefined ? {} : { utaskcompleted: completed }) };
+}
+
+/** Our own field has milliseconds, but a completion in Taskwarrior wins. */
+function completionOf({ status, end, utaskcompleted: ours }: Item): Pick<Task, 'completed'> {
+  if (status !== 'completed' || end === undefined) return {};
+  return { completed: typeof ours === 'string' && fromIso(ours) === end ? ours : toIso(end) };
 }
 
 function tagsOf({ tags }: Task, isForeign: boolean) {

@@ -38,7 +38,7 @@ export const todotxtFormat: Format = {
         ...countOf(tasks.filter(({ text }) => text.includes('\n')).length, 'the lines of a text are joined'),
         ...countOf(
           tasks.filter((task) => isNative(task) && task.source !== undefined).length,
-          'what it was imported with is not kept',
+          'fields of another format are not kept',
         ),
         ...countOf(tasks.filter(({ tags }) => tags.some((tag) => /\s/.test(tag))).length, 'spaces in tags become _'),
       ],
@@ -51,7 +51,9 @@ function toTask(line: string, origin: string, now: string): Task {
   const text = checkedText(parsed.text === '' ? line : parsed.text);
   const created = parsed.created === undefined ? now : `${parsed.created}T00:00:00Z`;
   const id = taskId({ created: parsed.created ?? '', text, nonce: derivedNonce(origin) });
-  return { id, text, done: parsed.isDone, tags: tagsIn(text), created, source: { format: 'todotxt', data: line } };
+  const completed = parsed.completed === undefined ? {} : { completed: `${parsed.completed}T00:00:00Z` };
+  const source = { format: 'todotxt', data: line };
+  return { id, text, done: parsed.isDone, tags: tagsIn(text), created, ...completed, source };
 }
 
 function parseLine(line: string): Line {
@@ -79,9 +81,9 @@ function toLine(task: Task): string {
   const tags = task.tags.filter((tag) => !named.has(tag)).map((tag) => ` +${tag.replaceAll(/\s/g, '_')}`);
   const created = original === undefined ? task.created.slice(0, 10) : original.created;
   const priority = original?.priority === undefined ? undefined : `(${original.priority})`;
-  // A single date after the x would be read as the date of completion, which is unknown here.
-  const dates =
-    task.done && original?.completed === undefined ? [] : [task.done ? original?.completed : undefined, created];
+  const completed = task.done ? task.completed?.slice(0, 10) : undefined;
+  // A single date after the x would be read as the date of completion.
+  const dates = task.done && completed === undefined ? [] : [completed, created];
   return [task.done ? 'x' : undefined, priority, ...dates, text + tags.join('')]
     .filter((part) => part !== undefined)
     .join(' ');
@@ -89,7 +91,8 @@ function toLine(task: Task): string {
 
 function isUnchanged(task: Task, source: string, original: Line): boolean {
   const text = checkedText(original.text === '' ? source : original.text);
-  return task.text === text && task.done === original.isDone && task.tags.join() === tagsIn(text).join();
+  const isSameState = task.done === original.isDone && task.completed?.slice(0, 10) === original.completed;
+  return task.text === text && isSameState && task.tags.join() === tagsIn(text).join();
 }
 
 function isNative(task: Task): boolean {
