@@ -20,10 +20,13 @@ export const nativePlugin = {
       return { path: name, namespace: 'native-code' };
     });
     build.onLoad({ filter: /.*/, namespace: 'native-code' }, ({ path }) => ({ contents: loaderSource(path) }));
-    // The ES module of this package finds its folder by import.meta.url, which bundles lack.
-    build.onResolve({ filter: /^@photostructure\/sqlite$/ }, ({ kind, path, resolveDir }) =>
-      kind === 'require-call' ? undefined : build.resolve(path, { kind: 'require-call', resolveDir }),
-    );
+    // Bundled, but only evaluated by a Node without a current SQLite of its own.
+    build.onLoad({ filter: /packages\/sqlite\/src\/driver\.ts$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      const contents = source.replace("createRequire(import.meta.url)('@photostructure", "require('@photostructure");
+      if (contents === source) throw new Error(`${path} no longer loads the SQLite driver as expected`);
+      return { contents, loader: 'ts' };
+    });
   },
 };
 

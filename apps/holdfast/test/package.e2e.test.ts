@@ -86,13 +86,13 @@ describe('the tarball', () => {
 });
 
 const versions = [
-  ['Node 20', () => process.execPath, false],
-  ['Node 22', () => nodePath('node22'), true],
-  ['Node 24', () => nodePath('node24'), true],
-  ['Node 26', () => nodePath('node26'), true],
+  ['Node 20', () => process.execPath, { hasCompileCache: false, hasSqlite: false }],
+  ['Node 22', () => nodePath('node22'), { hasCompileCache: true, hasSqlite: false }],
+  ['Node 24', () => nodePath('node24'), { hasCompileCache: true, hasSqlite: true }],
+  ['Node 26', () => nodePath('node26'), { hasCompileCache: true, hasSqlite: true }],
 ] as const;
 
-describe.each(versions)('installed on %s', (_, node, hasCompileCache) => {
+describe.each(versions)('installed on %s', (_, node, { hasCompileCache, hasSqlite }) => {
   it('runs every command through its link in a new home', () => {
     const { env, home } = userOf(node());
     const run = (command: string, ...args: readonly string[]): string => {
@@ -110,7 +110,10 @@ describe.each(versions)('installed on %s', (_, node, hasCompileCache) => {
     expect(run('ut', 'ls')).toContain('Milk');
     run('ringmaster', 'init');
     expect(run('ringmaster', 'status')).not.toBe('');
-    expect(JSON.parse(run('holdfast', 'doctor', '--json'))).toMatchObject({ schema_version: 1 });
+    const driver = expect.stringContaining(hasSqlite ? 'built into Node' : 'photostructure') as string;
+    expect(JSON.parse(run('holdfast', 'doctor', '--json'))).toMatchObject({
+      data: { checks: expect.arrayContaining([{ name: 'SQLite', ok: true, detail: driver }]) as unknown },
+    });
     expect(run('holdfast', 'verify', 'np')).not.toBe('');
     expect(existsSync(join(home, '.local/share/holdfast/cache'))).toBe(hasCompileCache);
   });

@@ -1,21 +1,38 @@
+import { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/**
- * The only file that imports the SQLite driver. It has the API of `node:sqlite`, so moving to the built-in module
- * changes only this line.
- */
-export { DatabaseSync, backup } from '@photostructure/sqlite';
+type Driver = Pick<typeof import('@photostructure/sqlite'), 'DatabaseSync' | 'backup'>;
+
 export type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
+
+/**
+ * The only file that chooses the SQLite driver. Node 24 and later have a current SQLite built in. Older versions of Node
+ * use a package with the same API. The build bundles that package, see scripts/build/native.mjs.
+ */
+const isBuiltIn = Number(process.versions.node.split('.', 1)[0]) >= 24;
+const driver = (
+  isBuiltIn ? process.getBuiltinModule('node:sqlite') : createRequire(import.meta.url)('@photostructure/sqlite')
+) as Driver;
+
+export const { DatabaseSync, backup } = driver;
+
+/** For example `3.53.4, built into Node`. */
+export function sqliteVersion(): string {
+  const database = new DatabaseSync(':memory:');
+  const row = database.prepare('SELECT sqlite_version() AS version').get();
+  database.close();
+  return `${String(row?.['version'])}, ${isBuiltIn ? 'built into Node' : 'from @photostructure/sqlite'}`;
+}
 
 /**
  * Resolves when the files of closed connections are closed and unlocked.
  *
- * This driver finalises prepared statements only on garbage collection, and SQLite keeps a closed connection's files
+ * The package finalises prepared statements only on garbage collection, and SQLite keeps a closed connection's files
  * open and locked until then. So this forces a collection; the driver's part runs at the end of the turn.
- * (`node:sqlite` needs none of it.)
  */
 export async function closedFilesReleased(): Promise<void> {
+  if (isBuiltIn) return;
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
   await new Promise((resolve) => setImmediate(resolve));

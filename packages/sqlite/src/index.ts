@@ -2,6 +2,7 @@ export { backupDatabase, type BackupManifest, type BackupProgress, type StoredBa
 export { backupToFolder, type FolderBackup, listBackups } from './backup-folder.ts';
 export { Connection, type Row, type SqlValue } from './connection.ts';
 export { columnNames, Database, type DatabaseOptions, openDatabase, openExisting } from './database.ts';
+export { sqliteVersion } from './driver.ts';
 export { storeErrors } from './errors.ts';
 export type { WriteTransaction } from './group-commit.ts';
 export type { RowChange } from './journal/changeset.ts';

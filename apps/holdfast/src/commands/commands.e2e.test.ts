@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  symlinkSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { Connection } from '@holdfast/sqlite';
@@ -190,15 +199,23 @@ describe('holdfast doctor', () => {
     expect(dataOf(home, 'doctor')).toMatchObject({ home, healthy: true });
   });
 
-  it('says so when the program was moved away from the library that makes covers', () => {
+  it('says so when the optional library that resizes covers is not installed', () => {
     run(home, 'audiobooks', 'stats', 'users');
     expect(dataOf(home, 'doctor')).toMatchObject({ healthy: true, checks: expect.arrayContaining([covers(true)]) });
+    const root = resolve(import.meta.dirname, '../../../..');
     const moved = join(home, '../moved');
-    for (const part of ['bin', 'lib/holdfast', 'native']) {
-      cpSync(resolve(import.meta.dirname, '../../../../dist', part), join(moved, part), { recursive: true });
+    for (const part of ['bin', 'lib/holdfast']) {
+      cpSync(join(root, 'dist', part), join(moved, 'dist', part), { recursive: true });
+    }
+    mkdirSync(join(moved, 'node_modules'));
+    for (const name of ['@node-rs', '@photostructure']) {
+      symlinkSync(join(root, 'node_modules', name), join(moved, 'node_modules', name));
     }
     const env = { ...process.env, HOLDFAST_HOME: home };
-    const { status, stdout } = spawnSync(join(moved, 'bin/holdfast'), ['doctor', '--json'], { env, encoding: 'utf8' });
+    const { status, stdout } = spawnSync(join(moved, 'dist/bin/holdfast'), ['doctor', '--json'], {
+      env,
+      encoding: 'utf8',
+    });
     expect(status).toBe(1);
     const { data } = JSON.parse(stdout) as { data: unknown };
     expect(data).toMatchObject({ healthy: false, checks: expect.arrayContaining([covers(false)]) });

@@ -4,7 +4,7 @@ import { holdfastHome, isHoldfastError, MEBIBYTE } from '@holdfast/base';
 import type { CommandContext, ExitCode } from '@holdfast/cli';
 import { style } from '@holdfast/cli';
 import type { StoreLocation } from '@holdfast/hub/databases';
-import { openExisting } from '@holdfast/sqlite';
+import { openExisting, sqliteVersion } from '@holdfast/sqlite';
 
 import { existingDatabases } from '../databases.ts';
 
@@ -15,7 +15,8 @@ const SPACE_MINIMUM = 256 * MEBIBYTE;
 
 export async function run({ env, out }: CommandContext): Promise<ExitCode> {
   const home = holdfastHome(env);
-  const checks: Check[] = [checkNode(), checkHome(home)];
+  const sqlite = { name: 'SQLite', ok: true, detail: sqliteVersion() };
+  const checks: Check[] = [checkNode(), sqlite, checkHome(home)];
   const databases = existingDatabases(env);
   for (const location of databases) checks.push(await checkDatabase(location));
   if (databases.some(({ name }) => name === 'audiobooks')) checks.push(await checkCovers());
