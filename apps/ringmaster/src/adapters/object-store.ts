@@ -10,9 +10,10 @@ import {
   utimesSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+
 import { writeFileDurablySync } from '@holdfast/base';
 
-import { inside, copyOnce, sha256 } from './files.ts';
+import { copyOnce, inside, sha256 } from './files.ts';
 
 /**
  * Stores each state file by content hash below backups/objects: backups refer to it, and deleted files stay there until
@@ -68,7 +69,7 @@ export class ObjectStore {
   }
 
   /** Restores a file; false if its content is not stored. */
-  bringBack(path: string, hash: string): boolean {
+  restoreFile(path: string, hash: string): boolean {
     const object = this.#object(hash);
     if (!existsSync(object)) return false;
     const content = readFileSync(object);

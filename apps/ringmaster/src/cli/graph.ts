@@ -1,11 +1,11 @@
 import { defineCommand } from '@holdfast/cli';
-import type { OutputOf } from '@holdfast/operation';
 
 import {
   addDependency,
   dependencyTree,
   drawGraph,
   explainTask,
+  type Explanation,
   nextTask,
   rankTasks,
   readyTasks,
@@ -81,8 +81,6 @@ export const why = command(explainTask, {
   complete,
   print: (explanation, page) => page.lines(explanationLines(explanation)),
 });
-
-type Explanation = OutputOf<typeof explainTask>;
 
 function explanationLines(one: Explanation): string[] {
   const { terms, queue_position: position, score, own, combined, inherited_from: heir } = one;

@@ -12,7 +12,7 @@ export function printInquiry(one: Inquiry, page: Page): void {
     ['context', one.context],
     ['options', one.options.join(' | ')],
     ['recommended', one.recommendation],
-    ['assumed until answered', one.default_answer],
+    ['default until answered', one.default_answer],
     ['answer', one.answer === null ? null : `${one.answer} (${one.answered_by ?? ''})`],
   ] as const;
   for (const [label, text] of details) {

@@ -40,7 +40,7 @@ export async function restore(context: Context<unknown, RestoreOptions>): Promis
     }
     return withRingmaster(context, async (rm) => {
       const restored = await restoreAt(rm, at);
-      const { brought_back: back, put_away: away, missing } = restored.files;
+      const { restored: back, moved_aside: away, missing } = restored.files;
       out.result(restored, (page) => {
         page.line(`Back at revision ${restored.revision}: ${restored.changed} changes undone`);
         page.line(`${back.length} files brought back, ${away.length} put away`);

@@ -149,7 +149,7 @@ export function readConfig(parsed: Table, lineOf: LineOf): Config {
   };
   const top = new Set(Object.keys(sections).map((name) => name.split('.')[0]));
   for (const name of Object.keys(parsed)) {
-    if (!top.has(name)) throw problem('', name, 0, `there is no "${name}" here`);
+    if (!top.has(name)) throw problem('', name, 0, `unknown section "${name}"`);
   }
   const table = (name: string, value: unknown, occurrence = 0): Table => {
     if (value === undefined) return {};
@@ -164,21 +164,20 @@ export function readConfig(parsed: Table, lineOf: LineOf): Config {
     readSection(name, given, (key, message) => problem(name, key, occurrence, message)) as SectionOf<
       (typeof sections)[Name]
     >;
-  const prioritization = table('prioritization', parsed['prioritization']);
+  const one = <Name extends keyof typeof sections>(name: Name): SectionOf<(typeof sections)[Name]> =>
+    section(name, table(name, parsed[name]));
+  const { manual_scores: scores } = table('prioritization', parsed['prioritization']);
   const workers = parsed['workers'] ?? [];
   if (!Array.isArray(workers)) throw problem('', 'workers', 0, 'workers are written as [[workers]]');
   const config: Config = {
-    storage: section('storage', table('storage', parsed['storage'])),
-    prioritization: section('prioritization', prioritization),
-    manualScores: section(
-      'prioritization.manual_scores',
-      table('prioritization.manual_scores', prioritization['manual_scores']),
-    ),
-    queue: section('queue', table('queue', parsed['queue'])),
-    tasks: section('tasks', table('tasks', parsed['tasks'])),
-    summaries: section('summaries', table('summaries', parsed['summaries'])),
-    prompt: section('prompt', table('prompt', parsed['prompt'])),
-    run: section('run', table('run', parsed['run'])),
+    storage: one('storage'),
+    prioritization: one('prioritization'),
+    manualScores: section('prioritization.manual_scores', table('prioritization.manual_scores', scores)),
+    queue: one('queue'),
+    tasks: one('tasks'),
+    summaries: one('summaries'),
+    prompt: one('prompt'),
+    run: one('run'),
     workers: workers.map((worker, index) => section('workers', table('workers', worker, index), index)),
   };
   checkMeaning(config, problem);
@@ -189,7 +188,7 @@ function readSection(name: string, given: Table, problem: (key: string, message:
   const specs: Readonly<Record<string, KeySpec>> = sections[name as keyof typeof sections];
   for (const key of Object.keys(given)) {
     const isTable = `${name}.${key}` in sections;
-    if (!(key in specs) && !isTable) throw problem(key, `there is no key "${key}" in [${name}]`);
+    if (!(key in specs) && !isTable) throw problem(key, `unknown key "${key}" in [${name}]`);
   }
   const entries = Object.entries(specs).map(([key, spec]) => {
     const value = given[key] ?? spec.default;
@@ -250,7 +249,7 @@ function checkRun({ run, workers }: Config, problem: Problem): void {
   ];
   for (const { section, key, occurrence, texts } of patterns) {
     for (const pattern of texts) {
-      if (!isPattern(pattern)) throw problem(section, key, occurrence, `"${pattern}" is no regular expression`);
+      if (!isPattern(pattern)) throw problem(section, key, occurrence, `"${pattern}" is not a regular expression`);
     }
   }
   for (const [occurrence, worker] of workers.entries()) checkWords('workers', worker, occurrence, problem);

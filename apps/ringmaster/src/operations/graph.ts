@@ -10,6 +10,7 @@ import {
   optional,
   pageOf,
   text,
+  type ValueOf,
   withDefault,
 } from '@holdfast/operation';
 
@@ -78,6 +79,8 @@ const explanation = object({
   is_current: boolean('False if the graph changed since tasks were ranked'),
   is_approximate: boolean('Betweenness was estimated from a sample'),
 });
+
+export type Explanation = ValueOf<typeof explanation>;
 
 export const explainTask = defineOperation({
   name: 'task.explain',

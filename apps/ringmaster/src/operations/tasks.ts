@@ -267,7 +267,7 @@ export const assemblePrompt = defineOperation({
   name: 'prompt.assemble',
   summary: 'Show the prompt that a worker would get for a task, and why',
   description:
-    'The description, project.md, conventions.md, relevant parts of context/ and of the code, messages, results of ' +
+    'Contains the description, project.md, conventions.md, relevant parts of context/ and of the code, messages, results of ' +
     'earlier tasks, decisions and failures, within the limits of [prompt] in ringmaster.toml. Every assembly is recorded.',
   permission: WRITE,
   input: {
@@ -287,20 +287,23 @@ export const assemblePrompt = defineOperation({
   run: async () => (await import('../service/prompt/assemble.ts')).previewPrompt,
 });
 
+const promptObject = object({
+  iteration: nullable(integer('Null if no worker got it yet')),
+  text: text('Empty if no worker got it yet'),
+  purpose: nullable(text('Whether it was assembled to run or only to be shown')),
+  sha256: maybeText,
+  tokens: nullable(integer()),
+  budget_tokens: nullable(integer()),
+  considered,
+});
+export type RecordedPrompt = ValueOf<typeof promptObject>;
+
 export const recordedPrompt = defineOperation({
   name: 'prompt.show',
   summary: 'Show the prompt that a worker got, in the last turn or a given one',
   permission: READ,
   input: { task: taskId(), iteration: optional(integer('Number of the turn', { min: 1, label: 'number' })) },
-  output: object({
-    iteration: nullable(integer('Null if no worker got it yet')),
-    text: text('Empty if no worker got it yet'),
-    purpose: nullable(text('Whether it was assembled to run or only to be shown')),
-    sha256: maybeText,
-    tokens: nullable(integer()),
-    budget_tokens: nullable(integer()),
-    considered,
-  }),
+  output: promptObject,
   errors: [ringmasterErrors.TASK_NOT_FOUND, ringmasterErrors.PROMPT_NOT_FOUND],
   absent: PEOPLE_ONLY,
   run: async () => (await import('../service/prompt/assemble.ts')).recordedPrompt,

@@ -40,7 +40,7 @@ function backupFolder({ workspace }: Ringmaster): string {
 
 /** Copies files first, so that everything the database copy refers to exists. */
 export async function backup(rm: Ringmaster): Promise<BackupResult> {
-  await noticeProjectFiles(rm);
+  await recordProjectFiles(rm);
   const objects = new ObjectStore(rm.workspace.filesPath);
   const now = new Date(rm.clock());
   const files = presentFiles(rm.store.reader);
@@ -141,7 +141,7 @@ function removeDeleted(rm: Ringmaster): void {
   for (const task of tasks) writeTaskFiles(rm, task);
 }
 
-export interface NoticedChanges {
+export interface ProjectFileChanges {
   readonly changed: readonly string[];
   readonly removed: readonly string[];
 }
@@ -151,10 +151,10 @@ export interface NoticedChanges {
  * this first: it stores changed content by hash and commits the new hashes, so that backups contain them and a restore
  * brings back the right version.
  */
-export async function noticeProjectFiles(
+export async function recordProjectFiles(
   rm: Ringmaster,
   reader = new ProjectFileReader(rm.workspace.filesPath),
-): Promise<NoticedChanges> {
+): Promise<ProjectFileChanges> {
   const found = new Map(reader.look().map((file) => [file.path, file.sha256]));
   const known = new Map(knownProjectFiles(rm.store.reader).map((file) => [file.path, file.sha256]));
   const removed = [...known.keys()].filter((path) => !found.has(path));

@@ -10,8 +10,8 @@ import { ringmasterErrors } from '../model/errors.ts';
 import { AcyclicLinks, cycleText } from '../model/graph/cycle.ts';
 import type { ImportInput, ImportReport } from '../operations/maintenance.ts';
 import {
+  archiveDeletedTask,
   beginImport,
-  buryTask,
   clearLinks,
   dropUnresolved,
   endImport,
@@ -22,14 +22,14 @@ import {
   type ImportedLink,
   type ImportRow,
   insertImportedLinks,
-  keepBadLine,
-  keepLine,
-  keepUnresolved,
-  keptLines,
   type LocalTask,
   localTasks,
   resolvableLinks,
-  unburyTask,
+  restoreDeletedTask,
+  storeBadLine,
+  storedLines,
+  storeLine,
+  storeUnresolved,
   type UnresolvedLink,
   upsertImported,
 } from '../store/beads.ts';
@@ -148,7 +148,7 @@ export class BeadsImport {
       project: this.#into.project,
       maxAttempts: this.#into.rm.config.queue.max_attempts,
     });
-    keepUnresolved(tx, this.#unresolved);
+    storeUnresolved(tx, this.#unresolved);
     this.#resolveLater(graph);
     insertImportedLinks(tx, this.#links);
     endImport(tx);
@@ -172,12 +172,12 @@ export class BeadsImport {
       if (line.kind === 'kept') this.#keep(line, local, takenById);
       else {
         this.#problem(line, 'bad_line', line.reason);
-        keepBadLine(this.#into.tx, this.#into.project, this.#into.source, line.text);
+        storeBadLine(this.#into.tx, this.#into.project, this.#into.source, line.text);
       }
     }
-    const tombstones = new Set(keptLines(this.#into.tx, this.#into.project).map(({ key }) => key));
+    const tombstones = new Set(storedLines(this.#into.tx, this.#into.project).map(({ key }) => key));
     for (const id of takenById.keys())
-      if (tombstones.has(issueKey(id))) unburyTask(this.#into.tx, this.#into.project, id);
+      if (tombstones.has(issueKey(id))) restoreDeletedTask(this.#into.tx, this.#into.project, id);
     return [...takenById.values()];
   }
 
@@ -190,15 +190,15 @@ export class BeadsImport {
       if (here.is_running === 1 || at < newest) {
         this.#counts.skipped += 1;
         const isRunning = here.is_running === 1;
-        const why = isRunning ? 'a worker is at it; left as it is' : `deleted at ${at}, changed at ${newest}`;
+        const why = isRunning ? 'a worker is working on it; not changed' : `deleted at ${at}, changed at ${newest}`;
         return this.#problem(line, isRunning ? 'running' : 'older', why);
       }
-      buryTask(this.#into.tx, id, at, this.#into.call.now);
+      archiveDeletedTask(this.#into.tx, id, at, this.#into.call.now);
       this.#counts.updated += 1;
     }
     if (at >= newest) takenById.delete(id);
     this.#counts.kept += 1;
-    keepLine(this.#into.tx, this.#into.project, line.key, line.text);
+    storeLine(this.#into.tx, this.#into.project, line.key, line.text);
   }
 
   #examine(line: IssueLine, local: LocalTask | undefined): Taken | undefined {
@@ -214,7 +214,7 @@ export class BeadsImport {
         this.#counts.unchanged += 1;
         return undefined;
       }
-      if (local.is_running === 1) return skip('running', 'a worker is at it; left as it is');
+      if (local.is_running === 1) return skip('running', 'a worker is working on it; not changed');
       if (task.updated_at < local.updated_at) return skip('older', `changed here at ${local.updated_at}`);
     }
     for (const note of notes) this.#problem(line, 'changed', note);
@@ -237,12 +237,12 @@ export class BeadsImport {
       const link = { child_id: issue.id, parent_id: depends_on_id, type, metadata };
       const isExternal = depends_on_id.startsWith('external:');
       if (isExternal || !known.has(depends_on_id)) {
-        this.#keepLater(number, link, isExternal ? 'external' : 'missing', `${depends_on_id} is not here`);
+        this.#keepLater(number, link, isExternal ? 'external' : 'missing', `${depends_on_id} is not in this database`);
         continue;
       }
       const circle = depends_on_id === issue.id || isGating(type) ? graph.add(issue.id, depends_on_id) : undefined;
       if (circle !== undefined) {
-        this.#keepLater(number, link, 'cycle', `would close a circle: ${cycleText(issue.id, circle)}`);
+        this.#keepLater(number, link, 'cycle', `would close a cycle: ${cycleText(issue.id, circle)}`);
         continue;
       }
       this.#counts.links += 1;
@@ -299,7 +299,7 @@ export function beadsText(rm: Ringmaster, { project, simple = false }: ExportOpt
     const tx = snapshot.connection;
     const { id } = chosenProject(tx, project);
     const links = exportLinks(tx, id);
-    const kept = keptLines(tx, id);
+    const kept = storedLines(tx, id);
     const keptKeys = new Set(kept.map(({ key }) => key));
     // A task that was deleted in Beads already has its tombstone line.
     const rows = exportRows(tx, id).filter((row) => row.archived_at === null || !keptKeys.has(issueKey(row.id)));

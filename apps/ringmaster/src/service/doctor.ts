@@ -4,8 +4,8 @@ import { liveAttempts } from '../store/attempts.ts';
 import { gatingLinks } from '../store/beads.ts';
 import { brokenReferences, contradictions, dependenciesOnAncestors } from '../store/dependencies.ts';
 import { presentFiles } from '../store/files.ts';
-import { noticeProjectFiles } from './backup.ts';
-import { finishInterrupted, settleFiles } from './restore.ts';
+import { recordProjectFiles } from './backup.ts';
+import { finishInterruptedRestore, settleFiles } from './restore.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
 export interface Finding {
@@ -16,8 +16,8 @@ export interface Finding {
 /** Checks the database, the graph, the files and the workers; with `repair`, restores missing files first. */
 export async function examine(rm: Ringmaster, { repair }: { readonly repair: boolean }): Promise<readonly Finding[]> {
   if (repair) {
-    await finishInterrupted(rm);
-    await noticeProjectFiles(rm);
+    await finishInterruptedRestore(rm);
+    await recordProjectFiles(rm);
     settleFiles(rm, growing(rm));
   }
   return [

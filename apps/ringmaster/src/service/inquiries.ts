@@ -12,7 +12,7 @@ import { checkTitle, textList } from '../model/texts.ts';
 import type { NewInquiry } from '../operations/inquiries.ts';
 import { insertDependency } from '../store/dependencies.ts';
 import { type Call, recordEvent } from '../store/events.ts';
-import { type Inquiry, keepAnswer, keepInquiry, listInquiries } from '../store/inquiries.ts';
+import { type Inquiry, insertInquiryRow, listInquiries, storeAnswer } from '../store/inquiries.ts';
 import type { Tx } from '../store/open.ts';
 import { existingTask, insertTask, newChildId, updateTask } from '../store/tasks.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
@@ -47,7 +47,7 @@ export function insertInquiry(tx: Tx, call: Call, input: NewInquiry): Task {
   const { project_id, priority } = about;
   // A sibling, not a child: it must not block its own parent.
   insertTask(tx, { id, project_id, parent_id: about.parent_id, type: input.kind, title, priority, status: 'ready' });
-  keepInquiry(tx, {
+  insertInquiryRow(tx, {
     task_id: id,
     about_id: about.id,
     // The title is only one line of the question.
@@ -77,7 +77,7 @@ export function answerInquiry(
     const open = listInquiries(tx, { id }).find(({ answered_at }) => answered_at === null);
     if (open === undefined) throw ringmasterErrors.NOT_AN_INQUIRY(`${id} is not an open decision or question`);
     const answer = offeredAnswer(textList(open.options), given);
-    keepAnswer(tx, id, { answer, answered_by: call.actor.id, answered_at: call.now });
+    storeAnswer(tx, id, { answer, answered_by: call.actor.id, answered_at: call.now });
     updateTask(tx, id, { status: 'done', completed_at: call.now });
     recordEvent(tx, call, {
       type: open.type === 'decision' ? 'decision_resolved' : 'question_answered',

@@ -3,7 +3,7 @@ import { DAY, delay, HOUR, identityOf, isWorking, MINUTE, SECOND } from '@holdfa
 import { ProjectFileReader } from '../adapters/project-files.ts';
 import { recordEvent } from '../store/events.ts';
 import { claimMaintenance, type ExpiredLeases, metaText, releaseMaintenance } from '../store/meta.ts';
-import { backup, CLEANED, cleanUp, listBackups, noticeProjectFiles } from './backup.ts';
+import { backup, CLEANED, cleanUp, listBackups, recordProjectFiles } from './backup.ts';
 import { reapExpired } from './queue.ts';
 import { rank, ranksAreStale } from './rank.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
@@ -74,7 +74,7 @@ export async function maintainOnce(rm: Ringmaster): Promise<string[]> {
 function allJobs(reader: ProjectFileReader, expiredLeases: ExpiredLeases | undefined): Readonly<Record<string, Job>> {
   return {
     'notice files': async (rm) => {
-      const { changed, removed } = await noticeProjectFiles(rm, reader);
+      const { changed, removed } = await recordProjectFiles(rm, reader);
       return changed.length + removed.length === 0 ? undefined : `noticed ${[...changed, ...removed].join(', ')}`;
     },
     'take tasks back': async (rm) => {

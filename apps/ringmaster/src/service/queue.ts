@@ -8,10 +8,10 @@ import type { Report } from '../operations/queue.ts';
 import {
   type Attempt,
   claimBest,
+  consecutiveExpiries,
   endAttempt,
   expiredAttempts,
   liveAttempt,
-  lostInARow,
   type Outcome,
   renewLease,
   rowsOfClaim,
@@ -182,7 +182,7 @@ export function finishAttempt(tx: Tx, rm: Ringmaster, call: Call, attempt: Attem
   const changes = nextState(rm, call, before, {
     ...ending,
     isCancelled: wasCancelled(attempt, ending),
-    lostInARow: lostInARow(tx, before.id),
+    consecutiveExpiries: consecutiveExpiries(tx, before.id),
   });
   updateTask(tx, before.id, { ...changes, ...(ending.outputPath === null ? {} : { output_path: ending.outputPath }) });
   if (ending.failureClass === 'rate_limit') {
@@ -209,7 +209,7 @@ function wasCancelled({ cancel_requested_at }: Attempt, { failureClass }: Ending
 interface Judged extends Ending {
   readonly isCancelled: boolean;
   /** Consecutive expired leases of this task. */
-  readonly lostInARow: number;
+  readonly consecutiveExpiries: number;
 }
 
 function nextState(rm: Ringmaster, call: Call, task: Task, ending: Judged): Partial<Task> {
@@ -223,7 +223,7 @@ function nextState(rm: Ringmaster, call: Call, task: Task, ending: Judged): Part
   if (outcome === 'released') return to('ready');
   // An expired lease is not a failure of the task, but repeated ones must slow it down.
   if (failureClass !== 'task') {
-    return to('ready', { last_failure: reason, ...later(rm, call, ending.lostInARow - 1) });
+    return to('ready', { last_failure: reason, ...later(rm, call, ending.consecutiveExpiries - 1) });
   }
   const failures = task.failures + 1;
   if (failures >= task.max_attempts) return to('failed', { failures, last_failure: reason });
@@ -242,7 +242,7 @@ function to(status: TaskStatus, more: Partial<Task> = {}): Partial<Task> {
 }
 
 /** A task that was interrupted this often most likely causes the interruptions itself. */
-export function isTooOften({ config }: Ringmaster, times: number): boolean {
+export function isInterruptedTooOften({ config }: Ringmaster, times: number): boolean {
   return times >= config.queue.max_interruptions;
 }
 
@@ -251,7 +251,7 @@ export function isTooOften({ config }: Ringmaster, times: number): boolean {
  * to look at it. A cancelled task is not blocked.
  */
 export function interruption(rm: Ringmaster, attempt: Attempt, times: number, reason: string): Ending {
-  const isBlocked = isTooOften(rm, times) && attempt.cancel_requested_at === null;
+  const isBlocked = isInterruptedTooOften(rm, times) && attempt.cancel_requested_at === null;
   return {
     outcome: isBlocked ? 'blocked' : 'expired',
     failureClass: 'infrastructure',
@@ -286,7 +286,7 @@ export async function reapExpired(rm: Ringmaster, remembered?: ExpiredLeases): P
       .filter(({ id }) => ids.has(id))
       .map((attempt) => {
         const reason = `The lease expired at ${attempt.lease_expires_at}`;
-        const times = lostInARow(tx, attempt.task_id) + 1;
+        const times = consecutiveExpiries(tx, attempt.task_id) + 1;
         finishAttempt(tx, rm, call, attempt, interruption(rm, attempt, times, reason));
         return attempt.task_id;
       });

@@ -1,7 +1,8 @@
 import { toTimestamp } from '@holdfast/base';
 
-import { sumOf, type Terms, weighted } from '../model/graph/combine.ts';
+import { sumOf, weighted } from '../model/graph/combine.ts';
 import { waitedDays } from '../model/time.ts';
+import type { Explanation } from '../operations/graph.ts';
 import { type Blocker, blockersOf } from '../store/dependencies.ts';
 import { graphVersion } from '../store/meta.ts';
 import { chosenProject } from '../store/projects.ts';
@@ -10,10 +11,9 @@ import { existingTask, listQueue, listReady, type QueueRow, readyIds, type Ready
 import { refreshRanks } from './rank.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
-export interface ReadyQuery {
+interface ReadyQuery {
   readonly project?: string | undefined;
   readonly limit: number;
-  /** Epics, decisions and questions too. */
   readonly all_types?: boolean | undefined;
 }
 
@@ -42,27 +42,6 @@ export function showQueue({ store }: Ringmaster): readonly QueueRow[] {
   return listQueue(store.reader);
 }
 
-export interface Explanation {
-  readonly id: string;
-  readonly title: string;
-  readonly status: string;
-  readonly is_ready: boolean;
-  /** Position among ready work; 1 is claimed next. */
-  readonly queue_position: number | null;
-  readonly terms: Terms;
-  readonly own: number;
-  readonly combined: number;
-  readonly inherited_from: string | null;
-  /** `combined` times the multiplier for ready tasks: for lists that mix ready and other tasks. */
-  readonly score: number;
-  readonly blockers: readonly Blocker[];
-  readonly holds: readonly string[];
-  readonly graph_version: number;
-  readonly ranked_version: number | null;
-  readonly is_current: boolean;
-  readonly is_approximate: boolean;
-}
-
 /** Explains why a task has its position in the queue, or why it is not queued. */
 export async function why(rm: Ringmaster, { task }: { readonly task: string }): Promise<Explanation> {
   await refreshRanks(rm);
@@ -84,7 +63,6 @@ export function explain(rm: Ringmaster, id: string): Explanation {
   const waited = run === undefined ? 0 : waitedDays(task, Date.parse(run.computed_at));
   const terms = weighted(values, task.priority, waited, max, rm.config);
   const ready = readyIds(tx).indexOf(id);
-  const version = graphVersion(tx);
   return {
     id,
     title: task.title,
@@ -96,11 +74,8 @@ export function explain(rm: Ringmaster, id: string): Explanation {
     combined: task.combined_priority,
     inherited_from: task.inherited_from,
     score: task.combined_priority * (ready >= 0 ? rm.config.prioritization.ready_multiplier : 1),
-    blockers: blockersOf(tx, id),
     holds: reasonsToWait(rm, id),
-    graph_version: version,
-    ranked_version: run?.graph_version ?? null,
-    is_current: run?.graph_version === version,
+    is_current: run?.graph_version === graphVersion(tx),
     is_approximate: run?.is_approximate === 1,
   };
 }

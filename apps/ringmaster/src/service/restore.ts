@@ -9,11 +9,11 @@ import { projectFilePaths } from '../adapters/project-files.ts';
 import { findRoot, type Workspace, workspaceAt } from '../adapters/workspace.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import { liveAttempts } from '../store/attempts.ts';
-import { eventsTakenBack, putBackEvents, recordEvent } from '../store/events.ts';
-import { goBackTo, inspectBackup, presentFiles, putBackup, revisionOfMoment } from '../store/files.ts';
+import { eventsRemovedByRestore, recordEvent, restoreEvents } from '../store/events.ts';
+import { inspectBackup, presentFiles, replaceWithBackup, restoreRevision, revisionAtTime } from '../store/files.ts';
 import { maintenanceOwner } from '../store/meta.ts';
 import { lastUndoable, undoRows, type UndoTarget } from '../store/undo.ts';
-import { noticeProjectFiles } from './backup.ts';
+import { recordProjectFiles } from './backup.ts';
 import { writeTaskFiles } from './projections.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
@@ -25,32 +25,32 @@ export interface Restored {
 }
 
 export interface FileChanges {
-  readonly brought_back: readonly string[];
-  readonly put_away: readonly string[];
+  readonly restored: readonly string[];
+  readonly moved_aside: readonly string[];
   readonly missing: readonly string[];
 }
 
 /** Goes back to any commit in the journal, as one more commit, and restores the files. */
 export async function restoreAt(rm: Ringmaster, at: string): Promise<Restored> {
-  refuseLive(rm);
+  refuseWhileInUse(rm);
   const revision = targetRevision(rm, at);
-  await finishInterrupted(rm);
-  await noticeProjectFiles(rm);
+  await finishInterruptedRestore(rm);
+  await recordProjectFiles(rm);
   const before = rm.store.database.revision();
-  const changed = await goBackTo(rm.store, revision);
+  const changed = await restoreRevision(rm.store, revision);
   failpoint('ringmaster.restore.rows');
-  const events = eventsTakenBack(rm.store);
+  const events = eventsRemovedByRestore(rm.store);
   await rm.store.write('restored', (tx) => {
-    putBackEvents(tx, events);
+    restoreEvents(tx, events);
     recordEvent(tx, callOf(rm), { type: 'restored', entity: 'store', id: String(revision), data: { at, before } });
   });
   return { revision, changed, undo_with: before, files: settleFiles(rm) };
 }
 
 /** Completes a restore that was killed before it put the events back. */
-export async function finishInterrupted(rm: Ringmaster): Promise<void> {
-  const events = eventsTakenBack(rm.store);
-  if (events.length > 0) await rm.store.write('restored', (tx) => putBackEvents(tx, events));
+export async function finishInterruptedRestore(rm: Ringmaster): Promise<void> {
+  const events = eventsRemovedByRestore(rm.store);
+  if (events.length > 0) await rm.store.write('restored', (tx) => restoreEvents(tx, events));
 }
 
 /** Digits are a revision, anything else a time. */
@@ -62,7 +62,7 @@ function targetRevision(rm: Ringmaster, at: string): number {
       hint: 'For example --at 120, or --at 2026-11-15T10:00:00Z',
     });
   }
-  const revision = revisionOfMoment(rm.store, moment);
+  const revision = revisionAtTime(rm.store, moment);
   if (revision !== undefined) return revision;
   throw ringmasterErrors.NOTHING_TO_UNDO(`The journal has no commit before ${at}`, {
     hint: "Older states are in the backups: 'ringmaster backup list', then 'ringmaster restore --from BACKUP'.",
@@ -70,7 +70,7 @@ function targetRevision(rm: Ringmaster, at: string): number {
 }
 
 /** Refuses while a worker holds a task: its attempt might not exist afterwards. */
-function refuseLive({ store, clock }: Ringmaster): void {
+function refuseWhileInUse({ store, clock }: Ringmaster): void {
   const now = clock();
   const holder = liveAttempts(store.reader).find(
     ({ lease_expires_at, pid, pid_start, boot_id }) =>
@@ -106,14 +106,14 @@ export function settleFiles(rm: Ringmaster, isGrowing: (path: string) => boolean
   for (const { path, kind, sha256 } of damaged) {
     if (kind === 'project' && objects.has(sha256)) objects.setAside(path, now);
   }
-  const putAway = [...ours, ...theirs];
-  const missing = damaged.filter(({ path, sha256 }) => !objects.bringBack(path, sha256)).map(({ path }) => path);
-  const tasks = [...wanted.map(({ path }) => path), ...putAway].flatMap(
+  const movedAside = [...ours, ...theirs];
+  const missing = damaged.filter(({ path, sha256 }) => !objects.restoreFile(path, sha256)).map(({ path }) => path);
+  const tasks = [...wanted.map(({ path }) => path), ...movedAside].flatMap(
     (path) => /^tasks\/([^/]+)\//.exec(path)?.[1] ?? [],
   );
   for (const task of new Set(tasks)) writeTaskFiles(rm, task);
-  const broughtBack = damaged.map(({ path }) => path).filter((path) => !missing.includes(path));
-  return { brought_back: broughtBack, put_away: putAway, missing };
+  const restored = damaged.map(({ path }) => path).filter((path) => !missing.includes(path));
+  return { restored: restored, moved_aside: movedAside, missing };
 }
 
 /**
@@ -128,9 +128,9 @@ export async function restoreFrom(
     at === undefined
       ? undefined
       : await inspectBackup(backupPath, (store) =>
-          /^\d+$/.test(at) ? Number(at) : revisionOfMoment(store, Date.parse(at)),
+          /^\d+$/.test(at) ? Number(at) : revisionAtTime(store, Date.parse(at)),
         );
-  const { kept } = await putBackup(workspace.databasePath, backupPath, revision);
+  const { kept } = await replaceWithBackup(workspace.databasePath, backupPath, revision);
   return { kept };
 }
 

@@ -9,7 +9,7 @@ import { defaultConfig } from '../model/config.ts';
 import { listMessages } from '../store/chat.ts';
 import { listEvents } from '../store/events.ts';
 import { existingTask } from '../store/tasks.ts';
-import { backup, cleanUp, listBackups, noticeProjectFiles, verifyBackups } from './backup.ts';
+import { backup, cleanUp, listBackups, recordProjectFiles, verifyBackups } from './backup.ts';
 import { addMessage, addSummary } from './chat.ts';
 import { examine } from './doctor.ts';
 import { addDependency } from './graph.ts';
@@ -137,7 +137,7 @@ describe('backup', () => {
     const { kept } = await restoreFrom(rm.workspace, first!.path, undefined);
     expect(kept).toBeDefined();
     const again = await openRingmaster({ ...rm, workspace: rm.workspace });
-    expect(settleFiles(again)).toMatchObject({ brought_back: [media_path], missing: [] });
+    expect(settleFiles(again)).toMatchObject({ restored: [media_path], missing: [] });
     expect(again.store.reader.all('SELECT id FROM tasks')).toEqual([]);
     expect((await examine(again, { repair: false })).flatMap(({ problems }) => problems)).toEqual([]);
     await again.store.close();
@@ -178,16 +178,16 @@ describe('files that people write', () => {
     const rm = await openWithProject();
     write(rm, 'conventions.md', 'tabs');
     write(rm, 'context/adrs/001.md', 'we use SQLite');
-    expect(await noticeProjectFiles(rm)).toMatchObject({ changed: [expect.anything(), expect.anything()] });
-    expect(await noticeProjectFiles(rm)).toEqual({ changed: [], removed: [] });
+    expect(await recordProjectFiles(rm)).toMatchObject({ changed: [expect.anything(), expect.anything()] });
+    expect(await recordProjectFiles(rm)).toEqual({ changed: [], removed: [] });
     const then = rm.store.database.revision();
     write(rm, 'conventions.md', 'spaces');
     write(rm, 'context/libs/zod.md', 'schemas');
     rmSync(join(rm.workspace.filesPath, 'projects/circus/context/adrs/001.md'));
     // Unnoticed changes: restore checks the files first.
     const { undo_with, files } = await restoreAt(rm, String(then));
-    expect(files).toMatchObject({ missing: [], put_away: ['projects/circus/context/libs/zod.md'] });
-    expect(files.brought_back).toHaveLength(2);
+    expect(files).toMatchObject({ missing: [], moved_aside: ['projects/circus/context/libs/zod.md'] });
+    expect(files.restored).toHaveLength(2);
     const contents = (): unknown[] =>
       ['conventions.md', 'context/adrs/001.md', 'context/libs/zod.md'].map((path) => read(rm, path));
     expect(contents()).toEqual(['tabs', 'we use SQLite', undefined]);
@@ -220,10 +220,10 @@ describe('files that people write', () => {
     writeFileSync(secret, 'secret');
     mkdirSync(join(rm.workspace.filesPath, 'projects/circus/context'), { recursive: true });
     symlinkSync(secret, join(rm.workspace.filesPath, 'projects/circus/context/link.md'));
-    expect(await noticeProjectFiles(rm)).toEqual({ changed: [], removed: [] });
+    expect(await recordProjectFiles(rm)).toEqual({ changed: [], removed: [] });
     const { id } = await addTask(rm, { title: 'A' });
     write(rm, 'project.md', 'x');
-    await noticeProjectFiles(rm);
+    await recordProjectFiles(rm);
     expect((await undo(rm)).note).toContain(`task add`);
     expect(() => existingTask(rm.store.reader, id)).toThrow('There is no task');
     expect(read(rm, 'project.md')).toBe('x');
@@ -323,6 +323,6 @@ describe('chat and summaries', () => {
     expect((await examine(rm, { repair: false })).flatMap(({ problems }) => problems)).toEqual([]);
     const names = readdirSync(join(rm.workspace.filesPath, 'projects/circus/history/summaries')).sort();
     expect(names).toEqual([`000001-${id}.md`, '000001.md']);
-    expect(settleFiles(rm)).toEqual({ brought_back: [], put_away: [], missing: [] });
+    expect(settleFiles(rm)).toEqual({ restored: [], moved_aside: [], missing: [] });
   });
 });

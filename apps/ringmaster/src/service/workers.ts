@@ -12,10 +12,10 @@ import {
   drainWorker,
   existingWorker,
   listWorkers,
+  pauseWorker,
   putWorker,
-  stopWorker,
-  takeUpWorker,
-  wakeWorker,
+  reactivateWorker,
+  resumeWorker,
   type Worker,
   type WorkerSettings,
   workerStats,
@@ -87,8 +87,8 @@ function pauseAll(tx: Tx, call: Call, paused: boolean): Paused {
 
 function pauseOne(tx: Tx, call: Call, id: string, paused: boolean): Paused {
   const before = existingWorker(tx, id);
-  if (paused) stopWorker(tx, id, call.now);
-  else wakeWorker(tx, id);
+  if (paused) pauseWorker(tx, id, call.now);
+  else resumeWorker(tx, id);
   const { status, is_draining, paused_at } = existingWorker(tx, id);
   recordEvent(tx, call, {
     type: paused ? 'worker_offline' : 'worker_online',
@@ -122,7 +122,7 @@ export async function syncWorkers(rm: Ringmaster): Promise<void> {
   await rm.store.write('workers of ringmaster.toml', (tx) => {
     for (const settings of wanted) {
       putWorker(tx, settings, call.now);
-      takeUpWorker(tx, settings.id);
+      reactivateWorker(tx, settings.id);
     }
     for (const worker of listWorkers(tx)) {
       if (worker.from_config !== 1 || wanted.some(({ id }) => id === worker.id)) continue;

@@ -63,7 +63,7 @@ export function expiredAttempts(tx: Tx, now: string): Attempt[] {
 }
 
 /** Number of consecutive last attempts that lost their lease. */
-export function lostInARow(tx: Tx, task: string): number {
+export function consecutiveExpiries(tx: Tx, task: string): number {
   const row = tx.get<{ lost: number }>(
     `SELECT count(*) AS lost FROM attempts WHERE task_id = ?1 AND outcome = 'expired' AND id > coalesce(
        (SELECT max(id) FROM attempts WHERE task_id = ?1 AND outcome <> 'expired'), 0)`,

@@ -108,7 +108,7 @@ export function insertImportedLinks(tx: Tx, links: readonly ImportedLink[]): voi
   insertMany(tx, 'INSERT OR IGNORE INTO dependencies', links, (link) => link);
 }
 
-export function keepUnresolved(tx: Tx, links: readonly UnresolvedLink[]): void {
+export function storeUnresolved(tx: Tx, links: readonly UnresolvedLink[]): void {
   insertMany(tx, 'INSERT OR IGNORE INTO unresolved_dependencies', links, (link) => link);
 }
 
@@ -129,7 +129,7 @@ export function dropUnresolved(tx: Tx, child: string, parent: string, type: stri
 }
 
 /** Archives a task that was deleted in Beads; its history stays. */
-export function buryTask(tx: Tx, id: string, at: string, now: string): void {
+export function archiveDeletedTask(tx: Tx, id: string, at: string, now: string): void {
   tx.run(
     `UPDATE tasks SET status = 'done', completed_at = coalesce(completed_at, ?2), archived_at = ?3, updated_at = ?2,
        version = version + 1, external_owner = NULL, blocked_reason = NULL WHERE id = ?1`,
@@ -140,7 +140,7 @@ export function buryTask(tx: Tx, id: string, at: string, now: string): void {
 }
 
 /** Restores a task that exists in Beads again, and deletes its tombstone. */
-export function unburyTask(tx: Tx, project: string, id: string): void {
+export function restoreDeletedTask(tx: Tx, project: string, id: string): void {
   dropLine(tx, project, issueKey(id));
   tx.run('UPDATE tasks SET archived_at = NULL WHERE id = ?', id);
 }
@@ -154,25 +154,25 @@ export function forgetBadLines(tx: Tx, project: string, source: string): void {
 }
 
 /** Stores a bad line once, even if two files have it. */
-export function keepBadLine(tx: Tx, project: string, source: string, line: string): void {
+export function storeBadLine(tx: Tx, project: string, source: string, line: string): void {
   tx.run(
     'DELETE FROM beads_lines WHERE project_id = ?1 AND line = ?2 AND substr(key, 1, length(?3)) = ?3',
     project,
     line,
     BAD,
   );
-  keepLine(tx, project, `${BAD}${source}\n${line}`, line);
+  storeLine(tx, project, `${BAD}${source}\n${line}`, line);
 }
 
 function dropLine(tx: Tx, project: string, key: string): void {
   tx.run('DELETE FROM beads_lines WHERE project_id = ? AND key = ?', project, key);
 }
 
-export function keepLine(tx: Tx, project: string, key: string, line: string): void {
+export function storeLine(tx: Tx, project: string, key: string, line: string): void {
   tx.run('INSERT OR REPLACE INTO beads_lines (project_id, key, line) VALUES (?, ?, ?)', project, key, line);
 }
 
-export function keptLines(tx: Tx, project: string): { readonly key: string; readonly line: string }[] {
+export function storedLines(tx: Tx, project: string): { readonly key: string; readonly line: string }[] {
   return tx.all('SELECT key, line FROM beads_lines WHERE project_id = ? ORDER BY key', project);
 }
 

@@ -81,7 +81,7 @@ export function deleteEvents(tx: Tx, before: string): number {
 }
 
 /** How often another supervisor took over an attempt. */
-export function timesTakenOver(tx: Tx, task: string, attempt: number): number {
+export function takeoverCount(tx: Tx, task: string, attempt: number): number {
   const row = tx.get<{ times: number }>(
     `SELECT count(*) AS times FROM events WHERE entity_type = 'task' AND entity_id = ? AND event_type = 'task_resumed'
        AND json_extract(data, '$.token') = ?`,
@@ -95,13 +95,13 @@ function json(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }
 
-export type LostEvent = readonly SqlValue[];
+export type RemovedEvent = readonly SqlValue[];
 
 /**
  * Events that the newest commit removed, if it is a restore; otherwise none. A restore reverts every table, but the log
  * must still say what happened, so the caller puts these back.
  */
-export function eventsTakenBack({ database }: Store): readonly LostEvent[] {
+export function eventsRemovedByRestore({ database }: Store): readonly RemovedEvent[] {
   const [last] = database.changes(database.revision() - 1, 1);
   if (last?.note?.startsWith('restored to revision') !== true) return [];
   return last.rows
@@ -109,7 +109,7 @@ export function eventsTakenBack({ database }: Store): readonly LostEvent[] {
     .map(({ before }) => before.map((value) => value ?? null));
 }
 
-export function putBackEvents(tx: Tx, events: readonly LostEvent[]): void {
+export function restoreEvents(tx: Tx, events: readonly RemovedEvent[]): void {
   for (const event of events) {
     tx.run(`INSERT OR IGNORE INTO events VALUES (${event.map(() => '?').join(', ')})`, ...event);
   }

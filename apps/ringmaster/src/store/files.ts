@@ -76,12 +76,12 @@ export function recordProjectFile(tx: Tx, content: FileContent, now: string): vo
 export { backupToFolder, listBackups, type StoredBackup, verifyBackup };
 
 /** Returns the last commit at or before a time; undefined if the journal does not reach back that far. */
-export function revisionOfMoment(store: Store, milliseconds: number): number | undefined {
+export function revisionAtTime(store: Store, milliseconds: number): number | undefined {
   return revisionAt(store.database.reader, milliseconds);
 }
 
 /** Restores as one more commit, which can itself be undone. */
-export async function goBackTo(store: Store, revision: number): Promise<number> {
+export async function restoreRevision(store: Store, revision: number): Promise<number> {
   const { value } = await restoreToRevision(store.database, revision);
   const problems = store.reader.all('PRAGMA foreign_key_check').length;
   if (problems > 0) throw ringmasterErrors.FILE_MISSING(`${problems} references are broken after the restore`);
@@ -89,7 +89,7 @@ export async function goBackTo(store: Store, revision: number): Promise<number> 
 }
 
 /** Replaces the database with a backup, restored to `revision` if given. Refuses while a process has it open. */
-export async function putBackup(
+export async function replaceWithBackup(
   databasePath: string,
   backupPath: string,
   revision: number | undefined,
@@ -98,7 +98,7 @@ export async function putBackup(
     if (revision === undefined) return;
     const store = await openStore({ path: copy, create: false });
     try {
-      await goBackTo(store, revision);
+      await restoreRevision(store, revision);
     } finally {
       await store.close();
     }

@@ -23,13 +23,13 @@ type Asked = Pick<
   'task_id' | 'about_id' | 'context' | 'options' | 'recommendation' | 'urgency' | 'default_answer'
 >;
 
-export function keepInquiry(tx: Tx, asked: Asked): void {
+export function insertInquiryRow(tx: Tx, asked: Asked): void {
   insertRow(tx, 'inquiries', asked);
 }
 
 type Answered = Pick<Inquiry, 'answer' | 'answered_by' | 'answered_at'>;
 
-export function keepAnswer(tx: Tx, id: string, answered: Answered): void {
+export function storeAnswer(tx: Tx, id: string, answered: Answered): void {
   updateRow(tx, 'inquiries', { task_id: id }, answered);
 }
 

@@ -65,12 +65,12 @@ export function parkWorker(tx: Tx, id: string, until: string): void {
 }
 
 /** No new tasks until it is resumed; it finishes what it has. */
-export function stopWorker(tx: Tx, id: string, now: string): void {
+export function pauseWorker(tx: Tx, id: string, now: string): void {
   updateRow(tx, 'workers', { id }, { paused_at: now });
   drainWorker(tx, id);
 }
 
-export function wakeWorker(tx: Tx, id: string): void {
+export function resumeWorker(tx: Tx, id: string): void {
   tx.run(
     `UPDATE workers SET is_draining = 0, parked_until = NULL, paused_at = NULL,
        status = CASE status WHEN 'busy' THEN 'busy' ELSE 'idle' END WHERE id = ?`,
@@ -79,7 +79,7 @@ export function wakeWorker(tx: Tx, id: string): void {
 }
 
 /** ringmaster.toml names it again: it gets tasks, unless a person paused it. */
-export function takeUpWorker(tx: Tx, id: string): void {
+export function reactivateWorker(tx: Tx, id: string): void {
   tx.run(
     `UPDATE workers SET status = CASE status WHEN 'offline' THEN 'idle' ELSE status END, is_draining = 0
      WHERE id = ? AND paused_at IS NULL`,

@@ -66,9 +66,9 @@ export function judge(ended: Ended): Verdict {
 }
 
 const stopTexts: Readonly<Record<StopReason, string>> = {
-  timeout: 'The worker ran longer than it may',
-  silence: 'The worker printed nothing for too long',
-  total_timeout: 'The task took longer than it may, all turns together',
+  timeout: 'The worker exceeded its time limit',
+  silence: 'The worker printed nothing within the silence limit',
+  total_timeout: 'The task exceeded its total time limit',
   cancelled: 'Cancelled',
   lease_lost: 'The lease was lost',
   shutdown: 'The supervisor was stopped',

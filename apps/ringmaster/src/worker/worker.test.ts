@@ -142,7 +142,7 @@ describe('the outcome', () => {
   it('is that of our own stop, when we stopped it', () => {
     expect(judge(ended({ exitCode: 0, stopped: 'silence' }))).toMatchObject({
       result: 'silence',
-      failure: 'The worker printed nothing for too long',
+      failure: 'The worker printed nothing within the silence limit',
     });
   });
 

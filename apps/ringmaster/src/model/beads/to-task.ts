@@ -82,7 +82,7 @@ export function issueToTask(issue: Issue, now: string): Mapped {
   const time = (name: string): string | null => {
     const value = text(name);
     const normal = value === null ? undefined : normalTime(value);
-    if (value !== null && normal === undefined) notes.push(`${name} is no time: ${value}`);
+    if (value !== null && normal === undefined) notes.push(`${name} is not a time: ${value}`);
     return normal ?? null;
   };
   const beadsStatus = text('status') ?? 'open';

@@ -11,7 +11,7 @@ export function findPath(from: string, to: string, waits: Waits): string[] | und
   while (frontier.length > 0) {
     const next: string[] = [];
     for (const id of frontier) {
-      if (id === to) return wayBack(cameFrom, to);
+      if (id === to) return pathTo(cameFrom, to);
       for (const other of waits(id)) {
         if (cameFrom.has(other)) continue;
         cameFrom.set(other, id);
@@ -23,7 +23,7 @@ export function findPath(from: string, to: string, waits: Waits): string[] | und
   return undefined;
 }
 
-function wayBack(cameFrom: ReadonlyMap<string, string | undefined>, to: string): string[] {
+function pathTo(cameFrom: ReadonlyMap<string, string | undefined>, to: string): string[] {
   const path: string[] = [];
   for (let id: string | undefined = to; id !== undefined; id = cameFrom.get(id)) path.push(id);
   return path.reverse();

@@ -9,11 +9,12 @@ import { frameOf, layOut } from '../../model/prompt/layout.ts';
 import { namesIn, type Query, termsOf } from '../../model/prompt/relevance.ts';
 import { tokensOf } from '../../model/prompt/tokens.ts';
 import type { Task } from '../../model/task.ts';
+import type { RecordedPrompt } from '../../operations/tasks.ts';
 import { iterationsOf } from '../../store/iterations.ts';
 import { findProject } from '../../store/projects.ts';
 import { assembliesOf, type PromptAssembly, recordAssembly } from '../../store/prompt-assemblies.ts';
 import { existingTask } from '../../store/tasks.ts';
-import { noticeProjectFiles } from '../backup.ts';
+import { recordProjectFiles } from '../backup.ts';
 import { callOf, type Ringmaster } from '../ringmaster.ts';
 import {
   codeCandidates,
@@ -57,7 +58,7 @@ export async function assemblePrompt(
   { purpose, budgetTokens = rm.config.prompt.budget_tokens }: AssembleOptions,
 ): Promise<AssembledPrompt> {
   const started = performance.now();
-  await noticeProjectFiles(rm);
+  await recordProjectFiles(rm);
   const tx = rm.store.reader;
   const task = existingTask(tx, taskId);
   const query = queryOf(task);
@@ -142,16 +143,6 @@ function repositoryOf(rm: Ringmaster, { project_id }: Task): string {
   };
   const folder = typeof parsed.repository === 'string' ? parsed.repository : '';
   return isAbsolute(folder) ? folder : join(rm.workspace.root, folder);
-}
-
-export interface RecordedPrompt {
-  readonly iteration: number | null;
-  readonly text: string;
-  readonly purpose: PromptAssembly['purpose'] | null;
-  readonly sha256: string | null;
-  readonly tokens: number | null;
-  readonly budget_tokens: number | null;
-  readonly considered: readonly RecordedPart[];
 }
 
 /**

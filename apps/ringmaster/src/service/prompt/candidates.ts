@@ -104,8 +104,8 @@ function decisionCandidates(tx: Tx, id: string): (Candidate | undefined)[] {
     .filter(({ about_id, answer, default_answer }) => about_id === id && (answer ?? default_answer) !== null)
     .map(({ task_id, title, answer, answered_by, default_answer }, position) => {
       const said =
-        answer === null ? `${default_answer} (assumed until somebody answers)` : `${answer} (${answered_by})`;
-      return textCandidate('decisions', task_id, `- ${title}\n  ${said}`, 1, 'somebody was asked', { position });
+        answer === null ? `${default_answer} (default until a person answers)` : `${answer} (${answered_by})`;
+      return textCandidate('decisions', task_id, `- ${title}\n  ${said}`, 1, 'a person was asked', { position });
     });
 }
 

@@ -1,7 +1,7 @@
 import { failpoint, isHoldfastError } from '@holdfast/base';
 
-import type { Attempt } from '../../store/attempts.ts';
 import { type AttemptRun, runOf, runsOfTask } from '../../store/attempt-runs.ts';
+import type { Attempt } from '../../store/attempts.ts';
 import { iterationsOfAttempt, lastIterationNumber } from '../../store/iterations.ts';
 import { existingTask } from '../../store/tasks.ts';
 import { type Finish, nextStep, type Step } from '../../worker/next-step.ts';
@@ -58,9 +58,9 @@ class SharedFolder {
 
 const names = ({ task_id, worker_id, id }: Attempt) => ({ task: task_id, worker: worker_id, attempt: id });
 
-type Begun = Omit<Working, 'folder' | 'made'> & { readonly sharedFolder: SharedFolder };
+type AttemptContext = Omit<Working, 'folder' | 'made'> & { readonly sharedFolder: SharedFolder };
 
-async function stepByStep(begun: Begun): Promise<string> {
+async function stepByStep(begun: AttemptContext): Promise<string> {
   const { supervisor, attempt, stopper, settings } = begun;
   let made: Made | undefined;
   for (;;) {
@@ -80,7 +80,7 @@ async function stepByStep(begun: Begun): Promise<string> {
 
 type WorkStep = Extract<Step, { readonly number: number }>;
 
-async function take(begun: Begun, step: WorkStep, made: Made | undefined): Promise<void> {
+async function take(begun: AttemptContext, step: WorkStep, made: Made | undefined): Promise<void> {
   const { supervisor, attempt } = begun;
   const run = runOf(supervisor.rm.store.reader, attempt.id);
   if (run === undefined) throw new TypeError('an attempt is prepared before it is worked on');
@@ -98,7 +98,7 @@ async function take(begun: Begun, step: WorkStep, made: Made | undefined): Promi
   return takeTurn(working, step.number);
 }
 
-function stepOf({ supervisor, attempt, settings }: Begun, isMade: boolean): Step {
+function stepOf({ supervisor, attempt, settings }: AttemptContext, isMade: boolean): Step {
   const { reader } = supervisor.rm.store;
   const run = runOf(reader, attempt.id);
   const isPlain = run !== undefined && run.folder !== '' && run.repository === null;
@@ -113,8 +113,8 @@ function stepOf({ supervisor, attempt, settings }: Begun, isMade: boolean): Step
 }
 
 /** The attempt was stopped between two steps. */
-function stopStep({ stopper }: Begun): Step {
-  if (stopper.asked === 'lease_lost') throw new LeaseLost('the task belongs to somebody else now');
+function stopStep({ stopper }: AttemptContext): Step {
+  if (stopper.asked === 'lease_lost') throw new LeaseLost('another worker holds the task now');
   const failureClass = stopper.asked === 'cancelled' ? 'cancelled' : 'infrastructure';
   return { kind: 'finish', finish: { kind: 'released', failureClass, reason: stopper.asked ?? 'stopped' } };
 }
@@ -122,7 +122,7 @@ function stopStep({ stopper }: Begun): Step {
 class LeaseLost extends Error {}
 
 /** Returns when the rate limit ends, if the worker said so. */
-function resetTime({ supervisor, attempt, settings }: Begun, finish: Finish): number | undefined {
+function resetTime({ supervisor, attempt, settings }: AttemptContext, finish: Finish): number | undefined {
   if (finish.kind !== 'failed' || finish.failureClass !== 'rate_limit') return undefined;
   const turn = iterationsOfAttempt(supervisor.rm.store.reader, attempt.id).at(-1);
   const lines = (turn?.failure ?? '').split('\n');
@@ -134,7 +134,7 @@ async function giveUp(supervisor: Supervisor, attempt: Attempt, error: unknown):
   const { rm, tell } = supervisor;
   const isLost = error instanceof LeaseLost || (isHoldfastError(error) && error.code === 'STALE_TOKEN');
   if (isLost) {
-    tell({ kind: 'lost', ...names(attempt), text: 'lost: what it did since is not counted' });
+    tell({ kind: 'lost', ...names(attempt), text: 'lease lost: work since then does not count' });
     return;
   }
   const reason = error instanceof Error ? error.message : String(error);

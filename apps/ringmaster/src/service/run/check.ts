@@ -2,12 +2,10 @@ import { failpoint } from '@holdfast/base';
 
 import { changesSince } from '../../adapters/worktree.ts';
 import { runOf } from '../../store/attempt-runs.ts';
-import { liveAttempt } from '../../store/attempts.ts';
-import { type Iteration, iterationsOfAttempt, updateIteration } from '../../store/iterations.ts';
 import { logSection } from '../../worker/log-format.ts';
 import { judge, lastOf, withTail } from '../../worker/outcome.ts';
 import { type SupervisedEnd, superviseProcess } from './process.ts';
-import { closeTurn, limitsOf, openTurnLog, turnVariables, type Working } from './turn.ts';
+import { limitsOf, openTurnLog, recordStage, turnVariables, type Working } from './turn.ts';
 
 /** Runs the project's tests in the attempt's folder, as part of the turn and its log. */
 export async function runTests(working: Working, number: number): Promise<void> {
@@ -17,13 +15,9 @@ export async function runTests(working: Working, number: number): Promise<void> 
   const end = await check(working, number, { ...plan, stdin: undefined });
   failpoint('ringmaster.run.tests');
   const isGood = end.stopped === undefined && end.exitCode === 0;
+  const result = isGood ? 'success' : stopResult(end, 'tests_failed');
   const failure = isGood ? null : failureText(end, 'The tests fail');
-  await record(working, number, {
-    stage: 'tested',
-    result: isGood ? 'success' : stopResult(end, 'tests_failed'),
-    failure,
-    isLast: !isGood || settings.review !== 'command',
-  });
+  await recordStage(working, number, { stage: 'tested', result, failure }, !isGood || settings.review !== 'command');
   failpoint('ringmaster.run.tested');
 }
 
@@ -43,13 +37,13 @@ export async function runReview(working: Working, number: number): Promise<void>
     now: supervisor.rm.clock(),
   });
   const isGood = verdict.result === 'success';
-  await record(working, number, {
-    stage: 'reviewed',
-    result: isGood ? 'success' : verdict.result === 'question' ? 'review_question' : stopResult(end, 'review_rejected'),
-    failure: isGood ? null : (verdict.failure ?? null),
-    question: verdict.question ?? null,
-    isLast: true,
-  });
+  const result = isGood
+    ? 'success'
+    : verdict.result === 'question'
+      ? 'review_question'
+      : stopResult(end, 'review_rejected');
+  const failure = isGood ? null : (verdict.failure ?? null);
+  await recordStage(working, number, { stage: 'reviewed', result, failure, question: verdict.question ?? null }, true);
   failpoint('ringmaster.run.reviewed');
 }
 
@@ -101,28 +95,4 @@ function failureText(end: SupervisedEnd, summary: string): string {
 /** A check stopped by a person or a shutdown says nothing about the work. */
 function stopResult({ stopped }: SupervisedEnd, otherwise: string): string {
   return stopped === 'cancelled' || stopped === 'shutdown' || stopped === 'total_timeout' ? stopped : otherwise;
-}
-
-interface Checked {
-  readonly stage: Iteration['stage'];
-  readonly result: string;
-  readonly failure: string | null;
-  readonly question?: string | null;
-  readonly isLast: boolean;
-}
-
-async function record(working: Working, number: number, checked: Checked): Promise<void> {
-  const { supervisor, attempt } = working;
-  const { stage, result, failure, question = null, isLast } = checked;
-  const changed = { stage, result, failure, question };
-  if (!isLast) {
-    await supervisor.rm.store.write(`run ${attempt.task_id}: turn ${number} ${stage}`, (tx) => {
-      liveAttempt(tx, attempt.id);
-      updateIteration(tx, attempt.task_id, number, changed);
-    });
-    return;
-  }
-  const turn = iterationsOfAttempt(supervisor.rm.store.reader, attempt.id).find((one) => one.number === number);
-  const startedAt = Date.parse(turn?.started_at ?? attempt.started_at);
-  await closeTurn(working, { number, startedAt, log: openTurnLog(working, number), changes: changed, result });
 }

@@ -7,7 +7,7 @@ import { type Attempt, liveAttempt } from '../../store/attempts.ts';
 import { type Call, recordEvent } from '../../store/events.ts';
 import { iterationsOfAttempt } from '../../store/iterations.ts';
 import type { Tx } from '../../store/open.ts';
-import { stopWorker } from '../../store/workers.ts';
+import { pauseWorker } from '../../store/workers.ts';
 import type { Finish } from '../../worker/next-step.ts';
 import { insertInquiry, waitsForAnswer } from '../inquiries.ts';
 import { writeTaskFiles } from '../projections.ts';
@@ -103,7 +103,7 @@ function fail(
 
 /** A worker that cannot start would claim and release task after task. */
 function takeOffline(tx: Tx, call: Call, worker: string, reason: string): void {
-  stopWorker(tx, worker, call.now);
+  pauseWorker(tx, worker, call.now);
   recordEvent(tx, call, { type: 'worker_offline', entity: 'worker', id: worker, data: { reason } });
 }
 

@@ -4,16 +4,16 @@ import { delay, failpoint, isWorking, SECOND } from '@holdfast/base';
 
 import { fileExists, inside, makeFolders, pathBelow, writeProjection } from '../../adapters/files.ts';
 import { addWorktree, commitOf, type Repository, repositoryAt, repositoryProblem } from '../../adapters/worktree.ts';
-import { ringmasterErrors } from '../../model/errors.ts';
 import { CONFLICT_OPTIONS, isFreshStart } from '../../model/decisions.ts';
-import { type Attempt, liveAttempt } from '../../store/attempts.ts';
+import { ringmasterErrors } from '../../model/errors.ts';
 import { type AttemptRun, type OpenRun, runOf, runsOfTask, updateRun } from '../../store/attempt-runs.ts';
+import { type Attempt, liveAttempt } from '../../store/attempts.ts';
 import { listInquiries } from '../../store/inquiries.ts';
 import { listProjects } from '../../store/projects.ts';
 import { listWorkers } from '../../store/workers.ts';
 import type { Ringmaster } from '../ringmaster.ts';
-import { settleRun } from './settle.ts';
 import { isRunnable, type RunSettings, settingsFor } from './settings.ts';
+import { settleRun } from './settle.ts';
 import type { Supervisor } from './supervisor.ts';
 
 export interface Made {
@@ -134,7 +134,7 @@ async function settleEarlierRuns(supervisor: Supervisor, attempt: Attempt): Prom
     (run) => run.attempt_id !== attempt.id && run.settled_at === null && run.ended_at !== null,
   );
   for (const run of earlier) {
-    await ownerSettles(supervisor, run);
+    await waitForOwner(supervisor, run);
     await settleRun(supervisor.rm, run);
   }
 }
@@ -142,7 +142,7 @@ async function settleEarlierRuns(supervisor: Supervisor, attempt: Attempt): Prom
 const OWNER_SECONDS_MAX = 10;
 
 /** Waits until a live supervisor that lost the task has settled it, so that two do not interfere. */
-async function ownerSettles({ rm, id }: Supervisor, run: OpenRun): Promise<void> {
+async function waitForOwner({ rm, id }: Supervisor, run: OpenRun): Promise<void> {
   const { supervisor_id, supervisor_pid: pid, supervisor_start: start, supervisor_boot: boot } = run;
   const isLeft = (): boolean => runOf(rm.store.reader, run.attempt_id)?.settled_at === null;
   for (let waited = 0; waited < OWNER_SECONDS_MAX * SECOND; waited += 50) {

@@ -49,11 +49,11 @@ export async function superviseProcess(supervisor: Supervisor, plan: ProcessPlan
   try {
     const watched = { startedAt: monotonic(), lastOutputAt: () => lastOutputAt };
     const [stopped, end] = await Promise.all([
-      watchOver(supervisor, plan, running, watched),
+      enforceLimits(supervisor, plan, running, watched),
       running.exited,
       plan.onStarted?.(running.identity, running.exited),
     ]);
-    await endRest(running, plan);
+    await endBackgroundProcesses(running, plan);
     plan.append(output.end());
     return { ...end, stopped, output };
   } finally {
@@ -69,7 +69,7 @@ interface Since {
 }
 
 /** Stops the process when a limit is reached; returns the reason, if any. */
-async function watchOver(
+async function enforceLimits(
   { monotonic }: Supervisor,
   { limits, stopper }: ProcessPlan,
   running: RunningProcess,
@@ -107,7 +107,7 @@ const CLOSE_WAIT = 2 * SECOND;
 const LOOK_EVERY = 20;
 
 /** Ends background processes of a finished command: SIGTERM first, then SIGKILL. */
-async function endRest(running: RunningProcess, { limits, runName }: ProcessPlan): Promise<void> {
+async function endBackgroundProcesses(running: RunningProcess, { limits, runName }: ProcessPlan): Promise<void> {
   if (running.signal('SIGTERM')) {
     running.signal('SIGCONT');
     for (let waited = 0; waited < limits.graceMs && running.hasGroup(); waited += LOOK_EVERY) await delay(LOOK_EVERY);

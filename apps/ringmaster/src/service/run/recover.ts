@@ -6,9 +6,9 @@ import { clearLocks } from '../../adapters/worktree.ts';
 import { leaseEnd } from '../../model/attempt.ts';
 import { type OpenRun, unsettledRuns, updateRun } from '../../store/attempt-runs.ts';
 import { type Attempt, liveAttempt, renewLease, setProcess } from '../../store/attempts.ts';
-import { recordEvent, timesTakenOver } from '../../store/events.ts';
+import { recordEvent, takeoverCount } from '../../store/events.ts';
 import { iterationsOfAttempt } from '../../store/iterations.ts';
-import { finishAttempt, interruption, isTooOften } from '../queue.ts';
+import { finishAttempt, interruption, isInterruptedTooOften } from '../queue.ts';
 import { callOf } from '../ringmaster.ts';
 import { interruptTurn, settleRun } from './settle.ts';
 import type { Supervisor } from './supervisor.ts';
@@ -24,13 +24,13 @@ export async function recover(supervisor: Recovering): Promise<readonly Attempt[
   const left = unsettledRuns(rm.store.reader).filter((run) => !isSupervised(run));
   for (const id of new Set(left.map(({ supervisor_id }) => supervisor_id))) {
     const killed = killRun(`${id}.`);
-    await helpersEnd(id);
-    if (killed > 0) tell({ kind: 'note', text: `ended ${killed} processes that a supervisor had left` });
+    await waitForHelpers(id);
+    if (killed > 0) tell({ kind: 'note', text: `ended ${killed} processes of an earlier supervisor` });
   }
   const taken: Attempt[] = [];
   for (const run of left) {
     try {
-      if (run.ended_at === null && !(await isGivenUp(supervisor, run))) taken.push(await takeOver(supervisor, run));
+      if (run.ended_at === null && !(await gaveUp(supervisor, run))) taken.push(await takeOver(supervisor, run));
       else await settleRun(rm, run);
     } catch (error) {
       tell({ kind: 'problem', task: run.task_id, text: error instanceof Error ? error.message : String(error) });
@@ -42,7 +42,7 @@ export async function recover(supervisor: Recovering): Promise<readonly Attempt[
 const HELPER_SECONDS_MAX = 30;
 
 /** Waits for a dead supervisor's git, so that two do not interfere. */
-async function helpersEnd(supervisorId: string): Promise<void> {
+async function waitForHelpers(supervisorId: string): Promise<void> {
   for (let waited = 0; waited < HELPER_SECONDS_MAX * SECOND && hasHelpers(supervisorId); waited += 20) {
     await delay(20);
   }
@@ -53,15 +53,15 @@ function isSupervised({ supervisor_pid, supervisor_start, supervisor_boot }: Ope
 }
 
 /** Ends an attempt on which too many supervisors died; returns whether it did. */
-async function isGivenUp({ rm, tell }: Recovering, { task_id, attempt_id }: OpenRun): Promise<boolean> {
-  const died = timesTakenOver(rm.store.reader, task_id, attempt_id) + 1;
-  if (!isTooOften(rm, died)) return false;
+async function gaveUp({ rm, tell }: Recovering, { task_id, attempt_id }: OpenRun): Promise<boolean> {
+  const died = takeoverCount(rm.store.reader, task_id, attempt_id) + 1;
+  if (!isInterruptedTooOften(rm, died)) return false;
   await rm.store.write(`run ${task_id}: given up`, (tx) => {
     const live = liveAttempt(tx, attempt_id);
     const ending = interruption(rm, live, died, 'The supervisor died while the task was worked on');
     finishAttempt(tx, rm, callOf(rm), live, ending);
   });
-  tell({ kind: 'problem', task: task_id, text: `given up: ${died} supervisors have died of it` });
+  tell({ kind: 'problem', task: task_id, text: `gave up: ${died} supervisors died while running it` });
   return true;
 }
 

@@ -262,7 +262,7 @@ describe('a supervisor that was stopped past the lease', () => {
     );
     await until('the first worker is gone', () => !isRunning(pid));
     first.child.kill('SIGCONT');
-    await until('it knows', () => first.output().includes('lost: what it did since is not counted'));
+    await until('it knows', () => first.output().includes('lease lost: work since then does not count'));
     for (const { child, ended } of [first, second]) {
       child.kill('SIGTERM');
       await ended;

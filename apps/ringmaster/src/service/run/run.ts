@@ -323,7 +323,10 @@ class Dispatcher {
     const all = (): Promise<unknown> => Promise.all([...this.#slots.values()].map(({ ended }) => ended));
     if (this.#slots.size === 0) return;
     const seconds = rm.config.run.drain_seconds;
-    tell({ kind: 'note', text: `stopping: ${this.#slots.size} may take ${seconds} s more; once more stops at once` });
+    tell({
+      kind: 'note',
+      text: `stopping: ${this.#slots.size} workers have ${seconds} s to finish; Ctrl-C again stops them now`,
+    });
     const drained = new AbortController();
     await Promise.race([all(), delay(seconds * SECOND, drained.signal)]);
     drained.abort();

@@ -9,7 +9,7 @@ import { type AttemptRun, updateRun } from '../../store/attempt-runs.ts';
 import { type Attempt, liveAttempt, setProcess } from '../../store/attempts.ts';
 import { recordEvent } from '../../store/events.ts';
 import { registerFile } from '../../store/files.ts';
-import { insertIteration, type Iteration, updateIteration } from '../../store/iterations.ts';
+import { insertIteration, type Iteration, iterationsOfAttempt, updateIteration } from '../../store/iterations.ts';
 import { existingTask, updateTask } from '../../store/tasks.ts';
 import { formatOf, invocationOf } from '../../worker/command-shape.ts';
 import { logEnd, logHead } from '../../worker/log-format.ts';
@@ -53,7 +53,7 @@ export async function takeTurn(working: Working, number: number): Promise<void> 
     const given = { text: prompt.text, path: inside(rm.workspace.filesPath, files.prompt) };
     const verdict = await work(working, number, given, log);
     failpoint('ringmaster.run.exited');
-    await endWork(working, number, { verdict, log, startedAt });
+    await endWork(working, number, verdict, log);
     failpoint('ringmaster.run.worked');
   } finally {
     // The lease may have been lost at any point.
@@ -247,17 +247,11 @@ function forgetProcess({ supervisor, attempt }: Working): void {
   removeFile(inside(supervisor.rm.workspace.filesPath, 'workers', attempt.worker_id, 'current.pid'));
 }
 
-interface EndOfWork {
-  readonly verdict: WorkVerdict;
-  readonly log: LogFile;
-  readonly startedAt: number;
-}
-
 /** Stores the verdict. The turn stays open if tests or a review follow. */
-async function endWork(working: Working, number: number, { verdict, log, startedAt }: EndOfWork): Promise<void> {
-  const { supervisor, attempt, settings } = working;
-  const isMoreToDo = verdict.result === 'success' && (settings.testCommand.length > 0 || settings.review === 'command');
-  const changes: Partial<Iteration> = {
+async function endWork(working: Working, number: number, verdict: WorkVerdict, log: LogFile): Promise<void> {
+  const { testCommand, review } = working.settings;
+  const isLast = verdict.result !== 'success' || (testCommand.length === 0 && review !== 'command');
+  const changes = {
     stage: 'worked',
     result: verdict.result,
     exit_code: verdict.exitCode,
@@ -268,17 +262,33 @@ async function endWork(working: Working, number: number, { verdict, log, started
     cost_usd: verdict.costUsd,
     input_tokens: verdict.inputTokens,
     output_tokens: verdict.outputTokens,
-  };
-  if (isMoreToDo) {
-    const note = `run ${attempt.task_id}: turn ${number} worked`;
-    await supervisor.rm.store.write(note, (tx) => {
-      liveAttempt(tx, attempt.id);
-      updateIteration(tx, attempt.task_id, number, changes);
-    });
-    await log.seal();
+  } as const;
+  await recordStage(working, number, changes, isLast, log);
+}
+
+type StageChanges = Partial<Iteration> & { readonly stage: Iteration['stage']; readonly result: string };
+
+/** Stores a step of the turn; the last one also ends it. */
+export async function recordStage(
+  working: Working,
+  number: number,
+  changes: StageChanges,
+  isLast: boolean,
+  log: LogFile = openTurnLog(working, number),
+): Promise<void> {
+  const { supervisor, attempt } = working;
+  const { store } = supervisor.rm;
+  if (isLast) {
+    const turn = iterationsOfAttempt(store.reader, attempt.id).find((one) => one.number === number);
+    const startedAt = Date.parse(turn?.started_at ?? attempt.started_at);
+    await closeTurn(working, { number, startedAt, log, changes, result: changes.result });
     return;
   }
-  await closeTurn(working, { number, startedAt, log, changes, result: verdict.result });
+  await store.write(`run ${attempt.task_id}: turn ${number} ${changes.stage}`, (tx) => {
+    liveAttempt(tx, attempt.id);
+    updateIteration(tx, attempt.task_id, number, changes);
+  });
+  await log.seal();
 }
 
 export interface TurnEnd {

@@ -64,11 +64,11 @@ CREATE TABLE tasks (
     defer_until DATETIME,
     blocked_reason TEXT,
     last_failure TEXT,
-    external_owner TEXT,                    -- somebody outside works on it: nobody here may (15)
+    external_owner TEXT,                    -- works on it outside ringmaster, so no worker here may (15)
     required_capabilities TEXT,             -- JSON array
     estimated_minutes REAL,
-    is_work BOOLEAN NOT NULL DEFAULT TRUE,  -- FALSE: a message or the like that only looks like a task
-    is_pinned BOOLEAN NOT NULL DEFAULT FALSE, -- a note that is never finished and holds nobody up
+    is_work BOOLEAN NOT NULL DEFAULT TRUE,  -- FALSE: for example a message, not a task
+    is_pinned BOOLEAN NOT NULL DEFAULT FALSE, -- a note that is never finished and blocks nothing
     own_priority REAL NOT NULL DEFAULT 0,   -- combined_priority before inheritance
     inherited_from TEXT,
     metrics_version INTEGER NOT NULL DEFAULT 0,
@@ -79,7 +79,7 @@ CREATE INDEX idx_tasks_status ON tasks(status);
 CREATE INDEX idx_tasks_priority ON tasks(combined_priority DESC);
 CREATE INDEX idx_tasks_parent ON tasks(parent_id);
 CREATE INDEX idx_tasks_worker ON tasks(worker_id) WHERE worker_id IS NOT NULL;
--- What the claim walks, in its order (46)
+-- In the order of claims (46)
 CREATE INDEX idx_tasks_claim ON tasks(combined_priority DESC, created_at, id) WHERE status = 'ready';
 `;
 
@@ -174,8 +174,8 @@ CREATE TABLE events (
     created_at DATETIME NOT NULL DEFAULT ${NOW},
     actor_type TEXT NOT NULL DEFAULT 'unknown',
     actor_id TEXT,
-    before TEXT,               -- JSON: what changed, as it was
-    after TEXT,                -- JSON: what changed, as it is
+    before TEXT,               -- JSON: changed fields before
+    after TEXT,                -- JSON: changed fields after
     correlation_id TEXT
 );
 CREATE INDEX idx_events_entity ON events(entity_type, entity_id);

@@ -68,7 +68,7 @@ CREATE TABLE beads_originals (
     is_failed_close BOOLEAN NOT NULL DEFAULT FALSE  -- closed there for a reason that means failure
 );
 
--- Lines that are no tasks (memories, headers, tombstones) and lines that could not be taken, kept to be given back.
+-- Lines that are not tasks (memories, headers, tombstones) and invalid lines, stored for the export.
 CREATE TABLE beads_lines (
     project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
     key TEXT NOT NULL,
@@ -76,7 +76,7 @@ CREATE TABLE beads_lines (
     PRIMARY KEY (project_id, key)
 );
 
--- Links that cannot hold yet: the other end is missing, elsewhere, or it would close a circle.
+-- Links that cannot be made yet: the other task is missing or external, or a cycle would close.
 CREATE TABLE unresolved_dependencies (
     child_id TEXT NOT NULL REFERENCES tasks(id) ON DELETE CASCADE,
     parent_id TEXT NOT NULL,
@@ -109,7 +109,7 @@ INSERT INTO ringmaster_meta (key, value) VALUES ('graph_version', 1), ('cycle_ch
 
 /** Tables for running workers: folders of attempts, turns, and paused workers. */
 export const run = `
--- Where the supervisor of an attempt works, and who that supervisor is: another may go on when it has died.
+-- Folder and supervisor of an attempt, so that another supervisor can continue after a crash.
 CREATE TABLE attempt_runs (
     attempt_id INTEGER PRIMARY KEY NOT NULL REFERENCES attempts(id) ON DELETE CASCADE,
     supervisor_id TEXT NOT NULL,            -- its processes carry this name in their environment
@@ -121,7 +121,7 @@ CREATE TABLE attempt_runs (
     branch TEXT,
     base_commit TEXT,
     head_commit TEXT,                       -- the work, once it is committed
-    settled_at DATETIME,                    -- the worktree is gone and the branch is as it stays
+    settled_at DATETIME,                    -- the worktree is removed and the branch is final
     merged_at DATETIME,
     merge_commit TEXT
 );
@@ -134,11 +134,11 @@ CREATE TABLE iterations (
     attempt_id INTEGER NOT NULL REFERENCES attempts(id) ON DELETE CASCADE,
     started_at DATETIME NOT NULL,
     ended_at DATETIME,
-    result TEXT,                            -- success, tests_failed, timeout, … ; NULL while it goes on
+    result TEXT,                            -- success, tests_failed, timeout, … ; NULL while it runs
     stage TEXT NOT NULL DEFAULT 'working' CHECK(stage IN ('working', 'worked', 'tested', 'reviewed')),
     exit_code INTEGER,
     signal TEXT,
-    failure TEXT,                           -- what the next prompt says about it
+    failure TEXT,                           -- repeated in the next prompt
     question TEXT,
     prompt_path TEXT REFERENCES files(path),
     context_path TEXT REFERENCES files(path),
