@@ -1,18 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  close,
-  closeSync,
-  constants,
-  createReadStream,
-  fchmodSync,
-  fstatSync,
-  fsync,
-  open,
-  openSync,
-  readFileSync,
-  readSync,
-  write,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { promisify } from 'node:util';
 
 import { KIBIBYTE } from '@holdfast/base';
@@ -22,10 +9,10 @@ import { staleRead } from '../model/failure.ts';
 import type { DiskState } from '../model/operation.ts';
 import { stateOf, type Tree } from './tree.ts';
 
-const openAsync = promisify(open);
-const closeAsync = promisify(close);
-const fsyncAsync = promisify(fsync);
-const writeAsync = promisify(write) as (
+const openAsync = promisify(fs.open);
+const closeAsync = promisify(fs.close);
+const fsyncAsync = promisify(fs.fsync);
+const writeAsync = promisify(fs.write) as (
   fd: number,
   bytes: Uint8Array,
   offset: number,
@@ -43,9 +30,9 @@ export async function openFile(tree: Tree, path: string): Promise<number> {
   const place = tree.place(path);
   if (place === undefined) throw codexErrors.FILE_NOT_FOUND(`${path} is not there`);
   try {
-    const fd = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    if (fstatSync(fd).isFile()) return fd;
-    closeSync(fd);
+    const fd = fs.openSync(place, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
+    if (fs.fstatSync(fd).isFile()) return fd;
+    fs.closeSync(fd);
     throw codexErrors.PATH_LINK(`${path} is not a plain file`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -56,21 +43,21 @@ export async function openFile(tree: Tree, path: string): Promise<number> {
 }
 
 export function readOutsideFile(path: string): Uint8Array {
-  return readFileSync(path);
+  return fs.readFileSync(path);
 }
 
 export function sizeOf(fd: number): number {
-  return fstatSync(fd).size;
+  return fs.fstatSync(fd).size;
 }
 
 /** Creates a file and syncs it. A given mode applies regardless of the umask. */
 export async function writeNewFile(tree: Tree, path: string, bytes: Uint8Array, mode?: number): Promise<void> {
   const place = tree.place(path);
   if (place === undefined) throw Object.assign(new Error(`${path}: its folder is gone`), { code: 'ENOENT' });
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const flags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constants.O_NOFOLLOW;
   const fd = await openAsync(place, flags, mode ?? FILE_MODE);
   try {
-    if (mode !== undefined) fchmodSync(fd, mode);
+    if (mode !== undefined) fs.fchmodSync(fd, mode);
     for (let done = 0; done < bytes.length;) {
       const { bytesWritten } = await writeAsync(fd, bytes.subarray(done), 0);
       done += bytesWritten;
@@ -106,39 +93,39 @@ export async function readAnyway(tree: Tree, path: string): Promise<Pick<Observe
   const fd = await openFile(tree, path);
   try {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of chunksOf(fd, fstatSync(fd).size)) chunks.push(chunk);
+    for await (const chunk of chunksOf(fd, fs.fstatSync(fd).size)) chunks.push(chunk);
     const bytes = Buffer.concat(chunks);
     return { bytes, hash: sha256(bytes) };
   } finally {
-    closeSync(fd);
+    fs.closeSync(fd);
   }
 }
 
 async function readThrough(tree: Tree, path: string, take: (chunk: Uint8Array) => void): Promise<Observed> {
   const fd = await openFile(tree, path);
   try {
-    const before = stateOf(fstatSync(fd, { bigint: true }));
+    const before = stateOf(fs.fstatSync(fd, { bigint: true }));
     const hash = createHash('sha256');
     for await (const chunk of chunksOf(fd, before.size)) {
       hash.update(chunk);
       take(chunk);
     }
-    const after = stateOf(fstatSync(fd, { bigint: true }));
+    const after = stateOf(fs.fstatSync(fd, { bigint: true }));
     if (!looksSame(before, after)) throw staleRead(path);
     return { hash: hash.digest('hex'), state: after };
   } finally {
-    closeSync(fd);
+    fs.closeSync(fd);
   }
 }
 
 async function* chunksOf(fd: number, size: number): AsyncGenerator<Uint8Array, void, undefined> {
   if (size >= AT_ONCE_BELOW) {
-    yield* createReadStream('', { fd, autoClose: false, start: 0 });
+    yield* fs.createReadStream('', { fd, autoClose: false, start: 0 });
     return;
   }
   // One extra byte shows whether the file has grown.
   const buffer = Buffer.allocUnsafe(size + 1);
-  yield buffer.subarray(0, readSync(fd, buffer, 0, size + 1, 0));
+  yield buffer.subarray(0, fs.readSync(fd, buffer, 0, size + 1, 0));
 }
 
 /**

@@ -1,16 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { uptime } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -33,29 +21,29 @@ let made = 0;
  * that the lock names its owner after a power cut.
  */
 function createOwnLock(path: string): boolean {
-  if (existsSync(path)) return false;
+  if (fs.existsSync(path)) return false;
   made += 1;
   const fresh = `${path}.${process.pid}.${made}`;
   try {
-    const file = openSync(fresh, 'w');
-    writeSync(file, MARK + JSON.stringify(identityOf(process.pid)));
+    const file = fs.openSync(fresh, 'w');
+    fs.writeSync(file, MARK + JSON.stringify(identityOf(process.pid)));
     syncAndClose(file);
-    linkSync(fresh, path);
-    syncAndClose(openSync(dirname(path), 'r'));
+    fs.linkSync(fresh, path);
+    syncAndClose(fs.openSync(dirname(path), 'r'));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   } finally {
-    rmSync(fresh, { force: true });
+    fs.rmSync(fresh, { force: true });
   }
 }
 
 function syncAndClose(file: number): void {
   try {
-    fsyncSync(file);
+    fs.fsyncSync(file);
   } finally {
-    closeSync(file);
+    fs.closeSync(file);
   }
 }
 
@@ -67,7 +55,7 @@ function isAbandoned(path: string): boolean {
 
 /** For locks that only we create: one that names no process was torn by a power cut. */
 function isAbandonedOrTorn(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = fs.statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return false;
   const isTorn = ownerOf(path) === undefined && Math.abs(Date.now() - found.mtimeMs) > FRESH_MS;
   return isTorn || isAbandoned(path);
@@ -77,24 +65,24 @@ function isAbandonedOrTorn(path: string): boolean {
 function removeStaleLock(path: string, isStale: (path: string) => boolean): void {
   const aside = `${path}.${process.pid}.left`;
   try {
-    renameSync(path, aside);
+    fs.renameSync(path, aside);
   } catch {
     return;
   }
   if (!isStale(aside)) {
     try {
-      linkSync(aside, path);
+      fs.linkSync(aside, path);
     } catch {
       // Another process has taken the lock.
     }
   }
-  rmSync(aside, { force: true });
+  fs.rmSync(aside, { force: true });
 }
 
 /** The process that made the lock; undefined if the lock is not ours or is torn. */
 function ownerOf(path: string): ProcessIdentity | undefined {
   try {
-    const text = readFileSync(path, 'utf8');
+    const text = fs.readFileSync(path, 'utf8');
     return text.startsWith(MARK) ? (JSON.parse(text.slice(MARK.length)) as ProcessIdentity) : undefined;
   } catch {
     return undefined;
@@ -116,7 +104,7 @@ export async function withLaneLock<T>({ commonDir }: Repository, work: () => Pro
   try {
     return await work();
   } finally {
-    rmSync(path, { force: true });
+    fs.rmSync(path, { force: true });
   }
 }
 
@@ -132,7 +120,7 @@ const BOOT_MARGIN_MS = MINUTE;
 function removeLocksFromBeforeBoot(repository: Repository): void {
   const bootedAt = Date.now() - uptime() * SECOND;
   const isOlder = (path: string): boolean => {
-    const found = statSync(path, { throwIfNoEntry: false });
+    const found = fs.statSync(path, { throwIfNoEntry: false });
     return found !== undefined && found.mtimeMs < bootedAt - BOOT_MARGIN_MS;
   };
   for (const path of gitLocks(repository)) if (isOlder(path)) removeStaleLock(path, isOlder);
@@ -141,7 +129,7 @@ function removeLocksFromBeforeBoot(repository: Repository): void {
 /** Explains a lock that has blocked commits for too long; undefined if there is none. */
 export function describeOldLock(repository: Repository): string | undefined {
   for (const path of gitLocks(repository)) {
-    const found = statSync(path, { throwIfNoEntry: false });
+    const found = fs.statSync(path, { throwIfNoEntry: false });
     if (found === undefined || Date.now() - found.mtimeMs < OLD_MS) continue;
     const since = toTimestamp(found.mtimeMs);
     return `git has been locked since ${since}. If no git command is running there, run: rm '${path.replaceAll("'", "'\\''")}'`;
@@ -151,11 +139,11 @@ export function describeOldLock(repository: Repository): string | undefined {
 
 function gitLocks({ gitDir, commonDir }: Repository): string[] {
   const single = [join(gitDir, 'index.lock'), join(gitDir, 'HEAD.lock'), join(commonDir, 'packed-refs.lock')];
-  return [...single.filter((path) => existsSync(path)), ...locksBelow(join(commonDir, 'refs', 'heads'))];
+  return [...single.filter((path) => fs.existsSync(path)), ...locksBelow(join(commonDir, 'refs', 'heads'))];
 }
 
 function locksBelow(folder: string): string[] {
-  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  const entries = fs.existsSync(folder) ? fs.readdirSync(folder, { withFileTypes: true }) : [];
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return locksBelow(path);
@@ -175,7 +163,7 @@ export async function takeIndexLock(repository: Repository, patienceMs = TRY_MS)
   const path = join(repository.gitDir, 'index.lock');
   const deadline = performance.now() + patienceMs;
   for (;;) {
-    if (createOwnLock(path)) return () => rmSync(path, { force: true });
+    if (createOwnLock(path)) return () => fs.rmSync(path, { force: true });
     await removeOwnLeftLock(repository);
     if (performance.now() >= deadline) return undefined;
     await delay(PAUSE_MS * (0.5 + Math.random()));
@@ -186,17 +174,17 @@ export async function takeIndexLock(repository: Repository, patienceMs = TRY_MS)
 export async function removeLeftovers(repository: Repository): Promise<void> {
   await removeOwnLeftLock(repository);
   removeLocksFromBeforeBoot(repository);
-  for (const name of readdirSync(repository.gitDir)) {
+  for (const name of fs.readdirSync(repository.gitDir)) {
     const [, pid] = /^(?:codex-index|index\.lock|codex-lane\.lock)\.(\d+)\.\w+(?:\.lock)?$/.exec(name) ?? [];
     if (pid === undefined || Number(pid) === process.pid || isAlive(identityOf(Number(pid)))) continue;
-    rmSync(join(repository.gitDir, name), { force: true });
+    fs.rmSync(join(repository.gitDir, name), { force: true });
   }
 }
 
 async function removeOwnLeftLock(repository: Repository): Promise<void> {
   const path = join(repository.gitDir, 'index.lock');
   if (!isAbandoned(path)) return;
-  for (const name of readdirSync(repository.gitDir).filter((one) => one.startsWith(KEPT))) {
+  for (const name of fs.readdirSync(repository.gitDir).filter((one) => one.startsWith(KEPT))) {
     await decideIndex(repository, name);
   }
   removeStaleLock(path, isAbandoned);
@@ -210,6 +198,6 @@ async function decideIndex(repository: Repository, name: string): Promise<void> 
     folder: repository.root,
     expected: [1, 128],
   });
-  if (code === 0) rmSync(kept, { force: true });
-  else renameSync(kept, join(repository.gitDir, 'index'));
+  if (code === 0) fs.rmSync(kept, { force: true });
+  else fs.renameSync(kept, join(repository.gitDir, 'index'));
 }

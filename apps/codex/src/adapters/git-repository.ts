@@ -1,15 +1,4 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
 import { delay, syncFolder } from '@holdfast/base';
@@ -37,7 +26,7 @@ export interface Repository {
 
 /** Finds the repository around a folder; undefined if there is none or it ignores the folder. */
 async function findRepository(folder: string): Promise<Repository | undefined> {
-  const place = realpathSync(folder);
+  const place = fs.realpathSync(folder);
   const location = locateGit(place);
   if (location === undefined) return undefined;
   const { root } = location;
@@ -56,7 +45,7 @@ async function findRepository(folder: string): Promise<Repository | undefined> {
 
 /** False once the user has deleted the repository. */
 export function isRepositoryThere({ gitDir }: Repository): boolean {
-  return existsSync(gitDir);
+  return fs.existsSync(gitDir);
 }
 
 /**
@@ -88,15 +77,15 @@ async function makeRepository(folder: string): Promise<void> {
 
 /** Keeps our own folder out of git without changing a file of the user. */
 function excludeOwnFolder({ commonDir }: Repository): void {
-  mkdirSync(join(commonDir, 'info'), { recursive: true });
-  const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
-  const file = openSync(join(commonDir, 'info', 'exclude'), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, 0o666);
+  fs.mkdirSync(join(commonDir, 'info'), { recursive: true });
+  const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW } = fs.constants;
+  const file = fs.openSync(join(commonDir, 'info', 'exclude'), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, 0o666);
   try {
-    const text = readFileSync(file, 'utf8');
+    const text = fs.readFileSync(file, 'utf8');
     if (text.split('\n').includes('.codex/')) return;
-    writeSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}.codex/\n`);
+    fs.writeSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}.codex/\n`);
   } finally {
-    closeSync(file);
+    fs.closeSync(file);
   }
 }
 
@@ -136,7 +125,7 @@ const UNDER_WAY: readonly (readonly [file: string, what: string])[] = [
 
 export async function readHead(repository: Repository, objects: GitObjects): Promise<HeadState> {
   for (const [file, what] of UNDER_WAY) {
-    if (existsSync(join(repository.gitDir, file))) return { pausedBecause: `${what} is under way` };
+    if (fs.existsSync(join(repository.gitDir, file))) return { pausedBecause: `${what} is under way` };
   }
   const branch = await currentBranch(repository);
   if (branch === undefined) return { pausedBecause: 'HEAD is detached: no branch is checked out' };
@@ -146,7 +135,7 @@ export async function readHead(repository: Repository, objects: GitObjects): Pro
 
 /** Full name of the current branch; undefined if HEAD is detached. */
 export async function currentBranch({ gitDir, root }: Repository): Promise<string | undefined> {
-  const text = readFileSync(join(gitDir, 'HEAD'), 'utf8').trimEnd();
+  const text = fs.readFileSync(join(gitDir, 'HEAD'), 'utf8').trimEnd();
   const [, name] = /^ref: (refs\/\S+)$/.exec(text) ?? [];
   // With another ref storage format, the file HEAD is only a placeholder.
   if (name !== 'refs/heads/.invalid') return name;
@@ -162,7 +151,7 @@ export interface IndexLock {
 
 export function findIndexLock({ gitDir }: Repository): IndexLock | undefined {
   const path = join(gitDir, 'index.lock');
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = fs.statSync(path, { throwIfNoEntry: false });
   return found === undefined ? undefined : { path, since: found.mtimeMs };
 }
 
@@ -201,7 +190,7 @@ export async function syncPacks({ commonDir }: Repository): Promise<void> {
 export async function syncBranch({ commonDir }: Repository, branch: string): Promise<void> {
   let folder = dirname(join(commonDir, ...branch.split('/')));
   for (; folder.startsWith(commonDir + sep); folder = dirname(folder)) {
-    if (existsSync(folder)) await syncFolder(folder);
+    if (fs.existsSync(folder)) await syncFolder(folder);
   }
 }
 
@@ -209,7 +198,7 @@ export async function syncBranch({ commonDir }: Repository, branch: string): Pro
 const PACKS_MAX = 20;
 
 export function needsRepack({ commonDir }: Repository): boolean {
-  const names = readdirSync(join(commonDir, 'objects', 'pack'));
+  const names = fs.readdirSync(join(commonDir, 'objects', 'pack'));
   // Packs of a partial clone must stay separate: git uses them to tell which objects may be missing.
   const isPartial = names.some((name) => name.endsWith('.promisor'));
   return !isPartial && names.filter((name) => name.endsWith('.pack')).length > PACKS_MAX;

@@ -1,4 +1,4 @@
-import { closeSync, constants, lstatSync, mkdirSync, openSync, realpathSync, type Stats, writeFileSync } from 'node:fs';
+import * as fs from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, sep } from 'node:path';
 
 import { isWithin, sensitiveFolder } from '@holdfast/base';
@@ -49,11 +49,11 @@ export function prepareNotebookFolder(
   refuseSensitive(place, home);
   requireFree?.(place);
   try {
-    mkdirSync(wanted, { recursive: true });
+    fs.mkdirSync(wanted, { recursive: true });
   } catch (error) {
     throw codexErrors.NOTEBOOK_FOLDER(`${wanted} cannot be made: ${(error as Error).message}`, { cause: error });
   }
-  const folder = join(realpathSync(dirname(wanted)), basename(wanted));
+  const folder = join(fs.realpathSync(dirname(wanted)), basename(wanted));
   refuseStore(folder, home);
   // Checks the real path too: a parent folder may be a link.
   if (isBound) requireRoot(folder, home, roots);
@@ -68,14 +68,17 @@ export function makeOwnFolder(folder: string): void {
   const mark = join(folder, MARK);
   // A copied or cloned folder may contain links with these names.
   for (const place of [own, ...folders, mark]) {
-    if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
+    if (fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
     throw codexErrors.NOTEBOOK_FOLDER(`${place} is a symbolic link`);
   }
-  for (const place of folders) mkdirSync(place, { recursive: true, mode: PRIVATE_FOLDER });
+  for (const place of folders) fs.mkdirSync(place, { recursive: true, mode: PRIVATE_FOLDER });
   // Keeps our own files out of `git add`.
-  const fd = openSync(mark, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW);
-  writeFileSync(fd, '*\n');
-  closeSync(fd);
+  const fd = fs.openSync(
+    mark,
+    fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_TRUNC | fs.constants.O_NOFOLLOW,
+  );
+  fs.writeFileSync(fd, '*\n');
+  fs.closeSync(fd);
 }
 
 function requireRoot(folder: string, home: string, roots: readonly string[]): void {
@@ -93,14 +96,14 @@ function refuseSensitive(folder: string, home: string): void {
 
 /** Real path. For a path that does not exist, resolves its nearest existing parent. */
 function trueName(path: string): string {
-  if (statOf(path) !== undefined) return realpathSync(path);
+  if (statOf(path) !== undefined) return fs.realpathSync(path);
   const above = dirname(path);
   return above === path ? path : join(trueName(above), basename(path));
 }
 
-function statOf(path: string): Stats | undefined {
+function statOf(path: string): fs.Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false });
+    return fs.lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
     throw codexErrors.NOTEBOOK_FOLDER(`${path} cannot be used: ${(error as Error).message}`, { cause: error });
   }
@@ -119,7 +122,7 @@ const MARK = '.codex/.gitignore';
 
 export function isNotebook(place: string): boolean {
   try {
-    return lstatSync(join(place, MARK), { throwIfNoEntry: false })?.isFile() === true;
+    return fs.lstatSync(join(place, MARK), { throwIfNoEntry: false })?.isFile() === true;
   } catch {
     return false;
   }
@@ -136,7 +139,7 @@ export function notebookAway(folder: string, cause?: unknown): Error {
 /** Changes when another disk or folder takes this path, or when the folder stops being a notebook. */
 export function identityAt(folder: string): string {
   try {
-    const { dev, ino, birthtimeNs } = lstatSync(folder, { bigint: true });
+    const { dev, ino, birthtimeNs } = fs.lstatSync(folder, { bigint: true });
     return [dev, ino, birthtimeNs, isNotebook(folder)].join();
   } catch {
     return 'nothing';
@@ -147,7 +150,7 @@ export type DeviceOf = (place: string) => string | undefined;
 
 export const deviceOf: DeviceOf = (place) => {
   try {
-    const found = lstatSync(place, { bigint: true, throwIfNoEntry: false });
+    const found = fs.lstatSync(place, { bigint: true, throwIfNoEntry: false });
     return found === undefined ? undefined : String(found.dev);
   } catch {
     return undefined;

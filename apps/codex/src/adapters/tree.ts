@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  type BigIntStats,
-  fsync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  unlinkSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -18,7 +8,7 @@ import { codexErrors } from '../model/errors.ts';
 import type { DiskState } from '../model/operation.ts';
 import { isNotebook, notebookAway } from './notebook-folder.ts';
 
-const fsyncAsync = promisify(fsync);
+const fsyncAsync = promisify(fs.fsync);
 const FOLDER_MODE = 0o777;
 
 /**
@@ -51,7 +41,7 @@ export class Tree {
 
   names(folder: string): readonly string[] {
     const opened = this.#folder(folder);
-    return opened === undefined ? [] : readdirSync(opened.place);
+    return opened === undefined ? [] : fs.readdirSync(opened.place);
   }
 
   makeFolders(folder: string): void {
@@ -60,7 +50,7 @@ export class Tree {
     this.makeFolders(above);
     const parent = this.#existing(above);
     try {
-      mkdirSync(join(parent.place, name), { mode: FOLDER_MODE });
+      fs.mkdirSync(join(parent.place, name), { mode: FOLDER_MODE });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
@@ -70,12 +60,12 @@ export class Tree {
 
   /** Throws EEXIST if the new name is taken. */
   link(from: string, to: string): void {
-    linkSync(this.#needed(from), this.#needed(to));
+    fs.linkSync(this.#needed(from), this.#needed(to));
     this.#touched(to);
   }
 
   rename(from: string, to: string): void {
-    renameSync(this.#needed(from), this.#needed(to));
+    fs.renameSync(this.#needed(from), this.#needed(to));
     this.#touched(from);
     this.#touched(to);
     // Descriptors of a moved folder would still write into it, under its new name.
@@ -87,7 +77,7 @@ export class Tree {
     const place = this.place(path);
     if (place === undefined) return;
     try {
-      unlinkSync(place);
+      fs.unlinkSync(place);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       return;
@@ -111,7 +101,7 @@ export class Tree {
   }
 
   close(): void {
-    for (const { fd } of this.#opened.values()) closeSync(fd);
+    for (const { fd } of this.#opened.values()) fs.closeSync(fd);
     this.#opened.clear();
   }
 
@@ -134,7 +124,7 @@ export class Tree {
     for (const [folder, { fd }] of this.#opened) {
       if (folder !== path && !folder.startsWith(`${path}/`)) continue;
       this.#changed.delete(fd);
-      closeSync(fd);
+      fs.closeSync(fd);
       this.#opened.delete(folder);
     }
   }
@@ -171,7 +161,7 @@ function openNotebook(root: string): OpenedFolder {
     throw ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code) ? notebookAway(root, error) : error;
   }
   if (isNotebook(opened.place)) return opened;
-  closeSync(opened.fd);
+  fs.closeSync(opened.fd);
   throw notebookAway(root);
 }
 
@@ -192,11 +182,11 @@ function missingOrRefused(error: unknown, path: string, place: string): undefine
 }
 
 function stateAt(place: string): DiskState | undefined {
-  const found = lstatSync(place, { bigint: true, throwIfNoEntry: false });
+  const found = fs.lstatSync(place, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? undefined : stateOf(found);
 }
 
-export function stateOf(found: BigIntStats): DiskState {
+export function stateOf(found: fs.BigIntStats): DiskState {
   return {
     kind: found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other',
     size: Number(found.size),

@@ -1,25 +1,12 @@
 import type { CommandSpec } from '@holdfast/cli';
 
-import {
-  createFolder,
-  deleteFile,
-  listFiles,
-  listFolders,
-  listTrash,
-  listTree,
-  moveFile,
-  readFile,
-  restoreDeleted,
-  setProperties,
-  showFile,
-  writeFile,
-} from '../operations/files.ts';
+import * as operations from '../operations/files.ts';
 import { command, exitCode, printMore, printQueued, waiting } from './command.ts';
 
 const hidden = ['after_event'] as const;
 
 export const fileCommands: readonly CommandSpec[] = [
-  command(listFiles, {
+  command(operations.listFiles, {
     name: 'ls',
     arguments: ['path'],
     defaults: { limit: 1_000 },
@@ -36,7 +23,7 @@ export const fileCommands: readonly CommandSpec[] = [
       printMore(next_cursor, page);
     },
   }),
-  command(listTree, {
+  command(operations.listTree, {
     name: 'tree',
     arguments: ['folder'],
     omit: hidden,
@@ -46,7 +33,7 @@ export const fileCommands: readonly CommandSpec[] = [
       printMore(next_cursor, page);
     },
   }),
-  command(listFolders, {
+  command(operations.listFolders, {
     name: 'folders',
     omit: hidden,
     print: ({ data, next_cursor }, page) => {
@@ -55,7 +42,7 @@ export const fileCommands: readonly CommandSpec[] = [
       printMore(next_cursor, page);
     },
   }),
-  command(showFile, {
+  command(operations.showFile, {
     name: 'stat',
     arguments: ['file'],
     omit: hidden,
@@ -72,14 +59,14 @@ export const fileCommands: readonly CommandSpec[] = [
         ['commit', file.last_commit_hash ?? file.git_reason ?? ''],
       ]),
   }),
-  command(readFile, {
+  command(operations.readFile, {
     name: 'cat',
     arguments: ['file'],
     flags: { commit: 'at' },
     omit: ['offset', 'length'],
     print: ({ content, encoding }, _page, { out }) => out.raw(Buffer.from(content, encoding)),
   }),
-  command(writeFile, {
+  command(operations.writeFile, {
     name: 'write',
     arguments: ['path'],
     fixed: { overwrite: true },
@@ -95,15 +82,21 @@ export const fileCommands: readonly CommandSpec[] = [
     print: printQueued,
     exit: exitCode,
   }),
-  command(createFolder, { name: 'mkdir', arguments: ['path'], defaults: waiting, print: printQueued, exit: exitCode }),
-  command(moveFile, {
+  command(operations.createFolder, {
+    name: 'mkdir',
+    arguments: ['path'],
+    defaults: waiting,
+    print: printQueued,
+    exit: exitCode,
+  }),
+  command(operations.moveFile, {
     name: 'mv',
     arguments: ['file', 'dest_path'],
     defaults: waiting,
     print: printQueued,
     exit: exitCode,
   }),
-  command(deleteFile, {
+  command(operations.deleteFile, {
     name: 'rm',
     arguments: ['file'],
     defaults: waiting,
@@ -116,7 +109,7 @@ export const fileCommands: readonly CommandSpec[] = [
     },
     exit: exitCode,
   }),
-  command(listTrash, {
+  command(operations.listTrash, {
     name: 'trash',
     print: ({ data }, page) => {
       if (data.length === 0) return page.line('The trash is empty.');
@@ -127,7 +120,7 @@ export const fileCommands: readonly CommandSpec[] = [
       ]);
     },
   }),
-  command(restoreDeleted, {
+  command(operations.restoreDeleted, {
     name: 'undelete',
     arguments: ['event_id'],
     flags: { path: 'to' },
@@ -135,7 +128,7 @@ export const fileCommands: readonly CommandSpec[] = [
     print: printQueued,
     exit: exitCode,
   }),
-  command(setProperties, {
+  command(operations.setProperties, {
     name: 'set',
     arguments: ['file', 'assignments'],
     omit: ['set', 'unset'],

@@ -3,19 +3,11 @@ import { resolve } from 'node:path';
 import { type CommandSpec, type Page, style } from '@holdfast/cli';
 import type { OutputOf } from '@holdfast/operation';
 
-import {
-  addNotebook,
-  listNotebooks,
-  queueStatus,
-  reconcileNotebook,
-  reindexNotebook,
-  removeNotebook,
-  showNotebook,
-} from '../operations/notebooks.ts';
+import * as operations from '../operations/notebooks.ts';
 import { command } from './command.ts';
 
 export const notebookCommands: readonly CommandSpec[] = [
-  command(listNotebooks, {
+  command(operations.listNotebooks, {
     name: 'list',
     print: ({ data }, page) => {
       if (data.length === 0) return page.line("No notebooks. Add one with 'holdfast notebooks add NAME FOLDER'.");
@@ -26,7 +18,7 @@ export const notebookCommands: readonly CommandSpec[] = [
       ]);
     },
   }),
-  command(addNotebook, {
+  command(operations.addNotebook, {
     name: 'add',
     arguments: ['name', 'path'],
     complete: { path: 'directory' },
@@ -34,7 +26,7 @@ export const notebookCommands: readonly CommandSpec[] = [
     prepare: (input) => (typeof input['path'] === 'string' ? { ...input, path: resolve(input['path']) } : input),
     print: ({ id, name, path }, page) => page.line(`Added notebook ${id}, ${name}, in ${path}`),
   }),
-  command(showNotebook, {
+  command(operations.showNotebook, {
     name: 'show',
     arguments: ['notebook'],
     print: ({ id, name, path, state, created_at, reconciled_at }, page) =>
@@ -47,27 +39,27 @@ export const notebookCommands: readonly CommandSpec[] = [
         ['compared', reconciled_at ?? 'never'],
       ]),
   }),
-  command(removeNotebook, {
+  command(operations.removeNotebook, {
     name: 'remove',
     arguments: ['notebook'],
     print: ({ name, path }, page) => page.line(`Removed notebook ${name}; its files are still in ${path}`),
   }),
-  command(queueStatus, { name: 'status', print: printStatus }),
-  command(reconcileNotebook, {
+  command(operations.queueStatus, { name: 'status', print: printStatus }),
+  command(operations.reconcileNotebook, {
     name: 'reconcile',
     print: ({ seen, queued, skipped }, page) => {
       page.line(`Compared ${seen} files, took over ${queued} differences`);
       for (const { path, reason } of skipped) page.line(`${path} ${reason}`);
     },
   }),
-  command(reindexNotebook, {
+  command(operations.reindexNotebook, {
     name: 'reindex',
     arguments: ['notebook'],
     print: ({ files, indexed }, page) => page.line(`Read and indexed ${indexed} of ${files} files`),
   }),
 ];
 
-function printStatus(status: OutputOf<typeof queueStatus>, page: Page): void {
+function printStatus(status: OutputOf<typeof operations.queueStatus>, page: Page): void {
   const { pending, oldest_pending_seconds: oldest, processing, dead, failed_24h, completed_24h, notebooks } = status;
   page.fields([
     ['waiting', pending === 0 ? '0' : `${pending}, the oldest for ${oldest.toFixed(1)} s`],

@@ -1,19 +1,10 @@
 import { type CommandSpec, style } from '@holdfast/cli';
 
-import {
-  createNote,
-  dailyNote,
-  listLinks,
-  listProperties,
-  listTags,
-  listTemplates,
-  listUnresolved,
-  search,
-} from '../operations/notes.ts';
+import * as operations from '../operations/notes.ts';
 import { command, printMore } from './command.ts';
 
 export const noteCommands: readonly CommandSpec[] = [
-  command(createNote, {
+  command(operations.createNote, {
     name: 'new',
     arguments: ['title'],
     short: { template: 't' },
@@ -22,13 +13,13 @@ export const noteCommands: readonly CommandSpec[] = [
     ],
     print: ({ absolute_path }, page) => page.line(absolute_path),
   }),
-  command(dailyNote, {
+  command(operations.dailyNote, {
     name: 'daily',
     arguments: ['date'],
     examples: [{ command: 'vi "$(holdfast notebooks daily)"', summary: "Edit today's note" }],
     print: ({ absolute_path }, page) => page.line(absolute_path),
   }),
-  command(listTemplates, {
+  command(operations.listTemplates, {
     name: 'templates',
     print: ({ data }, page) => {
       if (data.length === 0) page.line('No templates.');
@@ -36,7 +27,7 @@ export const noteCommands: readonly CommandSpec[] = [
     },
   }),
   variadic(
-    command(search, {
+    command(operations.search, {
       name: 'search',
       arguments: ['query'],
       prepare: (input) => ({ ...input, query: ((input['query'] ?? []) as readonly string[]).join(' ') }),
@@ -66,7 +57,7 @@ export const noteCommands: readonly CommandSpec[] = [
       },
     }),
   ),
-  command(listTags, {
+  command(operations.listTags, {
     name: 'tags',
     print: ({ data }, page) => {
       if (data.length === 0) return page.line('No tags.');
@@ -76,7 +67,7 @@ export const noteCommands: readonly CommandSpec[] = [
       ]);
     },
   }),
-  command(listProperties, {
+  command(operations.listProperties, {
     name: 'properties',
     print: ({ data }, page) => {
       if (data.length === 0) return page.line('No properties.');
@@ -86,7 +77,7 @@ export const noteCommands: readonly CommandSpec[] = [
       ]);
     },
   }),
-  command(listLinks, {
+  command(operations.listLinks, {
     name: 'links',
     arguments: ['file'],
     omit: ['after_event'],
@@ -98,7 +89,7 @@ export const noteCommands: readonly CommandSpec[] = [
       for (const { file, line, context } of incoming) page.line(`← ${file.path}:${line} `, style.dim(context));
     },
   }),
-  command(listUnresolved, {
+  command(operations.listUnresolved, {
     name: 'unresolved',
     defaults: { limit: 200 },
     print: ({ data, next_cursor }, page) => {

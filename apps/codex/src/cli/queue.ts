@@ -2,22 +2,14 @@ import { type CommandSpec, type Page, style } from '@holdfast/cli';
 import type { OutputOf } from '@holdfast/operation';
 
 import { showBatch } from '../operations/files.ts';
-import {
-  cancelEvent,
-  commitNow,
-  discardEvent,
-  listEvents,
-  retryEvent,
-  showEvent,
-  waitForEvent,
-} from '../operations/queue.ts';
+import * as operations from '../operations/queue.ts';
 import { command, printMore, waiting } from './command.ts';
 
-type Event = OutputOf<typeof showEvent>;
+type Event = OutputOf<typeof operations.showEvent>;
 
 export const queueCommands: readonly CommandSpec[] = [
   {
-    ...command(listEvents, {
+    ...command(operations.listEvents, {
       name: 'events',
       print: ({ data, next_cursor }, page) => {
         if (data.length === 0) page.line('No operations.');
@@ -32,11 +24,11 @@ export const queueCommands: readonly CommandSpec[] = [
       },
     }),
     commands: [
-      command(showEvent, { name: 'show', arguments: ['id'], print: printEvent }),
-      command(waitForEvent, { name: 'wait', arguments: ['id'], print: printEvent }),
-      command(retryEvent, { name: 'retry', arguments: ['id'], defaults: waiting, print: printEvent }),
-      command(discardEvent, { name: 'discard', arguments: ['id'], print: printEvent }),
-      command(cancelEvent, { name: 'cancel', arguments: ['id'], print: printEvent }),
+      command(operations.showEvent, { name: 'show', arguments: ['id'], print: printEvent }),
+      command(operations.waitForEvent, { name: 'wait', arguments: ['id'], print: printEvent }),
+      command(operations.retryEvent, { name: 'retry', arguments: ['id'], defaults: waiting, print: printEvent }),
+      command(operations.discardEvent, { name: 'discard', arguments: ['id'], print: printEvent }),
+      command(operations.cancelEvent, { name: 'cancel', arguments: ['id'], print: printEvent }),
       command(showBatch, {
         name: 'batch',
         arguments: ['correlation_id'],
@@ -46,7 +38,7 @@ export const queueCommands: readonly CommandSpec[] = [
       }),
     ],
   },
-  command(commitNow, {
+  command(operations.commitNow, {
     name: 'commit',
     short: { message: 'm' },
     defaults: waiting,

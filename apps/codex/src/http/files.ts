@@ -1,20 +1,6 @@
 import { routesFor } from '@holdfast/http';
 
-import {
-  createFile,
-  createFolder,
-  deleteFile,
-  listFiles,
-  listFolders,
-  listTrash,
-  listTree,
-  moveFile,
-  restoreDeleted,
-  runBatch,
-  setProperties,
-  showFile,
-  updateFile,
-} from '../operations/files.ts';
+import * as operations from '../operations/files.ts';
 import type { Codex } from '../service/codex.ts';
 import { fileTag } from '../service/files.ts';
 import { contentLimits, createdOrQueued, doneOrQueued, fromHeaders, replyOf, waitLimits } from './writes.ts';
@@ -31,15 +17,15 @@ const queued = {
 export function fileRoutes(codex: Codex) {
   const route = routesFor<Codex>(() => codex);
   return [
-    route(listFiles, { method: 'GET', path: '/notebooks/{notebook}/files', limits: waitLimits }),
-    route(showFile, {
+    route(operations.listFiles, { method: 'GET', path: '/notebooks/{notebook}/files', limits: waitLimits }),
+    route(operations.showFile, {
       method: 'GET',
       path: '/notebooks/{notebook}/files/{file}',
       acceptsHeaders: ['If-None-Match'],
       limits: waitLimits,
       extras: (file) => ({ etag: fileTag(file) }),
     }),
-    route(createFile, {
+    route(operations.createFile, {
       method: 'POST',
       path: '/notebooks/{notebook}/files',
       status: [201, 202],
@@ -50,27 +36,27 @@ export function fileRoutes(codex: Codex) {
       acceptsHeaders: ['Prefer', 'Idempotency-Key'],
       limits: contentLimits(codex),
     }),
-    route(updateFile, {
+    route(operations.updateFile, {
       ...queued,
       method: 'PUT',
       path: '/notebooks/{notebook}/files/{file}',
       acceptsHeaders: ['If-Match', 'Prefer', 'Idempotency-Key'],
       limits: contentLimits(codex),
     }),
-    route(setProperties, {
+    route(operations.setProperties, {
       ...queued,
       method: 'PATCH',
       path: '/notebooks/{notebook}/files/{file}/properties',
       omit: ['assignments'],
       acceptsHeaders: ['If-Match', 'Prefer', 'Idempotency-Key'],
     }),
-    route(moveFile, {
+    route(operations.moveFile, {
       ...queued,
       method: 'PATCH',
       path: '/notebooks/{notebook}/files/{file}/move',
       acceptsHeaders: ['If-Match', 'Prefer', 'Idempotency-Key'],
     }),
-    route(deleteFile, {
+    route(operations.deleteFile, {
       ...queued,
       method: 'DELETE',
       path: '/notebooks/{notebook}/files/{file}',
@@ -83,15 +69,15 @@ export function fileRoutes(codex: Codex) {
 function folderRoutes(codex: Codex) {
   const route = routesFor<Codex>(() => codex);
   return [
-    route(listFolders, { method: 'GET', path: '/notebooks/{notebook}/folders', limits: waitLimits }),
-    route(createFolder, {
+    route(operations.listFolders, { method: 'GET', path: '/notebooks/{notebook}/folders', limits: waitLimits }),
+    route(operations.createFolder, {
       ...queued,
       method: 'POST',
       path: '/notebooks/{notebook}/folders',
       acceptsHeaders: ['Prefer', 'Idempotency-Key'],
     }),
-    route(listTree, { method: 'GET', path: '/notebooks/{notebook}/tree', limits: waitLimits }),
-    route(runBatch, {
+    route(operations.listTree, { method: 'GET', path: '/notebooks/{notebook}/tree', limits: waitLimits }),
+    route(operations.runBatch, {
       method: 'POST',
       path: '/notebooks/{notebook}/batch',
       status: [200, 202],
@@ -101,8 +87,8 @@ function folderRoutes(codex: Codex) {
       acceptsHeaders: ['Prefer', 'Idempotency-Key'],
       limits: contentLimits(codex),
     }),
-    route(listTrash, { method: 'GET', path: '/notebooks/{notebook}/trash' }),
-    route(restoreDeleted, {
+    route(operations.listTrash, { method: 'GET', path: '/notebooks/{notebook}/trash' }),
+    route(operations.restoreDeleted, {
       ...queued,
       method: 'POST',
       path: '/notebooks/{notebook}/trash/{event_id}/restore',

@@ -1,16 +1,6 @@
 import { routesFor } from '@holdfast/http';
 
-import {
-  createNote,
-  dailyNote,
-  listLinks,
-  listProperties,
-  listTags,
-  listTemplates,
-  listUnresolved,
-  search,
-  suggestLinks,
-} from '../operations/notes.ts';
+import * as operations from '../operations/notes.ts';
 import type { Codex } from '../service/codex.ts';
 import { fileTag } from '../service/files.ts';
 import { fileUrl, waitLimits } from './writes.ts';
@@ -18,8 +8,8 @@ import { fileUrl, waitLimits } from './writes.ts';
 export function noteRoutes(codex: Codex) {
   const route = routesFor<Codex>(() => codex);
   return [
-    route(listTemplates, { method: 'GET', path: '/notebooks/{notebook}/templates' }),
-    route(createNote, {
+    route(operations.listTemplates, { method: 'GET', path: '/notebooks/{notebook}/templates' }),
+    route(operations.createNote, {
       method: 'POST',
       path: '/notebooks/{notebook}/notes',
       status: 201,
@@ -28,7 +18,7 @@ export function noteRoutes(codex: Codex) {
       location: fileUrl,
       extras: (file) => ({ etag: fileTag(file) }),
     }),
-    route(dailyNote, {
+    route(operations.dailyNote, {
       method: 'POST',
       path: '/notebooks/{notebook}/daily',
       status: [200, 201],
@@ -36,17 +26,21 @@ export function noteRoutes(codex: Codex) {
       limits: waitLimits,
       extras: (file) => ({ etag: fileTag(file), ...(file.is_new ? { headers: { location: fileUrl(file) } } : {}) }),
     }),
-    route(listLinks, { method: 'GET', path: '/notebooks/{notebook}/files/{file}/links', limits: waitLimits }),
-    route(listUnresolved, { method: 'GET', path: '/notebooks/{notebook}/unresolved' }),
-    route(suggestLinks, { method: 'GET', path: '/notebooks/{notebook}/link-names' }),
-    route(search, { method: 'GET', path: '/search', limits: waitLimits }),
-    route(search, {
+    route(operations.listLinks, {
+      method: 'GET',
+      path: '/notebooks/{notebook}/files/{file}/links',
+      limits: waitLimits,
+    }),
+    route(operations.listUnresolved, { method: 'GET', path: '/notebooks/{notebook}/unresolved' }),
+    route(operations.suggestLinks, { method: 'GET', path: '/notebooks/{notebook}/link-names' }),
+    route(operations.search, { method: 'GET', path: '/search', limits: waitLimits }),
+    route(operations.search, {
       method: 'GET',
       path: '/notebooks/{notebook}/search',
       limits: waitLimits,
       operationId: 'codexSearchNotebook',
     }),
-    route(listTags, { method: 'GET', path: '/notebooks/{notebook}/tags' }),
-    route(listProperties, { method: 'GET', path: '/notebooks/{notebook}/properties' }),
+    route(operations.listTags, { method: 'GET', path: '/notebooks/{notebook}/tags' }),
+    route(operations.listProperties, { method: 'GET', path: '/notebooks/{notebook}/properties' }),
   ] as const;
 }

@@ -4,16 +4,7 @@ import { z } from 'zod';
 import { eventObject, READ } from '../operations/fields.ts';
 import { showBatch } from '../operations/files.ts';
 import { queueStatus } from '../operations/notebooks.ts';
-import {
-  cancelEvent,
-  commitNow,
-  discardEvent,
-  listEvents,
-  queueHistory,
-  retryEvent,
-  showEvent,
-  waitForEvent,
-} from '../operations/queue.ts';
+import * as operations from '../operations/queue.ts';
 import { changeFeed } from '../service/change-feed.ts';
 import type { Codex } from '../service/codex.ts';
 import { metrics, prometheusText } from '../service/status.ts';
@@ -24,12 +15,12 @@ import { waitLimits, waitOf } from './writes.ts';
 export function queueRoutes(codex: Codex) {
   const route = routesFor<Codex>(() => codex);
   return [
-    route(listEvents, { method: 'GET', path: '/events' }),
+    route(operations.listEvents, { method: 'GET', path: '/events' }),
     ...rawRoutes(codex),
     route(queueStatus, { method: 'GET', path: '/events/metrics' }),
-    route(queueHistory, { method: 'GET', path: '/events/metrics/history' }),
+    route(operations.queueHistory, { method: 'GET', path: '/events/metrics/history' }),
     route(showBatch, { method: 'GET', path: '/events/correlation/{correlation_id}' }),
-    route(commitNow, {
+    route(operations.commitNow, {
       method: 'POST',
       path: '/events/commit',
       query: ['wait'],
@@ -37,11 +28,11 @@ export function queueRoutes(codex: Codex) {
       acceptsHeaders: ['Prefer', 'Idempotency-Key'],
       limits: waitLimits,
     }),
-    route(showEvent, { method: 'GET', path: '/events/{id}' }),
-    route(waitForEvent, { method: 'POST', path: '/events/{id}/wait', query: ['wait'], limits: waitLimits }),
-    route(retryEvent, { method: 'POST', path: '/events/{id}/retry', query: ['wait'], limits: waitLimits }),
-    route(discardEvent, { method: 'POST', path: '/events/{id}/discard' }),
-    route(cancelEvent, { method: 'POST', path: '/events/{id}/cancel' }),
+    route(operations.showEvent, { method: 'GET', path: '/events/{id}' }),
+    route(operations.waitForEvent, { method: 'POST', path: '/events/{id}/wait', query: ['wait'], limits: waitLimits }),
+    route(operations.retryEvent, { method: 'POST', path: '/events/{id}/retry', query: ['wait'], limits: waitLimits }),
+    route(operations.discardEvent, { method: 'POST', path: '/events/{id}/discard' }),
+    route(operations.cancelEvent, { method: 'POST', path: '/events/{id}/cancel' }),
   ] as const;
 }
 

@@ -4,14 +4,7 @@ import type { Caller, GivenTo, InputOf, OutputOf } from '@holdfast/operation';
 import { codexErrors } from '../model/errors.ts';
 import { batchOf, type FileEvent, operationOf } from '../model/event.ts';
 import type { Figures } from '../model/figures.ts';
-import {
-  conflictingSince,
-  endEvent,
-  findEvent,
-  listEvents as eventsOf,
-  reviveEvent,
-  skipRestOfBatch,
-} from '../store/events.ts';
+import * as eventStore from '../store/events.ts';
 import type { Transaction } from '../store/open.ts';
 import type { Codex } from './codex.ts';
 import type { CodexContext } from './context.ts';
@@ -22,7 +15,7 @@ import { eventView, type EventView } from './views.ts';
 import type * as operations from '../operations/queue.ts';
 
 function eventOf(tx: Transaction, id: number): FileEvent {
-  const event = findEvent(tx, id);
+  const event = eventStore.findEvent(tx, id);
   if (event === undefined) throw codexErrors.EVENT_NOT_FOUND(`There is no event ${id}`);
   return event;
 }
@@ -35,7 +28,7 @@ export async function listEvents(
   const before = cursor === undefined ? undefined : Number(cursor);
   if (before !== undefined && !Number.isSafeInteger(before)) return { data: [], next_cursor: null };
   const read = (count: number): readonly FileEvent[] =>
-    eventsOf(codex.store.reader, { notebookId, status, before, limit: count });
+    eventStore.listEvents(codex.store.reader, { notebookId, status, before, limit: count });
   const page = await readPage(limit, read, (last) => String(last.id));
   return { ...page, data: page.data.map(eventView) };
 }
@@ -59,9 +52,9 @@ export async function cancelPending(codex: CodexContext, id: number): Promise<Fi
   return codex.store.write('codex cancel', (tx) => {
     const event = requireStatus(eventOf(tx, id), 'pending');
     const now = toTimestamp(codex.clock());
-    endEvent(tx, id, 'cancelled', now);
+    eventStore.endEvent(tx, id, 'cancelled', now);
     const batch = batchOf(event);
-    if (batch !== null) skipRestOfBatch(tx, batch, event.sequence, now);
+    if (batch !== null) eventStore.skipRestOfBatch(tx, batch, event.sequence, now);
     return eventOf(tx, id);
   });
 }
@@ -71,11 +64,11 @@ export async function retryFailed(codex: CodexContext, id: number): Promise<File
   return codex.store.write('codex retry', (tx) => {
     const event = requireStatus(eventOf(tx, id), 'failed');
     const operation = operationOf(event);
-    const later = operation === null ? undefined : conflictingSince(tx, event);
+    const later = operation === null ? undefined : eventStore.conflictingSince(tx, event);
     if (later !== undefined) {
       throw codexErrors.EVENT_OVERTAKEN(`Event ${later.id} has changed ${later.path ?? ''} since`);
     }
-    reviveEvent(tx, id);
+    eventStore.reviveEvent(tx, id);
     return eventOf(tx, id);
   });
 }
@@ -83,7 +76,7 @@ export async function retryFailed(codex: CodexContext, id: number): Promise<File
 export async function discardFailed(codex: CodexContext, id: number): Promise<FileEvent> {
   return codex.store.write('codex discard', (tx) => {
     requireStatus(eventOf(tx, id), 'failed');
-    endEvent(tx, id, 'discarded', toTimestamp(codex.clock()));
+    eventStore.endEvent(tx, id, 'discarded', toTimestamp(codex.clock()));
     return eventOf(tx, id);
   });
 }

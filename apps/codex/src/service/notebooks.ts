@@ -8,15 +8,7 @@ import { codexErrors } from '../model/errors.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { pathProblem } from '../model/path.ts';
 import { countPending } from '../store/events.ts';
-import {
-  activeNotebook,
-  beginRemoval,
-  deleteNotebook,
-  insertNotebook,
-  listNotebooks as allNotebooks,
-  namedNotebook,
-  requireFree,
-} from '../store/notebooks.ts';
+import * as notebookStore from '../store/notebooks.ts';
 import { dropNotebookNotes } from '../store/notes.ts';
 import type { ReconcileReport } from '../watch/notebook-watcher.ts';
 import type { Codex } from './codex.ts';
@@ -32,8 +24,8 @@ const RECONCILE_WAIT_MS: number = 10 * MINUTE;
 /** The named notebook, else the default, the one around the current folder, or the only one. */
 export function notebookFor({ store, defaults }: CodexContext, name: string | undefined = defaults.notebook): Notebook {
   const { reader } = store;
-  if (name !== undefined) return namedNotebook(reader, name);
-  const all = allNotebooks(reader);
+  if (name !== undefined) return notebookStore.namedNotebook(reader, name);
+  const all = notebookStore.listNotebooks(reader);
   const { folder } = defaults;
   const around = folder === undefined ? undefined : all.find(({ path }) => `${folder}/`.startsWith(`${path}/`));
   const [only] = all;
@@ -48,11 +40,11 @@ export function notebookFor({ store, defaults }: CodexContext, name: string | un
 
 /** Like `notebookFor`, but refuses a notebook that is being removed. */
 export function writableNotebook(codex: CodexContext, name: string | undefined): Notebook {
-  return activeNotebook(codex.store.reader, notebookFor(codex, name).id);
+  return notebookStore.activeNotebook(codex.store.reader, notebookFor(codex, name).id);
 }
 
 export function listNotebooks({ store }: CodexContext): Page<Notebook> {
-  return wholeList(allNotebooks(store.reader));
+  return wholeList(notebookStore.listNotebooks(store.reader));
 }
 
 export function showNotebook(codex: CodexContext, { notebook }: GivenTo<typeof operations.showNotebook>): Notebook {
@@ -78,9 +70,11 @@ export async function registerNotebook(
     roots,
     isRestricted: caller.permissions?.includes(ADMINISTRATION) === false,
     // Refuses before anything is created in the folder; checked again in the transaction, because two may race.
-    requireFree: (place) => requireFree(codex.store.reader, name, place),
+    requireFree: (place) => notebookStore.requireFree(codex.store.reader, name, place),
   });
-  return codex.store.write('codex add notebook', (tx) => insertNotebook(tx, name, folder, toTimestamp(codex.clock())));
+  return codex.store.write('codex add notebook', (tx) =>
+    notebookStore.insertNotebook(tx, name, folder, toTimestamp(codex.clock())),
+  );
 }
 
 export async function addNotebook(
@@ -100,9 +94,9 @@ export async function removeNotebook(
 ): Promise<Notebook> {
   const notebook = notebookFor(codex, name);
   const { store } = codex;
-  await store.write('codex close notebook', (tx) => beginRemoval(tx, notebook.id));
+  await store.write('codex close notebook', (tx) => notebookStore.beginRemoval(tx, notebook.id));
   await codex.retire(notebook.id);
-  const removed = store.write('codex remove notebook', (tx) => deleteNotebook(tx, notebook.id));
+  const removed = store.write('codex remove notebook', (tx) => notebookStore.deleteNotebook(tx, notebook.id));
   await Promise.all([removed, store.derive((tx) => dropNotebookNotes(tx, notebook.id))]);
   return notebook;
 }

@@ -5,14 +5,7 @@ import { codexErrors } from '../model/errors.ts';
 import type { FileEvent } from '../model/event.ts';
 import type { Notebook } from '../model/notebook.ts';
 import type { Operation } from '../model/operation.ts';
-import {
-  countPending,
-  eventOfKey,
-  eventsOfBatch,
-  insertEvents,
-  type NewEvent,
-  pendingAtMost,
-} from '../store/events.ts';
+import * as eventStore from '../store/events.ts';
 import { activeNotebook } from '../store/notebooks.ts';
 import type { Transaction } from '../store/open.ts';
 import type { CodexContext } from './context.ts';
@@ -64,7 +57,7 @@ export async function publish(codex: CodexContext, asked: Publication): Promise<
     if (raced !== undefined) return raced;
     requireRoom(tx, notebook, requests.length, settings.max_pending);
     const eventOf = newEventOf(tx, codex, asked, requests, staged);
-    const { events, changed } = insertEvents(tx, requests.length, eventOf);
+    const { events, changed } = eventStore.insertEvents(tx, requests.length, eventOf);
     describe(changed);
     return { isRepeat: false, events };
   });
@@ -79,8 +72,8 @@ export async function publish(codex: CodexContext, asked: Publication): Promise<
 }
 
 function requireRoom(tx: Transaction, { id, name }: Notebook, count: number, pendingMax: number): void {
-  if (pendingAtMost(tx, id) + count <= pendingMax) return;
-  const waiting = countPending(tx, id);
+  if (eventStore.pendingAtMost(tx, id) + count <= pendingMax) return;
+  const waiting = eventStore.countPending(tx, id);
   if (waiting + count <= pendingMax) return;
   throw codexErrors.QUEUE_FULL(`${waiting} operations wait for ${name}`, { details: { waiting } });
 }
@@ -91,7 +84,7 @@ function newEventOf(
   { notebookId, author, idempotency, isBatch }: Publication,
   requests: readonly Request[],
   staged: readonly (Staged | undefined)[],
-): (sequence: number) => NewEvent {
+): (sequence: number) => eventStore.NewEvent {
   const correlationId = requests.length > 1 || isBatch === true ? codex.newCorrelationId() : undefined;
   const now = toTimestamp(codex.clock());
   return (sequence) => {
@@ -122,10 +115,13 @@ async function stage(notebook: Notebook, request: Request, bytesMax: number): Pr
 }
 
 function repeatOf(tx: Transaction, notebook: Notebook, idempotency: Idempotency | undefined): Published | undefined {
-  const first = idempotency === undefined ? undefined : eventOfKey(tx, notebook.id, idempotency.key);
+  const first = idempotency === undefined ? undefined : eventStore.eventOfKey(tx, notebook.id, idempotency.key);
   if (first === undefined) return undefined;
   if (first.request_hash !== idempotency?.requestHash) {
     throw codexErrors.IDEMPOTENCY_MISMATCH('This key was used for another operation');
   }
-  return { isRepeat: true, events: first.correlation_id === null ? [first] : eventsOfBatch(tx, first.correlation_id) };
+  return {
+    isRepeat: true,
+    events: first.correlation_id === null ? [first] : eventStore.eventsOfBatch(tx, first.correlation_id),
+  };
 }

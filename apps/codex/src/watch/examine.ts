@@ -5,16 +5,7 @@ import type { DiskState, SyncOperation } from '../model/operation.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { isBelow, type NotebookPath } from '../model/path.ts';
 import type { Transaction } from '../store/open.ts';
-import {
-  isKnownFolder,
-  isLookQueued,
-  knownByHash,
-  knownByInode,
-  type KnownFile,
-  knownFile,
-  knownFilesBelow,
-  knownFolders,
-} from '../store/watch-index.ts';
+import * as watchIndex from '../store/watch-index.ts';
 import { isHidden } from './disks.ts';
 import { joinMoves, type Move } from './find-moves.ts';
 import type { Settled } from './settling.ts';
@@ -41,7 +32,7 @@ export async function examine(
   const operations: SyncOperation[] = [];
   const news = settled
     .filter(({ path, state }) => !isHidden(path, state === undefined, away))
-    .map((one) => ({ ...one, known: knownFile(tx, notebook.id, one.path) }));
+    .map((one) => ({ ...one, known: watchIndex.knownFile(tx, notebook.id, one.path) }));
   const appeared = news.filter(({ state, known }) => state?.kind === 'file' && known === undefined);
   const left = [...gone, ...news.filter(isGone).map(({ path }) => path)];
   const moves = await findMoves(tx, notebook, appeared, left, away);
@@ -57,12 +48,12 @@ export async function examine(
     const event = newsAt(tx, notebook, path, state, known);
     if (event === undefined) echoes += 1;
     // Queued only once: the queue checks the disk when it gets there.
-    else if (!isLookQueued(tx, notebook.id, path)) operations.push(operation(path, event));
+    else if (!watchIndex.isLookQueued(tx, notebook.id, path)) operations.push(operation(path, event));
   }
   return { operations, covered: [...covered], echoes };
 }
 
-type News = Settled & { readonly known: KnownFile | undefined };
+type News = Settled & { readonly known: watchIndex.KnownFile | undefined };
 
 function isGone({ state }: Settled): boolean {
   return state === undefined;
@@ -79,9 +70,9 @@ function newsAt(
   notebook: Notebook,
   path: string,
   state: DiskState | undefined,
-  known: KnownFile | undefined,
+  known: watchIndex.KnownFile | undefined,
 ): SyncOperation['event'] | undefined {
-  const isFolderKnown = known === undefined && isKnownFolder(tx, notebook.id, path);
+  const isFolderKnown = known === undefined && watchIndex.isKnownFolder(tx, notebook.id, path);
   // Links, pipes and devices do not belong to a notebook.
   if (state === undefined || state.kind === 'other')
     return known !== undefined || isFolderKnown ? 'deleted' : undefined;
@@ -109,8 +100,10 @@ async function findMoves(
     moves.push({ from, to: path });
   }
   return joinMoves(moves, {
-    hasLeft: (folder) => isKnownFolder(tx, notebook.id, folder) && lookAt(notebook.path, folder) === undefined,
-    isNew: (folder) => !isKnownFolder(tx, notebook.id, folder) && lookAt(notebook.path, folder)?.kind === 'folder',
+    hasLeft: (folder) =>
+      watchIndex.isKnownFolder(tx, notebook.id, folder) && lookAt(notebook.path, folder) === undefined,
+    isNew: (folder) =>
+      !watchIndex.isKnownFolder(tx, notebook.id, folder) && lookAt(notebook.path, folder)?.kind === 'folder',
   });
 }
 
@@ -118,8 +111,8 @@ async function findMoves(
 function leftBehind(tx: Transaction, notebook: Notebook, gone: readonly string[]): ReadonlyMap<number, boolean> {
   const sizes = new Map<number, boolean>();
   for (const path of gone) {
-    const file = knownFile(tx, notebook.id, path);
-    const files = file === undefined ? knownFilesBelow(tx, notebook.id, path) : [file];
+    const file = watchIndex.knownFile(tx, notebook.id, path);
+    const files = file === undefined ? watchIndex.knownFilesBelow(tx, notebook.id, path) : [file];
     for (const { size } of files) sizes.set(size, true);
   }
   return sizes;
@@ -132,7 +125,7 @@ function byInode(
   state: DiskState,
   taken: ReadonlySet<string>,
 ): string | undefined {
-  const known = knownByInode(tx, notebook.id, state.inode);
+  const known = watchIndex.knownByInode(tx, notebook.id, state.inode);
   return known.find(
     ({ path, size, mtime_ns: mtime }) =>
       size === state.size && mtime === state.mtime_ns && !taken.has(path) && lookAt(notebook.path, path) === undefined,
@@ -149,7 +142,7 @@ async function byHash(
     // It is changing again and gets another event.
     () => undefined,
   );
-  const known = hash === undefined ? [] : knownByHash(tx, notebook.id, hash);
+  const known = hash === undefined ? [] : watchIndex.knownByHash(tx, notebook.id, hash);
   return known.find(({ path: from }) => !taken.has(from) && lookAt(notebook.path, from) === undefined)?.path;
 }
 
@@ -163,13 +156,13 @@ function folderMoved(
 ): SyncOperation[] {
   const operations = [operation(to, 'moved', from)];
   covered.add(from).add(to);
-  for (const file of knownFilesBelow(tx, notebook.id, from)) {
+  for (const file of watchIndex.knownFilesBelow(tx, notebook.id, from)) {
     const target = to + file.path.slice(from.length);
     const state = lookAt(notebook.path, target);
     covered.add(file.path).add(target);
     if (state?.size !== file.size || state.mtime_ns !== file.mtime_ns) operations.push(operation(target, 'look'));
   }
-  for (const folder of knownFolders(tx, notebook.id).filter((path) => isBelow(path, from))) {
+  for (const folder of watchIndex.knownFolders(tx, notebook.id).filter((path) => isBelow(path, from))) {
     const target = to + folder.slice(from.length);
     covered.add(folder).add(target);
     if (lookAt(notebook.path, target)?.kind !== 'folder') operations.push(operation(target, 'look'));
@@ -191,7 +184,7 @@ export function differences(
   scan: Scan,
   away: readonly string[],
 ): readonly string[] {
-  const files = knownFilesBelow(tx, notebook.id, '');
+  const files = watchIndex.knownFilesBelow(tx, notebook.id, '');
   const known = new Map(files.map((file) => [file.path, file]));
   const differing: string[] = [];
   for (const [path, state] of scan.files) {
@@ -200,7 +193,7 @@ export function differences(
   }
   // An ignored file may still belong to the notebook; checking the path tells.
   for (const { path } of files) if (!scan.files.has(path)) differing.push(path);
-  const folders = new Set(knownFolders(tx, notebook.id));
+  const folders = new Set(watchIndex.knownFolders(tx, notebook.id));
   for (const folder of scan.folders) if (!folders.has(folder)) differing.push(folder);
   for (const folder of folders) if (!scan.folders.has(folder)) differing.push(folder);
   return away.length === 0 ? differing : differing.filter((path) => !isHidden(path, !scan.folders.has(path), away));

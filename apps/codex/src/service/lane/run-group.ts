@@ -10,20 +10,7 @@ import type { Notebook } from '../../model/notebook.ts';
 import type { Intent } from '../../model/operation.ts';
 import type { Chosen } from '../../model/select-group.ts';
 import { milliseconds } from '../../model/settings.ts';
-import {
-  completeEvent,
-  dropIntent,
-  endEvent,
-  failEvent,
-  findEvent,
-  intentOf,
-  isPending,
-  postponeEvent,
-  saveIntent,
-  setEffective,
-  skipRestOfBatch,
-  startEvent,
-} from '../../store/events.ts';
+import * as eventStore from '../../store/events.ts';
 import { checkFence, type Lease } from '../../store/lanes.ts';
 import { putNotes } from '../../store/notes.ts';
 import { inSavepoint, type Transaction } from '../../store/open.ts';
@@ -81,7 +68,7 @@ export async function resumeGroup(lane: LaneContext, events: readonly FileEvent[
   const steps: Step[] = [];
   for (const event of events) {
     const chosen: Chosen = { event, operation: null, content: event.content, absorbed: [] };
-    const intent = intentOf(lane.codex.store.reader, event.id);
+    const intent = eventStore.intentOf(lane.codex.store.reader, event.id);
     if (intent !== undefined) steps.push({ chosen, work: workOf(lane, tree, chosen), intent });
   }
   await carryOut(lane, tree, steps);
@@ -119,7 +106,7 @@ async function planStep(lane: LaneContext, tree: Tree, step: Step): Promise<void
   const { reader } = lane.codex.store;
   const { event, operation, absorbed } = step.chosen;
   // A retry continues with the intent of its first attempt.
-  const begun = event.retry_count > 0 ? intentOf(reader, event.id) : undefined;
+  const begun = event.retry_count > 0 ? eventStore.intentOf(reader, event.id) : undefined;
   if (begun !== undefined) {
     step.intent = begun;
     return;
@@ -128,7 +115,7 @@ async function planStep(lane: LaneContext, tree: Tree, step: Step): Promise<void
     if (absorbed.length > 0) requireNew(step.work, operation);
     await planChosen(step);
   } catch (error) {
-    const first = absorbed[0] === undefined ? undefined : findEvent(reader, absorbed[0]);
+    const first = absorbed[0] === undefined ? undefined : eventStore.findEvent(reader, absorbed[0]);
     if (first === undefined) throw error;
     // The folded operation is impossible. One by one, each fails only for its own reason.
     step.chosen = { event: first, operation: operationOf(first), content: first.content, absorbed: [] };
@@ -170,18 +157,18 @@ async function claim(lane: LaneContext, steps: readonly Step[]): Promise<readonl
     const now = toTimestamp(at);
     return steps.filter(({ chosen, intent, failure, made }) => {
       const ids = [chosen.event.id, ...chosen.absorbed];
-      if (!ids.every((id) => isPending(tx, id))) return false;
+      if (!ids.every((id) => eventStore.isPending(tx, id))) return false;
       if (chosen.absorbed.length > 0) {
-        setEffective(tx, chosen.event.id, chosen.operation, chosen.content);
-        for (const id of chosen.absorbed) endEvent(tx, id, 'superseded', now, chosen.event.id);
+        eventStore.setEffective(tx, chosen.event.id, chosen.operation, chosen.content);
+        for (const id of chosen.absorbed) eventStore.endEvent(tx, id, 'superseded', now, chosen.event.id);
       }
       if (failure !== undefined || intent === undefined) {
         if (failure !== undefined) recordFailure(tx, lane, chosen.event, failure, at);
         return false;
       }
       if (made !== undefined) keepMade(tx, chosen, made);
-      startEvent(tx, chosen.event.id, lease.fence, now);
-      saveIntent(tx, chosen.event.id, notebook.id, intent);
+      eventStore.startEvent(tx, chosen.event.id, lease.fence, now);
+      eventStore.saveIntent(tx, chosen.event.id, notebook.id, intent);
       return true;
     });
   });
@@ -190,7 +177,7 @@ async function claim(lane: LaneContext, steps: readonly Step[]): Promise<readonl
 /** Stores the content with the event, where recovery finds it. */
 function keepMade(tx: Transaction, { event, operation }: Chosen, { hash, size, inline }: Staged): void {
   if (operation?.type !== 'update') return;
-  setEffective(tx, event.id, { ...operation, staged: { hash, size } }, inline ?? null);
+  eventStore.setEffective(tx, event.id, { ...operation, staged: { hash, size } }, inline ?? null);
 }
 
 async function takeBack(lane: LaneContext, step: Step): Promise<void> {
@@ -237,8 +224,8 @@ function recordStep(tx: Transaction, lane: LaneContext, step: Step, now: number)
     try {
       inSavepoint(tx, () => {
         const result: EventResult = finishIntent(tx, work, intent, done, toTimestamp(now));
-        completeEvent(tx, id, result, toTimestamp(now));
-        dropIntent(tx, id);
+        eventStore.completeEvent(tx, id, result, toTimestamp(now));
+        eventStore.dropIntent(tx, id);
       });
       return;
     } catch (error) {
@@ -259,13 +246,13 @@ function recordFailure(tx: Transaction, lane: LaneContext, event: FileEvent, fai
       milliseconds(settings.retry_backoff_max),
       random,
     );
-    postponeEvent(tx, event.id, failure, tries, now + wait);
+    eventStore.postponeEvent(tx, event.id, failure, tries, now + wait);
     return;
   }
-  failEvent(tx, event.id, failure, failure.isTransient ? tries : event.retry_count, toTimestamp(now));
-  dropIntent(tx, event.id);
+  eventStore.failEvent(tx, event.id, failure, failure.isTransient ? tries : event.retry_count, toTimestamp(now));
+  eventStore.dropIntent(tx, event.id);
   const batch = batchOf(event);
-  if (batch !== null) skipRestOfBatch(tx, batch, event.sequence, toTimestamp(now));
+  if (batch !== null) eventStore.skipRestOfBatch(tx, batch, event.sequence, toTimestamp(now));
 }
 
 function willRetry({ codex }: LaneContext, event: FileEvent, failure: Failure): boolean {
