@@ -35,7 +35,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   const lanes = new GitLanes({
     store,
     settings,
-    now: Date.now,
+    clock: Date.now,
     random: Math.random,
     problems: { report() {}, clear() {} },
   });

@@ -30,7 +30,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   const times: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
   for (const [index, text] of asked.entries()) {
     const run = {
-      ours: () => search(tx, [id], { text, limit: SHOWN }).hits.length,
+      ours: () => search(tx, [id], { query: text, tags: [], properties: [], limit: SHOWN }).data.length,
       bare: () => bareQuery(tx, text),
     };
     const order = index % 2 === 0 ? (['ours', 'bare'] as const) : (['bare', 'ours'] as const);

@@ -85,7 +85,7 @@ export async function openGitNotebook(options: GitNotebookOptions = {}): Promise
   const lanes = new GitLanes({
     store,
     settings,
-    now: options.now ?? Date.now,
+    clock: options.now ?? Date.now,
     random: Math.random,
     problems: { report() {}, clear() {} },
   });

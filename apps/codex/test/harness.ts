@@ -10,7 +10,6 @@ import type { Notebook } from '../src/model/notebook.ts';
 import { notebookPath } from '../src/model/path.ts';
 import { type Settings, settingsFrom } from '../src/model/settings.ts';
 import { Codex, openCodex } from '../src/service/codex.ts';
-import { openContext } from '../src/service/context.ts';
 import { registerNotebook } from '../src/service/notebooks.ts';
 import type { ProblemListener } from '../src/service/problems.ts';
 import type { Request } from '../src/service/requests.ts';
@@ -77,7 +76,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
 /** Another process, as far as the database can tell. */
 export async function openSecond(codex: Codex, { isWorking = true } = {}): Promise<Codex> {
   const options = { home: codex.home, databasePath: codex.store.path, settings: codex.settings };
-  const second = isWorking ? await openCodex(options) : new Codex(await openContext(options));
+  const second = isWorking ? await openCodex(options) : await Codex.open(options);
   onTestFinished(() => second.close());
   return second;
 }

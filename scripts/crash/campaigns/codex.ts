@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { failureOf } from '../../../apps/codex/src/model/failure.ts';
 import { notebookPath } from '../../../apps/codex/src/model/path.ts';
-import { openContext } from '../../../apps/codex/src/service/context.ts';
+import { Codex } from '../../../apps/codex/src/service/codex.ts';
 import { addNotebook } from '../../../apps/codex/src/service/notebooks.ts';
 import { publish } from '../../../apps/codex/src/service/publish.ts';
 import { postponeEvent, waitingEvents } from '../../../apps/codex/src/store/events.ts';
@@ -230,7 +230,7 @@ async function prepare(home: string, { before = [], queued = [], isRetried, mean
   await settle(work);
   const { settings } = work;
   await work.close();
-  const atRest = await openContext({ home, databasePath: join(home, 'codex.db'), settings });
+  const atRest = await Codex.open({ home, databasePath: join(home, 'codex.db'), settings });
   for (const request of queued) {
     await publish(atRest, { notebookId: NOTEBOOK, author: 'Ada', requests: [request] });
   }

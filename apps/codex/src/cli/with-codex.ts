@@ -5,7 +5,7 @@ import type { CommandContext } from '@holdfast/cli';
 
 import { settingsFrom } from '../model/settings.ts';
 import { Codex } from '../service/codex.ts';
-import { type Defaults, openContext } from '../service/context.ts';
+import type { Defaults } from '../service/context.ts';
 
 /**
  * Opens codex for one command. A running server works through the queue as always; without one, the command takes the
@@ -17,14 +17,13 @@ export async function withCodex<T>(
   defaults: Defaults = { folder: process.cwd() },
 ): Promise<T> {
   const home = holdfastHome(env);
-  const context = await openContext({
+  const codex = await Codex.open({
     home,
     databasePath: join(home, 'codex.db'),
     settings: settingsFrom(env),
     processIsEnding: true,
     defaults,
   });
-  const codex = new Codex(context);
   try {
     return await use(codex);
   } finally {

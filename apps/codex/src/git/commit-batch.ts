@@ -120,7 +120,7 @@ interface NewCommits {
 
 /** Makes durable commits that are on no branch yet. */
 async function makeCommits(making: Making, plan: BatchPlan): Promise<NewCommits> {
-  const { opened, notebookId, tip, words, now, blobs } = making;
+  const { opened, notebookId, tip, words, clock, blobs } = making;
   const { repository } = opened;
   const keptBy = `refs/codex/${notebookId}`;
   const stream = importStream({
@@ -130,7 +130,7 @@ async function makeCommits(making: Making, plan: BatchPlan): Promise<NewCommits>
     prefix: repository.prefix,
     batchId: batchIdOf(plan.rows),
     words,
-    now: Math.floor(now() / 1_000),
+    now: Math.floor(clock() / 1_000),
     contentOf: (row) => blobs.content(row),
   });
   const shas = await importCommits(repository, stream);
@@ -178,7 +178,7 @@ async function record(context: BatchContext, plan: BatchPlan, made: Made): Promi
     tracked: plan.commits.flatMap(({ changes }, at) => changes.flatMap((change) => tracked(change, shas[at] ?? ''))),
     untracked: plan.refused,
     indexOwedFrom: made.isIndexCurrent ? undefined : (tip ?? emptyTree(context.opened.repository)),
-    at: toTimestamp(context.now()),
+    at: toTimestamp(context.clock()),
   };
   await recordBatch(context.store, batch);
 }

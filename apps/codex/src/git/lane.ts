@@ -1,34 +1,24 @@
-import { type Clock, SerialQueues } from '@holdfast/base';
+import { SerialQueues } from '@holdfast/base';
+
 import { codexErrors } from '../model/errors.ts';
-import type { ProblemReporter } from '../model/failure.ts';
-import { milliseconds, type Settings } from '../model/settings.ts';
 import { notebooksWithPending } from '../store/git.ts';
 import { findNotebook } from '../store/notebooks.ts';
-import type { Store } from '../store/open.ts';
 import { type LaneStatus, NotebookLane } from './notebook-lane.ts';
-import type { NotebookRepository } from './notebook-repository.ts';
-
-export interface GitLanesOptions {
-  readonly store: Store;
-  readonly settings: Settings;
-  readonly now: Clock;
-  readonly random: () => number;
-  readonly problems: ProblemReporter;
-}
+import type { GitContext, NotebookRepository } from './notebook-repository.ts';
 
 /** The git side of all notebooks. */
 export class GitLanes {
-  readonly #options: GitLanesOptions;
+  readonly #context: GitContext;
   readonly #queues = new SerialQueues();
   readonly #lanes = new Map<number, NotebookLane>();
 
-  constructor(options: GitLanesOptions) {
-    this.#options = options;
+  constructor({ store, settings, clock, random, problems }: GitContext) {
+    this.#context = { store, settings, clock, random, problems };
   }
 
   /** Commits what was left pending before a restart. */
   resume(): void {
-    for (const id of notebooksWithPending(this.#options.store.reader)) this.noteChange(id);
+    for (const id of notebooksWithPending(this.#context.store.reader)) this.noteChange(id);
   }
 
   /** Rows were added to `git_pending`. Returns at once; the commit follows after a quiet time, a count or a maximum wait. */
@@ -62,7 +52,7 @@ export class GitLanes {
   /** Commits everything that is pending, then stops. */
   async close(): Promise<void> {
     // Changes that cannot be committed now stay in the database until the next start.
-    const waiting = notebooksWithPending(this.#options.store.reader).filter((id) => this.#lanes.has(id));
+    const waiting = notebooksWithPending(this.#context.store.reader).filter((id) => this.#lanes.has(id));
     await Promise.all(waiting.map((id) => this.flush(id).catch(() => undefined)));
     await Promise.all([...this.#lanes.keys()].map((id) => this.forget(id)));
   }
@@ -76,27 +66,9 @@ export class GitLanes {
   #existing(notebookId: number): NotebookLane | undefined {
     const known = this.#lanes.get(notebookId);
     if (known !== undefined) return known;
-    const { store, settings, now, random, problems } = this.#options;
-    const notebook = findNotebook(store.reader, notebookId);
+    const notebook = findNotebook(this.#context.store.reader, notebookId);
     if (notebook === undefined) return undefined;
-    const policy = {
-      quietMs: milliseconds(settings.git_quiet_interval),
-      maxWaitMs: milliseconds(settings.git_commit_interval),
-      maxCount: settings.git_commit_max_files,
-    };
-    const lane = new NotebookLane(
-      {
-        store,
-        now,
-        random,
-        policy,
-        maxFileBytes: settings.git_max_file_bytes,
-        queues: this.#queues,
-        problems,
-      },
-      notebookId,
-      notebook.path,
-    );
+    const lane = new NotebookLane(this.#context, this.#queues, notebook);
     this.#lanes.set(notebookId, lane);
     return lane;
   }

@@ -1,13 +1,18 @@
-import { type Clock, delay, isHoldfastError, MINUTE, SECOND, SerialQueue, type SerialQueues } from '@holdfast/base';
+import { delay, isHoldfastError, MINUTE, SECOND, SerialQueue, type SerialQueues } from '@holdfast/base';
 
 import { describeOldLock, withLaneLock } from '../adapters/git-locks.ts';
 import { findIndexLock, type IndexLock, isRepositoryThere, needsRepack, repack } from '../adapters/git-repository.ts';
 import { codexErrors } from '../model/errors.ts';
-import type { ProblemReporter } from '../model/failure.ts';
+import type { Notebook } from '../model/notebook.ts';
+import { milliseconds } from '../model/settings.ts';
 import { clearRecorded, countPendingAfter, hasPendingUpTo, lastCommit } from '../store/git.ts';
-import type { Store } from '../store/open.ts';
 import { type BatchOutcome, commitBatch } from './commit-batch.ts';
-import { type BatchContext, type NotebookRepository, openNotebookRepository } from './notebook-repository.ts';
+import {
+  type BatchContext,
+  type NotebookRepository,
+  openNotebookRepository,
+  type GitContext,
+} from './notebook-repository.ts';
 import { guardIndex, type IndexGuard, settleIndex } from './publish-batch.ts';
 import { queueUncommitted } from './queue-uncommitted.ts';
 
@@ -38,17 +43,6 @@ export function commitAt(waiting: Waiting, policy: BatchPolicy): number | undefi
   return Math.min(waiting.lastAt + policy.quietMs, waiting.firstAt + policy.maxWaitMs);
 }
 
-interface LaneOptions {
-  readonly store: Store;
-  readonly policy: BatchPolicy;
-  readonly maxFileBytes: number;
-  readonly now: Clock;
-  readonly random: () => number;
-  /** Notebooks in one repository take turns. */
-  readonly queues: SerialQueues;
-  readonly problems: ProblemReporter;
-}
-
 /** Status of a notebook in git. */
 export interface LaneStatus {
   readonly pending: number;
@@ -72,7 +66,10 @@ const COUNTED_MAX = 1_000_000;
 
 /** Commits the pending changes of one notebook, by policy and on request. */
 export class NotebookLane {
-  readonly #options: LaneOptions;
+  readonly #context: GitContext;
+  /** Notebooks in one repository take turns. */
+  readonly #queues: SerialQueues;
+  readonly #policy: BatchPolicy;
   readonly #notebookId: number;
   readonly #folder: string;
   #opened: Promise<NotebookRepository> | undefined;
@@ -93,20 +90,27 @@ export class NotebookLane {
   #guard: IndexGuard | undefined;
   #guardUntil = 0;
 
-  constructor(options: LaneOptions, notebookId: number, folder: string) {
-    this.#options = options;
-    this.#notebookId = notebookId;
-    this.#folder = folder;
+  constructor(context: GitContext, queues: SerialQueues, { id, path }: Notebook) {
+    this.#context = context;
+    this.#queues = queues;
+    this.#notebookId = id;
+    this.#folder = path;
+    const { settings } = context;
+    this.#policy = {
+      quietMs: milliseconds(settings.git_quiet_interval),
+      maxWaitMs: milliseconds(settings.git_commit_interval),
+      maxCount: settings.git_commit_max_files,
+    };
   }
 
   /** Schedules a commit for new changes. */
   noteChange(): void {
-    const now = this.#options.now();
+    const now = this.#context.clock();
     this.#firstAt ??= now;
     this.#lastAt = now;
-    const { store, policy } = this.#options;
-    const count = countPendingAfter(store.reader, this.#notebookId, this.#tried, policy.maxCount);
-    const at = commitAt({ count, firstAt: this.#firstAt, lastAt: now }, policy);
+    const { reader } = this.#context.store;
+    const count = countPendingAfter(reader, this.#notebookId, this.#tried, this.#policy.maxCount);
+    const at = commitAt({ count, firstAt: this.#firstAt, lastAt: now }, this.#policy);
     // While git fails, more changes are no reason to retry more often.
     if (at !== undefined && this.#failures === 0) this.#schedule(at - now, true);
   }
@@ -119,7 +123,7 @@ export class NotebookLane {
     for (;;) {
       await this.#run(words);
       if (barrier === undefined || this.#held.length > 0) return this.#tip;
-      if (!hasPendingUpTo(this.#options.store.reader, this.#notebookId, barrier)) return this.#tip;
+      if (!hasPendingUpTo(this.#context.store.reader, this.#notebookId, barrier)) return this.#tip;
     }
   }
 
@@ -133,7 +137,7 @@ export class NotebookLane {
       problem ??= describeOldLock(opened.repository) ?? null;
     }
     return {
-      pending: countPendingAfter(this.#options.store.reader, this.#notebookId, 0, COUNTED_MAX),
+      pending: countPendingAfter(this.#context.store.reader, this.#notebookId, 0, COUNTED_MAX),
       problem,
       held: this.#held,
       index_lock: opened === undefined ? null : (findIndexLock(opened.repository) ?? null),
@@ -145,7 +149,7 @@ export class NotebookLane {
   async #noticeOthers({ objects }: NotebookRepository): Promise<void> {
     if (this.#seen === undefined) return;
     const head = await objects.read('HEAD').catch(() => undefined);
-    if (head?.oid !== this.#seen) this.#schedule(this.#options.policy.quietMs, false);
+    if (head?.oid !== this.#seen) this.#schedule(this.#policy.quietMs, false);
   }
 
   repository(): Promise<NotebookRepository> {
@@ -167,7 +171,7 @@ export class NotebookLane {
   }
 
   #schedule(delayMs: number, isSooner: boolean): void {
-    const at = this.#options.now() + Math.max(0, delayMs);
+    const at = this.#context.clock() + Math.max(0, delayMs);
     if (this.#isClosed) return;
     // The quiet time starts with the last change, so a change may also delay the commit.
     if (!isSooner && at >= this.#timerAt) return;
@@ -194,12 +198,12 @@ export class NotebookLane {
     try {
       const opened = await this.#open();
       const { repository } = opened;
-      const outcome = await this.#options.queues.run(repository.commonDir, () =>
+      const outcome = await this.#queues.run(repository.commonDir, () =>
         withLaneLock(repository, () => this.#commitAll(opened, words)),
       );
       this.#failures = 0;
       this.#problem = null;
-      this.#options.problems.clear(this.#notebookId, 'git');
+      this.#context.problems.clear(this.#notebookId, 'git');
       this.#after(outcome, opened);
     } catch (error) {
       this.#failed(error);
@@ -208,22 +212,13 @@ export class NotebookLane {
   }
 
   async #commitAll(opened: NotebookRepository, words: string | undefined): Promise<BatchOutcome> {
-    const { store, maxFileBytes, now, random } = this.#options;
+    const { store } = this.#context;
     const notebookId = this.#notebookId;
     await this.#checkIndex(opened);
     await clearRecorded(store, notebookId);
     this.#seen ??= lastCommit(store.reader, notebookId)?.sha;
     for (;;) {
-      const context: BatchContext = {
-        store,
-        notebookId,
-        opened,
-        lastSeen: this.#seen,
-        words,
-        maxFileBytes,
-        now,
-        random,
-      };
+      const context = { ...this.#context, notebookId, opened, lastSeen: this.#seen, words };
       const outcome = await commitBatch(context);
       this.#guard = outcome.guard ?? this.#guard;
       this.#tip = outcome.tip ?? null;
@@ -263,7 +258,7 @@ export class NotebookLane {
   async #keepGuard(opened: NotebookRepository): Promise<void> {
     const { commonDir } = opened.repository;
     while (!this.#isClosed && this.#guard !== undefined) {
-      await this.#options.queues.run(commonDir, () => this.#checkIndex(opened)).catch(() => undefined);
+      await this.#queues.run(commonDir, () => this.#checkIndex(opened)).catch(() => undefined);
       await delay(GUARD_EVERY_MS, undefined, false);
     }
   }
@@ -276,11 +271,11 @@ export class NotebookLane {
   #failed(error: unknown): void {
     this.#failures += 1;
     this.#problem = error instanceof Error ? error.message : String(error);
-    this.#options.problems.report(this.#notebookId, 'git', error);
+    this.#context.problems.report(this.#notebookId, 'git', error);
     const isPaused = isHoldfastError(error, codexErrors.GIT_PAUSED.code);
     // Checking for the end of a pause is cheap; a failure may cost something each time.
     const delayMs = isPaused ? HELD_AGAIN_MS : Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);
-    this.#schedule(delayMs * (0.75 + this.#options.random() / 2), false);
+    this.#schedule(delayMs * (0.75 + this.#context.random() / 2), false);
     if (isPaused) return;
     // The user may have created or deleted a repository meanwhile.
     void this.#closeRepository();
@@ -293,7 +288,7 @@ export class NotebookLane {
     const timer = setTimeout(() => {
       if (this.#isClosed || this.#lastAt !== seen) return;
       const { commonDir } = opened.repository;
-      void this.#options.queues.run(commonDir, () => repack(opened.repository)).catch(() => undefined);
+      void this.#queues.run(commonDir, () => repack(opened.repository)).catch(() => undefined);
     }, IDLE_MS);
     timer.unref();
   }

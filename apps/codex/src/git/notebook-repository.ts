@@ -4,7 +4,9 @@ import { isAutoCrlf } from '../adapters/git-content.ts';
 import { removeLeftovers } from '../adapters/git-locks.ts';
 import { GitObjects, TreeCache } from '../adapters/git-objects.ts';
 import { configuredUser, openRepository, type Repository } from '../adapters/git-repository.ts';
+import type { ProblemReporter } from '../model/failure.ts';
 import { codexIdentity, type Identity } from '../model/git.ts';
+import type { Settings } from '../model/settings.ts';
 import type { Store } from '../store/open.ts';
 
 export interface NotebookRepository {
@@ -32,16 +34,21 @@ export async function openNotebookRepository(folder: string): Promise<NotebookRe
   };
 }
 
-export interface BatchContext {
+/** The parts of codex that git needs. */
+export interface GitContext {
   readonly store: Store;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  /** A fraction from 0 up to 1. */
+  readonly random: () => number;
+  readonly problems: ProblemReporter;
+}
+
+export interface BatchContext extends GitContext {
   readonly notebookId: number;
   readonly opened: NotebookRepository;
   /** Tip of the branch after the last batch. */
   readonly lastSeen: string | undefined;
   /** First line of the commit message, if the caller gave one. */
   readonly words: string | undefined;
-  readonly maxFileBytes: number;
-  readonly now: Clock;
-  /** A fraction from 0 up to 1. */
-  readonly random: () => number;
 }

@@ -35,7 +35,8 @@ export interface PreparedBatch extends BatchPlan {
  * another writer, and before a row that would hide a rename.
  */
 export async function prepareBatch(input: PrepareInput): Promise<PreparedBatch> {
-  const { opened, waiting, blobs, maxFileBytes, staged } = input;
+  const { opened, waiting, blobs, staged } = input;
+  const maxFileBytes = input.settings.git_max_file_bytes;
   const { prefix } = opened.repository;
   const tree = await CommitTree.open(opened.trees, opened.repository, input.tip);
   const { changes, rows } = await foldPending(untilOverwritten(waiting), tree);

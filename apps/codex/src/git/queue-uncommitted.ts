@@ -44,10 +44,10 @@ export async function queueUncommitted(
     staged ??= await stagedBy(context, tip);
     if (!staged.has(repository.prefix + path)) found.push(one);
     if (found.length < AT_ONCE) continue;
-    queued += await queueAgain(store, notebookId, found, toTimestamp(context.now()));
+    queued += await queueAgain(store, notebookId, found, toTimestamp(context.clock()));
     found = [];
   }
-  return queued + (await queueAgain(store, notebookId, found, toTimestamp(context.now())));
+  return queued + (await queueAgain(store, notebookId, found, toTimestamp(context.clock())));
 }
 
 async function stagedBy({ opened }: BatchContext, tip: string | undefined): Promise<ReadonlySet<string>> {
@@ -78,7 +78,7 @@ async function pathsSince(
  * The change that git is missing at a path, if any. If the file differs from the index, the watcher reports it instead.
  */
 async function compare(
-  { store, notebookId, opened, maxFileBytes }: BatchContext,
+  { store, notebookId, opened, settings }: BatchContext,
   disk: Tree,
   path: string,
   entry: TreeEntry | undefined,
@@ -89,7 +89,7 @@ async function compare(
       const isGone = entry !== undefined && entry.mode !== FOLDER_MODE && disk.state(path) === undefined;
       return isGone ? { path, content: undefined } : undefined;
     }
-    if (file.size > maxFileBytes || disk.state(path)?.kind !== 'file') return undefined;
+    if (file.size > settings.git_max_file_bytes || disk.state(path)?.kind !== 'file') return undefined;
     const { bytes, hash } = await readFile(disk, path);
     if (hash !== file.hash || gitBlobId(bytes, opened.repository.objectFormat) === entry?.oid) return undefined;
     return { path, content: await stageContent(opened.repository.folder, bytes) };

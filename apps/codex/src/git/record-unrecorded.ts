@@ -47,7 +47,7 @@ export async function recordUnrecorded(
     untracked: [],
     // The interruption may have come before the index was updated.
     indexOwedFrom: before ?? emptyTree(opened.repository),
-    at: toTimestamp(context.now()),
+    at: toTimestamp(context.clock()),
   });
   return true;
 }

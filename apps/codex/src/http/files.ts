@@ -2,7 +2,7 @@ import { routesFor } from '@holdfast/http';
 
 import * as operations from '../operations/files.ts';
 import type { Codex } from '../service/codex.ts';
-import { fileTag } from '../service/files.ts';
+import { fileTag } from '../service/changes.ts';
 import { contentLimits, createdOrQueued, doneOrQueued, fromHeaders, replyOf, waitLimits } from './writes.ts';
 
 const queued = {

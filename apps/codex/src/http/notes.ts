@@ -2,7 +2,7 @@ import { routesFor } from '@holdfast/http';
 
 import * as operations from '../operations/notes.ts';
 import type { Codex } from '../service/codex.ts';
-import { fileTag } from '../service/files.ts';
+import { fileTag } from '../service/changes.ts';
 import { fileUrl, waitLimits } from './writes.ts';
 
 export function noteRoutes(codex: Codex) {

@@ -1,14 +1,13 @@
 import { bytes, defineRoute, events, routesFor, sse, zodOf } from '@holdfast/http';
 import { z } from 'zod';
 
-import { eventObject, READ } from '../operations/fields.ts';
+import { eventObject, type EventView, READ } from '../operations/fields.ts';
 import { showBatch } from '../operations/files.ts';
 import { queueStatus } from '../operations/notebooks.ts';
 import * as operations from '../operations/queue.ts';
 import { changeFeed } from '../service/change-feed.ts';
 import type { Codex } from '../service/codex.ts';
-import { metrics, prometheusText } from '../service/status.ts';
-import type { EventView } from '../service/views.ts';
+import { metrics, prometheusText } from '../service/metrics.ts';
 import { waitLimits, waitOf } from './writes.ts';
 
 /** Fixed paths come before `{id}`, so that none of them is taken for an id. */

@@ -1,11 +1,10 @@
 import { MEBIBYTE, SECOND } from '@holdfast/base';
 import type { BoundRequest } from '@holdfast/http';
 
-import type { FileEvent } from '../model/event.ts';
 import { settingsFrom } from '../model/settings.ts';
+import type { FileView, Written } from '../operations/fields.ts';
 import type { Codex } from '../service/codex.ts';
-import { fileTag } from '../service/files.ts';
-import type { FileView } from '../service/views.ts';
+import { fileTag } from '../service/changes.ts';
 
 const WAIT_SECONDS_DEFAULT = 30;
 const WAIT_SECONDS_MAX = 300;
@@ -41,11 +40,7 @@ export function fromHeaders({ request }: BoundRequest): { readonly wait?: number
   return { ...waitOf(request), ...(version === null ? {} : { base_hash: version }) };
 }
 
-interface Queued {
-  readonly status: FileEvent['status'];
-  readonly status_url: string;
-  readonly file?: FileView | undefined;
-}
+type Queued = Pick<Written, 'status' | 'status_url' | 'file'>;
 
 function isQueued({ status }: Pick<Queued, 'status'>): boolean {
   return status === 'pending' || status === 'processing';

@@ -71,18 +71,18 @@ export interface FileEvent {
 }
 
 export interface EventResult {
-  readonly file_id?: string;
-  readonly path?: string;
-  readonly hash?: string;
+  readonly file_id?: string | undefined;
+  readonly path?: string | undefined;
+  readonly hash?: string | undefined;
   /** True if the file was already in the wanted state. */
-  readonly unchanged?: boolean;
+  readonly unchanged?: boolean | undefined;
   /** Path of the version by another program that the operation replaced. */
-  readonly conflict_path?: string;
+  readonly conflict_path?: string | undefined;
   /** After a move: the batch of updates that rewrite links, if there are any. */
-  readonly links_correlation_id?: string;
+  readonly links_correlation_id?: string | undefined;
   /** Number of files in a folder operation. */
-  readonly file_count?: number;
-  readonly commit_sha?: string | null;
+  readonly file_count?: number | undefined;
+  readonly commit_sha?: string | null | undefined;
 }
 
 /**

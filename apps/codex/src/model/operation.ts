@@ -6,11 +6,11 @@ import type { NotebookPath } from './path.ts';
  * change single ones.
  */
 export interface FileMetadata {
-  readonly title?: string | null;
-  readonly description?: string | null;
-  readonly properties?: Readonly<Record<string, unknown>>;
-  readonly set?: Readonly<Record<string, unknown>>;
-  readonly unset?: readonly string[];
+  readonly title?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly properties?: Readonly<Record<string, unknown>> | undefined;
+  readonly set?: Readonly<Record<string, unknown>> | undefined;
+  readonly unset?: readonly string[] | undefined;
 }
 
 /** Content by hash; the bytes are in the event row (`content`) or in `.codex/blobs/`. */
@@ -21,7 +21,7 @@ export interface StagedContent {
 
 interface Checked {
   /** SHA-256 that the file must have when the operation starts (If-Match). */
-  readonly base_hash?: string;
+  readonly base_hash?: string | undefined;
 }
 
 export interface CreateOperation {
@@ -29,20 +29,20 @@ export interface CreateOperation {
   readonly kind: 'file' | 'folder';
   readonly path: NotebookPath;
   readonly file_id: string;
-  readonly staged?: StagedContent;
-  readonly metadata?: FileMetadata;
+  readonly staged?: StagedContent | undefined;
+  readonly metadata?: FileMetadata | undefined;
   /** The delete event whose files are restored. */
-  readonly undo_of?: number;
+  readonly undo_of?: number | undefined;
 }
 
 export interface UpdateOperation extends Checked {
   readonly type: 'update';
   readonly path: NotebookPath;
   readonly file_id: string;
-  readonly staged?: StagedContent;
-  readonly metadata?: FileMetadata;
+  readonly staged?: StagedContent | undefined;
+  readonly metadata?: FileMetadata | undefined;
   /** Rewrites these links in the current content, if they no longer lead to their files. */
-  readonly relink?: readonly KeptLink[];
+  readonly relink?: readonly KeptLink[] | undefined;
 }
 
 export interface MoveOperation extends Checked {
@@ -50,16 +50,16 @@ export interface MoveOperation extends Checked {
   readonly kind: 'file' | 'folder';
   readonly source_path: NotebookPath;
   readonly dest_path: NotebookPath;
-  readonly file_id?: string;
+  readonly file_id?: string | undefined;
   /** `keep`: links in other notes are not rewritten. */
-  readonly links?: 'keep';
+  readonly links?: 'keep' | undefined;
 }
 
 export interface DeleteOperation extends Checked {
   readonly type: 'delete';
   readonly kind: 'file' | 'folder';
   readonly path: NotebookPath;
-  readonly file_id?: string;
+  readonly file_id?: string | undefined;
 }
 
 /** Another program may have changed this path. `event` is a hint for users; the disk decides. */
@@ -68,13 +68,13 @@ export interface SyncOperation {
   readonly path: NotebookPath;
   readonly event: 'created' | 'modified' | 'deleted' | 'moved' | 'look';
   /** Previous path of the same file, if the watcher could tell. */
-  readonly from?: NotebookPath;
+  readonly from?: NotebookPath | undefined;
 }
 
 /** Commits everything done before this event. */
 interface BatchCommitOperation {
   readonly type: 'batch_commit';
-  readonly message?: string;
+  readonly message?: string | undefined;
 }
 
 export type Operation =
@@ -117,7 +117,7 @@ export interface WriteIntent {
   /** State of the file when it had that hash. */
   readonly before_state: DiskState | null;
   readonly after: StagedContent;
-  readonly metadata?: FileMetadata;
+  readonly metadata?: FileMetadata | undefined;
 }
 
 /** Changes only the index. */
@@ -125,7 +125,7 @@ export interface NoteIntent {
   readonly type: 'note';
   readonly path: NotebookPath;
   readonly file_id: string;
-  readonly metadata?: FileMetadata;
+  readonly metadata?: FileMetadata | undefined;
 }
 
 export interface FolderIntent {
@@ -141,8 +141,8 @@ export interface MoveIntent {
   readonly dest: NotebookPath;
   /** Distinguishes the source from a file that another program puts at its path. */
   readonly inode: string;
-  readonly file_id?: string;
-  readonly links?: 'keep';
+  readonly file_id?: string | undefined;
+  readonly links?: 'keep' | undefined;
 }
 
 export interface TrashIntent {
@@ -161,7 +161,7 @@ export interface UntrashIntent {
 export interface SyncIntent {
   readonly type: 'sync';
   readonly path: NotebookPath;
-  readonly from?: NotebookPath;
+  readonly from?: NotebookPath | undefined;
 }
 
 interface NothingIntent {

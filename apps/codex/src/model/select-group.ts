@@ -191,9 +191,9 @@ function foldUpdates(first: UpdateOperation, second: UpdateOperation): UpdateOpe
     type: 'update',
     path: second.path,
     file_id: second.file_id,
-    ...(first.base_hash === undefined ? {} : { base_hash: first.base_hash }),
-    ...(staged === undefined ? {} : { staged }),
-    ...(second.metadata === undefined ? {} : { metadata: second.metadata }),
+    base_hash: first.base_hash,
+    staged,
+    metadata: second.metadata,
   };
 }
 
@@ -201,12 +201,7 @@ function foldIntoCreate(first: CreateOperation, second: UpdateOperation): Create
   if (first.kind !== 'file' || first.undo_of !== undefined || first.path !== second.path) return undefined;
   if (first.file_id !== second.file_id || !suits(second.base_hash, first) || isEdit(first)) return undefined;
   const staged = second.staged ?? first.staged;
-  const { staged: _replaced, ...rest } = first;
-  return {
-    ...rest,
-    ...(staged === undefined ? {} : { staged }),
-    ...(second.metadata === undefined ? {} : { metadata: second.metadata }),
-  };
+  return { ...first, staged, metadata: second.metadata };
 }
 
 /** Metadata is written into the file, so a later operation starts from different content. */

@@ -14,6 +14,8 @@ import {
   text,
   time,
   withDefault,
+  type ObjectValue,
+  type ValueOf,
 } from '@holdfast/operation';
 
 import { codexErrors } from '../model/errors.ts';
@@ -25,6 +27,8 @@ export const WRITE = 'app:codex:write';
 export const notebookField = optional(
   text('Name or number of the notebook; needed only if there are several', { min: 1, max: 200, label: 'notebook' }),
 );
+export const inNotebook = { notebook: notebookField } as const;
+export type InNotebook = ObjectValue<typeof inNotebook>;
 export const fileField = text('Path or id of the file', { min: 1, max: 4_096, label: 'file' });
 export const newPathField = text('Path in the notebook, for example notes/today.md', { min: 1, max: 4_096 });
 export const baseHashField = optional(
@@ -61,7 +65,7 @@ export const notebookObject = object({
   reconciled_at: maybeTime,
 });
 
-const fileFields = {
+export const fileObject = object({
   id: text('Stays the same when the file is moved'),
   notebook_id: integer(),
   path: text('Relative to the notebook'),
@@ -81,9 +85,8 @@ const fileFields = {
   tags: list(text()),
   links_out: integer('Number of links to other files'),
   properties_error: nullable(text('Why its properties cannot be read')),
-} as const;
-
-export const fileObject = object(fileFields);
+});
+export type FileView = ValueOf<typeof fileObject>;
 
 const queuedFields = {
   event_id: integer('The event in the queue'),
@@ -100,12 +103,11 @@ export const queuedObject = object({
   correlation_id: optional(text('Batch of the operation')),
   file_count: optional(integer('Number of files in the folder')),
 });
+export type Queued = ValueOf<typeof queuedObject>;
 
 /** A queued change with the file, once it is done. */
-export const writtenObject = object({
-  ...queuedFields,
-  file: optional(fileObject),
-});
+export const writtenObject = object({ ...queuedFields, file: optional(fileObject) });
+export type Written = ValueOf<typeof writtenObject>;
 
 export const eventObject = object({
   id: integer(),
@@ -130,6 +132,8 @@ export const eventObject = object({
   result: nullable(record(json())),
   commit_sha: maybeText,
 });
+
+export type EventView = ValueOf<typeof eventObject>;
 
 export const linkedFile = object({ id: text(), path: text(), title: maybeText });
 

@@ -17,6 +17,8 @@ import {
   time,
   union,
   withDefault,
+  type ObjectValue,
+  type ValueOf,
 } from '@holdfast/operation';
 
 import { codexErrors } from '../model/errors.ts';
@@ -40,6 +42,7 @@ import {
   waitField,
   WRITE,
   writtenObject,
+  inNotebook,
 } from './fields.ts';
 
 const defineOperation = operationsOf<Codex>();
@@ -48,117 +51,149 @@ const NOT_BY_AGENTS = 'Agents change files by writing and moving them';
 const entryField = text('Path or id of the file or folder', { min: 1, max: 4_096, label: 'file' });
 const linksField = flag('Leave links in other notes as they are');
 
+const listFilesInput = {
+  notebook: notebookField,
+  path: optional(text('Only this file, or the files below this folder', { max: 4_096 })),
+  ...pageFields,
+  after_event: afterEventField,
+} as const;
+export type ListFilesInput = ObjectValue<typeof listFilesInput>;
+
 export const listFiles = defineOperation({
   name: 'file.list',
   summary: 'Show the files of a notebook by path',
   permission: READ,
-  input: {
-    notebook: notebookField,
-    path: optional(text('Only this file, or the files below this folder', { max: 4_096 })),
-    ...pageFields,
-    after_event: afterEventField,
-  },
+  input: listFilesInput,
   output: pageOf(fileObject),
   errors: [...notFound, codexErrors.PATH_INVALID, ...afterEventErrors],
-  run: async () => (await import('../service/files.ts')).listFiles as never,
+  run: async () => (await import('../service/files.ts')).listFiles,
 });
+
+const showFileInput = { notebook: notebookField, file: fileField, after_event: afterEventField } as const;
+export type ShowFileInput = ObjectValue<typeof showFileInput>;
 
 export const showFile = defineOperation({
   name: 'file.show',
   summary: 'Show the metadata of a file',
   permission: READ,
-  input: { notebook: notebookField, file: fileField, after_event: afterEventField },
+  input: showFileInput,
   output: fileObject,
   errors: [...notFound, ...afterEventErrors],
   absent: { mcp: 'The tool `list` shows the metadata of a file' },
-  run: async () => (await import('../service/files.ts')).showFile as never,
+  run: async () => (await import('../service/files.ts')).showFile,
 });
+
+const fileContent = object({
+  path: text(),
+  commit: nullable(text()),
+  hash: text('SHA-256 of the content'),
+  size: integer(),
+  encoding: choice(['utf8', 'base64']),
+  content: text(),
+  offset: integer(),
+  total: integer('Length of the whole content in characters'),
+});
+export type FileContent = ValueOf<typeof fileContent>;
+
+const readFileInput = {
+  notebook: notebookField,
+  file: fileField,
+  commit: optional(commitField),
+  offset: withDefault(integer('Number of characters to skip', { min: 0 }), 0),
+  length: optional(integer('Maximum number of characters', { min: 1 })),
+} as const;
+export type ReadFileInput = ObjectValue<typeof readFileInput>;
 
 export const readFile = defineOperation({
   name: 'file.read',
   summary: 'Print a file, as it is or as it was at a commit',
   permission: READ,
-  input: {
-    notebook: notebookField,
-    file: fileField,
-    commit: optional(commitField),
-    offset: withDefault(integer('Number of characters to skip', { min: 0 }), 0),
-    length: optional(integer('Maximum number of characters', { min: 1 })),
-  },
-  output: object({
-    path: text(),
-    commit: nullable(text()),
-    hash: text('SHA-256 of the content'),
-    size: integer(),
-    encoding: choice(['utf8', 'base64']),
-    content: text(),
-    offset: integer(),
-    total: integer('Length of the whole content in characters'),
-  }),
+  input: readFileInput,
+  output: fileContent,
   errors: [...notFound, codexErrors.PATH_LINK, codexErrors.NOTEBOOK_AWAY, codexErrors.GIT_UNAVAILABLE],
   absent: { http: 'GET …/content and GET …/history/{commit} send the bytes themselves' },
-  run: async () => (await import('../service/files.ts')).readFile as never,
+  run: async () => (await import('../service/files.ts')).readFile,
 });
+
+const createFileInput = {
+  notebook: notebookField,
+  path: newPathField,
+  content: withDefault(contentField, ''),
+  encoding: encodingField,
+  ...metadataFields,
+  wait: waitField,
+} as const;
+export type CreateFileInput = ObjectValue<typeof createFileInput>;
 
 export const createFile = defineOperation({
   name: 'file.create',
   summary: 'Create a file',
   description: 'Answers 202 when the operation is queued, 201 with the file when the request waits for it.',
   permission: WRITE,
-  input: {
-    notebook: notebookField,
-    path: newPathField,
-    content: withDefault(contentField, ''),
-    encoding: encodingField,
-    ...metadataFields,
-    wait: waitField,
-  },
+  input: createFileInput,
   output: writtenObject,
   errors: [...queueErrors, codexErrors.FILE_EXISTS, codexErrors.NAME_COLLIDES],
   absent: { cli: '`write --new` creates a file', mcp: 'The tool `write` creates files' },
-  run: async () => (await import('../service/files.ts')).createFile as never,
+  run: async () => (await import('../service/changes.ts')).createFile,
 });
+
+const updateFileInput = {
+  notebook: notebookField,
+  file: fileField,
+  content: optional(contentField),
+  encoding: encodingField,
+  base_hash: baseHashField,
+  ...metadataFields,
+  wait: waitField,
+} as const;
+export type UpdateFileInput = ObjectValue<typeof updateFileInput>;
 
 export const updateFile = defineOperation({
   name: 'file.update',
   summary: 'Replace the content or the metadata of a file',
   description: 'If-Match or base_hash protect from overwriting a version that the client has not seen.',
   permission: WRITE,
-  input: {
-    notebook: notebookField,
-    file: fileField,
-    content: optional(contentField),
-    encoding: encodingField,
-    base_hash: baseHashField,
-    ...metadataFields,
-    wait: waitField,
-  },
+  input: updateFileInput,
   output: writtenObject,
   errors: [...queueErrors, codexErrors.FILE_CHANGED, codexErrors.PROPERTIES_INVALID],
   absent: { cli: '`write` replaces a file', mcp: 'The tool `write` replaces files' },
-  run: async () => (await import('../service/files.ts')).updateFile as never,
+  run: async () => (await import('../service/changes.ts')).updateFile,
 });
+
+const writeFileInput = {
+  notebook: notebookField,
+  path: newPathField,
+  content: contentField,
+  encoding: encodingField,
+  title: optional(text('Title', { max: 1_000 })),
+  base_hash: baseHashField,
+  new: flag('Fail if the file exists'),
+  overwrite: flag('Replace an existing file without naming the version that was read'),
+  wait: waitField,
+} as const;
+export type WriteFileInput = ObjectValue<typeof writeFileInput>;
 
 export const writeFile = defineOperation({
   name: 'file.write',
   summary: 'Create a file, or replace one',
   permission: WRITE,
-  input: {
-    notebook: notebookField,
-    path: newPathField,
-    content: contentField,
-    encoding: encodingField,
-    title: optional(text('Title', { max: 1_000 })),
-    base_hash: baseHashField,
-    new: flag('Fail if the file exists'),
-    overwrite: flag('Replace an existing file without naming the version that was read'),
-    wait: waitField,
-  },
+  input: writeFileInput,
   output: writtenObject,
   errors: [...queueErrors, codexErrors.FILE_EXISTS, codexErrors.NAME_COLLIDES, codexErrors.FILE_CHANGED],
   absent: { http: 'POST creates a file and PUT replaces one' },
-  run: async () => (await import('../service/files.ts')).writeFile as never,
+  run: async () => (await import('../service/changes.ts')).writeFile,
 });
+
+const setPropertiesInput = {
+  notebook: notebookField,
+  file: fileField,
+  set: optional(record(json(), 'Properties to set')),
+  unset: optionalList(text('Name of a property to remove', { min: 1, max: 200 }), { max: 200 }),
+  assignments: optionalList(text('name=value sets a property, name= removes it'), { max: 200 }),
+  base_hash: baseHashField,
+  wait: waitField,
+} as const;
+export type SetPropertiesInput = ObjectValue<typeof setPropertiesInput>;
 
 export const setProperties = defineOperation({
   name: 'file.set_properties',
@@ -166,34 +201,29 @@ export const setProperties = defineOperation({
   description:
     'Markdown files keep their properties between two lines of --- at the beginning; those of photo.png are in .photo.png.yaml.',
   permission: WRITE,
-  input: {
-    notebook: notebookField,
-    file: fileField,
-    set: optional(record(json(), 'Properties to set')),
-    unset: optionalList(text('Name of a property to remove', { min: 1, max: 200 }), { max: 200 }),
-    assignments: optionalList(text('name=value sets a property, name= removes it'), { max: 200 }),
-    base_hash: baseHashField,
-    wait: waitField,
-  },
+  input: setPropertiesInput,
   output: writtenObject,
   errors: [...queueErrors, codexErrors.FILE_CHANGED, codexErrors.PROPERTIES_INVALID],
   absent: { mcp: NOT_BY_AGENTS },
-  run: async () => (await import('../service/files.ts')).setProperties as never,
+  run: async () => (await import('../service/changes.ts')).setProperties,
 });
+
+const moveFileInput = {
+  notebook: notebookField,
+  file: entryField,
+  dest_path: text('New path; must be free', { min: 1, max: 4_096, label: 'path' }),
+  keep_links: linksField,
+  base_hash: baseHashField,
+  wait: waitField,
+} as const;
+export type MoveFileInput = ObjectValue<typeof moveFileInput>;
 
 export const moveFile = defineOperation({
   name: 'file.move',
   summary: 'Move or rename a file, or a folder with everything in it',
   description: 'Links in other notes follow. Never overwrites anything.',
   permission: WRITE,
-  input: {
-    notebook: notebookField,
-    file: entryField,
-    dest_path: text('New path; must be free', { min: 1, max: 4_096, label: 'path' }),
-    keep_links: linksField,
-    base_hash: baseHashField,
-    wait: waitField,
-  },
+  input: moveFileInput,
   output: queuedObject,
   errors: [
     ...queueErrors,
@@ -202,53 +232,70 @@ export const moveFile = defineOperation({
     codexErrors.MOVE_INTO_ITSELF,
     codexErrors.FILE_CHANGED,
   ],
-  run: async () => (await import('../service/files.ts')).moveFile as never,
+  run: async () => (await import('../service/changes.ts')).moveFile,
 });
+
+const deleteFileInput = {
+  notebook: notebookField,
+  file: entryField,
+  base_hash: baseHashField,
+  wait: waitField,
+} as const;
+export type DeleteFileInput = ObjectValue<typeof deleteFileInput>;
 
 export const deleteFile = defineOperation({
   name: 'file.delete',
   summary: 'Move a file or folder to the trash',
   permission: WRITE,
-  input: { notebook: notebookField, file: entryField, base_hash: baseHashField, wait: waitField },
+  input: deleteFileInput,
   output: queuedObject,
   errors: [...queueErrors, codexErrors.FILE_CHANGED],
   absent: { mcp: 'Deleting is left to people' },
-  run: async () => (await import('../service/files.ts')).deleteFile as never,
+  run: async () => (await import('../service/changes.ts')).deleteFile,
 });
+
+const createFolderInput = { notebook: notebookField, path: newPathField, wait: waitField } as const;
+export type CreateFolderInput = ObjectValue<typeof createFolderInput>;
 
 export const createFolder = defineOperation({
   name: 'folder.create',
   summary: 'Create a folder and its parents',
   permission: WRITE,
-  input: { notebook: notebookField, path: newPathField, wait: waitField },
+  input: createFolderInput,
   output: queuedObject,
   errors: [...queueErrors, codexErrors.FILE_EXISTS, codexErrors.NAME_COLLIDES],
   absent: { mcp: 'Writing a file creates its folders' },
-  run: async () => (await import('../service/files.ts')).createFolder as never,
+  run: async () => (await import('../service/changes.ts')).createFolder,
 });
+
+const listFoldersInput = { notebook: notebookField, ...pageFields, after_event: afterEventField } as const;
+export type ListFoldersInput = ObjectValue<typeof listFoldersInput>;
 
 export const listFolders = defineOperation({
   name: 'folder.list',
   summary: 'Show the folders of a notebook by path, including empty ones',
   permission: READ,
-  input: { notebook: notebookField, ...pageFields, after_event: afterEventField },
+  input: listFoldersInput,
   output: pageOf(object({ id: text(), path: text(), created_at: time() })),
   errors: [codexErrors.NOTEBOOK_NOT_FOUND, ...afterEventErrors],
   absent: { mcp: 'The tool `list` shows files with their folders' },
-  run: async () => (await import('../service/files.ts')).listFolders as never,
+  run: async () => (await import('../service/files.ts')).listFolders,
 });
+
+const listTreeInput = {
+  notebook: notebookField,
+  folder: withDefault(text('Folder; the whole notebook if empty', { max: 4_096 }), ''),
+  ...pageFields,
+  after_event: afterEventField,
+} as const;
+export type ListTreeInput = ObjectValue<typeof listTreeInput>;
 
 export const listTree = defineOperation({
   name: 'folder.tree',
   summary: 'Show the entries of one folder: folders first, then files',
   description: 'Within a page entries are in natural order; pages follow the plain order of names.',
   permission: READ,
-  input: {
-    notebook: notebookField,
-    folder: withDefault(text('Folder; the whole notebook if empty', { max: 4_096 }), ''),
-    ...pageFields,
-    after_event: afterEventField,
-  },
+  input: listTreeInput,
   output: pageOf(
     object({
       kind: choice(['folder', 'file']),
@@ -265,7 +312,7 @@ export const listTree = defineOperation({
   ),
   errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.PATH_INVALID, ...afterEventErrors],
   absent: { mcp: 'The tool `list` shows files with their folders' },
-  run: async () => (await import('../service/files.ts')).listTree as never,
+  run: async () => (await import('../service/files.ts')).listTree,
 });
 
 const reference = { file_id: optional(text()), path: optional(newPathField) } as const;
@@ -278,62 +325,69 @@ const batchObject = object({
   status: choice(['pending', 'completed', 'failed']),
   events: list(eventObject),
 });
+export type BatchView = ValueOf<typeof batchObject>;
+
+const runBatchInput = {
+  notebook: notebookField,
+  operations: list(
+    union([
+      object({
+        type: choice(['create']),
+        path: newPathField,
+        content: withDefault(contentField, ''),
+        encoding: encodingField,
+        ...metadataFields,
+      }),
+      object({ type: choice(['create_folder']), path: newPathField }),
+      object({
+        type: choice(['update']),
+        ...reference,
+        content: optional(contentField),
+        encoding: encodingField,
+        base_hash: optional(text()),
+        ...metadataFields,
+      }),
+      object({ type: choice(['move']), ...reference, dest_path: newPathField, ...keepLinks }),
+      object({ type: choice(['move_folder']), path: newPathField, dest_path: newPathField, ...keepLinks }),
+      object({ type: choice(['delete']), ...reference }),
+      object({ type: choice(['delete_folder']), path: newPathField }),
+    ]),
+    { min: 1, max: 1_000 },
+  ),
+  wait: waitField,
+} as const;
+export type RunBatchInput = ObjectValue<typeof runBatchInput>;
 
 export const runBatch = defineOperation({
   name: 'batch.run',
   summary: 'Queue several operations, all or none; they run in order and stop at the first failure',
   permission: WRITE,
-  input: {
-    notebook: notebookField,
-    operations: list(
-      union([
-        object({
-          type: choice(['create']),
-          path: newPathField,
-          content: withDefault(contentField, ''),
-          encoding: encodingField,
-          ...metadataFields,
-        }),
-        object({ type: choice(['create_folder']), path: newPathField }),
-        object({
-          type: choice(['update']),
-          ...reference,
-          content: optional(contentField),
-          encoding: encodingField,
-          base_hash: optional(text()),
-          ...metadataFields,
-        }),
-        object({ type: choice(['move']), ...reference, dest_path: newPathField, ...keepLinks }),
-        object({ type: choice(['move_folder']), path: newPathField, dest_path: newPathField, ...keepLinks }),
-        object({ type: choice(['delete']), ...reference }),
-        object({ type: choice(['delete_folder']), path: newPathField }),
-      ]),
-      { min: 1, max: 1_000 },
-    ),
-    wait: waitField,
-  },
+  input: runBatchInput,
   output: batchObject,
   errors: [...queueErrors, codexErrors.BATCH_TOO_LARGE],
   absent: { cli: 'A shell script runs commands one after the other', mcp: 'Agents run one operation at a time' },
-  run: async () => (await import('../service/batches.ts')).runBatch as never,
+  run: async () => (await import('../service/changes.ts')).runBatch,
 });
+
+const showBatchInput = { correlation_id: text('Id of the batch', { min: 1 }) } as const;
+export type ShowBatchInput = ObjectValue<typeof showBatchInput>;
 
 export const showBatch = defineOperation({
   name: 'batch.show',
   summary: 'Show all events of a batch, in order',
   permission: READ,
-  input: { correlation_id: text('Id of the batch', { min: 1 }) },
+  input: showBatchInput,
   output: batchObject,
   errors: [codexErrors.EVENT_NOT_FOUND],
   absent: { mcp: 'Agents run one operation at a time' },
-  run: async () => (await import('../service/batches.ts')).showBatch as never,
+  run: async () => (await import('../service/changes.ts')).showBatch,
 });
 
 export const listTrash = defineOperation({
   name: 'trash.list',
   summary: 'Show deleted files that can be restored, newest first',
   permission: READ,
-  input: { notebook: notebookField },
+  input: inNotebook,
   output: pageOf(
     object({
       event_id: integer(),
@@ -345,21 +399,24 @@ export const listTrash = defineOperation({
   ),
   errors: [codexErrors.NOTEBOOK_NOT_FOUND],
   absent: { mcp: 'Deleting and restoring is left to people' },
-  run: async () => (await import('../service/files.ts')).listTrash as never,
+  run: async () => (await import('../service/files.ts')).listTrash,
 });
+
+const restoreDeletedInput = {
+  notebook: notebookField,
+  event_id: optional(integer('Event of the deletion', { label: 'event' })),
+  path: optional(text('New path; defaults to the old one', { min: 1, max: 4_096 })),
+  wait: waitField,
+} as const;
+export type RestoreDeletedInput = ObjectValue<typeof restoreDeletedInput>;
 
 export const restoreDeleted = defineOperation({
   name: 'trash.restore',
   summary: 'Restore what was deleted last, or by a given event',
   permission: WRITE,
-  input: {
-    notebook: notebookField,
-    event_id: optional(integer('Event of the deletion', { label: 'event' })),
-    path: optional(text('New path; defaults to the old one', { min: 1, max: 4_096 })),
-    wait: waitField,
-  },
+  input: restoreDeletedInput,
   output: queuedObject,
   errors: [...queueErrors, codexErrors.FILE_EXISTS],
   absent: { mcp: 'Deleting and restoring is left to people' },
-  run: async () => (await import('../service/files.ts')).restoreDeleted as never,
+  run: async () => (await import('../service/changes.ts')).restoreDeleted,
 });

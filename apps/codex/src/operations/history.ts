@@ -11,6 +11,8 @@ import {
   pageOf,
   text,
   time,
+  type ObjectValue,
+  type ValueOf,
 } from '@holdfast/operation';
 
 import { codexErrors } from '../model/errors.ts';
@@ -39,21 +41,27 @@ const changeFields = {
   from: nullable(text()),
 } as const;
 
+const listHistoryInput = { notebook: notebookField, file: optional(fileField), ...pageFields } as const;
+export type ListHistoryInput = ObjectValue<typeof listHistoryInput>;
+
 export const listHistory = defineOperation({
   name: 'history.list',
   summary: 'Show the commits of a file, through its renames, or of the whole notebook, newest first',
   permission: READ,
-  input: { notebook: notebookField, file: optional(fileField), ...pageFields },
+  input: listHistoryInput,
   output: pageOf(object({ ...commitFields, changes: list(object(changeFields)) })),
   errors,
-  run: async () => (await import('../service/history.ts')).listHistory as never,
+  run: async () => (await import('../service/history.ts')).listHistory,
 });
+
+const showCommitInput = { notebook: notebookField, commit: commitField } as const;
+export type ShowCommitInput = ObjectValue<typeof showCommitInput>;
 
 export const showCommit = defineOperation({
   name: 'history.show',
   summary: 'Show one commit with its changes to each file',
   permission: READ,
-  input: { notebook: notebookField, commit: commitField },
+  input: showCommitInput,
   output: object({
     ...commitFields,
     parent: nullable(text()),
@@ -68,32 +76,40 @@ export const showCommit = defineOperation({
     ),
   }),
   errors,
-  run: async () => (await import('../service/history.ts')).showCommit as never,
+  run: async () => (await import('../service/history.ts')).showCommit,
 });
+
+const fileDiff = object({ path: text(), to: text(), from: nullable(text()), diff: text() });
+export type FileDiff = ValueOf<typeof fileDiff>;
+const diffFileInput = {
+  notebook: notebookField,
+  file: fileField,
+  to: optional(text('Commit; defaults to the last one of the file', { max: 64, label: 'commit' })),
+  from: optional(text('Compare with this commit', { max: 64, label: 'commit' })),
+} as const;
+export type DiffFileInput = ObjectValue<typeof diffFileInput>;
 
 export const diffFile = defineOperation({
   name: 'history.diff',
   summary: 'Show what a commit changed in a file, or the difference between two commits',
   permission: READ,
-  input: {
-    notebook: notebookField,
-    file: fileField,
-    to: optional(text('Commit; defaults to the last one of the file', { max: 64, label: 'commit' })),
-    from: optional(text('Compare with this commit', { max: 64, label: 'commit' })),
-  },
-  output: object({ path: text(), to: text(), from: nullable(text()), diff: text() }),
+  input: diffFileInput,
+  output: fileDiff,
   errors,
   absent: { mcp: 'The tool `show_commit` shows what a commit changed' },
-  run: async () => (await import('../service/history.ts')).diffFile as never,
+  run: async () => (await import('../service/history.ts')).diffFile,
 });
+
+const restoreVersionInput = { notebook: notebookField, file: fileField, commit: commitField, wait: waitField } as const;
+export type RestoreVersionInput = ObjectValue<typeof restoreVersionInput>;
 
 export const restoreVersion = defineOperation({
   name: 'history.restore',
   summary: 'Restore a file as it was at a commit, as a new change',
   permission: WRITE,
-  input: { notebook: notebookField, file: fileField, commit: commitField, wait: waitField },
+  input: restoreVersionInput,
   output: writtenObject,
   errors: [...queueErrors, codexErrors.GIT_UNAVAILABLE],
   absent: { mcp: 'Agents read the version and write it' },
-  run: async () => (await import('../service/history.ts')).restoreVersion as never,
+  run: async () => (await import('../service/history.ts')).restoreVersion,
 });

@@ -11,11 +11,14 @@ import {
   pageOf,
   text,
   time,
+  type GivenObject,
+  type ObjectValue,
+  type ValueOf,
 } from '@holdfast/operation';
 
 import { codexErrors } from '../model/errors.ts';
 import type { Codex } from '../service/codex.ts';
-import { notebookField, notebookObject, READ, WRITE } from './fields.ts';
+import { notebookField, notebookObject, READ, WRITE, inNotebook } from './fields.ts';
 
 const defineOperation = operationsOf<Codex>();
 const LEFT_TO_PEOPLE = 'Managing notebooks is left to people';
@@ -26,147 +29,169 @@ export const listNotebooks = defineOperation({
   permission: READ,
   input: {},
   output: pageOf(notebookObject),
-  run: async () => (await import('../service/notebooks.ts')).listNotebooks as never,
+  run: async () => (await import('../service/notebooks.ts')).listNotebooks,
 });
+
+const addNotebookInput = {
+  name: text('Name of the notebook', { min: 1, max: 100 }),
+  path: optional(text('Absolute path of the folder; defaults to one below the data home', { min: 1, label: 'folder' })),
+} as const;
+export type AddNotebookInput = GivenObject<typeof addNotebookInput>;
 
 export const addNotebook = defineOperation({
   name: 'notebook.add',
   summary: 'Make a folder a notebook; a missing folder or git repository is created',
   permission: WRITE,
-  input: {
-    name: text('Name of the notebook', { min: 1, max: 100 }),
-    path: optional(
-      text('Absolute path of the folder; defaults to one below the data home', { min: 1, label: 'folder' }),
-    ),
-  },
+  input: addNotebookInput,
   output: notebookObject,
   errors: [codexErrors.NOTEBOOK_EXISTS, codexErrors.NOTEBOOK_FOLDER, codexErrors.PATH_INVALID],
   absent: { mcp: LEFT_TO_PEOPLE },
-  run: async () => (await import('../service/notebooks.ts')).addNotebook as never,
+  run: async () => (await import('../service/notebooks.ts')).addNotebook,
 });
 
 export const showNotebook = defineOperation({
   name: 'notebook.show',
   summary: 'Show one notebook',
   permission: READ,
-  input: { notebook: notebookField },
+  input: inNotebook,
   output: notebookObject,
   errors: [codexErrors.NOTEBOOK_NOT_FOUND],
   absent: { mcp: 'The tool `notebooks` lists them with all their fields' },
-  run: async () => (await import('../service/notebooks.ts')).showNotebook as never,
+  run: async () => (await import('../service/notebooks.ts')).showNotebook,
 });
+
+const removeNotebookInput = {
+  notebook: text('Name or number of the notebook', { min: 1, label: 'notebook' }),
+} as const;
+export type RemoveNotebookInput = ObjectValue<typeof removeNotebookInput>;
 
 export const removeNotebook = defineOperation({
   name: 'notebook.remove',
   summary: 'Forget a notebook; its files and their history stay where they are',
   permission: WRITE,
-  input: { notebook: text('Name or number of the notebook', { min: 1, label: 'notebook' }) },
+  input: removeNotebookInput,
   output: notebookObject,
   errors: [codexErrors.NOTEBOOK_NOT_FOUND],
   absent: { mcp: LEFT_TO_PEOPLE },
-  run: async () => (await import('../service/notebooks.ts')).removeNotebook as never,
+  run: async () => (await import('../service/notebooks.ts')).removeNotebook,
 });
+
+const notebookStatusObject = object({
+  pending: integer('Number of queued operations'),
+  problem: nullable(text()),
+  git: object({
+    pending: integer('Number of changes that are not committed yet'),
+    problem: nullable(text('Why nothing is committed at the moment')),
+    held: list(text(), { summary: 'Paths that the user has staged; they go into the next commit of the user' }),
+    index_locked: boolean('True while another process holds the index lock, or left it behind'),
+    last_commit: nullable(text()),
+  }),
+  watcher: nullable(
+    object({
+      watching: boolean(),
+      problem: nullable(text()),
+      echoes: integer('Number of checks that found no change'),
+      queued: integer(),
+      drift: integer('Number of changes that only a comparison of the whole folder found'),
+    }),
+  ),
+});
+export type NotebookStatus = ValueOf<typeof notebookStatusObject>;
+export type WatcherStatus = NonNullable<NotebookStatus['watcher']>;
 
 export const notebookStatus = defineOperation({
   name: 'notebook.status',
   summary: 'Show whether everything in a notebook is saved, committed and watched, and what prevents it',
   permission: READ,
-  input: { notebook: notebookField },
-  output: object({
-    pending: integer('Number of queued operations'),
-    problem: nullable(text()),
-    git: object({
-      pending: integer('Number of changes that are not committed yet'),
-      problem: nullable(text('Why nothing is committed at the moment')),
-      held: list(text(), { summary: 'Paths that the user has staged; they go into the next commit of the user' }),
-      index_locked: boolean(),
-      last_commit: nullable(text()),
-    }),
-    watcher: nullable(
-      object({
-        watching: boolean(),
-        problem: nullable(text()),
-        echoes: integer('Number of checks that found no change'),
-        queued: integer(),
-        drift: integer('Number of changes that only a comparison of the whole folder found'),
-      }),
-    ),
-  }),
+  input: inNotebook,
+  output: notebookStatusObject,
   errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.GIT_UNAVAILABLE],
   absent: {
     cli: 'The command `status` shows this together with the queue',
     mcp: 'An agent sees problems in the answers to its own operations',
   },
-  run: async () => (await import('../service/notebooks.ts')).notebookStatus as never,
+  run: async () => (await import('../service/notebooks.ts')).notebookStatus,
 });
 
 const count = integer(undefined, { min: 0 });
+
+const queueStatusObject = object({
+  pending: count,
+  processing: count,
+  failed_24h: count,
+  completed_24h: count,
+  dead: count,
+  waiting_for_retry: count,
+  oldest_pending_seconds: number(),
+  latency_p50_ms: nullable(number()),
+  latency_p95_ms: nullable(number()),
+  unchanged_syncs_24h: count,
+  notebooks: list(
+    object({
+      notebook_id: integer(),
+      name: text(),
+      reconciled_at: nullable(time()),
+      pending: count,
+      processing: count,
+      dead: count,
+      git_pending: count,
+      git_lag_seconds: number(),
+      git_problem: nullable(text('Why nothing is committed at the moment')),
+      held: list(text(), { summary: 'Paths that the user has staged' }),
+      problems: list(object({ source: text(), code: text(), message: text(), since: time() })),
+    }),
+  ),
+});
+export type QueueStatus = ValueOf<typeof queueStatusObject>;
 
 export const queueStatus = defineOperation({
   name: 'queue.status',
   summary: 'Show the state of the queue, and whether everything is committed',
   permission: READ,
-  input: { notebook: notebookField },
-  output: object({
-    pending: count,
-    processing: count,
-    failed_24h: count,
-    completed_24h: count,
-    dead: count,
-    waiting_for_retry: count,
-    oldest_pending_seconds: number(),
-    latency_p50_ms: nullable(number()),
-    latency_p95_ms: nullable(number()),
-    unchanged_syncs_24h: count,
-    notebooks: list(
-      object({
-        notebook_id: integer(),
-        name: text(),
-        reconciled_at: nullable(time()),
-        pending: count,
-        processing: count,
-        dead: count,
-        git_pending: count,
-        git_lag_seconds: number(),
-        git_problem: nullable(text('Why nothing is committed at the moment')),
-        held: list(text(), { summary: 'Paths that the user has staged' }),
-        problems: list(object({ source: text(), code: text(), message: text(), since: time() })),
-      }),
-    ),
-  }),
+  input: inNotebook,
+  output: queueStatusObject,
   errors: [codexErrors.NOTEBOOK_NOT_FOUND],
   absent: { mcp: 'An agent sees problems in the answers to its own operations' },
-  run: async () => (await import('../service/status.ts')).queueStatus as never,
+  run: async () => (await import('../service/metrics.ts')).queueStatus,
 });
+
+const reconcileReport = object({
+  seen: integer('Number of files compared'),
+  queued: integer('Number of differences taken over'),
+  skipped: list(object({ path: text(), reason: text() })),
+});
+export type ReconcileReport = ValueOf<typeof reconcileReport>;
+
+const reconcileNotebookInput = {
+  notebook: notebookField,
+  without_disks: flag('Count files on disks that are not mounted as deleted'),
+} as const;
+export type ReconcileNotebookInput = GivenObject<typeof reconcileNotebookInput>;
 
 export const reconcileNotebook = defineOperation({
   name: 'notebook.reconcile',
   summary: 'Compare the folder with the index now, and take over every difference',
   permission: WRITE,
-  input: {
-    notebook: notebookField,
-    without_disks: flag('Count files on disks that are not mounted as deleted'),
-  },
-  output: object({
-    seen: integer('Number of files compared'),
-    queued: integer('Number of differences taken over'),
-    skipped: list(object({ path: text(), reason: text() })),
-  }),
+  input: reconcileNotebookInput,
+  output: reconcileReport,
   errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.NOTEBOOK_AWAY, codexErrors.NOTEBOOK_FOLDER],
   absent: { mcp: LEFT_TO_PEOPLE },
-  run: async () => (await import('../service/notebooks.ts')).reconcileNotebook as never,
+  run: async () => (await import('../service/notebooks.ts')).reconcileNotebook,
 });
+
+const reindexReport = object({
+  files: integer('Number of files compared with the index'),
+  indexed: integer('Number of files read again'),
+});
+export type ReindexReport = ValueOf<typeof reindexReport>;
 
 export const reindexNotebook = defineOperation({
   name: 'notebook.reindex',
   summary: 'Rebuild search, tags, properties and links from the files',
   permission: WRITE,
-  input: { notebook: notebookField },
-  output: object({
-    files: integer('Number of files compared with the index'),
-    indexed: integer('Number of files read again'),
-  }),
+  input: inNotebook,
+  output: reindexReport,
   errors: [codexErrors.NOTEBOOK_NOT_FOUND],
   absent: { mcp: LEFT_TO_PEOPLE },
-  run: async () => (await import('../service/notebooks.ts')).reindexNotebook as never,
+  run: async () => (await import('../service/notebooks.ts')).reindexNotebook,
 });

@@ -13,6 +13,8 @@ import {
   pageOf,
   text,
   withDefault,
+  type ObjectValue,
+  type ValueOf,
 } from '@holdfast/operation';
 
 import { codexErrors } from '../model/errors.ts';
@@ -27,6 +29,7 @@ import {
   notebookField,
   READ,
   WRITE,
+  inNotebook,
 } from './fields.ts';
 
 const defineOperation = operationsOf<Codex>();
@@ -47,71 +50,86 @@ export const listTemplates = defineOperation({
   name: 'note.templates',
   summary: 'Show the templates of a notebook by path',
   permission: READ,
-  input: { notebook: notebookField },
+  input: inNotebook,
   output: pageOf(object({ path: text(), name: text() })),
   errors: [codexErrors.NOTEBOOK_NOT_FOUND],
   absent: { mcp: WRITTEN_DIRECTLY },
-  run: async () => (await import('../service/notes.ts')).listTemplates as never,
+  run: async () => (await import('../service/notes.ts')).listTemplates,
 });
+
+const createNoteInput = {
+  notebook: notebookField,
+  title: optional(text('Title of the note', { min: 1, max: 1_000 })),
+  template: optional(text('Name or path of a template', { min: 1, max: 4_000, label: 'template' })),
+  path: optional(newPathField),
+} as const;
+export type CreateNoteInput = ObjectValue<typeof createNoteInput>;
 
 export const createNote = defineOperation({
   name: 'note.create',
   summary: 'Create a note from its title, a path or a template',
   description: 'Without a path, the file name is made from the title, with a number if that name is taken.',
   permission: WRITE,
-  input: {
-    notebook: notebookField,
-    title: optional(text('Title of the note', { min: 1, max: 1_000 })),
-    template: optional(text('Name or path of a template', { min: 1, max: 4_000, label: 'template' })),
-    path: optional(newPathField),
-  },
+  input: createNoteInput,
   output: object(noteFields),
   errors: creationErrors,
   absent: { mcp: WRITTEN_DIRECTLY },
-  run: async () => (await import('../service/notes.ts')).createNote as never,
+  run: async () => (await import('../service/notes.ts')).createNote,
 });
+
+const dailyNoteInput = {
+  notebook: notebookField,
+  date: optional(text('Day as 2026-01-31; defaults to today where the server runs', { max: 10, label: 'date' })),
+} as const;
+export type DailyNoteInput = ObjectValue<typeof dailyNoteInput>;
 
 export const dailyNote = defineOperation({
   name: 'note.daily',
   summary: 'Show the note of a day; create it if it is missing',
   permission: WRITE,
-  input: {
-    notebook: notebookField,
-    date: optional(text('Day as 2026-01-31; defaults to today where the server runs', { max: 10, label: 'date' })),
-  },
+  input: dailyNoteInput,
   output: object({ ...noteFields, is_new: boolean() }),
   errors: creationErrors,
   absent: { mcp: WRITTEN_DIRECTLY },
-  run: async () => (await import('../service/notes.ts')).dailyNote as never,
+  run: async () => (await import('../service/notes.ts')).dailyNote,
 });
+
+const links = object({
+  outgoing: list(
+    object({
+      target: text('As written in the note'),
+      text: text(),
+      line: integer('Counted from 1'),
+      file: nullable(linkedFile),
+    }),
+  ),
+  incoming: list(object({ file: linkedFile, line: integer(), context: text('The line with the link') })),
+});
+export type Links = ValueOf<typeof links>;
+
+const listLinksInput = { notebook: notebookField, file: fileField, after_event: afterEventField } as const;
+export type ListLinksInput = ObjectValue<typeof listLinksInput>;
 
 export const listLinks = defineOperation({
   name: 'link.list',
   summary: 'Show the links from and to a file',
   permission: READ,
-  input: { notebook: notebookField, file: fileField, after_event: afterEventField },
-  output: object({
-    outgoing: list(
-      object({
-        target: text('As written in the note'),
-        text: text(),
-        line: integer('Counted from 1'),
-        file: nullable(linkedFile),
-      }),
-    ),
-    incoming: list(object({ file: linkedFile, line: integer(), context: text('The line with the link') })),
-  }),
+  input: listLinksInput,
+  output: links,
   errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, ...afterEventErrors],
   absent: { mcp: 'Agents find related notes with the tool `search`' },
-  run: async () => (await import('../service/links.ts')).listLinks as never,
+  run: async () => (await import('../service/links.ts')).listLinks,
 });
+
+const listUnresolvedInput = { notebook: notebookField, ...pageFields } as const;
+export type ListUnresolvedInput = ObjectValue<typeof listUnresolvedInput>;
 
 export const listUnresolved = defineOperation({
   name: 'link.unresolved',
   summary: 'Show links whose target does not exist',
   description: 'A page may be short although more pages follow.',
   permission: READ,
-  input: { notebook: notebookField, ...pageFields },
+  input: listUnresolvedInput,
   output: pageOf(
     object({
       target: text(),
@@ -120,22 +138,51 @@ export const listUnresolved = defineOperation({
   ),
   errors: [codexErrors.NOTEBOOK_NOT_FOUND],
   absent: { mcp: 'Agents find related notes with the tool `search`' },
-  run: async () => (await import('../service/links.ts')).listUnresolved as never,
+  run: async () => (await import('../service/links.ts')).listUnresolved,
 });
+
+const linkSuggestion = object({ ...linkedFile.fields, link: text('Text to write between the brackets') });
+export type LinkSuggestion = ValueOf<typeof linkSuggestion>;
+
+const suggestLinksInput = {
+  notebook: notebookField,
+  query: withDefault(text('What was typed so far', { max: 200, allowsNul: true }), ''),
+} as const;
+export type SuggestLinksInput = ObjectValue<typeof suggestLinksInput>;
 
 export const suggestLinks = defineOperation({
   name: 'link.suggest',
   summary: 'Suggest up to 20 files for a link that is being typed',
   permission: READ,
-  input: {
-    notebook: notebookField,
-    query: withDefault(text('What was typed so far', { max: 200, allowsNul: true }), ''),
-  },
-  output: pageOf(object({ ...linkedFile.fields, link: text('Text to write between the brackets') })),
+  input: suggestLinksInput,
+  output: pageOf(linkSuggestion),
   errors: [codexErrors.NOTEBOOK_NOT_FOUND],
   absent: { cli: 'Only an editor completes links', mcp: 'Only an editor completes links' },
-  run: async () => (await import('../service/links.ts')).suggestLinks as never,
+  run: async () => (await import('../service/links.ts')).suggestLinks,
 });
+
+const searchHit = object({
+  file: fileObject,
+  notebook: text('Name of its notebook'),
+  snippet: list(object({ text: text(), hit: boolean() }), { summary: 'Plain text in parts' }),
+  score: number(),
+});
+export type SearchHit = ValueOf<typeof searchHit>;
+
+const searchInput = {
+  query: withDefault(text('Words to find', { max: 1_000, allowsNul: true }), ''),
+  notebook: optional(text('Only in this notebook', { min: 1, label: 'notebook' })),
+  tags: optionalList(text('Only notes with this tag', { min: 1, max: 500, label: 'tag' }), { max: 20 }),
+  properties: optionalList(text('Only notes with this property', { min: 1, max: 500, label: 'name:value' }), {
+    max: 20,
+  }),
+  path: optional(text('Only paths that begin like this', { max: 1_000, label: 'path' })),
+  after: optional(text('Only notes changed at or after this time', { max: 40, label: 'time' })),
+  before: optional(text('Only notes changed before this time', { max: 40, label: 'time' })),
+  ...pageFields,
+  after_event: afterEventField,
+} as const;
+export type SearchInput = ObjectValue<typeof searchInput>;
 
 export const search = defineOperation({
   name: 'note.search',
@@ -144,49 +191,30 @@ export const search = defineOperation({
     'A word also finds longer words that begin with it. "A phrase", -without, tag:x, path:x, title:x, after:2026-01-01, ' +
     'before:x and name:value for any property narrow the search. Without a notebook all notebooks are searched.',
   permission: READ,
-  input: {
-    query: withDefault(text('Words to find', { max: 1_000, allowsNul: true }), ''),
-    notebook: optional(text('Only in this notebook', { min: 1, label: 'notebook' })),
-    tags: optionalList(text('Only notes with this tag', { min: 1, max: 500, label: 'tag' }), { max: 20 }),
-    properties: optionalList(text('Only notes with this property', { min: 1, max: 500, label: 'name:value' }), {
-      max: 20,
-    }),
-    path: optional(text('Only paths that begin like this', { max: 1_000, label: 'path' })),
-    after: optional(text('Only notes changed at or after this time', { max: 40, label: 'time' })),
-    before: optional(text('Only notes changed before this time', { max: 40, label: 'time' })),
-    ...pageFields,
-    after_event: afterEventField,
-  },
-  output: pageOf(
-    object({
-      file: fileObject,
-      notebook: text('Name of its notebook'),
-      snippet: list(object({ text: text(), hit: boolean() }), { summary: 'Plain text in parts' }),
-      score: number(),
-    }),
-  ),
+  input: searchInput,
+  output: pageOf(searchHit),
   errors: [operationErrors.INPUT_INVALID, codexErrors.NOTEBOOK_NOT_FOUND, ...afterEventErrors],
-  run: async () => (await import('../service/search.ts')).searchNotebooks as never,
+  run: async () => (await import('../service/search.ts')).searchNotebooks,
 });
 
 export const listTags = defineOperation({
   name: 'note.tags',
   summary: 'Show the tags of a notebook, most used first',
   permission: READ,
-  input: { notebook: notebookField },
+  input: inNotebook,
   output: pageOf(object({ tag: text(), count: integer() })),
   errors: [codexErrors.NOTEBOOK_NOT_FOUND],
   absent: { mcp: 'Agents narrow the tool `search` by tags' },
-  run: async () => (await import('../service/search.ts')).listTags as never,
+  run: async () => (await import('../service/search.ts')).listTags,
 });
 
 export const listProperties = defineOperation({
   name: 'note.properties',
   summary: 'Show the names of properties in a notebook, most used first',
   permission: READ,
-  input: { notebook: notebookField },
+  input: inNotebook,
   output: pageOf(object({ key: text(), count: integer() })),
   errors: [codexErrors.NOTEBOOK_NOT_FOUND],
   absent: { mcp: 'Agents narrow the tool `search` by properties' },
-  run: async () => (await import('../service/search.ts')).listProperties as never,
+  run: async () => (await import('../service/search.ts')).listProperties,
 });

@@ -13,6 +13,7 @@ import {
   text,
   time,
   withDefault,
+  type ObjectValue,
 } from '@holdfast/operation';
 
 import { codexErrors } from '../model/errors.ts';
@@ -22,94 +23,114 @@ import { eventObject, notebookField, queueErrors, READ, waitField, WRITE } from 
 
 const defineOperation = operationsOf<Codex>();
 const id = integer('Number of the event', { min: 0, label: 'event' });
+const eventInput = { id } as const;
+export type EventInput = ObjectValue<typeof eventInput>;
 const NOT_BY_AGENTS = 'An agent sees failures in the answers to its own operations';
 const errors = [codexErrors.EVENT_NOT_FOUND, codexErrors.EVENT_STATE, codexErrors.EVENT_OVERTAKEN] as const;
+
+const listEventsInput = {
+  notebook: optional(text('Only operations of this notebook', { min: 1, label: 'notebook' })),
+  status: optional(choice(EVENT_STATUSES, 'Only operations with this status')),
+  ...pageFields,
+} as const;
+export type ListEventsInput = ObjectValue<typeof listEventsInput>;
 
 export const listEvents = defineOperation({
   name: 'event.list',
   summary: 'Show the operations of the queue, newest first',
   permission: READ,
-  input: {
-    notebook: optional(text('Only operations of this notebook', { min: 1, label: 'notebook' })),
-    status: optional(choice(EVENT_STATUSES, 'Only operations with this status')),
-    ...pageFields,
-  },
+  input: listEventsInput,
   output: pageOf(eventObject),
   errors: [codexErrors.NOTEBOOK_NOT_FOUND],
   absent: { mcp: NOT_BY_AGENTS },
-  run: async () => (await import('../service/events.ts')).listEvents as never,
+  run: async () => (await import('../service/events.ts')).listEvents,
 });
 
 export const showEvent = defineOperation({
   name: 'event.show',
   summary: 'Show one operation of the queue',
   permission: READ,
-  input: { id },
+  input: eventInput,
   output: eventObject,
   errors: [codexErrors.EVENT_NOT_FOUND],
   absent: { mcp: 'The tool `wait` shows the state of an event' },
-  run: async () => (await import('../service/events.ts')).showEvent as never,
+  run: async () => (await import('../service/events.ts')).showEvent,
 });
+
+const waitForEventInput = {
+  id,
+  wait: withDefault(number('Seconds to wait', { min: 0, max: 300, label: 'seconds' }), 30),
+} as const;
+export type WaitForEventInput = ObjectValue<typeof waitForEventInput>;
 
 export const waitForEvent = defineOperation({
   name: 'event.wait',
   summary: 'Wait until an operation of the queue has ended',
   description: 'When the time is up, answers with the event as it is and `timed_out: true`.',
   permission: READ,
-  input: { id, wait: withDefault(number('Seconds to wait', { min: 0, max: 300, label: 'seconds' }), 30) },
+  input: waitForEventInput,
   output: object({ ...eventObject.fields, timed_out: boolean() }),
   errors: [codexErrors.EVENT_NOT_FOUND],
-  run: async () => (await import('../service/events.ts')).waitForEvent as never,
+  run: async () => (await import('../service/events.ts')).waitForEvent,
 });
+
+const retryEventInput = { id, wait: waitField } as const;
+export type RetryEventInput = ObjectValue<typeof retryEventInput>;
 
 export const retryEvent = defineOperation({
   name: 'event.retry',
   summary: 'Retry a failed operation',
   permission: WRITE,
-  input: { id, wait: waitField },
+  input: retryEventInput,
   output: eventObject,
   errors,
   absent: { mcp: NOT_BY_AGENTS },
-  run: async () => (await import('../service/events.ts')).retryEvent as never,
+  run: async () => (await import('../service/events.ts')).retryEvent,
 });
 
 export const discardEvent = defineOperation({
   name: 'event.discard',
   summary: 'Give up a failed operation',
   permission: WRITE,
-  input: { id },
+  input: eventInput,
   output: eventObject,
   errors,
   absent: { mcp: NOT_BY_AGENTS },
-  run: async () => (await import('../service/events.ts')).discardEvent as never,
+  run: async () => (await import('../service/events.ts')).discardEvent,
 });
 
 export const cancelEvent = defineOperation({
   name: 'event.cancel',
   summary: 'Cancel an operation that has not started',
   permission: WRITE,
-  input: { id },
+  input: eventInput,
   output: eventObject,
   errors,
   absent: { mcp: NOT_BY_AGENTS },
-  run: async () => (await import('../service/events.ts')).cancelEvent as never,
+  run: async () => (await import('../service/events.ts')).cancelEvent,
 });
+
+const commitNowInput = {
+  notebook: notebookField,
+  message: optional(text('First line of the commit message', { max: 10_000, label: 'text' })),
+  wait: withDefault(number('Seconds to wait for the commit', { min: 0, max: 300, label: 'seconds' }), 30),
+} as const;
+export type CommitNowInput = ObjectValue<typeof commitNowInput>;
 
 export const commitNow = defineOperation({
   name: 'queue.commit',
   summary: 'Commit to git everything that was queued so far',
   permission: WRITE,
-  input: {
-    notebook: notebookField,
-    message: optional(text('First line of the commit message', { max: 10_000, label: 'text' })),
-    wait: withDefault(number('Seconds to wait for the commit', { min: 0, max: 300, label: 'seconds' }), 30),
-  },
+  input: commitNowInput,
   output: object({ commit_sha: nullable(text()), event_id: integer() }),
   errors: [...queueErrors, codexErrors.GIT_PAUSED, codexErrors.GIT_UNAVAILABLE, codexErrors.WAIT_TIMEOUT],
-  run: async () => (await import('../service/events.ts')).commitNow as never,
+  run: async () => (await import('../service/events.ts')).commitNow,
 });
 
 const series = list(nullable(number()), { summary: 'Maximum of each step; null where nothing was measured' });
+
+const queueHistoryInput = { minutes: withDefault(integer('How far back', { min: 1, max: 1_440 }), 60) } as const;
+export type QueueHistoryInput = ObjectValue<typeof queueHistoryInput>;
 
 export const queueHistory = defineOperation({
   name: 'queue.history',
@@ -118,7 +139,7 @@ export const queueHistory = defineOperation({
     'Throughput is counted from the events. Waiting times are sampled every five seconds by the server and kept in ' +
     'memory for a day, so they start anew after a restart.',
   permission: READ,
-  input: { minutes: withDefault(integer('How far back', { min: 1, max: 1_440 }), 60) },
+  input: queueHistoryInput,
   output: object({
     at: list(time(), { summary: 'Start of each step; all lists have the same length' }),
     throughput_per_minute: list(number(), { summary: 'Operations completed' }),
@@ -127,5 +148,5 @@ export const queueHistory = defineOperation({
     git_lag_seconds: series,
   }),
   absent: { cli: 'Only a server samples the queue', mcp: 'Only people look at plots' },
-  run: async () => (await import('../service/events.ts')).queueHistory as never,
+  run: async () => (await import('../service/metrics.ts')).queueHistory,
 });

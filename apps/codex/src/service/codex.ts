@@ -1,4 +1,4 @@
-import { delay, MINUTE, SECOND, toTimestamp } from '@holdfast/base';
+import { delay, MINUTE, SECOND, systemClock, toTimestamp } from '@holdfast/base';
 
 import { GitLanes } from '../git/lane.ts';
 import type { FileEvent } from '../model/event.ts';
@@ -6,13 +6,15 @@ import type { Notebook } from '../model/notebook.ts';
 import type { SyncOperation } from '../model/operation.ts';
 import { insertSyncEvents, waitingEvents } from '../store/events.ts';
 import { findNotebook, listNotebooks, notebookOf } from '../store/notebooks.ts';
-import type { ReconcileOptions, ReconcileReport } from '../watch/notebook-watcher.ts';
+import { openStore } from '../store/open.ts';
+import type { ReconcileReport } from '../operations/notebooks.ts';
+import type { ReconcileOptions } from '../watch/notebook-watcher.ts';
 import { requireFolder } from '../watch/require-folder.ts';
-import { type CodexContext, type ContextOptions, openContext } from './context.ts';
+import { CodexContext, type ContextOptions } from './context.ts';
 import { EventWaits, type Waited } from './event-waits.ts';
-import { FigureKeeper } from './figures.ts';
 import { Lanes } from './lane/lanes.ts';
 import { maintain } from './maintenance.ts';
+import { QueueSampler } from './metrics.ts';
 import { NoteIndex } from './note-index.ts';
 import { type Publication, publish, type Published } from './publish.ts';
 import { Watchers } from './watchers.ts';
@@ -24,54 +26,25 @@ const WAITING_MAX = 1_000_000;
 const MAINTENANCE_EVERY_MS: number = 10 * MINUTE;
 
 /** All notebooks, with the workers that carry out their queues, commit to git and watch their folders. */
-export class Codex implements CodexContext {
-  readonly store: CodexContext['store'];
-  readonly settings: CodexContext['settings'];
-  readonly home: string;
-  readonly clock: CodexContext['clock'];
-  readonly random: CodexContext['random'];
-  readonly deviceOf: CodexContext['deviceOf'];
-  readonly newId: CodexContext['newId'];
-  readonly newCorrelationId: CodexContext['newCorrelationId'];
-  readonly owner: string;
-  readonly process: CodexContext['process'];
-  readonly problems: CodexContext['problems'];
-  readonly defaults: CodexContext['defaults'];
-  readonly git: GitLanes;
-  readonly lanes: Lanes;
-  readonly waits: EventWaits;
-  readonly figures: FigureKeeper;
-  readonly watchers: Watchers;
-  readonly notes: NoteIndex;
+export class Codex extends CodexContext {
+  readonly git: GitLanes = new GitLanes(this);
+  readonly notes: NoteIndex = new NoteIndex(this);
+  readonly lanes: Lanes = new Lanes(this, this.git, this.notes);
+  readonly waits: EventWaits = new EventWaits(this.store);
+  readonly sampler: QueueSampler = new QueueSampler(this);
+  readonly watchers: Watchers = new Watchers(this, {
+    git: this.git,
+    notes: this.notes,
+    publishSync: (notebook, operations) => this.publishSync(notebook, operations),
+  });
   /** True while this process works on the queues in the background. */
   isRunning = false;
   #maintenance: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(context: CodexContext) {
-    this.store = context.store;
-    this.settings = context.settings;
-    this.home = context.home;
-    this.clock = context.clock;
-    this.random = context.random;
-    this.deviceOf = context.deviceOf;
-    this.newId = context.newId;
-    this.newCorrelationId = context.newCorrelationId;
-    this.owner = context.owner;
-    this.process = context.process;
-    this.problems = context.problems;
-    this.defaults = context.defaults;
-    const { store, settings, clock: now, random, problems } = context;
-    this.git = new GitLanes({ store, settings, now, random, problems });
-    this.notes = new NoteIndex(context);
-    this.lanes = new Lanes(context, this.git, this.notes);
-    this.waits = new EventWaits(store);
-    this.figures = new FigureKeeper(context);
-    this.watchers = new Watchers(context, {
-      git: this.git,
-      notes: this.notes,
-      publishSync: (notebook, operations) => this.publishSync(notebook, operations),
-    });
+  static async open(options: ContextOptions): Promise<Codex> {
+    const { databasePath: path, create = true, clock: now = systemClock, processIsEnding = false } = options;
+    return new Codex(await openStore({ path, create, now, processIsEnding }), options);
   }
 
   /** Starts the background work, until `close`. */
@@ -82,11 +55,10 @@ export class Codex implements CodexContext {
     this.git.resume();
     this.notes.start();
     if (this.settings.watch) this.watchers.start();
-    const onProblem = (error: unknown): void => this.problems.tell(error, { part: 'maintenance' });
-    this.figures.start(onProblem);
+    this.sampler.start();
     const run = (): void => {
       this.notes.wakeAll();
-      void maintain(this).catch(onProblem);
+      void maintain(this).catch((error: unknown) => this.problems.tell(error, { part: 'maintenance' }));
     };
     this.#maintenance = setInterval(run, MAINTENANCE_EVERY_MS).unref();
   }
@@ -155,7 +127,7 @@ export class Codex implements CodexContext {
 
   async #close(): Promise<void> {
     clearInterval(this.#maintenance);
-    this.figures.close();
+    this.sampler.close();
     await this.watchers.close();
     this.waits.close();
     await this.lanes.close();
@@ -172,7 +144,7 @@ export class Codex implements CodexContext {
 
 /** Opens codex and starts its background work. */
 export async function openCodex(options: ContextOptions): Promise<Codex> {
-  const codex = new Codex(await openContext(options));
+  const codex = await Codex.open(options);
   codex.start();
   return codex;
 }

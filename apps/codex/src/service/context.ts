@@ -4,27 +4,8 @@ import { identityOf, type ProcessIdentity, systemClock, type UlidSource, ulidSou
 
 import { type DeviceOf, deviceOf } from '../adapters/notebook-folder.ts';
 import { type Settings, settingsFrom } from '../model/settings.ts';
-import { openStore, type Store } from '../store/open.ts';
+import type { Store } from '../store/open.ts';
 import { type ProblemListener, Problems } from './problems.ts';
-
-/** Store, settings and access to the outside. */
-export interface CodexContext {
-  readonly store: Store;
-  readonly settings: Settings;
-  /** Data home; notebooks without their own folder go below it. */
-  readonly home: string;
-  readonly clock: () => number;
-  readonly random: () => number;
-  readonly deviceOf: DeviceOf;
-  readonly newId: UlidSource;
-  /** Id of a batch: a UUID, 36 characters as in the design document. */
-  readonly newCorrelationId: () => string;
-  /** Id of this process in lanes. */
-  readonly owner: string;
-  readonly process: ProcessIdentity;
-  readonly problems: Problems;
-  readonly defaults: Defaults;
-}
 
 /** Selects the notebook if none is named. */
 export interface Defaults {
@@ -47,24 +28,32 @@ export interface ContextOptions {
   readonly onProblem?: ProblemListener;
 }
 
-export async function openContext(options: ContextOptions): Promise<CodexContext> {
-  const { clock = systemClock, random = Math.random } = options;
-  const store = await openStore({
-    path: options.databasePath,
-    create: options.create ?? true,
-    now: clock,
-    processIsEnding: options.processIsEnding ?? false,
-  });
-  const identity = { store, clock, owner: randomUUID(), process: identityOf(process.pid) };
-  return {
-    ...identity,
-    problems: new Problems(identity, options.onProblem),
-    settings: options.settings ?? settingsFrom({}),
-    home: options.home,
-    defaults: options.defaults ?? {},
-    random,
-    deviceOf: options.deviceOf ?? deviceOf,
-    newId: ulidSource(),
-    newCorrelationId: randomUUID,
-  };
+/** Store, settings and access to the outside. */
+export class CodexContext {
+  readonly store: Store;
+  readonly settings: Settings;
+  /** Data home; notebooks without their own folder go below it. */
+  readonly home: string;
+  readonly defaults: Defaults;
+  readonly clock: () => number;
+  readonly random: () => number;
+  readonly deviceOf: DeviceOf;
+  readonly newId: UlidSource = ulidSource();
+  /** Id of a batch: a UUID, 36 characters as in the design document. */
+  readonly newCorrelationId: () => string = randomUUID;
+  /** Id of this process in lanes. */
+  readonly owner: string = randomUUID();
+  readonly process: ProcessIdentity = identityOf(process.pid);
+  readonly problems: Problems;
+
+  constructor(store: Store, options: ContextOptions) {
+    this.store = store;
+    this.settings = options.settings ?? settingsFrom({});
+    this.home = options.home;
+    this.defaults = options.defaults ?? {};
+    this.clock = options.clock ?? systemClock;
+    this.random = options.random ?? Math.random;
+    this.deviceOf = options.deviceOf ?? deviceOf;
+    this.problems = new Problems(this, options.onProblem);
+  }
 }

@@ -1,18 +1,17 @@
-import { readPage, SECOND, toTimestamp } from '@holdfast/base';
-import type { Caller, GivenTo, InputOf, OutputOf } from '@holdfast/operation';
+import { type Page, readPage, SECOND, toTimestamp } from '@holdfast/base';
+import type { Caller } from '@holdfast/operation';
 
 import { codexErrors } from '../model/errors.ts';
 import { batchOf, type FileEvent, operationOf } from '../model/event.ts';
-import type { Figures } from '../model/figures.ts';
+import type { EventView } from '../operations/fields.ts';
+import type * as operations from '../operations/queue.ts';
 import * as eventStore from '../store/events.ts';
 import type { Transaction } from '../store/open.ts';
 import type { Codex } from './codex.ts';
 import type { CodexContext } from './context.ts';
 import { notebookFor, writableNotebook } from './notebooks.ts';
 import { finished, submit } from './submit.ts';
-import { eventView, type EventView } from './views.ts';
-
-import type * as operations from '../operations/queue.ts';
+import { eventView } from './views.ts';
 
 function eventOf(tx: Transaction, id: number): FileEvent {
   const event = eventStore.findEvent(tx, id);
@@ -22,8 +21,8 @@ function eventOf(tx: Transaction, id: number): FileEvent {
 
 export async function listEvents(
   codex: Codex,
-  { notebook, status, limit, cursor }: InputOf<typeof operations.listEvents>,
-): Promise<OutputOf<typeof operations.listEvents>> {
+  { notebook, status, limit, cursor }: operations.ListEventsInput,
+): Promise<Page<EventView>> {
   const notebookId = notebook === undefined ? undefined : notebookFor(codex, notebook).id;
   const before = cursor === undefined ? undefined : Number(cursor);
   if (before !== undefined && !Number.isSafeInteger(before)) return { data: [], next_cursor: null };
@@ -33,75 +32,72 @@ export async function listEvents(
   return { ...page, data: page.data.map(eventView) };
 }
 
-export function showEvent(codex: Codex, { id }: GivenTo<typeof operations.showEvent>): EventView {
+export function showEvent(codex: Codex, { id }: operations.EventInput): EventView {
   return eventView(eventOf(codex.store.reader, id));
 }
 
 export async function waitForEvent(
   codex: Codex,
-  { id, wait }: InputOf<typeof operations.waitForEvent>,
+  { id, wait }: operations.WaitForEventInput,
   caller: Caller,
-): Promise<OutputOf<typeof operations.waitForEvent>> {
+): Promise<EventView & { readonly timed_out: boolean }> {
   const waited = await codex.wait(id, wait * SECOND, caller.signal);
   if (waited === undefined) throw codexErrors.EVENT_NOT_FOUND(`There is no event ${id}`);
   return { ...eventView(waited.event), timed_out: waited.timedOut };
 }
 
+/** Changes an event that has this status, in one commit. */
+async function changeEvent(
+  codex: CodexContext,
+  id: number,
+  status: FileEvent['status'],
+  change: (tx: Transaction, event: FileEvent) => void,
+): Promise<FileEvent> {
+  return codex.store.write(`codex change ${status} event`, (tx) => {
+    const event = eventOf(tx, id);
+    if (event.status !== status) throw codexErrors.EVENT_STATE(`Event ${id} is ${event.status}, not ${status}`);
+    change(tx, event);
+    return eventOf(tx, id);
+  });
+}
+
 /** Cancels an event that has not started, with the rest of its batch. */
-export async function cancelPending(codex: CodexContext, id: number): Promise<FileEvent> {
-  return codex.store.write('codex cancel', (tx) => {
-    const event = requireStatus(eventOf(tx, id), 'pending');
+export function cancelPending(codex: CodexContext, id: number): Promise<FileEvent> {
+  return changeEvent(codex, id, 'pending', (tx, event) => {
     const now = toTimestamp(codex.clock());
     eventStore.endEvent(tx, id, 'cancelled', now);
     const batch = batchOf(event);
     if (batch !== null) eventStore.skipRestOfBatch(tx, batch, event.sequence, now);
-    return eventOf(tx, id);
   });
 }
 
 /** Queues a failed event again, unless a later operation has changed the same paths. */
-export async function retryFailed(codex: CodexContext, id: number): Promise<FileEvent> {
-  return codex.store.write('codex retry', (tx) => {
-    const event = requireStatus(eventOf(tx, id), 'failed');
-    const operation = operationOf(event);
-    const later = operation === null ? undefined : eventStore.conflictingSince(tx, event);
+export function retryFailed(codex: CodexContext, id: number): Promise<FileEvent> {
+  return changeEvent(codex, id, 'failed', (tx, event) => {
+    const later = operationOf(event) === null ? undefined : eventStore.conflictingSince(tx, event);
     if (later !== undefined) {
       throw codexErrors.EVENT_OVERTAKEN(`Event ${later.id} has changed ${later.path ?? ''} since`);
     }
     eventStore.reviveEvent(tx, id);
-    return eventOf(tx, id);
   });
 }
 
-export async function discardFailed(codex: CodexContext, id: number): Promise<FileEvent> {
-  return codex.store.write('codex discard', (tx) => {
-    requireStatus(eventOf(tx, id), 'failed');
-    eventStore.endEvent(tx, id, 'discarded', toTimestamp(codex.clock()));
-    return eventOf(tx, id);
-  });
+export function discardFailed(codex: CodexContext, id: number): Promise<FileEvent> {
+  return changeEvent(codex, id, 'failed', (tx) => eventStore.endEvent(tx, id, 'discarded', toTimestamp(codex.clock())));
 }
 
-function requireStatus(event: FileEvent, status: FileEvent['status']): FileEvent {
-  if (event.status === status) return event;
-  throw codexErrors.EVENT_STATE(`Event ${event.id} is ${event.status}, not ${status}`);
-}
-
-export async function cancelEvent(codex: Codex, { id }: GivenTo<typeof operations.cancelEvent>): Promise<EventView> {
+export async function cancelEvent(codex: Codex, { id }: operations.EventInput): Promise<EventView> {
   return woken(codex, await cancelPending(codex, id));
 }
 
-export async function retryEvent(
-  codex: Codex,
-  { id, wait }: GivenTo<typeof operations.retryEvent>,
-  caller: Caller,
-): Promise<EventView> {
-  const event = await retryFailed(codex, id);
+export async function retryEvent(codex: Codex, input: operations.RetryEventInput, caller: Caller): Promise<EventView> {
+  const event = await retryFailed(codex, input.id);
   const queued = woken(codex, event);
-  const done = await finished(codex, event, wait, caller.signal);
+  const done = await finished(codex, event, input.wait, caller.signal);
   return done === undefined ? queued : eventView(done);
 }
 
-export async function discardEvent(codex: Codex, { id }: GivenTo<typeof operations.discardEvent>): Promise<EventView> {
+export async function discardEvent(codex: Codex, { id }: operations.EventInput): Promise<EventView> {
   return woken(codex, await discardFailed(codex, id));
 }
 
@@ -112,16 +108,12 @@ function woken(codex: Codex, event: FileEvent): EventView {
 
 export async function commitNow(
   codex: Codex,
-  input: InputOf<typeof operations.commitNow>,
+  input: operations.CommitNowInput,
   caller: Caller,
-): Promise<OutputOf<typeof operations.commitNow>> {
+): Promise<{ readonly commit_sha: string | null; readonly event_id: number }> {
   const notebook = writableNotebook(codex, input.notebook);
   const request = { type: 'batch_commit', message: input.message } as const;
   const { event, isDone } = await submit(codex, notebook, caller, () => request, { input });
   if (!isDone) throw codexErrors.WAIT_TIMEOUT(`The commit of event ${event.id} is not done yet`);
   return { commit_sha: event.commit_sha, event_id: event.id };
-}
-
-export function queueHistory(codex: Codex, { minutes }: InputOf<typeof operations.queueHistory>): Figures {
-  return codex.figures.figures(minutes);
 }

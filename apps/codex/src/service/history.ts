@@ -1,22 +1,23 @@
-import { readPage } from '@holdfast/base';
-import type { Caller, GivenTo, InputOf, OutputOf } from '@holdfast/operation';
+import { type Page, readPage } from '@holdfast/base';
+import type { Caller } from '@holdfast/operation';
 
 import { commitView, type CommitView, fileDiff, fileHistory, fileVersion, notebookHistory } from '../git/history.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { HistoryEntry } from '../model/git.ts';
+import type { Written } from '../operations/fields.ts';
+import type * as operations from '../operations/history.ts';
 import { fileAt } from '../store/files.ts';
 import type { Codex } from './codex.ts';
-import { fileFor, pastFilePath, written } from './files.ts';
+import { written } from './changes.ts';
+import { fileFor, pastFilePath } from './files.ts';
 import { notebookFor, writableNotebook } from './notebooks.ts';
 import type { Request } from './requests.ts';
 import { submit } from './submit.ts';
 
-import type * as operations from '../operations/history.ts';
-
 export async function listHistory(
   codex: Codex,
-  { notebook: name, file, limit, cursor }: InputOf<typeof operations.listHistory>,
-): Promise<OutputOf<typeof operations.listHistory>> {
+  { notebook: name, file, limit, cursor }: operations.ListHistoryInput,
+): Promise<Page<HistoryEntry>> {
   const notebook = notebookFor(codex, name);
   const repository = await codex.git.repository(notebook.id);
   const path = file === undefined ? undefined : pastFilePath(codex, notebook, file);
@@ -32,15 +33,15 @@ export async function listHistory(
 
 export async function showCommit(
   codex: Codex,
-  { notebook: name, commit }: GivenTo<typeof operations.showCommit>,
+  { notebook: name, commit }: operations.ShowCommitInput,
 ): Promise<CommitView> {
   return commitView(await codex.git.repository(notebookFor(codex, name).id), commit);
 }
 
 export async function diffFile(
   codex: Codex,
-  { notebook: name, file, to, from }: GivenTo<typeof operations.diffFile>,
-): Promise<OutputOf<typeof operations.diffFile>> {
+  { notebook: name, file, to, from }: operations.DiffFileInput,
+): Promise<operations.FileDiff> {
   const notebook = notebookFor(codex, name);
   const repository = await codex.git.repository(notebook.id);
   const path = pastFilePath(codex, notebook, file);
@@ -62,9 +63,9 @@ export async function readVersion(codex: Codex, name: string, file: string, comm
 
 export async function restoreVersion(
   codex: Codex,
-  input: InputOf<typeof operations.restoreVersion>,
+  input: operations.RestoreVersionInput,
   caller: Caller,
-): Promise<OutputOf<typeof operations.restoreVersion>> {
+): Promise<Written> {
   const notebook = writableNotebook(codex, input.notebook);
   const request = async (): Promise<Request> => {
     const path = pastFilePath(codex, notebook, input.file);

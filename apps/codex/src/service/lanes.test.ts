@@ -8,8 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openHarness, openSecond, WAIT_MS } from '../../test/harness.ts';
 import { notebookPath } from '../model/path.ts';
 import { checkFence, freeLane, laneOf, renewLane, takeLane } from '../store/lanes.ts';
-import { openCodex } from './codex.ts';
-import { openContext } from './context.ts';
+import { Codex, openCodex } from './codex.ts';
 import { registerNotebook, removeNotebook } from './notebooks.ts';
 
 const living = identityOf(process.pid);
@@ -133,7 +132,7 @@ describe('a notebook that goes away', () => {
 
 it('opens a database that another process has made', async () => {
   const { codex, home } = await openHarness();
-  const other = await openContext({ home, databasePath: codex.store.path });
+  const other = await Codex.open({ home, databasePath: codex.store.path });
   expect(other.owner).not.toBe(codex.owner);
   await other.store.close();
 });

@@ -8,7 +8,7 @@ import { openHarness } from '../../test/harness.ts';
 import { blobPath } from '../adapters/blobs.ts';
 import { notebookPath } from '../model/path.ts';
 import { maintain } from './maintenance.ts';
-import { metrics, prometheusText } from './status.ts';
+import { metrics, prometheusText } from './metrics.ts';
 
 const LONG = 'long '.repeat(2_000);
 

@@ -15,6 +15,7 @@ import type { Properties } from '../model/note/parse-note.ts';
 import { tagsOf } from '../model/note/properties.ts';
 import type { FileRecord, Notebook } from '../model/notebook.ts';
 import type { NotebookPath } from '../model/path.ts';
+import type { ReindexReport } from '../operations/notebooks.ts';
 import { fileAt, fileById, setAbout } from '../store/files.ts';
 import { findNotebook, listNotebooks } from '../store/notebooks.ts';
 import { type CheckedFile, checkFiles, checkNotes, clearOrphans, markStale, putNotes } from '../store/notes.ts';
@@ -51,12 +52,12 @@ export class NoteIndex {
   }
 
   /** Resolves when the index matches the files. */
-  catchUp(notebook: Notebook): Promise<CaughtUp> {
+  catchUp(notebook: Notebook): Promise<ReindexReport> {
     return catchUp(this.#codex, notebook, () => !this.#isClosed);
   }
 
   /** Indexes all files again. Search uses the old index meanwhile. */
-  async rebuild(notebook: Notebook): Promise<CaughtUp> {
+  async rebuild(notebook: Notebook): Promise<ReindexReport> {
     await this.#codex.store.derive((tx) => markStale(tx, notebook.id));
     return this.catchUp(notebook);
   }
@@ -81,11 +82,6 @@ export class NoteIndex {
   }
 }
 
-export interface CaughtUp {
-  readonly files: number;
-  readonly indexed: number;
-}
-
 const PAGE = 500;
 /** Keeps commits short, because others wait for them. */
 const FILES_AT_ONCE = 100;
@@ -99,7 +95,7 @@ export async function catchUp(
   codex: CodexContext,
   notebook: Notebook,
   isWanted: () => boolean = () => true,
-): Promise<CaughtUp> {
+): Promise<ReindexReport> {
   let files = 0;
   let indexed = 0;
   await forgetGone(codex, notebook.id, isWanted);

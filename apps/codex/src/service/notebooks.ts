@@ -1,22 +1,20 @@
 import { delimiter, join } from 'node:path';
 
 import { MINUTE, type Page, toTimestamp } from '@holdfast/base';
-import type { Caller, GivenTo, OutputOf } from '@holdfast/operation';
+import type { Caller } from '@holdfast/operation';
 
 import { prepareNotebookFolder } from '../adapters/notebook-folder.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { pathProblem } from '../model/path.ts';
+import type { InNotebook } from '../operations/fields.ts';
+import type * as operations from '../operations/notebooks.ts';
 import { countPending } from '../store/events.ts';
 import * as notebookStore from '../store/notebooks.ts';
 import { dropNotebookNotes } from '../store/notes.ts';
-import type { ReconcileReport } from '../watch/notebook-watcher.ts';
 import type { Codex } from './codex.ts';
 import type { CodexContext } from './context.ts';
-import type { CaughtUp } from './note-index.ts';
 import { wholeList } from './views.ts';
-
-import type * as operations from '../operations/notebooks.ts';
 
 const NAME_LENGTH_MAX = 100;
 const RECONCILE_WAIT_MS: number = 10 * MINUTE;
@@ -47,7 +45,7 @@ export function listNotebooks({ store }: CodexContext): Page<Notebook> {
   return wholeList(notebookStore.listNotebooks(store.reader));
 }
 
-export function showNotebook(codex: CodexContext, { notebook }: GivenTo<typeof operations.showNotebook>): Notebook {
+export function showNotebook(codex: CodexContext, { notebook }: InNotebook): Notebook {
   return notebookFor(codex, notebook);
 }
 
@@ -57,7 +55,7 @@ const ADMINISTRATION = 'app:codex:admin';
 /** Registers a folder as a notebook. The git repository is created on first use, or by `addNotebook`. */
 export async function registerNotebook(
   codex: CodexContext,
-  { name, path }: GivenTo<typeof operations.addNotebook>,
+  { name, path }: operations.AddNotebookInput,
   caller: Pick<Caller, 'permissions'> = {},
 ): Promise<Notebook> {
   const problem = name.includes('/') ? 'has a slash' : pathProblem(name);
@@ -79,7 +77,7 @@ export async function registerNotebook(
 
 export async function addNotebook(
   codex: Codex,
-  input: GivenTo<typeof operations.addNotebook>,
+  input: operations.AddNotebookInput,
   caller?: Caller,
 ): Promise<Notebook> {
   const notebook = await registerNotebook(codex, input, caller);
@@ -90,7 +88,7 @@ export async function addNotebook(
 /** Refuses new operations from the first step on; files and repository stay where they are. */
 export async function removeNotebook(
   codex: Codex,
-  { notebook: name }: GivenTo<typeof operations.removeNotebook>,
+  { notebook: name }: operations.RemoveNotebookInput,
 ): Promise<Notebook> {
   const notebook = notebookFor(codex, name);
   const { store } = codex;
@@ -101,10 +99,7 @@ export async function removeNotebook(
   return notebook;
 }
 
-export async function notebookStatus(
-  codex: Codex,
-  { notebook: name }: GivenTo<typeof operations.notebookStatus>,
-): Promise<OutputOf<typeof operations.notebookStatus>> {
+export async function notebookStatus(codex: Codex, { notebook: name }: InNotebook): Promise<operations.NotebookStatus> {
   const { id } = notebookFor(codex, name);
   const [git, watcher] = await Promise.all([codex.git.status(id), codex.watchers.status(id)]);
   return {
@@ -117,14 +112,11 @@ export async function notebookStatus(
 
 export function reconcileNotebook(
   codex: Codex,
-  { notebook, without_disks: withoutDisks = false }: GivenTo<typeof operations.reconcileNotebook>,
-): Promise<ReconcileReport> {
+  { notebook, without_disks: withoutDisks = false }: operations.ReconcileNotebookInput,
+): Promise<operations.ReconcileReport> {
   return codex.reconcile(writableNotebook(codex, notebook), RECONCILE_WAIT_MS, { withoutDisks });
 }
 
-export function reindexNotebook(
-  codex: Codex,
-  { notebook }: GivenTo<typeof operations.reindexNotebook>,
-): Promise<CaughtUp> {
+export function reindexNotebook(codex: Codex, { notebook }: InNotebook): Promise<operations.ReindexReport> {
   return codex.notes.rebuild(writableNotebook(codex, notebook));
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { isHoldfastError, MEBIBYTE, MINUTE, type Page } from '@holdfast/base';
-import type { Caller, GivenTo, OutputOf } from '@holdfast/operation';
+import type { Caller } from '@holdfast/operation';
 
 import { sha256 } from '../adapters/file-content.ts';
 import { codexErrors } from '../model/errors.ts';
@@ -11,16 +11,16 @@ import { encodeTarget, relativePath } from '../model/links.ts';
 import type { FileRecord, Notebook } from '../model/notebook.ts';
 import { nameFromTitle, notebookPath, type NotebookPath, notePath, numbered, pathKey, titleOf } from '../model/path.ts';
 import { type LocalTime, onDate, render } from '../model/template.ts';
+import type { FileView, InNotebook } from '../operations/fields.ts';
 import type * as operations from '../operations/notes.ts';
 import { fileAt, fileOfHash, filesOfKey, listFiles } from '../store/files.ts';
 import { foldersOfKey } from '../store/folders.ts';
 import type { Codex } from './codex.ts';
 import type { CodexContext } from './context.ts';
-import { fileOf, readContent } from './files.ts';
+import { fileOf, knownPath, readContent } from './files.ts';
 import { notebookFor, writableNotebook } from './notebooks.ts';
-import { knownPath } from './paths.ts';
 import { authorFor } from './submit.ts';
-import { fileView, type FileView, wholeList } from './views.ts';
+import { fileView, wholeList } from './views.ts';
 
 const WAIT_MS = MINUTE;
 const CHOICES_MAX = 1_000;
@@ -29,7 +29,7 @@ const PLAIN = '# {{title}}\n\n';
 /** Creates a note at the given path, or at a free one made from its title. */
 export async function createNote(
   codex: Codex,
-  { notebook: name, template, path, title }: GivenTo<typeof operations.createNote>,
+  { notebook: name, template, path, title }: operations.CreateNoteInput,
   caller: Caller,
 ): Promise<NoteView> {
   const notebook = writableNotebook(codex, name);
@@ -48,9 +48,9 @@ export async function createNote(
 /** The note of a day, created from its template if it is missing. */
 export async function dailyNote(
   codex: Codex,
-  { notebook: name, date }: GivenTo<typeof operations.dailyNote>,
+  { notebook: name, date }: operations.DailyNoteInput,
   caller: Caller,
-): Promise<OutputOf<typeof operations.dailyNote>> {
+): Promise<NoteView & { readonly is_new: boolean }> {
   const { settings, store, clock } = codex;
   const notebook = writableNotebook(codex, name);
   const author = await authorFor(codex, notebook, caller);
@@ -133,7 +133,7 @@ interface Template {
   readonly name: string;
 }
 
-export function listTemplates(codex: Codex, { notebook }: GivenTo<typeof operations.listTemplates>): Page<Template> {
+export function listTemplates(codex: Codex, { notebook }: InNotebook): Page<Template> {
   return wholeList(templatesOf(codex, notebookFor(codex, notebook).id));
 }
 

@@ -53,36 +53,36 @@ export function toOperation(
   staged: Staged | undefined,
   newId: () => string,
 ): Operation {
-  const content = staged === undefined ? {} : { staged: { hash: staged.hash, size: staged.size } };
+  const content = staged === undefined ? undefined : { hash: staged.hash, size: staged.size };
   switch (request.type) {
-    case 'create':
-      return { type: 'create', kind: 'file', path: request.path, file_id: newId(), ...content, ...given(request) };
+    case 'create': {
+      const { path, metadata } = request;
+      return { type: 'create', kind: 'file', path, file_id: newId(), staged: content, metadata };
+    }
     case 'create_folder':
       return { type: 'create', kind: 'folder', path: request.path, file_id: newId() };
-    case 'update':
-      return { type: 'update', ...expectedFile(tx, notebookId, request.file), ...content, ...given(request) };
-    case 'delete':
-      return { type: 'delete', kind: 'file', ...expectedFile(tx, notebookId, request.file), ...given(request) };
+    case 'update': {
+      const { metadata, base_hash } = request;
+      return { type: 'update', ...expectedFile(tx, notebookId, request.file), staged: content, metadata, base_hash };
+    }
+    case 'delete': {
+      const { base_hash } = request;
+      return { type: 'delete', kind: 'file', ...expectedFile(tx, notebookId, request.file), base_hash };
+    }
     case 'delete_folder':
       return { type: 'delete', kind: 'folder', path: expectedFolder(tx, notebookId, request.path) };
     case 'move': {
-      const { path, file_id } = expectedFile(tx, notebookId, request.file);
-      return {
-        type: 'move',
-        kind: 'file',
-        source_path: path,
-        dest_path: request.dest_path,
-        file_id,
-        ...given(request),
-        ...linksOf(request),
-      };
+      const { path: source_path, file_id } = expectedFile(tx, notebookId, request.file);
+      const { dest_path, base_hash, links } = request;
+      return { type: 'move', kind: 'file', source_path, dest_path, file_id, base_hash, links };
     }
     case 'move_folder': {
+      const { dest_path, links } = request;
       const source_path = expectedFolder(tx, notebookId, request.path);
-      if (isBelow(request.dest_path, source_path)) {
-        throw codexErrors.MOVE_INTO_ITSELF(`${request.dest_path} lies in ${source_path}`);
+      if (isBelow(dest_path, source_path)) {
+        throw codexErrors.MOVE_INTO_ITSELF(`${dest_path} is inside ${source_path}`);
       }
-      return { type: 'move', kind: 'folder', source_path, dest_path: request.dest_path, ...linksOf(request) };
+      return { type: 'move', kind: 'folder', source_path, dest_path, links };
     }
     case 'undo_delete': {
       const record = trashOf(tx, request.event_id);
@@ -94,22 +94,8 @@ export function toOperation(
     }
     case 'batch_commit':
     default:
-      return { type: 'batch_commit', ...(request.message === undefined ? {} : { message: request.message }) };
+      return { type: 'batch_commit', message: request.message };
   }
-}
-
-function linksOf({ links }: { readonly links?: 'keep' | undefined }): { readonly links?: 'keep' } {
-  return links === undefined ? {} : { links };
-}
-
-function given(request: { readonly metadata?: FileMetadata | undefined; readonly base_hash?: string | undefined }): {
-  readonly metadata?: FileMetadata;
-  readonly base_hash?: string;
-} {
-  return {
-    ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
-    ...(request.base_hash === undefined ? {} : { base_hash: request.base_hash }),
-  };
 }
 
 /** By id, which survives moves, or by path. */

@@ -1,10 +1,12 @@
-import { readPageByOffset } from '@holdfast/base';
-import { type Caller, type GivenTo, type InputOf, operationErrors, type OutputOf } from '@holdfast/operation';
+import { type Page, readPageByOffset } from '@holdfast/base';
+import { type Caller, operationErrors } from '@holdfast/operation';
 
 import { type Filter, parseSearch, propertyFilter } from '../model/note/search-query.ts';
 import { tagKey } from '../model/note/properties.ts';
 import type { FileRecord, Notebook } from '../model/notebook.ts';
 import { pathKey } from '../model/path.ts';
+import type { InNotebook } from '../operations/fields.ts';
+import type * as operations from '../operations/notes.ts';
 import { listNotebooks } from '../store/notebooks.ts';
 import { countProperties, countTags, fileOfRow, type IndexedNote, indexedNote } from '../store/notes.ts';
 import { HIT_END, HIT_START, searchNotes } from '../store/search-notes.ts';
@@ -14,46 +16,25 @@ import { notebookFor } from './notebooks.ts';
 import { afterEvent } from './submit.ts';
 import { noteView, wholeList } from './views.ts';
 
-import type * as operations from '../operations/notes.ts';
-
+type Snippet = operations.SearchHit['snippet'];
 /** All given conditions must hold. */
-export interface Search {
-  readonly text?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
-  /** `name:value`, or only a name. */
-  readonly properties?: readonly string[] | undefined;
-  readonly path?: string | undefined;
-  readonly after?: string | undefined;
-  readonly before?: string | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-}
-
-interface SnippetPart {
-  readonly text: string;
-  readonly hit: boolean;
-}
+export type Search = Omit<operations.SearchInput, 'notebook' | 'after_event'>;
 
 interface Hit {
   readonly file: FileRecord;
   readonly note: IndexedNote;
-  readonly snippet: readonly SnippetPart[];
+  readonly snippet: Snippet;
   readonly score: number;
-}
-
-export interface Hits {
-  readonly hits: readonly Hit[];
-  readonly cursor: string | undefined;
 }
 
 /** Limits the offset: each page costs as much as all before it. */
 const OFFSET_MAX = 10_000;
 
-export function search(tx: Transaction, notebookIds: readonly number[], asked: Search): Hits {
-  const query = parseSearch(asked.text ?? '');
+export function search(tx: Transaction, notebookIds: readonly number[], asked: Search): Page<Hit> {
+  const query = parseSearch(asked.query);
   const filters = [...query.filters, ...givenFilters(asked)];
   const isAnything = query.match !== undefined || query.mismatch !== undefined || filters.length > 0;
-  if (!isAnything || notebookIds.length === 0) return { hits: [], cursor: undefined };
+  if (!isAnything || notebookIds.length === 0) return wholeList([]);
   const { data, next_cursor } = readPageByOffset(asked.limit, asked.cursor, (offset, limit) =>
     searchNotes(tx, { ...query, filters, notebookIds, offset: Math.min(offset, OFFSET_MAX), limit }),
   );
@@ -62,10 +43,10 @@ export function search(tx: Transaction, notebookIds: readonly number[], asked: S
     const file = fileOfRow(tx, row);
     return file === undefined ? [] : [{ file, note: indexedNote(tx, file.id), snippet: partsOf(snippet), score }];
   });
-  return { hits, cursor: next_cursor !== null && Number(next_cursor) < OFFSET_MAX ? next_cursor : undefined };
+  return { data: hits, next_cursor: Number(next_cursor) < OFFSET_MAX ? next_cursor : null };
 }
 
-function givenFilters({ tags = [], properties = [], path, after, before }: Search): readonly Filter[] {
+function givenFilters({ tags, properties, path, after, before }: Search): readonly Filter[] {
   const isNot = false;
   const filters: Filter[] = tags.map((tag) => ({ kind: 'tag', tag: tagKey(tag.replace(/^#/u, '')), isNot }));
   for (const property of properties) {
@@ -79,8 +60,8 @@ function givenFilters({ tags = [], properties = [], path, after, before }: Searc
   return filters;
 }
 
-function partsOf(snippet: string): readonly SnippetPart[] {
-  const parts: SnippetPart[] = [];
+function partsOf(snippet: string): Snippet {
+  const parts: Snippet[number][] = [];
   for (const [index, piece] of snippet.split(HIT_START).entries()) {
     const [hit, ...rest] = index === 0 ? ['', piece] : piece.split(HIT_END);
     if (hit !== undefined && hit !== '') parts.push({ text: hit, hit: true });
@@ -92,23 +73,23 @@ function partsOf(snippet: string): readonly SnippetPart[] {
 
 export async function searchNotebooks(
   codex: Codex,
-  { query, notebook, after_event, ...rest }: InputOf<typeof operations.search>,
+  { notebook, after_event, ...asked }: operations.SearchInput,
   caller: Caller,
-): Promise<OutputOf<typeof operations.search>> {
-  for (const time of [rest.after, rest.before]) requireTime(time);
+): Promise<Page<operations.SearchHit>> {
+  for (const time of [asked.after, asked.before]) requireTime(time);
   await afterEvent(codex, after_event, caller);
   const isOne = notebook !== undefined || codex.defaults.notebook !== undefined;
   const notebooks = isOne ? [notebookFor(codex, notebook)] : listNotebooks(codex.store.reader);
   await catchUp(codex, notebooks);
   const names = new Map(notebooks.map(({ id, name }) => [id, name]));
-  const { hits, cursor } = search(codex.store.reader, [...names.keys()], { ...rest, text: query });
-  const data = hits.map(({ file, note, snippet, score }) => ({
+  const page = search(codex.store.reader, [...names.keys()], asked);
+  const data = page.data.map(({ file, note, snippet, score }) => ({
     file: noteView(file, note),
     notebook: names.get(file.notebook_id) ?? '',
     snippet,
     score,
   }));
-  return { data, next_cursor: cursor ?? null };
+  return { ...page, data };
 }
 
 const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/u;
@@ -126,8 +107,8 @@ async function catchUp(codex: Codex, notebooks: readonly Notebook[]): Promise<vo
 
 export async function listTags(
   codex: Codex,
-  { notebook: name }: GivenTo<typeof operations.listTags>,
-): Promise<OutputOf<typeof operations.listTags>> {
+  { notebook: name }: InNotebook,
+): Promise<Page<{ readonly tag: string; readonly count: number }>> {
   const notebook = notebookFor(codex, name);
   await catchUp(codex, [notebook]);
   const counted = countTags(codex.store.reader, notebook.id);
@@ -136,8 +117,8 @@ export async function listTags(
 
 export async function listProperties(
   codex: Codex,
-  { notebook: name }: GivenTo<typeof operations.listProperties>,
-): Promise<OutputOf<typeof operations.listProperties>> {
+  { notebook: name }: InNotebook,
+): Promise<Page<{ readonly key: string; readonly count: number }>> {
   const notebook = notebookFor(codex, name);
   await catchUp(codex, [notebook]);
   const counted = countProperties(codex.store.reader, notebook.id);

@@ -1,20 +1,16 @@
 import { type Page, toTimestamp } from '@holdfast/base';
-import type { OutputOf } from '@holdfast/operation';
 
 import { type EventResult, type FileEvent, isTerminal } from '../model/event.ts';
 import type { FileRecord } from '../model/notebook.ts';
 import { nameOf, type NotebookPath } from '../model/path.ts';
-import type { showFile } from '../operations/files.ts';
-import type { showEvent } from '../operations/queue.ts';
+import type { EventView, FileView, Queued } from '../operations/fields.ts';
+import type { BatchView } from '../operations/files.ts';
 import { type IndexedNote, indexedNote } from '../store/notes.ts';
 import type { Transaction } from '../store/open.ts';
 
 export function wholeList<Item>(data: readonly Item[]): Page<Item> {
   return { data, next_cursor: null };
 }
-
-export type FileView = OutputOf<typeof showFile>;
-export type EventView = OutputOf<typeof showEvent>;
 
 export function fileView(tx: Transaction, row: FileRecord): FileView {
   return noteView(row, indexedNote(tx, row.id));
@@ -41,26 +37,11 @@ export function eventView(event: FileEvent): EventView {
   };
 }
 
-export interface QueuedView {
-  readonly event_id: number;
-  readonly status: FileEvent['status'];
-  readonly path: string | null;
-  readonly file_id: string | null;
-  readonly status_url: string;
-  readonly conflict_path?: string | undefined;
-}
-
-export function queuedView(event: FileEvent): QueuedView {
-  const { id, status, path, dest_path, file_id, event_type } = event;
-  const { conflict_path } = resultOf(event);
-  return {
-    event_id: id,
-    status,
-    path: event_type === 'move' ? dest_path : path,
-    file_id,
-    status_url: `/api/codex/events/${id}`,
-    ...(conflict_path === undefined ? {} : { conflict_path }),
-  };
+export function queuedView(event: FileEvent): Queued {
+  const { id, status, dest_path, file_id, event_type } = event;
+  const path = event_type === 'move' ? dest_path : event.path;
+  const status_url = `/api/codex/events/${id}`;
+  return { event_id: id, status, path, file_id, status_url, conflict_path: resultOf(event).conflict_path };
 }
 
 export function resultOf({ result }: FileEvent): EventResult {
@@ -68,15 +49,6 @@ export function resultOf({ result }: FileEvent): EventResult {
 }
 
 const FAILED: ReadonlySet<FileEvent['status']> = new Set(['failed', 'skipped', 'cancelled', 'discarded']);
-
-export interface BatchView {
-  readonly correlation_id: string;
-  readonly total: number;
-  readonly completed: number;
-  readonly failed: number;
-  readonly status: 'pending' | 'completed' | 'failed';
-  readonly events: readonly EventView[];
-}
 
 /** Counts from the events themselves, so the numbers cannot drift. */
 export function batchView(correlationId: string, events: readonly FileEvent[]): BatchView {

@@ -3,7 +3,8 @@ import type { GitLanes } from '../git/lane.ts';
 import type { Notebook } from '../model/notebook.ts';
 import type { SyncOperation } from '../model/operation.ts';
 import { listNotebooks, noteReconciled } from '../store/notebooks.ts';
-import type { NotebookWatcher, ReconcileOptions, ReconcileReport, WatcherStatus } from '../watch/notebook-watcher.ts';
+import type { ReconcileReport, WatcherStatus } from '../operations/notebooks.ts';
+import type { NotebookWatcher, ReconcileOptions } from '../watch/notebook-watcher.ts';
 import type { CodexContext } from './context.ts';
 import type { NoteIndex } from './note-index.ts';
 

@@ -2,7 +2,7 @@ import { ancestorsOf, type NotebookPath, pathKey, rangeBelow } from '../model/pa
 import type { Transaction } from './open.ts';
 import { all, get, insert, run } from './sql.ts';
 
-interface FolderRecord {
+export interface FolderRecord {
   readonly id: string;
   readonly notebook_id: number;
   readonly path: string;

@@ -13,6 +13,7 @@ import type { SyncOperation } from '../model/operation.ts';
 import { observedPath } from '../model/path.ts';
 import type { ProblemReporter } from '../model/failure.ts';
 import { milliseconds, type Settings } from '../model/settings.ts';
+import type { ReconcileReport, WatcherStatus } from '../operations/notebooks.ts';
 import type { Store } from '../store/open.ts';
 import { isKnownFolder, knownFile, knownFilesBelow } from '../store/watch-index.ts';
 import { awayDisks, diskAway, noteDisks } from './disks.ts';
@@ -35,29 +36,9 @@ export interface WatcherOptions {
   readonly watchTree?: typeof watchTree;
 }
 
-export interface WatcherStatus {
-  readonly watching: boolean;
-  readonly problem: string | null;
-  /** Number of checked paths that had not changed. */
-  readonly echoes: number;
-  /** Number of sync operations queued. */
-  readonly queued: number;
-  /** Of these, the number found only by comparing the whole folder. */
-  readonly drift: number;
-}
-
 export interface ReconcileOptions {
   /** Treats files on unmounted disks as deleted. */
   readonly withoutDisks?: boolean;
-}
-
-export interface ReconcileReport {
-  /** Number of files compared. */
-  readonly seen: number;
-  /** Number of sync operations queued. */
-  readonly queued: number;
-  /** Paths that the notebook does not hold, with the reason in words. */
-  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }
 
 const TICK_MS = 60;

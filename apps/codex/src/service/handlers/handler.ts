@@ -1,9 +1,12 @@
+import { stageContent } from '../../adapters/blobs.ts';
+import { readFile } from '../../adapters/file-content.ts';
 import type { DeviceOf } from '../../adapters/notebook-folder.ts';
 import type { Tree } from '../../adapters/tree.ts';
 import type { EventResult, FileEvent } from '../../model/event.ts';
 import { contentTypeOf } from '../../model/file-types.ts';
 import {
   aboutOf,
+  factsOf,
   indexedAs,
   isSidecar,
   NO_FACTS,
@@ -18,6 +21,7 @@ import type { Notebook } from '../../model/notebook.ts';
 import type { DiskState } from '../../model/operation.ts';
 import { nameOf, type NotebookPath, parentOf } from '../../model/path.ts';
 import type { Settings } from '../../model/settings.ts';
+import { insertSyncEvents } from '../../store/events.ts';
 import { fileAt, fileById, putAbout, putFile } from '../../store/files.ts';
 import { putFolders } from '../../store/folders.ts';
 import { addPending, type NewPending } from '../../store/git.ts';
@@ -60,6 +64,19 @@ export interface Recorded {
   readonly inline: Uint8Array | undefined;
   /** Facts read from its content; undefined when it is too long. */
   readonly facts: NoteFacts | undefined;
+}
+
+/** A file of the disk as it is now, with its content staged for git. */
+export async function recordedFile({ tree, notebook }: Work, path: NotebookPath): Promise<Omit<Recorded, 'id'>> {
+  const { bytes, hash, state } = await readFile(tree, path);
+  const { inline } = await stageContent(notebook.path, bytes);
+  return { path, hash, state, inline, facts: factsOf(path, bytes) };
+}
+
+/** Queues paths that another program has changed meanwhile. */
+export function lookAgain(tx: Transaction, { notebook }: Work, paths: readonly NotebookPath[], now: string): void {
+  const operations = paths.map((path) => ({ type: 'sync', path, event: 'look' }) as const);
+  insertSyncEvents(tx, notebook.id, operations, now);
 }
 
 /** Records a written or found file for index and git. */

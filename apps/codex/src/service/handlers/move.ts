@@ -8,8 +8,7 @@ import { fileById, moveFile, moveFilesBelow, putState } from '../../store/files.
 import { moveFolders } from '../../store/folders.ts';
 import { oweRewrite } from '../../store/links.ts';
 import type { Transaction } from '../../store/open.ts';
-import { insertSyncEvents } from '../../store/events.ts';
-import { type Handler, recordFolders, recordMoved, recordRename, type Work } from './handler.ts';
+import { type Handler, recordFolders, recordMoved, recordRename, type Work, lookAgain } from './handler.ts';
 
 interface Moved {
   readonly state: DiskState | undefined;
@@ -89,20 +88,12 @@ function finish(...[tx, work, intent, done, now]: Parameters<typeof move.finish>
     if (done.state !== undefined && !done.looks) putState(tx, intent.file_id, done.state);
     recordRename(tx, work, source, dest, now);
   }
-  if (done.looks) {
-    insertSyncEvents(
-      tx,
-      notebook.id,
-      [source, dest].map((path) => ({ type: 'sync', path, event: 'look' }) as const),
-      now,
-    );
-  }
-  const links = oweLinks(tx, work, intent);
+  if (done.looks) lookAgain(tx, work, [source, dest], now);
   return {
     path: dest,
-    ...(links === undefined ? {} : { links_correlation_id: links }),
-    ...(intent.file_id === undefined ? {} : { file_id: intent.file_id }),
-    ...(intent.kind === 'folder' ? { file_count: count } : {}),
+    file_id: intent.file_id,
+    file_count: intent.kind === 'folder' ? count : undefined,
+    links_correlation_id: oweLinks(tx, work, intent),
   };
 }
 

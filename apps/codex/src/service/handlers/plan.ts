@@ -19,7 +19,6 @@ import type {
   Operation,
   StagedContent,
   UpdateOperation,
-  WriteIntent,
 } from '../../model/operation.ts';
 import { ancestorsOf, isBelow, type NotebookPath, pathKey } from '../../model/path.ts';
 import { fileAt, fileById, filesOfKey, trashOf } from '../../store/files.ts';
@@ -52,11 +51,7 @@ async function intentFor(work: Work, operation: Operation | null): Promise<Inten
     case 'delete':
       return planDelete(work, operation);
     case 'sync':
-      return {
-        type: 'sync',
-        path: operation.path,
-        ...(operation.from === undefined ? {} : { from: operation.from }),
-      };
+      return { type: 'sync', path: operation.path, from: operation.from };
     case 'batch_commit':
     case undefined:
     default:
@@ -83,8 +78,8 @@ async function planCreate(work: Work, operation: CreateOperation): Promise<Inten
   const isThere = found?.kind === 'file' && (await readFile(tree, path)).hash === after.hash;
   if (found !== undefined && !isThere)
     throw codexErrors.FILE_EXISTS(`${path} exists already, and is not in the index yet`);
-  const about = holdsProperties(path) ? {} : metadataOf(operation);
-  return { type: 'write', path, file_id, before: null, before_state: null, after, ...about };
+  const metadata = holdsProperties(path) ? undefined : operation.metadata;
+  return { type: 'write', path, file_id, before: null, before_state: null, after, metadata };
 }
 
 /** Adds the metadata to the content of a new file. */
@@ -109,28 +104,14 @@ async function planUpdate(work: Work, operation: UpdateOperation): Promise<Inten
   const row = fileOf(work, operation);
   const path = row.path as NotebookPath;
   await requireVersion(work, row, operation.base_hash);
-  if (operation.metadata !== undefined && holdsProperties(path)) {
-    const edited = await editContent(work, path, operation.metadata, operation.staged);
-    return {
-      type: 'write',
-      path,
-      file_id: row.id,
-      before: edited.before?.hash ?? row.hash,
-      before_state: edited.before?.state ?? stateOf(row),
-      after: edited.after,
-    };
+  const { id: file_id, hash } = row;
+  const { staged, metadata } = operation;
+  if (metadata !== undefined && holdsProperties(path)) {
+    const { before = { hash, state: stateOf(row) }, after } = await editContent(work, path, metadata, staged);
+    return { type: 'write', path, file_id, before: before.hash, before_state: before.state, after };
   }
-  if (operation.staged === undefined) return { type: 'note', path, file_id: row.id, ...metadataOf(operation) };
-  const intent: WriteIntent = {
-    type: 'write',
-    path,
-    file_id: row.id,
-    before: row.hash,
-    before_state: stateOf(row),
-    after: operation.staged,
-    ...metadataOf(operation),
-  };
-  return intent;
+  if (staged === undefined) return { type: 'note', path, file_id, metadata };
+  return { type: 'write', path, file_id, before: hash, before_state: stateOf(row), after: staged, metadata };
 }
 
 async function planMove(work: Work, operation: MoveOperation): Promise<Intent> {
@@ -146,15 +127,7 @@ async function planMove(work: Work, operation: MoveOperation): Promise<Intent> {
   if (found?.kind !== kind) throw codexErrors.FILE_NOT_FOUND(`${source} is not there, or is no ${kind}`);
   const target = tree.state(dest);
   if (target !== undefined && target.inode !== found.inode) throw codexErrors.FILE_EXISTS(`${dest} exists already`);
-  return {
-    type: 'move',
-    kind,
-    source,
-    dest,
-    inode: found.inode,
-    ...(row === undefined ? {} : { file_id: row.id }),
-    ...(operation.links === undefined ? {} : { links: operation.links }),
-  };
+  return { type: 'move', kind, source, dest, inode: found.inode, file_id: row?.id, links: operation.links };
 }
 
 async function planDelete(work: Work, operation: DeleteOperation): Promise<Intent> {
@@ -173,7 +146,7 @@ async function planDelete(work: Work, operation: DeleteOperation): Promise<Inten
 /** Finds the file by id, because it may have been moved since the request. */
 function fileOf(
   { reader, notebook }: Work,
-  operation: { readonly path: string; readonly file_id?: string },
+  operation: { readonly path: string; readonly file_id?: string | undefined },
 ): FileRecord {
   const byId = operation.file_id === undefined ? undefined : fileById(reader, operation.file_id);
   const row = byId ?? (operation.file_id === undefined ? fileAt(reader, notebook.id, operation.path) : undefined);
@@ -194,10 +167,6 @@ async function requireVersion({ tree }: Work, row: FileRecord, base: string | un
 function stateOf(row: FileRecord): DiskState {
   const { size, mode, mtime_ns, ctime_ns, inode } = row;
   return { kind: 'file', size, mode, mtime_ns, ctime_ns, inode };
-}
-
-function metadataOf({ metadata }: CreateOperation | UpdateOperation): Pick<WriteIntent, 'metadata'> {
-  return metadata === undefined ? {} : { metadata };
 }
 
 /**
@@ -281,7 +250,7 @@ export function editOf({ title, description, properties, set, unset }: FileMetad
 interface Edited {
   readonly after: StagedContent;
   /** The version on disk that was edited; undefined when the content came with the operation. */
-  readonly before?: { readonly hash: string; readonly state: DiskState };
+  readonly before: { readonly hash: string; readonly state: DiskState } | undefined;
 }
 
 /** Stages content with edited properties: of the operation, else of the file on disk. */
@@ -296,10 +265,7 @@ async function editContent(
   const bytes = staged === undefined ? found?.bytes : await readStaged(tree, staged, content);
   const edited = editedBytes(path, bytes ?? new Uint8Array(), editOf(metadata));
   const { hash, size } = await stageContent(notebook.path, edited, false);
-  return {
-    after: { hash, size },
-    ...(found === undefined ? {} : { before: { hash: found.hash, state: found.state } }),
-  };
+  return { after: { hash, size }, before: found };
 }
 
 export function editedBytes(path: NotebookPath, bytes: Uint8Array, edit: PropertyEdit): Uint8Array {

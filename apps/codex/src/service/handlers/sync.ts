@@ -3,7 +3,7 @@ import { isHoldfastError } from '@holdfast/base';
 import { stageContent } from '../../adapters/blobs.ts';
 import { hashFile, looksSame, readFile } from '../../adapters/file-content.ts';
 import type { DiskState, SyncIntent } from '../../model/operation.ts';
-import { factsOf, type NoteFacts } from '../../model/note/facts.ts';
+import { factsOf } from '../../model/note/facts.ts';
 import type { FileRecord } from '../../model/notebook.ts';
 import { ancestorsOf, type NotebookPath } from '../../model/path.ts';
 import { fileAt, forgetFile, forgetFilesBelow, moveFile, moveFilesBelow, putState } from '../../store/files.ts';
@@ -18,6 +18,7 @@ import {
   recordRename,
   refreshTarget,
   type Work,
+  type Recorded,
 } from './handler.ts';
 import { requireMounted } from './require-mounted.ts';
 
@@ -25,13 +26,7 @@ type Seen =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'folder' }
   | { readonly kind: 'same'; readonly state: DiskState }
-  | {
-      readonly kind: 'file';
-      readonly hash: string;
-      readonly state: DiskState;
-      readonly inline: Uint8Array | undefined;
-      readonly facts: NoteFacts | undefined;
-    };
+  | (Omit<Recorded, 'id' | 'path'> & { readonly kind: 'file' });
 
 interface Looked {
   readonly seen: Seen;
@@ -59,11 +54,7 @@ export const sync: Handler<SyncIntent, Looked> = {
     if (from !== undefined && hasLeft) isNews = forgetAll(tx, work, from, now) || isNews;
     isNews = settle(tx, work, path, seen, now) || isNews;
     const file = fileAt(tx, work.notebook.id, path);
-    return {
-      path,
-      ...(file === undefined ? {} : { file_id: file.id, hash: file.hash }),
-      ...(isNews ? {} : { unchanged: true }),
-    };
+    return { path, file_id: file?.id, hash: file?.hash, unchanged: isNews ? undefined : true };
   },
 };
 

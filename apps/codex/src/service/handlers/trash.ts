@@ -1,12 +1,9 @@
 import { failpoint } from '@holdfast/base';
 
-import { stageContent } from '../../adapters/blobs.ts';
-import { readFile } from '../../adapters/file-content.ts';
 import { codexErrors } from '../../model/errors.ts';
-import { factsOf } from '../../model/note/facts.ts';
+
 import type { TrashIntent, UntrashIntent } from '../../model/operation.ts';
 import { movedPath, type NotebookPath, parentOf } from '../../model/path.ts';
-import { insertSyncEvents } from '../../store/events.ts';
 import {
   dropTrash,
   fileAt,
@@ -28,6 +25,8 @@ import {
   recordFolders,
   refreshTarget,
   type Work,
+  lookAgain,
+  recordedFile,
 } from './handler.ts';
 
 const TRASH_FOLDER = '.codex/trash';
@@ -71,12 +70,8 @@ export const trash: Handler<TrashIntent, Trashed> = {
     if (isKept) {
       putTrash(tx, { event_id: event.id, notebook_id: notebook.id, path, kind, file_count: count, deleted_at: now });
     }
-    if (looks) insertSyncEvents(tx, notebook.id, [{ type: 'sync', path, event: 'look' }], now);
-    return {
-      path,
-      ...(row === undefined ? {} : { file_id: row.id }),
-      ...(kind === 'folder' ? { file_count: count } : {}),
-    };
+    if (looks) lookAgain(tx, work, [path], now);
+    return { path, file_id: row?.id, file_count: kind === 'folder' ? count : undefined };
   },
 };
 
@@ -106,8 +101,8 @@ export const untrash: Handler<UntrashIntent, readonly Recorded[]> = {
     const found: Recorded[] = [];
     const from = placeBefore(reader, undo_of, path);
     for (const file of filesInTrash(reader, undo_of)) {
-      const recorded = await returned(work, file.id, movedPath(file.path as NotebookPath, from, path));
-      if (recorded !== undefined) found.push(recorded);
+      const target = movedPath(file.path as NotebookPath, from, path);
+      if (tree.state(target)?.kind === 'file') found.push({ ...(await recordedFile(work, target)), id: file.id });
     }
     return found;
   },
@@ -117,11 +112,7 @@ export const untrash: Handler<UntrashIntent, readonly Recorded[]> = {
     for (const file of found) recordFile(tx, work, file, now);
     dropTrash(tx, undo_of);
     const [first] = found;
-    return {
-      path,
-      ...(kind === 'file' && first !== undefined ? { file_id: first.id, hash: first.hash } : {}),
-      ...(kind === 'folder' ? { file_count: found.length } : {}),
-    };
+    return kind === 'folder' ? { path, file_count: found.length } : { path, file_id: first?.id, hash: first?.hash };
   },
 };
 
@@ -153,11 +144,4 @@ function linkFree(tree: Work['tree'], from: string, to: string): void {
 /** Original path; the file may be restored to another one. */
 function placeBefore(tx: Transaction, undoOf: number, path: NotebookPath): NotebookPath {
   return (trashOf(tx, undoOf)?.path ?? path) as NotebookPath;
-}
-
-async function returned({ tree, notebook }: Work, id: string, path: NotebookPath): Promise<Recorded | undefined> {
-  if (tree.state(path)?.kind !== 'file') return undefined;
-  const { bytes, hash, state } = await readFile(tree, path);
-  const staged = await stageContent(notebook.path, bytes);
-  return { id, path, hash, state, inline: staged.inline, facts: factsOf(path, bytes) };
 }

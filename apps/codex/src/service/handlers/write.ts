@@ -1,14 +1,13 @@
 import { failpoint } from '@holdfast/base';
 
-import { inlineOf, readStaged, stageContent, TEMPORARY_FOLDER } from '../../adapters/blobs.ts';
-import { hashFile, looksSame, readFile, writeNewFile } from '../../adapters/file-content.ts';
+import { inlineOf, readStaged, TEMPORARY_FOLDER } from '../../adapters/blobs.ts';
+import { hashFile, looksSame, writeNewFile } from '../../adapters/file-content.ts';
 import { codexErrors } from '../../model/errors.ts';
 import type { DiskState, WriteIntent } from '../../model/operation.ts';
 import { factsOf, type NoteFacts } from '../../model/note/facts.ts';
 import { conflictPath, type NotebookPath, parentOf } from '../../model/path.ts';
-import { insertSyncEvents } from '../../store/events.ts';
 import { putMetadata } from '../../store/files.ts';
-import { type Handler, type Recorded, recordFile, type Work } from './handler.ts';
+import { type Handler, type Recorded, recordFile, type Work, lookAgain, recordedFile } from './handler.ts';
 
 interface Written {
   /** Path of our content: a conflict name if another program had taken the path. */
@@ -123,7 +122,7 @@ async function written(
   const state = made?.state === undefined || isSameFile(found, made.state) ? found : made.state;
   const beside = conflictPath(intent.path, work.event.id);
   const hasTheirs = intent.before !== null && work.tree.state(beside)?.kind === 'file';
-  const theirs = hasTheirs ? await keptVersion(work, beside) : undefined;
+  const theirs = hasTheirs ? await recordedFile(work, beside) : undefined;
   const bytes = made?.bytes ?? (await readStaged(work.tree, intent.after, work.content));
   return { path, state, unchanged, theirs, inline: inlineOf(bytes), facts: factsOf(path, bytes) };
 }
@@ -131,12 +130,6 @@ async function written(
 /** Compares everything that a rename preserves. */
 function isSameFile(left: DiskState, right: DiskState): boolean {
   return looksSame({ ...left, ctime_ns: right.ctime_ns }, right);
-}
-
-async function keptVersion({ tree, notebook }: Work, path: NotebookPath): Promise<Omit<Recorded, 'id'>> {
-  const { bytes, hash, state } = await readFile(tree, path);
-  const staged = await stageContent(notebook.path, bytes);
-  return { path, hash, state, inline: staged.inline, facts: factsOf(path, bytes) };
 }
 
 /** Undefined if nothing is there. Skips reading a file that is unchanged since it had the hash `before`. */
@@ -161,15 +154,9 @@ function finish(...[tx, work, intent, done, now]: Parameters<typeof write.finish
   recordFile(tx, work, { id: intent.file_id, path, hash, state, inline, facts }, now);
   if (intent.metadata !== undefined) putMetadata(tx, intent.file_id, intent.metadata, work.event.id, now);
   if (theirs !== undefined) recordFile(tx, work, { ...theirs, id: work.newId() }, now);
-  if (isElsewhere) insertSyncEvents(tx, work.notebook.id, [{ type: 'sync', path: intent.path, event: 'look' }], now);
+  if (isElsewhere) lookAgain(tx, work, [intent.path], now);
   const conflict = theirs?.path ?? (isElsewhere ? path : undefined);
-  return {
-    file_id: intent.file_id,
-    path,
-    hash,
-    ...(unchanged ? { unchanged } : {}),
-    ...(conflict === undefined ? {} : { conflict_path: conflict }),
-  };
+  return { file_id: intent.file_id, path, hash, unchanged: unchanged || undefined, conflict_path: conflict };
 }
 
 async function undo(work: Work): Promise<void> {

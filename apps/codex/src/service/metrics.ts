@@ -1,9 +1,12 @@
 import { DAY, SECOND, toTimestamp } from '@holdfast/base';
-import type { GivenTo, OutputOf } from '@holdfast/operation';
 
 import { failureOf } from '../model/failure.ts';
 import type { Notebook } from '../model/notebook.ts';
-import { gitLags, queueCounts, recentLatencies } from '../store/metrics.ts';
+import { type QueueHistory, queueHistoryOf, type Sample, stepMs } from '../model/queue-history.ts';
+import type { InNotebook } from '../operations/fields.ts';
+import type { QueueStatus } from '../operations/notebooks.ts';
+import type { QueueHistoryInput } from '../operations/queue.ts';
+import { doneByStep, gitLags, queueCounts, queueNow, recentLatencies } from '../store/metrics.ts';
 import { listNotebooks, type ProblemRow } from '../store/notebooks.ts';
 import { requireFolder } from '../watch/require-folder.ts';
 import type { Codex } from './codex.ts';
@@ -11,32 +14,13 @@ import type { CodexContext } from './context.ts';
 import { notebookFor } from './notebooks.ts';
 import { knownProblems } from './problems.ts';
 
-import type * as operations from '../operations/notebooks.ts';
-
 const LATENCIES_MAX = 1_000;
 
-interface NotebookMetrics {
-  readonly notebook_id: number;
-  readonly pending: number;
-  readonly processing: number;
-  readonly dead: number;
-  readonly git_pending: number;
-  readonly git_lag_seconds: number;
-}
-
-export interface Metrics {
-  readonly pending: number;
-  readonly processing: number;
-  readonly failed_24h: number;
-  readonly completed_24h: number;
-  readonly dead: number;
-  readonly waiting_for_retry: number;
-  readonly oldest_pending_seconds: number;
-  readonly latency_p50_ms: number | null;
-  readonly latency_p95_ms: number | null;
-  readonly unchanged_syncs_24h: number;
-  readonly notebooks: readonly NotebookMetrics[];
-}
+type NotebookMetrics = Pick<
+  QueueStatus['notebooks'][number],
+  'notebook_id' | 'pending' | 'processing' | 'dead' | 'git_pending' | 'git_lag_seconds'
+>;
+type Metrics = Omit<QueueStatus, 'notebooks'> & { readonly notebooks: readonly NotebookMetrics[] };
 
 /** Metrics of the queue, or of one notebook: those of the design document, and more about its latency. */
 export function metrics({ store, clock }: CodexContext, only?: Notebook): Metrics {
@@ -47,15 +31,9 @@ export function metrics({ store, clock }: CodexContext, only?: Notebook): Metric
   const lags = new Map(gitLags(store.reader).map((lag) => [lag.notebook_id, lag]));
   const notebooks = (only === undefined ? listNotebooks(store.reader) : [only]).map(({ id }): NotebookMetrics => {
     const { pending, processing, dead } = queueCounts(store.reader, dayAgo, id);
-    const lag = lags.get(id);
-    return {
-      notebook_id: id,
-      pending,
-      processing,
-      dead,
-      git_pending: lag?.waiting ?? 0,
-      git_lag_seconds: secondsSince(lag?.oldest_at, now),
-    };
+    const { waiting = 0, oldest_at } = lags.get(id) ?? {};
+    const git_lag_seconds = secondsSince(oldest_at, now);
+    return { notebook_id: id, pending, processing, dead, git_pending: waiting, git_lag_seconds };
   });
   return {
     ...counts,
@@ -92,10 +70,7 @@ interface GitState {
 
 type NotebookProblem = Pick<ProblemRow, 'source' | 'code' | 'message' | 'since'>;
 
-export async function queueStatus(
-  codex: Codex,
-  { notebook: name }: GivenTo<typeof operations.queueStatus>,
-): Promise<OutputOf<typeof operations.queueStatus>> {
+export async function queueStatus(codex: Codex, { notebook: name }: InNotebook): Promise<QueueStatus> {
   const only = name === undefined ? undefined : notebookFor(codex, name);
   const states = new Map<number, GitState>();
   for (const { notebook_id, git_pending } of metrics(codex, only).notebooks) {
@@ -137,4 +112,59 @@ function problemsOf({ store, clock }: Codex, notebook: Notebook | undefined): re
     const { code, message } = failureOf(error);
     return [{ source: 'folder', code, message, since: toTimestamp(clock()) }];
   }
+}
+
+const SAMPLE_EVERY_MS: number = 5 * SECOND;
+const SAMPLES_MAX: number = DAY / SAMPLE_EVERY_MS;
+
+/**
+ * Samples the queue over the last day. Throughput is counted from events; waiting times are sampled in memory only, so
+ * they start over after a restart.
+ */
+export class QueueSampler {
+  readonly #codex: CodexContext;
+  readonly #samples: Sample[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(codex: CodexContext) {
+    this.#codex = codex;
+  }
+
+  start(): void {
+    const sample = (): void => {
+      try {
+        this.#sample();
+      } catch (error) {
+        this.#codex.problems.tell(error, { part: 'maintenance' });
+      }
+    };
+    this.#timer = setInterval(sample, SAMPLE_EVERY_MS).unref();
+    sample();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #sample(): void {
+    const { store, clock } = this.#codex;
+    const { pending, oldest_pending_at, oldest_uncommitted_at } = queueNow(store.reader);
+    const at = clock();
+    const oldestPendingSeconds = secondsSince(oldest_pending_at, at);
+    this.#samples.push({ at, pending, oldestPendingSeconds, gitLagSeconds: secondsSince(oldest_uncommitted_at, at) });
+    if (this.#samples.length > SAMPLES_MAX) this.#samples.shift();
+  }
+
+  history(minutes: number): QueueHistory {
+    const { store, clock } = this.#codex;
+    const now = clock();
+    const step = stepMs(minutes);
+    const since = toTimestamp(Math.floor(now / step) * step - minutes * 60 * SECOND);
+    const done = doneByStep(store.reader, since, step);
+    return queueHistoryOf({ now, minutes, samples: this.#samples, doneByStep: done });
+  }
+}
+
+export function queueHistory(codex: Codex, { minutes }: QueueHistoryInput): QueueHistory {
+  return codex.sampler.history(minutes);
 }

@@ -1,14 +1,16 @@
 import { restoreToRevision } from '@holdfast/sqlite';
 import { expect, it } from 'vitest';
 
-import { type Harness, openHarness, openSecond } from '../../../test/harness.ts';
-import { noteProblems } from '../../../test/note-dump.ts';
-import { notebookPath } from '../../model/path.ts';
-import type { Codex } from '../codex.ts';
-import { search } from '../search.ts';
+import { type Harness, openHarness, openSecond } from '../../test/harness.ts';
+import { noteProblems } from '../../test/note-dump.ts';
+import { notebookPath } from '../model/path.ts';
+import type { Codex } from './codex.ts';
+import { search } from './search.ts';
 
 const find = (codex: Codex, text: string): string[] =>
-  search(codex.store.reader, [1], { text, limit: 50 }).hits.map(({ file }) => file.path);
+  search(codex.store.reader, [1], { query: text, tags: [], properties: [], limit: 50 }).data.map(
+    ({ file }) => file.path,
+  );
 
 const problems = ({ codex }: Harness): readonly string[] => noteProblems(codex.store.reader, 1);
 
@@ -53,7 +55,7 @@ it('reads a file again that became one of another kind, and forgets a notebook w
     title: 'Inside',
     content_type: 'text/markdown',
   });
-  const { removeNotebook } = await import('../notebooks.ts');
+  const { removeNotebook } = await import('./notebooks.ts');
   await removeNotebook(codex, { notebook: String(notebook.id) });
   expect(codex.store.reader.get('SELECT count(*) AS n FROM note_index')).toEqual({ n: 0 });
 });

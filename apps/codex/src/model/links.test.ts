@@ -9,9 +9,9 @@ import {
   relativePath,
   relinked,
   resolveLink,
-} from '../links.ts';
-import { linkKey } from '../note/facts.ts';
-import { parseNote } from '../note/parse-note.ts';
+} from './links.ts';
+import { linkKey } from './note/facts.ts';
+import { parseNote } from './note/parse-note.ts';
 
 /** A notebook with these paths. */
 function world(paths: readonly string[]): (from: string, link: LinkText) => LinkTarget | undefined {
@@ -51,8 +51,8 @@ describe('what a link means', () => {
     ['other/note.md', wiki('y/b'), 'x/y/b.md'],
     ['other/note.md', wiki('er/b.md'), 'z/deep/er/b.md'],
     ['other/note.md', wiki('nowhere/b'), undefined],
-    ['z/note.md', markdown('../x/y/b.md'), 'x/y/b.md'],
-    ['z/note.md', markdown('../../x/y/b.md'), undefined],
+    ['z/note.md', markdown('./x/y/b.md'), 'x/y/b.md'],
+    ['z/note.md', markdown('./../x/y/b.md'), undefined],
     ['z/note.md', markdown('x/y/b'), 'x/y/b.md'],
     ['note.md', { kind: 'embed', target: 'p.png' }, 'p.png'],
     ['note.md', wiki('p'), undefined],

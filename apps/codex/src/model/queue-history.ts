@@ -10,7 +10,7 @@ export interface Sample {
 }
 
 /** Columns of equal length for plots; null where there is no sample. */
-export interface Figures {
+export interface QueueHistory {
   readonly at: readonly string[];
   readonly throughput_per_minute: readonly number[];
   readonly pending: readonly (number | null)[];
@@ -27,7 +27,7 @@ export function stepMs(minutes: number): number {
   return Math.max(STEP_MIN_MS, Math.ceil((minutes * MINUTE) / POINTS_MAX / STEP_MIN_MS) * STEP_MIN_MS);
 }
 
-export interface FigureInput {
+interface HistoryInput {
   readonly now: number;
   readonly minutes: number;
   readonly samples: readonly Sample[];
@@ -36,7 +36,7 @@ export interface FigureInput {
 }
 
 /** Takes the worst sample of each interval, so that no peak disappears. */
-export function figuresOf({ now, minutes, samples, doneByStep }: FigureInput): Figures {
+export function queueHistoryOf({ now, minutes, samples, doneByStep }: HistoryInput): QueueHistory {
   const step = stepMs(minutes);
   const end = Math.floor(now / step) * step;
   const count = Math.ceil((minutes * MINUTE) / step);
@@ -65,25 +65,4 @@ function worseOf(sample: Sample, other: Sample | undefined): Sample {
     oldestPendingSeconds: Math.max(sample.oldestPendingSeconds, other.oldestPendingSeconds),
     gitLagSeconds: Math.max(sample.gitLagSeconds, other.gitLagSeconds),
   };
-}
-
-/** Ring buffer of the last items. */
-export class Ring<T> {
-  readonly #items: T[] = [];
-  readonly #capacity: number;
-  #next = 0;
-
-  constructor(capacity: number) {
-    this.#capacity = capacity;
-  }
-
-  add(item: T): void {
-    this.#items[this.#next] = item;
-    this.#next = (this.#next + 1) % this.#capacity;
-  }
-
-  /** Oldest first. */
-  all(): readonly T[] {
-    return [...this.#items.slice(this.#next), ...this.#items.slice(0, this.#next)];
-  }
 }
