@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import type { Context, Figure } from '../lib/harness.ts';
-import { openNotebook } from './notebook.ts';
+import { openNotebook } from './fixtures.ts';
 
 /** Another program writes all files as fast as possible, creating folders on the way. */
 const WRITER = `

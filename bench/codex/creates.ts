@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { notebookPath } from '../../apps/codex/src/model/path.ts';
 import { type Context, type Figure, median } from '../lib/harness.ts';
-import { noteText, openNotebook, WAIT_MS } from './notebook.ts';
+import { noteText, openNotebook, WAIT_MS } from './fixtures.ts';
 
 /**
  * Workload: 1,000 notes of a kilobyte in ten folders. Ours: one request per note, all at once, until file, metadata and

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { notebookPath } from '../../apps/codex/src/model/path.ts';
 import { publish } from '../../apps/codex/src/service/publish.ts';
 import { type Context, type Figure, median } from '../lib/harness.ts';
-import { noteText, openNotebook } from './notebook.ts';
+import { noteText, openNotebook } from './fixtures.ts';
 
 const CALLERS = 64;
 

@@ -8,7 +8,7 @@ import { moveFilesBelow, putFile } from '../../apps/codex/src/store/files.ts';
 import { insertNotebook } from '../../apps/codex/src/store/notebooks.ts';
 import { migrations } from '../../apps/codex/src/store/schema.ts';
 import { type Context, type Figure, median } from '../lib/harness.ts';
-import { openNotebook, WAIT_MS } from './notebook.ts';
+import { openNotebook, WAIT_MS } from './fixtures.ts';
 
 /**
  * Workload: move a folder of 10,000 indexed files. By hand: rename, fsync of the parent, and one UPDATE of 10,000 rows

@@ -6,9 +6,9 @@ import { makeOwnFolder } from '../../apps/codex/src/adapters/notebook-folder.ts'
 import { GitLanes } from '../../apps/codex/src/git/lane.ts';
 import { settingsFrom } from '../../apps/codex/src/model/settings.ts';
 import { insertNotebook } from '../../apps/codex/src/store/notebooks.ts';
-import { openStore, type Store } from '../../apps/codex/src/store/open.ts';
+import { openStore } from '../../apps/codex/src/store/open.ts';
 import { type Context, type Figure, median } from '../lib/harness.ts';
-import { leaveForGit } from './git-pending.ts';
+import { leaveForGit, timed } from './fixtures.ts';
 
 const FOLDERS = 100;
 
@@ -32,19 +32,15 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   const now = new Date().toISOString();
   const { id } = await store.write('add', (tx) => insertNotebook(tx, 'bench', root, now));
   const settings = { ...settingsFrom({}), git_quiet_interval: 3_600, git_commit_interval: 3_600 };
-  const lanes = new GitLanes({
-    store,
-    settings,
-    clock: Date.now,
-    random: Math.random,
-    problems: { report() {}, clear() {} },
-  });
+  const problems = { report() {}, clear() {} };
+  const lanes = new GitLanes({ store, settings, clock: Date.now, random: Math.random, problems });
   await lanes.flush(id);
   const ratios: number[] = [];
   const times: { ours: number; hand: number }[] = [];
   for (let round = 0; round < rounds; round++) {
     const paths = writeFiles(root, changed, 2 * round + 1);
-    await queue(store, id, root, paths, 2 * round + 1);
+    const texts = paths.map((path, n) => [path, contentOf(n, 2 * round + 1)] as const);
+    await leaveForGit(store, id, root, texts);
     const ours = await timed(() => lanes.flush(id));
     if (git(root, 'status', '--porcelain') !== '') throw new Error('The commit left something behind');
     writeFiles(root, changed, 2 * round + 2);
@@ -57,22 +53,8 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   await store.close();
   git(root, 'fsck', '--no-dangling');
   const of = (kind: 'ours' | 'hand'): string => `${median(times.map((one) => one[kind])).toFixed(0)} ms`;
-  return [
-    {
-      name: 'codex.git.commit_1000',
-      value: median(ratios),
-      unit: '×',
-      baseline: `git add -A && git commit: ${of('hand')} (ours ${of('ours')}, with index and record)`,
-      goal: 0.9,
-      better: 'lower',
-    },
-  ];
-}
-
-async function timed(work: () => unknown): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
+  const baseline = `git add -A && git commit: ${of('hand')} (ours ${of('ours')}, with index and record)`;
+  return [{ name: 'codex.git.commit_1000', value: median(ratios), unit: '×', baseline, goal: 0.9, better: 'lower' }];
 }
 
 function contentOf(n: number, version: number): string {
@@ -89,15 +71,6 @@ function writeFiles(root: string, count: number, version: number): string[] {
     paths.push(path);
   }
   return paths;
-}
-
-async function queue(store: Store, id: number, root: string, paths: readonly string[], version: number): Promise<void> {
-  await leaveForGit(
-    store,
-    id,
-    root,
-    paths.map((path, n) => [path, contentOf(n, version)] as const),
-  );
 }
 
 function byHand(root: string): void {

@@ -4,7 +4,7 @@ import { putNotes } from '../../apps/codex/src/store/notes.ts';
 import { insertNotebook } from '../../apps/codex/src/store/notebooks.ts';
 import { openStore } from '../../apps/codex/src/store/open.ts';
 import { type Context, type Figure, median } from '../lib/harness.ts';
-import { noteChange, Vocabulary } from './many-notes.ts';
+import { noteChange, timed, Vocabulary } from './fixtures.ts';
 
 const IN_COMMIT = 50;
 
@@ -52,10 +52,4 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   const rate = (kind: 'ours' | 'hand'): string => `${median(rates.map((each) => each[kind])).toFixed(0)}/s`;
   const baseline = `the same text into FTS5: ${rate('hand')} (ours ${rate('ours')}, with tags, properties and links)`;
   return [{ name: 'codex.index', value: median(ratios), unit: '×', baseline, goal: 0.5, better: 'higher' }];
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
 }

@@ -5,7 +5,7 @@ import { insertNotebook } from '../../apps/codex/src/store/notebooks.ts';
 import { putNotes } from '../../apps/codex/src/store/notes.ts';
 import { openStore, type Transaction } from '../../apps/codex/src/store/open.ts';
 import { type Context, type Figure, median, quantile } from '../lib/harness.ts';
-import { fillFiles, noteChange, Vocabulary } from './many-notes.ts';
+import { fillFiles, noteChange, Vocabulary } from './fixtures.ts';
 
 const SHOWN = 20;
 const WORDS_IN_NOTE = 50;

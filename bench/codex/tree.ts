@@ -4,7 +4,7 @@ import { insertNotebook } from '../../apps/codex/src/store/notebooks.ts';
 import { openStore, type Transaction } from '../../apps/codex/src/store/open.ts';
 import { hasChildren, listChildren } from '../../apps/codex/src/store/folders.ts';
 import { type Context, type Figure, compare } from '../lib/harness.ts';
-import { fillFiles } from './many-notes.ts';
+import { fillFiles } from './fixtures.ts';
 
 const SHOWN = 200;
 /** One file per folder, so the first page looks the same. */

@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { notebookPath } from '../../apps/codex/src/model/path.ts';
 import { fileFor, readContent } from '../../apps/codex/src/service/files.ts';
 import { type Context, type Figure, quantile } from '../lib/harness.ts';
-import { leaveForGit } from './git-pending.ts';
-import { noteText, openNotebook, type Opened } from './notebook.ts';
+import { leaveForGit, noteText, type Opened, openNotebook } from './fixtures.ts';
 
 const FOLDERS = 50;
 const PAUSE_MS = 1;

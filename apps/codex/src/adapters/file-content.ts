@@ -6,7 +6,7 @@ import { KIBIBYTE } from '@holdfast/base';
 
 import { codexErrors } from '../model/errors.ts';
 import { staleRead } from '../model/failure.ts';
-import type { DiskState } from '../model/operation.ts';
+import { type DiskState, looksSame } from '../model/operation.ts';
 import { stateOf, type Tree } from './tree.ts';
 
 const openAsync = promisify(fs.open);
@@ -28,15 +28,15 @@ export function sha256(bytes: Uint8Array): string {
 /** Opens a regular file, without following links. The caller closes the descriptor. */
 export async function openFile(tree: Tree, path: string): Promise<number> {
   const place = tree.place(path);
-  if (place === undefined) throw codexErrors.FILE_NOT_FOUND(`${path} is not there`);
+  if (place === undefined) throw codexErrors.FILE_NOT_FOUND(`${path} does not exist`);
   try {
     const fd = fs.openSync(place, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
     if (fs.fstatSync(fd).isFile()) return fd;
     fs.closeSync(fd);
-    throw codexErrors.PATH_LINK(`${path} is not a plain file`);
+    throw codexErrors.PATH_LINK(`${path} is not a regular file`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw codexErrors.FILE_NOT_FOUND(`${path} is not there`, { cause: error });
+    if (code === 'ENOENT') throw codexErrors.FILE_NOT_FOUND(`${path} does not exist`, { cause: error });
     if (code === 'ELOOP') throw codexErrors.PATH_LINK(`${path} is a symbolic link`, { cause: error });
     throw error;
   }
@@ -53,7 +53,7 @@ export function sizeOf(fd: number): number {
 /** Creates a file and syncs it. A given mode applies regardless of the umask. */
 export async function writeNewFile(tree: Tree, path: string, bytes: Uint8Array, mode?: number): Promise<void> {
   const place = tree.place(path);
-  if (place === undefined) throw Object.assign(new Error(`${path}: its folder is gone`), { code: 'ENOENT' });
+  if (place === undefined) throw Object.assign(new Error(`The folder of ${path} is gone`), { code: 'ENOENT' });
   const flags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constants.O_NOFOLLOW;
   const fd = await openAsync(place, flags, mode ?? FILE_MODE);
   try {
@@ -126,17 +126,4 @@ async function* chunksOf(fd: number, size: number): AsyncGenerator<Uint8Array, v
   // One extra byte shows whether the file has grown.
   const buffer = Buffer.allocUnsafe(size + 1);
   yield buffer.subarray(0, fs.readSync(fd, buffer, 0, size + 1, 0));
-}
-
-/**
- * Returns whether nothing can have been written in between. Includes the ctime, which links to the file also change.
- */
-export function looksSame(left: DiskState, right: DiskState): boolean {
-  return (
-    left.kind === right.kind &&
-    left.size === right.size &&
-    left.mtime_ns === right.mtime_ns &&
-    left.ctime_ns === right.ctime_ns &&
-    left.inode === right.inode
-  );
 }

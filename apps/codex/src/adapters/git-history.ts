@@ -35,7 +35,7 @@ export async function resolveCommit(repository: Repository, name: string): Promi
     : { code: 1, stdout: Buffer.alloc(0) };
   if (code !== 0) {
     throw codexErrors.FILE_NOT_FOUND(`The history has no commit ${JSON.stringify(name)}`, {
-      hint: 'The history of the notebook lists its commits; HEAD~2 is the last but two.',
+      hint: 'List the commits of the notebook; HEAD~2 is two commits before the last.',
     });
   }
   return stdout.toString('latin1').trim();

@@ -56,7 +56,7 @@ export async function openRepository(folder: string): Promise<Repository> {
   const found = await findRepository(folder);
   if (found === undefined) await makeRepository(folder);
   const repository = found ?? (await findRepository(folder));
-  if (repository === undefined) throw codexErrors.GIT_UNAVAILABLE(`git made no repository in ${folder}`);
+  if (repository === undefined) throw codexErrors.GIT_UNAVAILABLE(`git did not create a repository in ${folder}`);
   excludeOwnFolder(repository);
   return repository;
 }
@@ -118,14 +118,14 @@ const UNDER_WAY: readonly (readonly [file: string, what: string])[] = [
   ['CHERRY_PICK_HEAD', 'a cherry-pick'],
   ['REVERT_HEAD', 'a revert'],
   ['rebase-merge', 'a rebase'],
-  ['rebase-apply', 'a rebase or the applying of patches'],
+  ['rebase-apply', 'a rebase or git am'],
   ['sequencer', 'a sequence of cherry-picks or reverts'],
   ['BISECT_LOG', 'a bisection'],
 ];
 
 export async function readHead(repository: Repository, objects: GitObjects): Promise<HeadState> {
   for (const [file, what] of UNDER_WAY) {
-    if (fs.existsSync(join(repository.gitDir, file))) return { pausedBecause: `${what} is under way` };
+    if (fs.existsSync(join(repository.gitDir, file))) return { pausedBecause: `${what} is in progress` };
   }
   const branch = await currentBranch(repository);
   if (branch === undefined) return { pausedBecause: 'HEAD is detached: no branch is checked out' };

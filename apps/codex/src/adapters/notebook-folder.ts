@@ -38,7 +38,7 @@ export function prepareNotebookFolder(
   if (!isAbsolute(path) || path.includes('\0')) throw codexErrors.NOTEBOOK_FOLDER(`${path} is not an absolute path`);
   const wanted = normalize(path).replace(/(?<=.)\/+$/u, '');
   const [, top = ''] = wanted.split(sep);
-  if (top === '' || SYSTEM.has(top)) throw codexErrors.NOTEBOOK_FOLDER(`${wanted} is a folder of the system`);
+  if (top === '' || SYSTEM.has(top)) throw codexErrors.NOTEBOOK_FOLDER(`${wanted} is a system folder`);
   const found = statOf(wanted);
   if (found?.isSymbolicLink() === true) throw codexErrors.NOTEBOOK_FOLDER(`${wanted} is a symbolic link`);
   if (found?.isDirectory() === false) throw codexErrors.NOTEBOOK_FOLDER(`${wanted} is not a folder`);
@@ -51,7 +51,7 @@ export function prepareNotebookFolder(
   try {
     fs.mkdirSync(wanted, { recursive: true });
   } catch (error) {
-    throw codexErrors.NOTEBOOK_FOLDER(`${wanted} cannot be made: ${(error as Error).message}`, { cause: error });
+    throw codexErrors.NOTEBOOK_FOLDER(`Cannot create ${wanted}: ${(error as Error).message}`, { cause: error });
   }
   const folder = join(fs.realpathSync(dirname(wanted)), basename(wanted));
   refuseStore(folder, home);
@@ -105,7 +105,7 @@ function statOf(path: string): fs.Stats | undefined {
   try {
     return fs.lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    throw codexErrors.NOTEBOOK_FOLDER(`${path} cannot be used: ${(error as Error).message}`, { cause: error });
+    throw codexErrors.NOTEBOOK_FOLDER(`Cannot use ${path}: ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -114,7 +114,7 @@ function refuseStore(folder: string, home: string): void {
   const place = trueName(home);
   const isAround = `${place}${sep}`.startsWith(`${folder}${sep}`);
   const isInside = `${folder}${sep}`.startsWith(`${place}${sep}`) && !folder.startsWith(join(place, 'notebooks') + sep);
-  if (isAround || isInside) throw codexErrors.NOTEBOOK_FOLDER(`${folder} is where Holdfast keeps its databases`);
+  if (isAround || isInside) throw codexErrors.NOTEBOOK_FOLDER(`${folder} overlaps the data folder of Holdfast`);
 }
 
 /** Created only with the notebook, so it is missing from an empty mount point. */
@@ -133,7 +133,7 @@ export function requireNotebook(folder: string): void {
 }
 
 export function notebookAway(folder: string, cause?: unknown): Error {
-  return codexErrors.NOTEBOOK_AWAY(`The files of the notebook are not in ${folder}`, { cause });
+  return codexErrors.NOTEBOOK_AWAY(`The files of the notebook are missing from ${folder}`, { cause });
 }
 
 /** Changes when another disk or folder takes this path, or when the folder stops being a notebook. */

@@ -111,7 +111,7 @@ export class Tree {
 
   #needed(path: string): string {
     const place = this.place(path);
-    if (place === undefined) throw Object.assign(new Error(`${path}: its folder is gone`), { code: 'ENOENT' });
+    if (place === undefined) throw Object.assign(new Error(`The folder of ${path} is gone`), { code: 'ENOENT' });
     return place;
   }
 
@@ -177,8 +177,8 @@ function missingOrRefused(error: unknown, path: string, place: string): undefine
   if (code !== 'ENOTDIR' && code !== 'ELOOP') throw error;
   const found = stateAt(place);
   if (found === undefined) return undefined;
-  if (found.kind === 'file') throw codexErrors.FILE_EXISTS(`${path} is a file, so nothing can lie in it`);
-  throw codexErrors.PATH_LINK(`${path} is a symbolic link or something else that is no folder`);
+  if (found.kind === 'file') throw codexErrors.FILE_EXISTS(`${path} is a file, not a folder`);
+  throw codexErrors.PATH_LINK(`${path} is a symbolic link or a special file, not a folder`);
 }
 
 function stateAt(place: string): DiskState | undefined {

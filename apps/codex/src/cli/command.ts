@@ -1,5 +1,6 @@
 import { type CommandContext, commandsFor, type Page, style } from '@holdfast/cli';
 
+import type { Written } from '../operations/fields.ts';
 import type { Codex } from '../service/codex.ts';
 
 /** Options of every command. */
@@ -24,14 +25,7 @@ export function authorIn(env: CommandContext['env']): string {
 const WAIT_SECONDS = 60;
 export const waiting = { wait: WAIT_SECONDS } as const;
 
-interface Queued {
-  readonly event_id: number;
-  readonly status: string;
-  readonly path: string | null;
-  readonly conflict_path?: string | undefined;
-}
-
-export function printQueued({ event_id, status, path, conflict_path }: Queued, page: Page): void {
+export function printQueued({ event_id, status, path, conflict_path }: Written, page: Page): void {
   page.line(style.dim(String(event_id)), ` ${path ?? ''} `, style.dim(status));
   if (conflict_path !== undefined) {
     page.line(`Another program had changed the file; its version is kept as ${conflict_path}`);
@@ -44,7 +38,7 @@ function isDone(status: string): boolean {
 }
 
 /** Fails like any other timeout when the operation did not finish in time. */
-export function exitCode({ status }: Queued): 1 | undefined {
+export function exitCode({ status }: Written): 1 | undefined {
   return isDone(status) ? undefined : 1;
 }
 

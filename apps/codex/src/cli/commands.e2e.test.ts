@@ -143,7 +143,7 @@ describe('holdfast notebooks without a server', () => {
     expect(JSON.parse(exists.stderr)).toMatchObject({ error: { code: 'FILE_EXISTS' } });
     expect(data('events', '--status', 'failed')).toMatchObject([{ error_code: 'FILE_EXISTS' }]);
     expect(run(['events']).stdout).toMatch(
-      /^ID +QUEUED +STATUS +OPERATION\n 2 .* failed +create a\.md: a\.md exists already\n/u,
+      /^ID +QUEUED +STATUS +OPERATION\n 2 .* failed +create a\.md: a\.md already exists\n/u,
     );
     expect(run(['events', 'retry', '2']).stderr).toContain('[FILE_EXISTS]');
     expect(run(['ls', 'a.md']).stdout).toContain('a.md');

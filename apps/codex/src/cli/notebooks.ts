@@ -48,7 +48,7 @@ export const notebookCommands: readonly CommandSpec[] = [
   command(operations.reconcileNotebook, {
     name: 'reconcile',
     print: ({ seen, queued, skipped }, page) => {
-      page.line(`Compared ${seen} files, took over ${queued} differences`);
+      page.line(`Compared ${seen} files and found ${queued} differences`);
       for (const { path, reason } of skipped) page.line(`${path} ${reason}`);
     },
   }),
@@ -76,7 +76,7 @@ function printStatus(status: OutputOf<typeof operations.queueStatus>, page: Page
   ]);
   for (const { name, git_problem, held, problems } of notebooks) {
     if (git_problem !== null) page.line(style.yellow(`${name}: nothing is committed: ${git_problem}`));
-    for (const path of held) page.line(style.yellow(`${name}: ${path} is staged, and waits for your commit`));
+    for (const path of held) page.line(style.yellow(`${name}: ${path} is staged and waits for your commit`));
     for (const { source, code, message } of problems) {
       if (message !== git_problem) page.line(style.yellow(`${name}: ${source}: ${message} (${code})`));
     }

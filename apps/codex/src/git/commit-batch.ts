@@ -52,7 +52,7 @@ export async function commitBatch(context: BatchContext): Promise<BatchOutcome> 
   }
   throw codexErrors.GIT_UNAVAILABLE(
     describeOldLock(context.opened.repository) ??
-      `The branch was moved by others ${TRIES_MAX} times while a commit was made`,
+      `Other programs moved the branch ${TRIES_MAX} times during one commit`,
   );
 }
 
@@ -68,7 +68,7 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
     return { ...NOTHING_DONE, base: current, tip: current };
   }
   const head = await readHead(repository, opened.objects);
-  if ('pausedBecause' in head) throw codexErrors.GIT_PAUSED(`Nothing is committed now: ${head.pausedBecause}`);
+  if ('pausedBecause' in head) throw codexErrors.GIT_PAUSED(`Commits are paused: ${head.pausedBecause}`);
   const { branch, tip } = head;
   const lastOwn = lastCommit(store.reader, notebookId)?.sha;
   if (tip !== lastOwn && (await recordUnrecorded(context, { branch, tip }, waiting))) return undefined;

@@ -203,7 +203,7 @@ describe('a batch commit', () => {
       {
         path: 'large.bin',
         git_tracked: 0,
-        git_reason: 'larger than 5000 bytes, which is the most that is kept in git',
+        git_reason: 'larger than 5000 bytes, the limit for files in git',
       },
       { path: 'small.md', git_tracked: 1, git_reason: null },
     ]);
@@ -227,7 +227,7 @@ describe('a batch commit', () => {
     });
     expect(notebook.store.reader.get('SELECT git_tracked, git_reason FROM files WHERE path = ?', 'new.log')).toEqual({
       git_tracked: 0,
-      git_reason: 'kept out of git by the rules in .gitignore',
+      git_reason: 'ignored by .gitignore',
     });
   });
 
@@ -248,7 +248,7 @@ describe('a batch commit', () => {
     expect(notebook.git('status', '--porcelain').trim()).toBe('?? large.bin');
     expect(notebook.store.reader.get('SELECT git_tracked, git_reason FROM files WHERE path = ?', 'large.bin')).toEqual({
       git_tracked: 0,
-      git_reason: 'stored through the filter lfs, which only you run: commit it yourself',
+      git_reason: 'uses the git filter lfs, which Holdfast never runs; commit it yourself',
     });
     // Nothing to do for the same content.
     await notebook.write('lines.txt', 'one\r\ntwo\r\n');

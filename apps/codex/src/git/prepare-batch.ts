@@ -1,4 +1,3 @@
-import { looksSame } from '../adapters/file-content.ts';
 import {
   FilesOnDisk,
   type KeptOut,
@@ -8,6 +7,7 @@ import {
   storeConverted,
 } from '../adapters/git-content.ts';
 import { CommitTree } from '../adapters/git-objects.ts';
+import { looksSame } from '../model/operation.ts';
 import { filterOf, isConverted, mayConvert, type PendingRow, type TreeEntry } from '../model/git.ts';
 import { isBelow } from '../model/path.ts';
 import { knownFile } from '../store/watch-index.ts';
@@ -63,12 +63,12 @@ export async function prepareBatch(input: PrepareInput): Promise<PreparedBatch> 
     },
     refusal(path, written) {
       if (written !== undefined && written.size > maxFileBytes) {
-        return `larger than ${maxFileBytes} bytes, which is the most that is kept in git`;
+        return `larger than ${maxFileBytes} bytes, the limit for files in git`;
       }
       const filter = stored.filters.get(path);
-      if (filter !== undefined) return `stored through the filter ${filter}, which only you run: commit it yourself`;
+      if (filter !== undefined) return `uses the git filter ${filter}, which Holdfast never runs; commit it yourself`;
       if (keptOut.nested.has(prefix + path)) return 'in another git repository inside the notebook: commit it there';
-      return keptOut.ignored.has(prefix + path) ? 'kept out of git by the rules in .gitignore' : undefined;
+      return keptOut.ignored.has(prefix + path) ? 'ignored by .gitignore' : undefined;
     },
     // A version that the next step overwrites or moves cannot wait for the user: it would be lost.
     isStagedByUser: (path) => staged.has(prefix + path) && !isTouched(next, path),

@@ -260,10 +260,10 @@ describe('while the user is in the middle of something', () => {
     expect(() => notebook.git('merge', 'side')).toThrow(/merge/);
     const before = notebook.git('rev-parse', 'HEAD');
     await notebook.write('a.md', 'during the merge');
-    await expect(notebook.flush()).rejects.toMatchObject({ code: 'GIT_PAUSED', message: /a merge is under way/ });
+    await expect(notebook.flush()).rejects.toMatchObject({ code: 'GIT_PAUSED', message: /a merge is in progress/ });
     expect(notebook.git('rev-parse', 'HEAD')).toBe(before);
     expect(existsSync(join(notebook.folder, '.git/MERGE_HEAD'))).toBe(true);
-    expect((await notebook.lanes.status(notebook.id)).problem).toMatch(/a merge is under way/);
+    expect((await notebook.lanes.status(notebook.id)).problem).toMatch(/a merge is in progress/);
 
     writeFileSync(join(notebook.folder, 'users.md'), 'resolved');
     notebook.git('add', 'users.md');

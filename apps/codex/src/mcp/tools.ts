@@ -6,6 +6,7 @@ import { listHistory, showCommit } from '../operations/history.ts';
 import { listNotebooks } from '../operations/notebooks.ts';
 import { search } from '../operations/notes.ts';
 import { commitNow, waitForEvent } from '../operations/queue.ts';
+import type { Queued, Written } from '../operations/fields.ts';
 import type { Codex } from '../service/codex.ts';
 
 const CHARACTERS_MAX = 100_000;
@@ -65,16 +66,7 @@ function contentText({ path, commit, hash, encoding, content, offset, total }: O
   return `${head}${part}\n\n${content}`;
 }
 
-interface Queued {
-  readonly event_id: number;
-  readonly status: string;
-  readonly path: string | null;
-  readonly conflict_path?: string | undefined;
-  readonly file?: { readonly hash: string } | undefined;
-  readonly file_count?: number | undefined;
-}
-
-function queuedText({ event_id, status, path, conflict_path, file, file_count }: Queued): string {
+function queuedText({ event_id, status, path, conflict_path, file, file_count }: Written & Queued): string {
   return [
     `event ${event_id}: ${path ?? ''} ${status}`,
     ...(file === undefined ? [] : [`hash: ${file.hash}`]),

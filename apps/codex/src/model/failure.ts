@@ -37,13 +37,13 @@ export function failureOf(error: unknown): Failure {
     return { code: error.code, message, isTransient: isUnavailable, isOutside: isUnavailable };
   }
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? 'UNEXPECTED';
-  if (code === 'EXDEV') return failureOf(codexErrors.OTHER_DISK('It would have to go from one disk to another'));
+  if (code === 'EXDEV') return failureOf(codexErrors.OTHER_DISK('The file would have to move to another disk'));
   return { code, message, isTransient: PASSING.has(code), isOutside: OUTSIDE.has(code) };
 }
 
 /** A transient error: the file changed while it was read. */
 export function staleRead(path: string): Error {
-  return Object.assign(new Error(`${path} was changed while it was read`), { code: 'STALE_READ' });
+  return Object.assign(new Error(`${path} changed while it was being read`), { code: 'STALE_READ' });
 }
 
 /**

@@ -1,74 +1,65 @@
 import { codexErrors } from './errors.ts';
 
-const BY_ENDING: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    avif: 'image/avif',
-    bmp: 'image/bmp',
-    css: 'text/css',
-    csv: 'text/csv',
-    docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-    epub: 'application/epub+zip',
-    flac: 'audio/flac',
-    gif: 'image/gif',
-    htm: 'text/html',
-    html: 'text/html',
-    jpeg: 'image/jpeg',
-    jpg: 'image/jpeg',
-    js: 'text/javascript',
-    json: 'application/json',
-    m4a: 'audio/mp4',
-    markdown: 'text/markdown',
-    md: 'text/markdown',
-    mov: 'video/quicktime',
-    mp3: 'audio/mpeg',
-    mp4: 'video/mp4',
-    odp: 'application/vnd.oasis.opendocument.presentation',
-    ods: 'application/vnd.oasis.opendocument.spreadsheet',
-    odt: 'application/vnd.oasis.opendocument.text',
-    ogg: 'audio/ogg',
-    opus: 'audio/ogg',
-    pdf: 'application/pdf',
-    png: 'image/png',
-    pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-    svg: 'image/svg+xml',
-    toml: 'application/toml',
-    ts: 'text/plain',
-    txt: 'text/plain',
-    wav: 'audio/wav',
-    webm: 'video/webm',
-    webp: 'image/webp',
-    xhtml: 'application/xhtml+xml',
-    xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    xml: 'application/xml',
-    yaml: 'application/yaml',
-    yml: 'application/yaml',
-    zip: 'application/zip',
-  }),
-);
+/** A file format that is recognised by its first bytes. */
+type Container = Exclude<NonNullable<(typeof TYPES)[keyof typeof TYPES][1]>, 'text'>;
+
+/**
+ * Content type of each extension, and the content that an attachment must have; without one it cannot be attached. An
+ * attachment with another extension gets the first one of its format.
+ */
+const TYPES = {
+  zip: ['application/zip', 'zip'],
+  mp4: ['video/mp4', 'isom'],
+  jpg: ['image/jpeg', 'jpeg'],
+  avif: ['image/avif', 'avif'],
+  bmp: ['image/bmp', 'bmp'],
+  css: ['text/css'],
+  csv: ['text/csv', 'text'],
+  docx: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'zip'],
+  epub: ['application/epub+zip', 'zip'],
+  flac: ['audio/flac', 'flac'],
+  gif: ['image/gif', 'gif'],
+  htm: ['text/html'],
+  html: ['text/html'],
+  jpeg: ['image/jpeg', 'jpeg'],
+  js: ['text/javascript'],
+  json: ['application/json', 'text'],
+  m4a: ['audio/mp4', 'm4a'],
+  markdown: ['text/markdown'],
+  md: ['text/markdown', 'text'],
+  mov: ['video/quicktime', 'isom'],
+  mp3: ['audio/mpeg', 'mp3'],
+  odp: ['application/vnd.oasis.opendocument.presentation', 'zip'],
+  ods: ['application/vnd.oasis.opendocument.spreadsheet', 'zip'],
+  odt: ['application/vnd.oasis.opendocument.text', 'zip'],
+  ogg: ['audio/ogg', 'ogg'],
+  opus: ['audio/ogg', 'ogg'],
+  pdf: ['application/pdf', 'pdf'],
+  png: ['image/png', 'png'],
+  pptx: ['application/vnd.openxmlformats-officedocument.presentationml.presentation', 'zip'],
+  svg: ['image/svg+xml', 'text'],
+  toml: ['application/toml'],
+  ts: ['text/plain'],
+  txt: ['text/plain', 'text'],
+  wav: ['audio/wav', 'wave'],
+  webm: ['video/webm', 'ebml'],
+  webp: ['image/webp', 'webp'],
+  xhtml: ['application/xhtml+xml'],
+  xlsx: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'zip'],
+  xml: ['application/xml'],
+  yaml: ['application/yaml', 'text'],
+  yml: ['application/yaml', 'text'],
+} as const satisfies Readonly<Record<string, readonly [type: string, content?: string]>>;
+
+function typeOfEnding(ending: string): readonly [type: string, content?: Container | 'text'] | undefined {
+  return Object.hasOwn(TYPES, ending) ? TYPES[ending as keyof typeof TYPES] : undefined;
+}
 
 /** Uses the extension only; the content is never trusted. */
 export function contentTypeOf(path: string): string {
   const ending = /\.([^./]+)$/u.exec(path)?.[1]?.toLowerCase() ?? '';
-  return BY_ENDING.get(ending) ?? 'application/octet-stream';
+  return typeOfEnding(ending)?.[0] ?? 'application/octet-stream';
 }
-
-/** Detects the type of a file by its first bytes. */
-type Container =
-  | 'avif'
-  | 'bmp'
-  | 'ebml'
-  | 'flac'
-  | 'gif'
-  | 'isom'
-  | 'jpeg'
-  | 'm4a'
-  | 'mp3'
-  | 'ogg'
-  | 'pdf'
-  | 'png'
-  | 'wave'
-  | 'webp'
-  | 'zip';
 
 const BEGINNINGS: readonly (readonly [Container, string])[] = [
   ['png', '\u0089PNG\r\n\u001A\n'],
@@ -112,60 +103,6 @@ export function isText(bytes: Uint8Array): boolean {
   }
 }
 
-/** Allowed extensions of attachments, with the content that each requires. */
-const CONTAINER_BY_ENDING: Readonly<Record<string, Container | 'text'>> = {
-  avif: 'avif',
-  bmp: 'bmp',
-  csv: 'text',
-  docx: 'zip',
-  epub: 'zip',
-  flac: 'flac',
-  gif: 'gif',
-  jpeg: 'jpeg',
-  jpg: 'jpeg',
-  json: 'text',
-  m4a: 'm4a',
-  md: 'text',
-  mov: 'isom',
-  mp3: 'mp3',
-  mp4: 'isom',
-  odp: 'zip',
-  ods: 'zip',
-  odt: 'zip',
-  ogg: 'ogg',
-  opus: 'ogg',
-  pdf: 'pdf',
-  png: 'png',
-  pptx: 'zip',
-  svg: 'text',
-  txt: 'text',
-  wav: 'wave',
-  webm: 'ebml',
-  webp: 'webp',
-  xlsx: 'zip',
-  yaml: 'text',
-  yml: 'text',
-  zip: 'zip',
-};
-
-const ENDING_BY_CONTAINER: Readonly<Record<Container, string>> = {
-  avif: 'avif',
-  bmp: 'bmp',
-  ebml: 'webm',
-  flac: 'flac',
-  gif: 'gif',
-  isom: 'mp4',
-  jpeg: 'jpg',
-  m4a: 'm4a',
-  mp3: 'mp3',
-  ogg: 'ogg',
-  pdf: 'pdf',
-  png: 'png',
-  wave: 'wav',
-  webp: 'webp',
-  zip: 'zip',
-};
-
 const STEM_BYTES_MAX = 60;
 const HASH_CHARACTERS = 8;
 
@@ -178,17 +115,17 @@ export function attachmentName(name: string, bytes: Uint8Array, hash: string): s
   const dot = bare.lastIndexOf('.');
   const ending = endingFor(dot < 0 ? '' : bare.slice(dot + 1).toLowerCase(), bytes);
   if (ending === undefined) {
-    throw codexErrors.ATTACHMENT_TYPE(`${JSON.stringify(name)} is not of a kind that can be attached`);
+    throw codexErrors.ATTACHMENT_TYPE(`${JSON.stringify(name)} has a type that cannot be attached`);
   }
   return `${plain(dot <= 0 ? bare : bare.slice(0, dot))}-${hash.slice(0, HASH_CHARACTERS)}.${ending}`;
 }
 
 function endingFor(given: string, bytes: Uint8Array): string | undefined {
   const found = sniff(bytes);
-  const expected = Object.hasOwn(CONTAINER_BY_ENDING, given) ? CONTAINER_BY_ENDING[given] : undefined;
+  const expected = typeOfEnding(given)?.[1];
   if (expected === 'text') return isText(bytes) ? given : undefined;
-  if (found === undefined) return undefined;
-  return expected === found ? given : ENDING_BY_CONTAINER[found];
+  if (found === undefined || expected === found) return found === undefined ? undefined : given;
+  return Object.entries(TYPES).find(([, [, content]]) => content === found)?.[0];
 }
 
 function plain(stem: string): string {

@@ -107,6 +107,19 @@ export interface DiskState {
   readonly inode: string;
 }
 
+/**
+ * Returns whether nothing can have been written in between. Includes the ctime, which links to the file also change.
+ */
+export function looksSame(left: DiskState, right: DiskState): boolean {
+  return (
+    left.kind === right.kind &&
+    left.size === right.size &&
+    left.mtime_ns === right.mtime_ns &&
+    left.ctime_ns === right.ctime_ns &&
+    left.inode === right.inode
+  );
+}
+
 /** Writes content to a path: a create if `before` is null, otherwise an update. */
 export interface WriteIntent {
   readonly type: 'write';

@@ -6,74 +6,49 @@ import { codexErrors } from './errors.ts';
  * Settings of the design document, with its units and defaults, and ours. Environment variables are `HOLDFAST_CODEX_`
  * and the name in capitals.
  */
-export interface Settings {
+const defaults = {
   /** Maximum number of events per group. */
-  readonly worker_batch_size: number;
-  /** Notebooks that are worked on at the same time. */
-  readonly worker_pool_size: number;
-  /** Maximum seconds from the first pending change to its commit. */
-  readonly git_commit_interval: number;
-  /** Seconds without a change before a commit. */
-  readonly git_quiet_interval: number;
-  readonly git_commit_max_files: number;
-  /** Larger files stay out of git, with the reason shown. */
-  readonly git_max_file_bytes: number;
-  readonly max_retries: number;
-  /** Seconds; the limit doubles with each retry, with full jitter. */
-  readonly retry_backoff: number;
-  readonly retry_backoff_max: number;
-  /** Seconds */
-  readonly completed_event_retention: number;
-  readonly failed_event_retention: number;
-  /** Seconds that deleted files stay in the trash. */
-  readonly trash_retention: number;
-  /** Maximum number of pending operations in a notebook; more are refused. */
-  readonly max_pending: number;
-  readonly max_file_bytes: number;
-  /** Seconds until the lease of a lane expires without a heartbeat. */
-  readonly lease: number;
-  /** Seconds between comparisons of the whole folder with the index. */
-  readonly reconcile_interval: number;
-  readonly watch: boolean;
-  /** Folders in which notebooks may be created, separated by colons; empty for any. */
-  readonly roots: string;
-  readonly template_folder: string;
-  /** Path of the daily note, with template variables. */
-  readonly daily_path: string;
-  /** Template of the daily note; without one it starts with a heading. */
-  readonly daily_template: string;
-  /** True if links in other notes follow a moved file. */
-  readonly rewrite_links: boolean;
-  readonly attachment_folder: string;
-  readonly attachment_max_bytes: number;
-}
-
-const defaults: Settings = {
   worker_batch_size: 50,
+  /** Notebooks that are worked on at the same time. */
   worker_pool_size: 4,
+  /** Maximum seconds from the first pending change to its commit. */
   git_commit_interval: 5,
+  /** Seconds without a change before a commit. */
   git_quiet_interval: 1,
   git_commit_max_files: 100,
+  /** Larger files stay out of git, with the reason shown. */
   git_max_file_bytes: 50 * MEBIBYTE,
   max_retries: 3,
+  /** Seconds; the limit doubles with each retry, with full jitter. */
   retry_backoff: 1,
   retry_backoff_max: 60,
+  /** Seconds */
   completed_event_retention: 86_400,
   failed_event_retention: 604_800,
+  /** Seconds that deleted files stay in the trash. */
   trash_retention: 604_800,
+  /** Maximum number of pending operations in a notebook; more are refused. */
   max_pending: 10_000,
   max_file_bytes: 100 * MEBIBYTE,
+  /** Seconds until the lease of a lane expires without a heartbeat. */
   lease: 15,
+  /** Seconds between comparisons of the whole folder with the index. */
   reconcile_interval: 600,
   watch: true,
+  /** Folders in which notebooks may be created, separated by colons; empty for any. */
   roots: '',
   template_folder: 'templates',
+  /** Path of the daily note, with template variables. */
   daily_path: 'daily/{{date}}.md',
+  /** Template of the daily note; without one it starts with a heading. */
   daily_template: 'templates/daily.md',
+  /** True if links in other notes follow a moved file. */
   rewrite_links: true,
   attachment_folder: 'attachments',
   attachment_max_bytes: 25 * MEBIBYTE,
 };
+
+export type Settings = Readonly<typeof defaults>;
 
 const INTEGERS: ReadonlySet<keyof Settings> = new Set([
   'worker_batch_size',

@@ -41,7 +41,11 @@ export const baseHashField = optional(
 export const waitField = optional(
   number('Seconds to wait for the operation to finish', { min: 0, max: 300, label: 'seconds' }),
 );
-export const afterEventField = optional(integer('Answer once this event has ended', { min: 0, label: 'event' }));
+export const afterEventField = optional(
+  integer('Wait for this event to end before answering', { min: 0, label: 'event' }),
+);
+export const oneFile = { notebook: notebookField, file: fileField, after_event: afterEventField } as const;
+export type OneFile = ObjectValue<typeof oneFile>;
 export const commitField = text('Commit, as the history shows it, or HEAD~2', { min: 1, max: 64, label: 'commit' });
 export const contentField = text('Content of the file', { allowsNul: true });
 export const encodingField = withDefault(choice(['utf8', 'base64'], 'Encoding of the content'), 'utf8');

@@ -43,6 +43,7 @@ import {
   WRITE,
   writtenObject,
   inNotebook,
+  oneFile,
 } from './fields.ts';
 
 const defineOperation = operationsOf<Codex>();
@@ -69,14 +70,11 @@ export const listFiles = defineOperation({
   run: async () => (await import('../service/files.ts')).listFiles,
 });
 
-const showFileInput = { notebook: notebookField, file: fileField, after_event: afterEventField } as const;
-export type ShowFileInput = ObjectValue<typeof showFileInput>;
-
 export const showFile = defineOperation({
   name: 'file.show',
   summary: 'Show the metadata of a file',
   permission: READ,
-  input: showFileInput,
+  input: oneFile,
   output: fileObject,
   errors: [...notFound, ...afterEventErrors],
   absent: { mcp: 'The tool `list` shows the metadata of a file' },

@@ -67,7 +67,7 @@ export type RemoveNotebookInput = ObjectValue<typeof removeNotebookInput>;
 
 export const removeNotebook = defineOperation({
   name: 'notebook.remove',
-  summary: 'Forget a notebook; its files and their history stay where they are',
+  summary: 'Remove a notebook; its files and their history stay where they are',
   permission: WRITE,
   input: removeNotebookInput,
   output: notebookObject,
@@ -157,7 +157,7 @@ export const queueStatus = defineOperation({
 
 const reconcileReport = object({
   seen: integer('Number of files compared'),
-  queued: integer('Number of differences taken over'),
+  queued: integer('Number of differences found'),
   skipped: list(object({ path: text(), reason: text() })),
 });
 export type ReconcileReport = ValueOf<typeof reconcileReport>;
@@ -170,7 +170,7 @@ export type ReconcileNotebookInput = GivenObject<typeof reconcileNotebookInput>;
 
 export const reconcileNotebook = defineOperation({
   name: 'notebook.reconcile',
-  summary: 'Compare the folder with the index now, and take over every difference',
+  summary: 'Compare the folder with the index now, and index every difference',
   permission: WRITE,
   input: reconcileNotebookInput,
   output: reconcileReport,

@@ -22,7 +22,6 @@ import type { Codex } from '../service/codex.ts';
 import {
   afterEventErrors,
   afterEventField,
-  fileField,
   fileObject,
   linkedFile,
   newPathField,
@@ -30,6 +29,7 @@ import {
   READ,
   WRITE,
   inNotebook,
+  oneFile,
 } from './fields.ts';
 
 const defineOperation = operationsOf<Codex>();
@@ -107,14 +107,11 @@ const links = object({
 });
 export type Links = ValueOf<typeof links>;
 
-const listLinksInput = { notebook: notebookField, file: fileField, after_event: afterEventField } as const;
-export type ListLinksInput = ObjectValue<typeof listLinksInput>;
-
 export const listLinks = defineOperation({
   name: 'link.list',
   summary: 'Show the links from and to a file',
   permission: READ,
-  input: listLinksInput,
+  input: oneFile,
   output: links,
   errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, ...afterEventErrors],
   absent: { mcp: 'Agents find related notes with the tool `search`' },
@@ -146,7 +143,7 @@ export type LinkSuggestion = ValueOf<typeof linkSuggestion>;
 
 const suggestLinksInput = {
   notebook: notebookField,
-  query: withDefault(text('What was typed so far', { max: 200, allowsNul: true }), ''),
+  query: withDefault(text('Text typed so far', { max: 200, allowsNul: true }), ''),
 } as const;
 export type SuggestLinksInput = ObjectValue<typeof suggestLinksInput>;
 

@@ -90,7 +90,7 @@ export const retryEvent = defineOperation({
 
 export const discardEvent = defineOperation({
   name: 'event.discard',
-  summary: 'Give up a failed operation',
+  summary: 'Discard a failed operation',
   permission: WRITE,
   input: eventInput,
   output: eventObject,
@@ -134,7 +134,7 @@ export type QueueHistoryInput = ObjectValue<typeof queueHistoryInput>;
 
 export const queueHistory = defineOperation({
   name: 'queue.history',
-  summary: 'Show how the queue was doing over time',
+  summary: 'Show throughput and waiting times of the queue over time',
   description:
     'Throughput is counted from the events. Waiting times are sampled every five seconds by the server and kept in ' +
     'memory for a day, so they start anew after a restart.',

@@ -82,7 +82,7 @@ export async function writeFile(codex: Codex, input: operations.WriteFileInput, 
     const known = input.new ? undefined : fileAt(codex.store.reader, notebook.id, path);
     if (known === undefined && input.base_hash === undefined) return undefined;
     if (input.base_hash === undefined && !input.overwrite) {
-      throw codexErrors.FILE_EXISTS(`${path} exists already`, { hint: 'Read it, then write with its hash.' });
+      throw codexErrors.FILE_EXISTS(`${path} already exists`, { hint: 'Read it, then write with its hash.' });
     }
     const file: FileReference = known === undefined ? { path } : { id: known.id };
     return { type: 'update', file, content, metadata, base_hash: input.base_hash };

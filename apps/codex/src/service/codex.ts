@@ -29,14 +29,10 @@ const MAINTENANCE_EVERY_MS: number = 10 * MINUTE;
 export class Codex extends CodexContext {
   readonly git: GitLanes = new GitLanes(this);
   readonly notes: NoteIndex = new NoteIndex(this);
-  readonly lanes: Lanes = new Lanes(this, this.git, this.notes);
+  readonly lanes: Lanes = new Lanes(this);
   readonly waits: EventWaits = new EventWaits(this.store);
   readonly sampler: QueueSampler = new QueueSampler(this);
-  readonly watchers: Watchers = new Watchers(this, {
-    git: this.git,
-    notes: this.notes,
-    publishSync: (notebook, operations) => this.publishSync(notebook, operations),
-  });
+  readonly watchers: Watchers = new Watchers(this);
   /** True while this process works on the queues in the background. */
   isRunning = false;
   #maintenance: NodeJS.Timeout | undefined;

@@ -76,7 +76,7 @@ export function retryFailed(codex: CodexContext, id: number): Promise<FileEvent>
   return changeEvent(codex, id, 'failed', (tx, event) => {
     const later = operationOf(event) === null ? undefined : eventStore.conflictingSince(tx, event);
     if (later !== undefined) {
-      throw codexErrors.EVENT_OVERTAKEN(`Event ${later.id} has changed ${later.path ?? ''} since`);
+      throw codexErrors.EVENT_OVERTAKEN(`Event ${later.id} has since changed ${later.path ?? ''}`);
     }
     eventStore.reviveEvent(tx, id);
   });

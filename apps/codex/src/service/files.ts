@@ -8,7 +8,7 @@ import { codexErrors } from '../model/errors.ts';
 import { isText } from '../model/file-types.ts';
 import type { FileRecord, Notebook } from '../model/notebook.ts';
 import { nameOf, notebookPath, type NotebookPath, observedPath, pathProblem } from '../model/path.ts';
-import type { FileView, InNotebook } from '../operations/fields.ts';
+import type { FileView, InNotebook, OneFile } from '../operations/fields.ts';
 import type * as operations from '../operations/files.ts';
 import { fileAt, fileById, listFiles as filesOf, listTrash as trashOf, type TrashRecord } from '../store/files.ts';
 import * as folders from '../store/folders.ts';
@@ -95,7 +95,7 @@ export async function listFiles(
   return { ...page, data: page.data.map((row) => fileView(reader, row)) };
 }
 
-export async function showFile(codex: Codex, input: operations.ShowFileInput, caller: Caller): Promise<FileView> {
+export async function showFile(codex: Codex, input: OneFile, caller: Caller): Promise<FileView> {
   await afterEvent(codex, input.after_event, caller);
   return fileView(codex.store.reader, await fileFor(codex, notebookFor(codex, input.notebook), input.file));
 }

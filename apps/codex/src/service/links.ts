@@ -6,6 +6,7 @@ import { Tree } from '../adapters/tree.ts';
 import { linkKey } from '../model/note/facts.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { nameOf, type NotebookPath, pathKey, withoutNoteEnding } from '../model/path.ts';
+import type { OneFile } from '../operations/fields.ts';
 import type * as operations from '../operations/notes.ts';
 import * as linkStore from '../store/links.ts';
 import type { Codex } from './codex.ts';
@@ -22,11 +23,7 @@ const READ_MAX = 100;
 const READ_BYTES_MAX: number = MEBIBYTE;
 const CONTEXT_LENGTH = 300;
 
-export async function listLinks(
-  codex: Codex,
-  input: operations.ListLinksInput,
-  caller: Caller,
-): Promise<operations.Links> {
+export async function listLinks(codex: Codex, input: OneFile, caller: Caller): Promise<operations.Links> {
   await afterEvent(codex, input.after_event, caller);
   const notebook = notebookFor(codex, input.notebook);
   const file = await fileFor(codex, notebook, input.file);

@@ -80,7 +80,7 @@ function noteView({ store }: Codex, notebook: Notebook, file: FileRecord): NoteV
 function dayOf(now: LocalTime, date: string | undefined): LocalTime {
   if (date === undefined) return now;
   const found = onDate(now, date);
-  if (found === undefined) throw codexErrors.PATH_INVALID(`${date} is not a day`, { hint: 'Write it as 2026-01-31.' });
+  if (found === undefined) throw codexErrors.PATH_INVALID(`${date} is not a date`, { hint: 'Write it as 2026-01-31.' });
   return found;
 }
 
@@ -104,7 +104,7 @@ async function firstFree<T>(
       if (!isHoldfastError(error, 'FILE_EXISTS') && !isHoldfastError(error, 'NAME_COLLIDES')) throw error;
     }
   }
-  throw codexErrors.FILE_EXISTS(`${wanted} and all names like it exist already`);
+  throw codexErrors.FILE_EXISTS(`${wanted} and all numbered names after it are taken`);
 }
 
 /** Creates a file through the queue, and waits for it. */
@@ -119,7 +119,8 @@ async function createFile(
   const requests = [{ type: 'create', path, content: bytes }] as const;
   const [event] = (await codex.publish({ notebookId: notebook.id, author, requests })).events;
   const waited = event === undefined ? undefined : await codex.wait(event.id, WAIT_MS);
-  if (event === undefined || waited === undefined) throw codexErrors.EVENT_NOT_FOUND('The event is gone already');
+  if (event === undefined || waited === undefined)
+    throw codexErrors.EVENT_NOT_FOUND('The event has already been removed');
   if (waited.timedOut) throw codexErrors.WAIT_TIMEOUT(`Event ${event.id} is still ${waited.event.status}`);
   if (waited.event.status !== 'completed') throw eventError(waited.event);
   return fileOf(codex.store.reader, notebook.id, event.file_id ?? '');
@@ -151,7 +152,7 @@ async function templateText(codex: CodexContext, notebook: Notebook, name: strin
   const found = all.find(({ path }) => path === name) ?? all.find((template) => template.name === name);
   if (found === undefined) {
     throw codexErrors.FILE_NOT_FOUND(`There is no template ${JSON.stringify(name)}`, {
-      hint: `Templates are the texts in ${codex.settings.template_folder}/ of the notebook.`,
+      hint: `Templates are text files in ${codex.settings.template_folder}/ of the notebook.`,
     });
   }
   return readText(codex, notebook, found.path);

@@ -87,7 +87,7 @@ export function toOperation(
     case 'undo_delete': {
       const record = trashOf(tx, request.event_id);
       if (record?.notebook_id !== notebookId) {
-        throw nothingInTrash(`Nothing of event ${request.event_id} is in the trash`);
+        throw nothingInTrash(`The trash has nothing from event ${request.event_id}`);
       }
       const path = request.path ?? (record.path as NotebookPath);
       return { type: 'create', kind: record.kind, path, file_id: newId(), undo_of: request.event_id };
@@ -236,7 +236,7 @@ function sidecarRequests(
   if (existing !== undefined) return [{ type: 'update', file: { path: existing }, metadata }];
   const [sidecar] = sidecarsOf(path);
   if (sidecar === undefined) {
-    throw codexErrors.PROPERTIES_INVALID(`Nothing can be said about ${path}: its name has no ending`);
+    throw codexErrors.PROPERTIES_INVALID(`${path} cannot have properties: its name has no extension`);
   }
   return [{ type: 'create', path: sidecar, content: editedBytes(sidecar, new Uint8Array(), editOf(metadata)) }];
 }

@@ -96,7 +96,7 @@ const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d
 
 function requireTime(time: string | undefined): void {
   if (time === undefined || (TIME.test(time) && !Number.isNaN(Date.parse(time)))) return;
-  throw operationErrors.INPUT_INVALID(`${JSON.stringify(time)} is not a day or time, such as 2026-01-31`);
+  throw operationErrors.INPUT_INVALID(`${JSON.stringify(time)} is not a date or time such as 2026-01-31`);
 }
 
 /** Without a server in the background, the index may miss recent changes. */

@@ -1,29 +1,18 @@
 import { toTimestamp } from '@holdfast/base';
-import type { GitLanes } from '../git/lane.ts';
 import type { Notebook } from '../model/notebook.ts';
-import type { SyncOperation } from '../model/operation.ts';
 import { listNotebooks, noteReconciled } from '../store/notebooks.ts';
 import type { ReconcileReport, WatcherStatus } from '../operations/notebooks.ts';
-import type { NotebookWatcher, ReconcileOptions } from '../watch/notebook-watcher.ts';
-import type { CodexContext } from './context.ts';
-import type { NoteIndex } from './note-index.ts';
-
-interface WatcherParts {
-  readonly git: GitLanes;
-  readonly notes: NoteIndex;
-  readonly publishSync: (notebook: Notebook, operations: readonly SyncOperation[]) => Promise<void>;
-}
+import type { NotebookWatcher, ReconcileOptions, WatcherOptions } from '../watch/notebook-watcher.ts';
+import type { Codex } from './codex.ts';
 
 /** One watcher per notebook, including notebooks that another process adds. */
 export class Watchers {
-  readonly #codex: CodexContext;
-  readonly #parts: WatcherParts;
+  readonly #codex: Codex;
   readonly #watchers = new Map<number, Promise<NotebookWatcher>>();
   #unsubscribe: (() => void) | undefined;
 
-  constructor(codex: CodexContext, parts: WatcherParts) {
+  constructor(codex: Codex) {
     this.#codex = codex;
-    this.#parts = parts;
   }
 
   start(): void {
@@ -81,7 +70,7 @@ export class Watchers {
   async #start(id: number, making: Promise<NotebookWatcher>): Promise<void> {
     const watcher = await making;
     // Without its own repository, the ignore rules of a surrounding one apply and may hide the notebook.
-    await this.#parts.git.repository(id).catch((error: unknown) => this.#report(id, error));
+    await this.#codex.git.repository(id).catch((error: unknown) => this.#report(id, error));
     await watcher.start();
   }
 
@@ -89,24 +78,16 @@ export class Watchers {
   async #make(notebook: Notebook): Promise<NotebookWatcher> {
     const module = await import('../watch/notebook-watcher.ts');
     const { store, settings, clock, deviceOf, problems } = this.#codex;
-    const publish = this.#parts.publishSync;
+    const publish: WatcherOptions['publish'] = (to, operations) => this.#codex.publishSync(to, operations);
     const onCompared = (): Promise<void> => this.#compared(notebook.id);
-    return new module.NotebookWatcher({
-      notebook,
-      store,
-      publish,
-      settings,
-      now: clock,
-      deviceOf,
-      problems,
-      onCompared,
-    });
+    const options = { notebook, store, settings, now: clock, deviceOf, problems, publish, onCompared };
+    return new module.NotebookWatcher(options);
   }
 
   async #compared(id: number): Promise<void> {
     const now = toTimestamp(this.#codex.clock());
     await this.#codex.store.write('codex reconciled', (tx) => noteReconciled(tx, id, now));
-    this.#parts.notes.wake(id);
+    this.#codex.notes.wake(id);
   }
 
   #report(notebookId: number, error: unknown): void {

@@ -38,7 +38,7 @@ export function namedNotebook(tx: Transaction, name: string): Notebook {
 export function requireFree(tx: Transaction, name: string, path: string): void {
   for (const other of listNotebooks(tx)) {
     const isNested = `${path}/`.startsWith(`${other.path}/`) || `${other.path}/`.startsWith(`${path}/`);
-    if (other.name === name) throw codexErrors.NOTEBOOK_EXISTS(`There is a notebook ${name} already`);
+    if (other.name === name) throw codexErrors.NOTEBOOK_EXISTS(`A notebook named ${name} already exists`);
     if (isNested) throw codexErrors.NOTEBOOK_EXISTS(`${path} overlaps the notebook ${other.name} in ${other.path}`);
   }
 }

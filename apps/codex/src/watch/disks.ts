@@ -35,7 +35,7 @@ export function isHidden(path: string, isGone: boolean, away: readonly string[])
 }
 
 export function diskAway(notebook: Notebook, [disk = '', ...others]: readonly string[]): Error {
-  const more = others.length === 0 ? '' : `, nor are ${others.length} others`;
+  const more = others.length === 0 ? '' : `; ${others.length} others are not mounted either`;
   return codexErrors.DISK_AWAY(`The disk in ${join(notebook.path, disk)} is not mounted${more}`);
 }
 

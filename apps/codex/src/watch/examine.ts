@@ -1,7 +1,7 @@
-import { hashFile, looksSame } from '../adapters/file-content.ts';
+import { hashFile } from '../adapters/file-content.ts';
 import { Tree } from '../adapters/tree.ts';
 import { lookAt, type Scan } from '../adapters/watch-scan.ts';
-import type { DiskState, SyncOperation } from '../model/operation.ts';
+import { type DiskState, type SyncOperation, looksSame } from '../model/operation.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { isBelow, type NotebookPath } from '../model/path.ts';
 import type { Transaction } from '../store/open.ts';

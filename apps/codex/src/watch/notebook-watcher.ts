@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { delay, isHoldfastError, SECOND, SerialQueue } from '@holdfast/base';
 
 import { type DeviceOf, identityAt } from '../adapters/notebook-folder.ts';
-import { looksSame } from '../adapters/file-content.ts';
+
 import { rulesAbove, type TreeSubscription, watchTree } from '../adapters/watch-tree.ts';
 import { lookAt, scanFolder, scanTree } from '../adapters/watch-scan.ts';
 import { codexErrors } from '../model/errors.ts';
 import { IgnoreRules } from '../model/ignore-rules.ts';
 import type { Notebook } from '../model/notebook.ts';
-import type { SyncOperation } from '../model/operation.ts';
+import { type SyncOperation, looksSame } from '../model/operation.ts';
 import { observedPath } from '../model/path.ts';
 import type { ProblemReporter } from '../model/failure.ts';
 import { milliseconds, type Settings } from '../model/settings.ts';
@@ -358,7 +358,7 @@ export class NotebookWatcher {
 
 function limitReached(cause: NodeJS.ErrnoException): Error {
   const what = `The system cannot watch more files (${cause.code}): raise fs.inotify.max_user_watches.`;
-  return codexErrors.WATCH_LIMIT(`${what} Until then changes are found by comparing`, { cause });
+  return codexErrors.WATCH_LIMIT(`${what} Until then, periodic comparison finds changes`, { cause });
 }
 
 function isAway(error: unknown): boolean {

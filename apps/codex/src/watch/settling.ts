@@ -1,4 +1,4 @@
-import type { DiskState } from '../model/operation.ts';
+import { type DiskState, looksSame } from '../model/operation.ts';
 
 /** A path seen twice in the same state; undefined if nothing was there twice. */
 export interface Settled {
@@ -97,11 +97,5 @@ function sameState(left: DiskState | undefined, right: DiskState | undefined): b
   if (left === undefined || right === undefined) return left === right;
   // The times of a folder change with its entries, which settle on their own.
   if (left.kind === 'folder' && right.kind === 'folder') return left.inode === right.inode;
-  return (
-    left.kind === right.kind &&
-    left.size === right.size &&
-    left.mtime_ns === right.mtime_ns &&
-    left.ctime_ns === right.ctime_ns &&
-    left.inode === right.inode
-  );
+  return looksSame(left, right);
 }

@@ -83,7 +83,7 @@ export function lookAgain(tx: Transaction, { notebook }: Work, paths: readonly N
 export function recordFile(tx: Transaction, work: Work, file: Recorded, now: string): void {
   const { event, notebook, settings } = work;
   const isTracked = file.state.size <= settings.git_max_file_bytes;
-  const reason = isTracked ? null : `longer than ${settings.git_max_file_bytes} bytes`;
+  const reason = isTracked ? null : `larger than ${settings.git_max_file_bytes} bytes, the limit for files in git`;
   const facts = factsBeside(tx, notebook.id, file.path, file.facts ?? NO_FACTS);
   recordFolders(tx, work, file.path, now);
   putFile(tx, {

@@ -1,8 +1,7 @@
 import { failpoint } from '@holdfast/base';
 
-import { looksSame } from '../../adapters/file-content.ts';
 import { codexErrors } from '../../model/errors.ts';
-import type { DiskState, MoveIntent } from '../../model/operation.ts';
+import { type DiskState, type MoveIntent, looksSame } from '../../model/operation.ts';
 import { parentOf, pathKey } from '../../model/path.ts';
 import { fileById, moveFile, moveFilesBelow, putState } from '../../store/files.ts';
 import { moveFolders } from '../../store/folders.ts';
@@ -27,10 +26,10 @@ async function apply(work: Work, intent: MoveIntent): Promise<Moved> {
   if (!isAtSource && !isAtDest) {
     // The move was done, and another program has replaced the file since.
     if (source === undefined && dest !== undefined) return { state: dest, looks: true };
-    throw codexErrors.FILE_NOT_FOUND(`${intent.source} is no longer what was to be moved`);
+    throw codexErrors.FILE_NOT_FOUND(`${intent.source} was replaced or removed before it was moved`);
   }
   if (isAtSource && !isAtDest) {
-    if (dest !== undefined) throw codexErrors.FILE_EXISTS(`${intent.dest} exists already`);
+    if (dest !== undefined) throw codexErrors.FILE_EXISTS(`${intent.dest} already exists`);
     tree.makeFolders(parentOf(intent.dest) ?? '');
     failpoint('codex.move.folders');
     await place(work, intent);
@@ -62,7 +61,7 @@ async function place({ tree }: Work, { kind, source, dest }: MoveIntent): Promis
     tree.link(source, dest);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw codexErrors.FILE_EXISTS(`${dest} exists already`, { cause: error });
+    throw codexErrors.FILE_EXISTS(`${dest} already exists`, { cause: error });
   }
   failpoint('codex.move.linked');
   await tree.sync();

@@ -1,7 +1,7 @@
 import { MEBIBYTE } from '@holdfast/base';
 
 import { readStaged, stageContent, type Staged } from '../../adapters/blobs.ts';
-import { looksSame, readFile } from '../../adapters/file-content.ts';
+import { readFile } from '../../adapters/file-content.ts';
 import { codexErrors, nothingInTrash } from '../../model/errors.ts';
 import { staleRead } from '../../model/failure.ts';
 import { isText } from '../../model/file-types.ts';
@@ -9,16 +9,17 @@ import { relinked } from '../../model/links.ts';
 import { editFrontMatter, editSidecar, type PropertyEdit } from '../../model/note/edit-properties.ts';
 import { hasFrontMatter, isSidecar } from '../../model/note/facts.ts';
 import type { FileRecord } from '../../model/notebook.ts';
-import type {
-  CreateOperation,
-  DeleteOperation,
-  DiskState,
-  FileMetadata,
-  Intent,
-  MoveOperation,
-  Operation,
-  StagedContent,
-  UpdateOperation,
+import {
+  type CreateOperation,
+  type DeleteOperation,
+  type DiskState,
+  type FileMetadata,
+  type Intent,
+  type MoveOperation,
+  type Operation,
+  type StagedContent,
+  type UpdateOperation,
+  looksSame,
 } from '../../model/operation.ts';
 import { ancestorsOf, isBelow, type NotebookPath, pathKey } from '../../model/path.ts';
 import { fileAt, fileById, filesOfKey, trashOf } from '../../store/files.ts';
@@ -66,18 +67,18 @@ async function planCreate(work: Work, operation: CreateOperation): Promise<Inten
   if (kind === 'folder' && folderAt(reader, notebook.id, path) !== undefined) return { type: 'folder', path, file_id };
   requireFree(reader, notebook.id, path);
   const found = tree.state(path);
-  if (found?.kind === 'other') throw codexErrors.PATH_LINK(`${path} is a symbolic link or something else`);
+  if (found?.kind === 'other') throw codexErrors.PATH_LINK(`${path} is a symbolic link or a special file`);
   if (kind === 'folder') {
     if (found?.kind === 'file') throw codexErrors.FILE_EXISTS(`${path} is a file`);
     return { type: 'folder', path, file_id };
   }
   const { staged } = operation;
-  if (staged === undefined) throw codexErrors.CONTENT_MISSING(`The create of ${path} has no content`);
+  if (staged === undefined) throw codexErrors.CONTENT_MISSING(`The content of ${path} is missing`);
   const after = await withProperties(work, path, operation, staged);
   // An identical file exists already.
   const isThere = found?.kind === 'file' && (await readFile(tree, path)).hash === after.hash;
   if (found !== undefined && !isThere)
-    throw codexErrors.FILE_EXISTS(`${path} exists already, and is not in the index yet`);
+    throw codexErrors.FILE_EXISTS(`${path} already exists on disk and is not indexed yet`);
   const metadata = holdsProperties(path) ? undefined : operation.metadata;
   return { type: 'write', path, file_id, before: null, before_state: null, after, metadata };
 }
@@ -95,7 +96,7 @@ async function withProperties(
 
 function planUndo({ reader, notebook }: Work, undoOf: number, path: NotebookPath): Intent {
   const record = trashOf(reader, undoOf);
-  if (record?.notebook_id !== notebook.id) throw nothingInTrash(`Nothing of event ${undoOf} is in the trash`);
+  if (record?.notebook_id !== notebook.id) throw nothingInTrash(`The trash has nothing from event ${undoOf}`);
   requireFree(reader, notebook.id, path);
   return { type: 'untrash', kind: record.kind, path, undo_of: undoOf };
 }
@@ -120,13 +121,13 @@ async function planMove(work: Work, operation: MoveOperation): Promise<Intent> {
   const row = kind === 'file' ? fileOf(work, { ...operation, path: operation.source_path }) : undefined;
   const source = (row?.path ?? operation.source_path) as NotebookPath;
   if (source === dest) return { type: 'nothing' };
-  if (kind === 'folder' && isBelow(dest, source)) throw codexErrors.MOVE_INTO_ITSELF(`${dest} lies in ${source}`);
+  if (kind === 'folder' && isBelow(dest, source)) throw codexErrors.MOVE_INTO_ITSELF(`${dest} is inside ${source}`);
   if (row !== undefined) await requireVersion(work, row, operation.base_hash);
   requireFree(reader, notebook.id, dest, source);
   const found = tree.state(source);
-  if (found?.kind !== kind) throw codexErrors.FILE_NOT_FOUND(`${source} is not there, or is no ${kind}`);
+  if (found?.kind !== kind) throw codexErrors.FILE_NOT_FOUND(`${source} does not exist or is not a ${kind}`);
   const target = tree.state(dest);
-  if (target !== undefined && target.inode !== found.inode) throw codexErrors.FILE_EXISTS(`${dest} exists already`);
+  if (target !== undefined && target.inode !== found.inode) throw codexErrors.FILE_EXISTS(`${dest} already exists`);
   return { type: 'move', kind, source, dest, inode: found.inode, file_id: row?.id, links: operation.links };
 }
 
@@ -177,17 +178,17 @@ function requireFree(tx: Transaction, notebookId: number, path: NotebookPath, ex
   for (const folder of ancestorsOf(path)) {
     const key = pathKey(folder);
     const file = filesOfKey(tx, notebookId, key)[0];
-    if (file !== undefined) throw codexErrors.FILE_EXISTS(`${file.path} is a file, so nothing can lie in it`);
+    if (file !== undefined) throw codexErrors.FILE_EXISTS(`${file.path} is a file, not a folder`);
     const twin = foldersOfKey(tx, notebookId, key).find((found) => found.path !== folder && found.path !== except);
     if (twin !== undefined && !foldersOfKey(tx, notebookId, key).some((found) => found.path === folder)) {
-      throw codexErrors.NAME_COLLIDES(`${folder} is ${twin.path} on systems that ignore case`);
+      throw codexErrors.NAME_COLLIDES(`${folder} differs from ${twin.path} only in case or composition`);
     }
   }
   const key = pathKey(path);
   for (const found of [...filesOfKey(tx, notebookId, key), ...foldersOfKey(tx, notebookId, key)]) {
     if (found.path === except) continue;
-    if (found.path === path) throw codexErrors.FILE_EXISTS(`${path} exists already`);
-    throw codexErrors.NAME_COLLIDES(`${path} is ${found.path} on systems that ignore case`);
+    if (found.path === path) throw codexErrors.FILE_EXISTS(`${path} already exists`);
+    throw codexErrors.NAME_COLLIDES(`${path} differs from ${found.path} only in case or composition`);
   }
 }
 
@@ -196,7 +197,7 @@ export function requireNew({ reader, notebook, tree, event }: Work, operation: O
   if (operation !== null && operation.type !== 'create') return;
   const path = event.path as NotebookPath;
   requireFree(reader, notebook.id, path);
-  if (tree.state(path) !== undefined) throw codexErrors.FILE_EXISTS(`${path} exists already`);
+  if (tree.state(path) !== undefined) throw codexErrors.FILE_EXISTS(`${path} already exists`);
 }
 
 /** The intent of an operation, with content that planning produced. */

@@ -1,8 +1,8 @@
 import { isHoldfastError } from '@holdfast/base';
 
 import { stageContent } from '../../adapters/blobs.ts';
-import { hashFile, looksSame, readFile } from '../../adapters/file-content.ts';
-import type { DiskState, SyncIntent } from '../../model/operation.ts';
+import { hashFile, readFile } from '../../adapters/file-content.ts';
+import { type DiskState, type SyncIntent, looksSame } from '../../model/operation.ts';
 import { factsOf } from '../../model/note/facts.ts';
 import type { FileRecord } from '../../model/notebook.ts';
 import { ancestorsOf, type NotebookPath } from '../../model/path.ts';

@@ -1,9 +1,9 @@
 import { failpoint } from '@holdfast/base';
 
 import { inlineOf, readStaged, TEMPORARY_FOLDER } from '../../adapters/blobs.ts';
-import { hashFile, looksSame, writeNewFile } from '../../adapters/file-content.ts';
+import { hashFile, writeNewFile } from '../../adapters/file-content.ts';
 import { codexErrors } from '../../model/errors.ts';
-import type { DiskState, WriteIntent } from '../../model/operation.ts';
+import { type DiskState, type WriteIntent, looksSame } from '../../model/operation.ts';
 import { factsOf, type NoteFacts } from '../../model/note/facts.ts';
 import { conflictPath, type NotebookPath, parentOf } from '../../model/path.ts';
 import { putMetadata } from '../../store/files.ts';
@@ -85,7 +85,7 @@ function keepTheirs(work: Work, path: NotebookPath, beside: NotebookPath): void 
     if (tree.state(beside)?.inode !== tree.state(path)?.inode) {
       const next = conflictPath(beside, event.id);
       // The longest possible name cannot be extended.
-      if (next === beside) throw codexErrors.FILE_EXISTS(`${beside} exists already`, { cause: error });
+      if (next === beside) throw codexErrors.FILE_EXISTS(`${beside} already exists`, { cause: error });
       return keepTheirs(work, path, next);
     }
   }
@@ -99,7 +99,7 @@ function tryLink({ tree, event }: Work, path: NotebookPath, target: NotebookPath
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    if (target === conflictPath(path, event.id)) throw codexErrors.FILE_EXISTS(`${target} exists already`);
+    if (target === conflictPath(path, event.id)) throw codexErrors.FILE_EXISTS(`${target} already exists`);
     return false;
   }
 }
@@ -142,7 +142,7 @@ async function hashOf(
   const state = tree.state(path);
   if (state === undefined) return undefined;
   if (state.kind === 'folder') throw codexErrors.FILE_EXISTS(`${path} is a folder`);
-  if (state.kind === 'other') throw codexErrors.PATH_LINK(`${path} is not a plain file`);
+  if (state.kind === 'other') throw codexErrors.PATH_LINK(`${path} is not a regular file`);
   if (before !== null && beforeState !== null && looksSame(state, beforeState)) return before;
   return (await hashFile(tree, path)).hash;
 }

@@ -70,13 +70,13 @@ function select(codex: CodexContext, notebookId: number): Selection {
 
 /** Does not wait for git, so the lane continues. */
 async function beginCommit(lane: LaneContext, event: FileEvent): Promise<void> {
-  const { codex, git, lease, notebook } = lane;
+  const { codex, lease, notebook } = lane;
   await codex.store.write('codex begin commit', (tx) => {
     checkFence(tx, lease);
     startEvent(tx, event.id, lease.fence, toTimestamp(codex.clock()));
   });
   failpoint('codex.commit.begun');
-  void finishCommit(lane, event.id, git.flush(notebook.id, event.id, wordsOf(event)));
+  void finishCommit(lane, event.id, codex.git.flush(notebook.id, event.id, wordsOf(event)));
 }
 
 function wordsOf(event: FileEvent): string | undefined {

@@ -1,13 +1,11 @@
 import { HeldLease, isHoldfastError, type Renewal, SECOND } from '@holdfast/base';
 
-import type { GitLanes } from '../../git/lane.ts';
 import { codexErrors } from '../../model/errors.ts';
 import { milliseconds } from '../../model/settings.ts';
 import { busyNotebooks } from '../../store/events.ts';
 import { freeLane, isLaneFree, laneOf, type LaneRow, type Lease, renewLane, takeLane } from '../../store/lanes.ts';
 import { findNotebook } from '../../store/notebooks.ts';
-import type { CodexContext } from '../context.ts';
-import type { NoteIndex } from '../note-index.ts';
+import type { Codex } from '../codex.ts';
 import { drain, recover } from './drain.ts';
 import type { LaneContext } from './run-group.ts';
 
@@ -33,19 +31,15 @@ class LaneState {
  * process that finds work in a notebook without a live owner takes the lane, and first finishes what was started.
  */
 export class Lanes {
-  readonly #codex: CodexContext;
-  readonly #git: GitLanes;
-  readonly #notes: NoteIndex;
+  readonly #codex: Codex;
   readonly #states = new Map<number, LaneState>();
   readonly #waiting = new Set<number>();
   readonly #running = new Set<Promise<void>>();
   #unsubscribe: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(codex: CodexContext, git: GitLanes, notes: NoteIndex) {
+  constructor(codex: Codex) {
     this.#codex = codex;
-    this.#git = git;
-    this.#notes = notes;
   }
 
   /** Works on all queues from now on, whichever process adds to them. */
@@ -170,8 +164,6 @@ export class Lanes {
       codex: this.#codex,
       notebook,
       lease: held.lease,
-      git: this.#git,
-      notes: this.#notes,
       checkLease,
       isEnding: () => this.#isClosed || state.isClosed,
       fail: (error) => this.#failed(notebookId, state, error),

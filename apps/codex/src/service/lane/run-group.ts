@@ -2,7 +2,6 @@ import { failpoint, Limiter, toTimestamp } from '@holdfast/base';
 
 import type { Staged } from '../../adapters/blobs.ts';
 import { Tree } from '../../adapters/tree.ts';
-import type { GitLanes } from '../../git/lane.ts';
 import { batchOf, type EventResult, type FileEvent, operationOf } from '../../model/event.ts';
 import { backoffMs, type Failure, failureOf } from '../../model/failure.ts';
 import type { NoteChange } from '../../model/note/facts.ts';
@@ -14,19 +13,16 @@ import * as eventStore from '../../store/events.ts';
 import { checkFence, type Lease } from '../../store/lanes.ts';
 import { putNotes } from '../../store/notes.ts';
 import { inSavepoint, type Transaction } from '../../store/open.ts';
-import type { CodexContext } from '../context.ts';
+import type { Codex } from '../codex.ts';
 import type { Work } from '../handlers/handler.ts';
 import { applyIntent, finishIntent, undoIntent } from '../handlers/index.ts';
 import { plan, requireNew } from '../handlers/plan.ts';
-import type { NoteIndex } from '../note-index.ts';
 
 /** A notebook whose lease this process holds. */
 export interface LaneContext {
-  readonly codex: CodexContext;
+  readonly codex: Codex;
   readonly notebook: Notebook;
   readonly lease: Lease;
-  readonly git: GitLanes;
-  readonly notes: NoteIndex;
   /** Throws when the lease may have expired, because another process may have taken the lane. */
   checkLease(): void;
   /** True when the rest of the queue is left to the next owner of the lane. */
@@ -192,7 +188,7 @@ async function takeBack(lane: LaneContext, step: Step): Promise<void> {
 
 /** Records files, events and pending git changes in one commit. An event that cannot be recorded fails alone. */
 async function record(lane: LaneContext, steps: readonly Step[]): Promise<void> {
-  const { codex, lease, git, notebook } = lane;
+  const { codex, lease, notebook } = lane;
   if (steps.length === 0) return;
   let notes: NoteChange[] = [];
   const recorded = codex.store.write('codex record', (tx) => {
@@ -206,8 +202,8 @@ async function record(lane: LaneContext, steps: readonly Step[]): Promise<void> 
   const indexed = codex.store.derive((tx) => putNotes(tx, notebook.id, notes));
   const [, index] = await Promise.all([recorded, Promise.allSettled([indexed])]);
   if (index[0].status === 'rejected') codex.problems.report(notebook.id, 'queue', index[0].reason);
-  if (index[0].status === 'rejected' || notes.some(leavesWork)) lane.notes.wake(notebook.id);
-  git.noteChange(notebook.id);
+  if (index[0].status === 'rejected' || notes.some(leavesWork)) codex.notes.wake(notebook.id);
+  codex.git.noteChange(notebook.id);
 }
 
 /** Deleted texts are removed and stale ones are read in the background. */
