@@ -39,7 +39,7 @@ export async function generateListening(
       const nothing = { base: undefined, reads: new Map(), ranges: [], appends: [], additions: [] };
       await audiobooks.store.engine.commit({ ...nothing, writes });
     }
-    await leavePlaces(audiobooks, user, books);
+    await recordPositions(audiobooks, user, books);
     progress(`${user}: ${each} events`);
   }
   await catchUp(audiobooks, ASKING);
@@ -89,7 +89,11 @@ function addEvent(writes: Map<string, string>, event: PlaybackEvent): void {
 }
 
 /** Every third book is finished. */
-async function leavePlaces(audiobooks: Generated['audiobooks'], user: string, books: readonly string[]): Promise<void> {
+async function recordPositions(
+  audiobooks: Generated['audiobooks'],
+  user: string,
+  books: readonly string[],
+): Promise<void> {
   const reports = books.slice(0, BOOKS_EACH).map((book, number) => ({
     event_id: `place-${number}`,
     book_id: book,

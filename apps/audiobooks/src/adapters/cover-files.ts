@@ -7,14 +7,14 @@ import { probe } from '../media/probe.ts';
 import type { CoverSource } from '../model/scanned.ts';
 import { openSource } from './file-source.ts';
 import { folderInside, inside } from './library-files.ts';
-import type { PictureFormat } from './resize-image.ts';
+import type { ImageFormat } from './resize-image.ts';
 
 /** One size and format of one version of a picture. */
 export interface PictureName {
   readonly id: string;
   readonly version: string;
   readonly size: number;
-  readonly format: PictureFormat;
+  readonly format: ImageFormat;
 }
 
 /** Caches resized pictures in a folder that may be deleted at any time. */
@@ -96,7 +96,7 @@ async function pictureInside(path: string): Promise<Uint8Array | undefined> {
 }
 
 /** Writes a new file durably; never overwrites. */
-export async function keepPicture(root: string, path: string, bytes: Uint8Array): Promise<void> {
+export async function savePicture(root: string, path: string, bytes: Uint8Array): Promise<void> {
   const full = await folderInside(root, path);
   const handle = await open(full, 'wx', 0o644);
   try {
@@ -108,6 +108,6 @@ export async function keepPicture(root: string, path: string, bytes: Uint8Array)
   await syncFolder(dirname(full));
 }
 
-export async function dropPicture(root: string, path: string): Promise<void> {
+export async function deletePicture(root: string, path: string): Promise<void> {
   await rm(inside(root, path), { force: true });
 }

@@ -88,7 +88,7 @@ export async function writeWorkFile(folder: string, name: string, content: strin
   return path;
 }
 
-/** Copies a file beside the original for editing. */
+/** Copies a file next to the original for editing. */
 export async function makeCopy(path: string, unfinished: string): Promise<void> {
   await rm(unfinished, { force: true });
   await copyFile(path, unfinished, constants.COPYFILE_EXCL);

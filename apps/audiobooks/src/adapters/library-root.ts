@@ -47,7 +47,7 @@ export function presentRoot(root: string, mayBeEmpty: boolean): string {
   } catch (error) {
     throw unavailable(`cannot be read: ${(error as Error).message}`, error);
   }
-  if (entries === 0 && !mayBeEmpty) throw unavailable('is empty, but books are known to be in it');
+  if (entries === 0 && !mayBeEmpty) throw unavailable('is empty, although the library has books');
   return folderIdentity(root) ?? '';
 }
 

@@ -21,7 +21,7 @@ export async function moveFile(from: string, to: string, unfinished: string): Pr
     await link(from, to);
   } catch (error) {
     const code = systemErrorCode(error) ?? '';
-    if (code === 'EEXIST') throw audiobookErrors.FILE_IN_THE_WAY(`${to} is there already.`, { cause: error });
+    if (code === 'EEXIST') throw audiobookErrors.FILE_IN_THE_WAY(`${to} already exists.`, { cause: error });
     if (code === 'EXDEV') return copyVerified(from, to, unfinished);
     if (!NO_LINKS.has(code)) throw error;
     return renameCarefully(from, to);
@@ -35,7 +35,7 @@ export async function moveFile(from: string, to: string, unfinished: string): Pr
 
 /** File systems without hard links need a check before renaming, which leaves a small race. */
 async function renameCarefully(from: string, to: string): Promise<MoveKind> {
-  if (await exists(to)) throw audiobookErrors.FILE_IN_THE_WAY(`${to} is there already.`);
+  if (await exists(to)) throw audiobookErrors.FILE_IN_THE_WAY(`${to} already exists.`);
   await rename(from, to);
   await syncBoth(from, to);
   return 'renamed';
@@ -51,7 +51,7 @@ async function copyVerified(from: string, to: string, unfinished: string): Promi
   await syncFile(unfinished);
   if ((await hashAt(unfinished)) !== (await hashAt(from))) {
     await rm(unfinished, { force: true });
-    throw audiobookErrors.FILE_CHANGED(`The copy of ${from} is not the same as the original.`);
+    throw audiobookErrors.FILE_CHANGED(`The copy of ${from} differs from the original.`);
   }
   await renameCarefully(unfinished, to);
   failpoint('audiobooks.move.copy_named');

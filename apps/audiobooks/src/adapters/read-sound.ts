@@ -15,8 +15,8 @@ export async function readSound(root: string, path: string, opened?: Opened): Pr
   try {
     const source = await openSource(join(root, path));
     try {
-      const said = await opened?.(source.signature);
-      if (said !== undefined) return said;
+      const known = await opened?.(source.signature);
+      if (known !== undefined) return known;
       const bytes = windowed(source);
       const probed = await probe(bytes);
       const hash = await quickHash(bytes, probed.sound);
@@ -25,7 +25,7 @@ export async function readSound(root: string, path: string, opened?: Opened): Pr
         cover === undefined
           ? undefined
           : { kind: 'embedded', path, mime: cover.mime, offset: cover.offset, length: cover.length };
-      const incomplete: FileProblem = { kind: 'incomplete', path, message: 'it ends before its sound does' };
+      const incomplete: FileProblem = { kind: 'incomplete', path, message: 'the file is cut off' };
       return {
         file: {
           path,

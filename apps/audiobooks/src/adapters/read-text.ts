@@ -57,7 +57,7 @@ export async function* linesOfStream(stream: ReadableStream<Uint8Array>): AsyncG
   for await (const chunk of stream) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > LINE_MAX) throw audiobookErrors.IMPORT_INVALID('A line is far too long.');
+    if (rest.length > LINE_MAX) throw audiobookErrors.IMPORT_INVALID('A line of the file is too long.');
     yield* lines;
   }
   rest += decoder.decode();

@@ -6,7 +6,7 @@ const SECONDS_MAX = 15;
 const QUALITY = 82;
 
 /** WebP for our pages; JPEG for feed readers, many of which support nothing else. */
-export type PictureFormat = 'webp' | 'jpeg';
+export type ImageFormat = 'webp' | 'jpeg';
 
 type Sharp = (typeof import('sharp'))['default'];
 
@@ -22,7 +22,7 @@ function loadSharp(): Promise<Sharp> {
       return sharp;
     },
     (error: unknown) => {
-      throw audiobookErrors.PICTURES_UNAVAILABLE('Covers cannot be made smaller: sharp could not be loaded.', {
+      throw audiobookErrors.PICTURES_UNAVAILABLE('Covers cannot be resized: sharp could not be loaded.', {
         cause: error,
       });
     },
@@ -36,7 +36,7 @@ export async function requirePictures(): Promise<void> {
 }
 
 /** Detects the type from the first bytes. Excludes SVG, which can contain scripts and references. */
-export function pictureKind(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | 'gif' | undefined {
+export function imageType(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | 'gif' | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 12)).toString('latin1');
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg';
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
@@ -45,12 +45,12 @@ export function pictureKind(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | 'gif' 
 }
 
 /** Resizes to fit and strips metadata; returns undefined for a broken picture. */
-export async function shrinkPicture(
+export async function resizeImage(
   bytes: Uint8Array,
   size: number,
-  format: PictureFormat = 'webp',
+  format: ImageFormat = 'webp',
 ): Promise<Uint8Array | undefined> {
-  if (pictureKind(bytes) === undefined) return undefined;
+  if (imageType(bytes) === undefined) return undefined;
   const sharp = await loadSharp();
   try {
     return await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'truncated', pages: 1, sequentialRead: true })

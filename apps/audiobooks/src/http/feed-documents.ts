@@ -99,7 +99,7 @@ export function openSearch(base: string): string {
       'OpenSearchDescription',
       { xmlns: 'http://a9.com/-/spec/opensearch/1.1/' },
       xml('ShortName', {}, 'Holdfast'),
-      xml('Description', {}, 'Audiobooks by words of any field'),
+      xml('Description', {}, 'Search audiobooks in all fields'),
       xml('InputEncoding', {}, 'UTF-8'),
       xml('OutputEncoding', {}, 'UTF-8'),
       xml('Url', { type: ACQUISITION, template: `${base}/search?q={searchTerms}` }),

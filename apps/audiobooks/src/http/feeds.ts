@@ -1,18 +1,16 @@
 import { isHoldfastError } from '@holdfast/base';
 import { type BoundRequest, bytes, defineRoute, routesFor } from '@holdfast/http';
 import { z } from 'zod';
-
 import type { Book } from '../model/book.ts';
-import type { Feed } from '../model/records.ts';
 import { audiobookErrors } from '../model/errors.ts';
-import * as operations from '../operations/feeds.ts';
-import { openAudioFile } from '../service/audio-files.ts';
+import type { Feed } from '../model/records.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
-import type { CoverSize } from '../service/covers.ts';
+import { type CoverSize, openAudioFile } from '../service/covers.ts';
 import { bookOfFeed, feedAddress, notFound, openFeed, playableFiles } from '../service/feeds.ts';
 import { coverResponse } from './covers.ts';
 import { podcastOf } from './feed-documents.ts';
 import { audioResponse } from './streams.ts';
+import * as operations from '../operations/feeds.ts';
 
 export function feedRoutes(app: Audiobooks) {
   const route = routesFor<Audiobooks>(() => app);
@@ -32,23 +30,22 @@ export function feedRoutes(app: Audiobooks) {
 }
 
 const params = z.object({ secret: z.string().min(1).max(100) });
-export const feedErrors = [audiobookErrors.FEED_NOT_FOUND];
+/** Public, because podcast and OPDS programs send no credential but the secret in the address. */
+export const feedRoute = { method: 'GET', permission: 'public', errors: [audiobookErrors.FEED_NOT_FOUND] } as const;
+export const coverErrors = [...feedRoute.errors, audiobookErrors.PICTURES_UNAVAILABLE];
 const RSS = 'application/rss+xml; charset=utf-8';
 
-/** Public, because podcast programs send no credential but the secret in the address. */
 function podcastRoutes(app: Audiobooks) {
   const bookBehind = async (secret: string): Promise<Book> => {
     const open = await openFeed(app, 'book', secret);
     return bookOfFeed(app, open, open.feed.book_id);
   };
   const rss = defineRoute({
-    method: 'GET',
+    ...feedRoute,
     path: '/feed/{secret}/rss.xml',
-    permission: 'public',
     summary: 'Get a book as a podcast, by its private address',
     request: { params },
     responses: { 200: bytes('application/rss+xml') },
-    errors: feedErrors,
     handler: async (input) => {
       const { secret } = input.params;
       const book = await bookBehind(secret);
@@ -56,23 +53,20 @@ function podcastRoutes(app: Audiobooks) {
     },
   });
   const cover = defineRoute({
-    method: 'GET',
+    ...feedRoute,
     path: '/feed/{secret}/cover.jpg',
-    permission: 'public',
     summary: 'Get the cover of a podcast feed',
     request: { params },
     responses: { 200: bytes('image/jpeg') },
-    errors: [...feedErrors, audiobookErrors.PICTURES_UNAVAILABLE],
+    errors: coverErrors,
     handler: async ({ params: { secret }, request }) => feedCover(app, request, await bookBehind(secret), 1024),
   });
   const audio = defineRoute({
-    method: 'GET',
+    ...feedRoute,
     path: '/feed/{secret}/audio/{file}',
-    permission: 'public',
     summary: 'Stream one audio file of a podcast feed, or a range of it',
     request: { params: params.extend({ file: z.string().max(40) }) },
     responses: { 200: bytes('audio/mpeg'), 206: bytes('audio/mpeg') },
-    errors: feedErrors,
     handler: async ({ params: { secret, file }, request }) => feedAudio(app, request, await bookBehind(secret), file),
   });
   return [rss, cover, audio] as const;

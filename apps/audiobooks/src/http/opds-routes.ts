@@ -2,13 +2,12 @@ import { type BoundRequest, bytes, defineRoute, pageQuery } from '@holdfast/http
 import { z } from 'zod';
 
 import type { Book } from '../model/book.ts';
-import { audiobookErrors } from '../model/errors.ts';
 import { toTime } from '../model/stored.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
 import { bookOfFeed, openFeed, playableFiles } from '../service/feeds.ts';
 import { browseBooks, type BrowseRequest } from '../service/queries/browse-books.ts';
 import { visibleGroups } from '../service/queries/groups.ts';
-import { document, feedAudio, feedCover, feedErrors, requestAddress } from './feeds.ts';
+import { coverErrors, document, feedAudio, feedCover, feedRoute, requestAddress } from './feeds.ts';
 import {
   ACQUISITION,
   bookEntry,
@@ -27,26 +26,22 @@ type FeedRequest = Pick<BoundRequest, 'request' | 'isSecure'> & { readonly param
 
 export function opdsRoutes(app: Audiobooks) {
   const root = defineRoute({
-    method: 'GET',
+    ...feedRoute,
     path: '/opds/{secret}',
-    permission: 'public',
-    summary: 'The beginning of an OPDS 1.2 catalogue, behind a private link',
+    summary: 'Get the root of an OPDS 1.2 catalogue, by its private address',
     request: { params },
     responses: { 200: bytes(NAVIGATION) },
-    errors: feedErrors,
     handler: async (input) => {
       await openFeed(app, 'opds', input.params.secret);
       return rootFeed(app, input);
     },
   });
   const description = defineRoute({
-    method: 'GET',
+    ...feedRoute,
     path: '/opds/{secret}/search.xml',
-    permission: 'public',
-    summary: 'How to search that catalogue (OpenSearch)',
+    summary: 'Get the OpenSearch description of an OPDS feed',
     request: { params },
     responses: { 200: bytes(OPEN_SEARCH) },
-    errors: feedErrors,
     handler: async (input) => {
       await openFeed(app, 'opds', input.params.secret);
       return document(openSearch(requestAddress(input, 'opds', input.params.secret)), OPEN_SEARCH);
@@ -74,13 +69,11 @@ function rootFeed(app: Audiobooks, input: FeedRequest): Response {
 function groupFeeds(app: Audiobooks) {
   const groups = <const Path extends string>(path: Path, kind: 'author' | 'series', title: string) =>
     defineRoute({
-      method: 'GET',
+      ...feedRoute,
       path: `/opds/{secret}/${path}`,
-      permission: 'public',
-      summary: `${title} of that catalogue`,
+      summary: `Get a page of an OPDS feed: ${title}`,
       request: { params, query },
       responses: { 200: bytes(NAVIGATION) },
-      errors: feedErrors,
       handler: async (input) => {
         const open = await openFeed(app, 'opds', input.params.secret);
         const { items, cursor } = await visibleGroups(app, open, kind, input.query);
@@ -111,13 +104,11 @@ function bookFeeds(app: Audiobooks) {
     title: string,
   ) =>
     defineRoute({
-      method: 'GET',
+      ...feedRoute,
       path: `/opds/{secret}/${path}`,
-      permission: 'public',
-      summary: `${title} of that catalogue`,
+      summary: `Get a page of an OPDS feed: ${title}`,
       request: { params: shape, query },
       responses: { 200: bytes(ACQUISITION) },
-      errors: feedErrors,
       handler: async (input) => {
         const asked = input.params as { readonly secret: string; readonly id?: string };
         const wish = { ...wishOf(asked.id ?? ''), ...input.query };
@@ -126,13 +117,11 @@ function bookFeeds(app: Audiobooks) {
       },
     });
   const search = defineRoute({
-    method: 'GET',
+    ...feedRoute,
     path: '/opds/{secret}/search',
-    permission: 'public',
-    summary: 'Books of that catalogue by words',
+    summary: 'Search the books of an OPDS feed',
     request: { params, query: query.extend({ q: z.string().trim().min(1).max(500) }) },
     responses: { 200: bytes(ACQUISITION) },
-    errors: feedErrors,
     handler: async (input) => {
       const wish = { sort: 'title', reverse: false, ...input.query } as const;
       return booksFeed(app, input, wish, 'Found', '/search', { q: input.query.q });
@@ -170,24 +159,21 @@ function fileRoutes(app: Audiobooks) {
     bookOfFeed(app, await openFeed(app, 'opds', secret), id);
   const cover = <const Name extends string>(name: Name, size: 256 | 1024) =>
     defineRoute({
-      method: 'GET',
+      ...feedRoute,
       path: `/opds/{secret}/books/{id}/${name}`,
-      permission: 'public',
-      summary: 'The cover of a book of that catalogue',
+      summary: 'Get the cover of a book in an OPDS feed',
       request: { params: ofBook },
       responses: { 200: bytes('image/jpeg') },
-      errors: [...feedErrors, audiobookErrors.PICTURES_UNAVAILABLE],
+      errors: coverErrors,
       handler: async ({ params: { secret, id }, request }) =>
         feedCover(app, request, await bookBehind(secret, id), size),
     });
   const audio = defineRoute({
-    method: 'GET',
+    ...feedRoute,
     path: '/opds/{secret}/books/{id}/audio/{file}',
-    permission: 'public',
-    summary: 'The sound of one file of a book of that catalogue, or a range of it',
+    summary: 'Stream one audio file of a book in an OPDS feed, or a range of it',
     request: { params: ofBook.extend({ file: z.string().max(40) }) },
     responses: { 200: bytes('audio/mpeg'), 206: bytes('audio/mpeg') },
-    errors: feedErrors,
     handler: async ({ params: { secret, id, file }, request }) =>
       feedAudio(app, request, await bookBehind(secret, id), file),
   });

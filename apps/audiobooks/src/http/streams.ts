@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { audiobookErrors } from '../model/errors.ts';
 import { contentTypeOf } from '../model/scanned.ts';
 import { MANAGE, READ } from '../operations/fields.ts';
-import { type AudioFile, openAudioFile } from '../service/audio-files.ts';
+import { type AudioFile, openAudioFile } from '../service/covers.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
 import { changeFeed, changesFor } from '../service/change-feed.ts';
 import { visibleBook } from '../service/listener.ts';

@@ -18,13 +18,13 @@ export async function readFlac(file: ByteSource): Promise<Found> {
   const source = windowed(file);
   const id3 = await readId3(source, 0);
   const start = id3?.end ?? 0;
-  if (!startsWith(await source.read(start, 4), 'fLaC')) throw new MediaError('unreadable', 'it is not FLAC');
+  if (!startsWith(await source.read(start, 4), 'fLaC')) throw new MediaError('unreadable', 'not a FLAC file');
   const { streamInfo, comment, pictures, end } = await readBlocks(source, start + 4);
   const sampleRate = u24(streamInfo, 10) >> 4;
-  if (sampleRate === 0) throw new MediaError('unreadable', 'its sound has no rate');
+  if (sampleRate === 0) throw new MediaError('unreadable', 'the sample rate is missing');
   const announced = ((streamInfo[13] ?? 0) & 0x0f) * 0x1_0000_0000 + u32(streamInfo, 14);
   const present = await lastSample(source, end, u16(streamInfo, 2));
-  if (present === undefined) throw new MediaError('incomplete', 'it has a beginning but no sound');
+  if (present === undefined) throw new MediaError('incomplete', 'the file has headers but no audio');
   return {
     stream: { codec: 'flac', sampleRate, channels: (((streamInfo[12] ?? 0) >> 1) & 7) + 1, profile: '' },
     durationMs: Math.round((present * 1000) / sampleRate),
@@ -56,7 +56,7 @@ async function readBlocks(source: ByteSource, start: number): Promise<Blocks> {
     at = content + length;
     if (isLast) break;
   }
-  if (streamInfo === undefined) throw new MediaError('unreadable', 'it does not say what its sound is');
+  if (streamInfo === undefined) throw new MediaError('unreadable', 'the stream information is missing');
   return { streamInfo, comment, pictures, end: at };
 }
 

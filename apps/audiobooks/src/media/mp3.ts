@@ -16,7 +16,7 @@ export async function readMp3(file: ByteSource): Promise<Found> {
   const entries = tags.entries.length > 0 ? tags.entries : ((await readId3v1(source)) ?? []);
   const { sampleRate, layer, version } = first.header;
   const durationMs = Math.round((counted.frames * first.header.samples * 1000) / sampleRate);
-  if (durationMs === 0) throw new MediaError('unreadable', 'it has no frame of sound');
+  if (durationMs === 0) throw new MediaError('unreadable', 'no audio frames found');
   const announced = info?.frames ?? 0;
   // A truncated file has fewer frames than it declares; some encoders declare one too many.
   const missing = announced - counted.frames;
@@ -79,7 +79,7 @@ async function firstFrame(source: ByteSource, start: number, end: number): Promi
       return { offset: start + at, header, channels: channelsAt(bytes, at) };
     }
   }
-  throw new MediaError('unreadable', 'there is no sound in it');
+  throw new MediaError('unreadable', 'no audio found');
 }
 
 interface Info {

@@ -20,17 +20,17 @@ export async function readMp4(file: ByteSource): Promise<Found> {
   const mdat = top.find(({ name }) => name === 'mdat');
   if (moov === undefined) {
     // Most writers put the index last, so a missing index means a truncated file.
-    throw new MediaError(mdat === undefined ? 'unreadable' : 'incomplete', 'its index (moov) is missing');
+    throw new MediaError(mdat === undefined ? 'unreadable' : 'incomplete', 'the index (moov) is missing');
   }
   const tracks = await tracksOf(source, moov);
   const sound = tracks.find(({ handler }) => handler === 'soun');
-  if (sound === undefined) throw new MediaError('unreadable', 'there is no sound in it');
+  if (sound === undefined) throw new MediaError('unreadable', 'no audio found');
   const fragments = top.filter(({ name }) => name === 'moof');
   const { units } = await totalDuration(source, sound.stbl);
   const fragmented = fragments.length === 0 ? 0 : await fragmentDuration(source, moov, fragments, sound.id);
   const wholeMs = ((units + fragmented) * 1000) / sound.timescale;
   if (!(wholeMs > 0) || !Number.isSafeInteger(Math.round(wholeMs))) {
-    throw new MediaError('unreadable', 'its sound has no length');
+    throw new MediaError('unreadable', 'the audio has no duration');
   }
   const present = presentShare(top, source.size);
   const { entries, pictures } = await tagsOf(source, moov);

@@ -14,13 +14,13 @@ interface Head {
 export async function readOgg(file: ByteSource): Promise<Found> {
   const source = windowed(file);
   const first = await pageAt(source, 0);
-  if (first === undefined) throw new MediaError('unreadable', 'it is not Ogg');
+  if (first === undefined) throw new MediaError('unreadable', 'not an Ogg file');
   const head = await headAt(source, 0);
   const last = await lastPage(source);
-  if (last === undefined) throw new MediaError('incomplete', 'it has a beginning but no sound');
+  if (last === undefined) throw new MediaError('incomplete', 'the file has headers but no audio');
   const isChained = last.serial !== first.serial;
   const durationMs = isChained ? await chainedDuration(source) : linkDuration(head, last);
-  if (!(durationMs > 0)) throw new MediaError('unreadable', 'its sound has no length');
+  if (!(durationMs > 0)) throw new MediaError('unreadable', 'the audio has no duration');
   return {
     stream: head.stream,
     durationMs: Math.round(durationMs),
@@ -66,7 +66,7 @@ async function headAt(source: ByteSource, offset: number): Promise<Head> {
   );
   if (startsWith(id, '\u0001vorbis')) {
     const rate = u32le(id, 12);
-    if (rate === 0) throw new MediaError('unreadable', 'its sound has no rate');
+    if (rate === 0) throw new MediaError('unreadable', 'the sample rate is missing');
     const comment = readVorbisComment(tags.subarray(7));
     return { stream: stream('vorbis', rate, id[11] ?? 0), clock: rate, preSkip: 0, comment };
   }
@@ -79,11 +79,11 @@ async function headAt(source: ByteSource, offset: number): Promise<Head> {
     // Thirteen bytes of mapping and a four-byte block header precede the FLAC stream info.
     const info = id.subarray(17);
     const rate = u24(info, 10) >> 4;
-    if (rate === 0 || u16(info, 0) === 0) throw new MediaError('unreadable', 'its sound has no rate');
+    if (rate === 0 || u16(info, 0) === 0) throw new MediaError('unreadable', 'the sample rate is missing');
     const comment = readVorbisComment(tags.subarray(4));
     return { stream: stream('flac', rate, (((info[12] ?? 0) >> 1) & 7) + 1), clock: rate, preSkip: 0, comment };
   }
-  throw new MediaError('unreadable', 'there is no sound in it that we know');
+  throw new MediaError('unreadable', 'the audio codec is not supported');
 }
 
 /** An Ogg page: a header with a table of lengths, then packet segments. */

@@ -41,10 +41,9 @@ const DURATION_MAX_MS = 1_000 * 3_600_000;
 
 export async function probe(source: ByteSource): Promise<Probed> {
   const found = await readerFor(await source.read(0, 16))(source);
-  if (found.durationMs > DURATION_MAX_MS)
-    throw new MediaError('unreadable', 'it claims to be longer than a thousand hours');
-  if (found.durationMs < 1) throw new MediaError('incomplete', 'there is no sound in it');
-  if (found.stream.codec === 'encrypted') throw new MediaError('unreadable', 'it is encrypted');
+  if (found.durationMs > DURATION_MAX_MS) throw new MediaError('unreadable', 'the duration exceeds 1,000 hours');
+  if (found.durationMs < 1) throw new MediaError('incomplete', 'no audio found');
+  if (found.stream.codec === 'encrypted') throw new MediaError('unreadable', 'the file is encrypted');
   const { stream, durationMs, sound, isIncomplete } = found;
   return {
     stream,
@@ -59,7 +58,7 @@ export async function probe(source: ByteSource): Promise<Probed> {
 
 /** Chooses by content, because people rename files: an mp3 called m4b is still an mp3. */
 function readerFor(head: Uint8Array): (source: ByteSource) => Promise<Found> {
-  if (head.length === 0) throw new MediaError('incomplete', 'it is empty');
+  if (head.length === 0) throw new MediaError('incomplete', 'the file is empty');
   if (startsWith(head, 'OggS')) return readOgg;
   if (startsWith(head, 'fLaC')) return readFlac;
   if (['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide'].includes(name4(head, 4))) return readMp4;

@@ -57,7 +57,7 @@ export function windowed(source: ByteSource): ByteSource {
     size: source.size,
     async read(offset, length) {
       reads += 1;
-      if (reads > READS_MAX) throw new MediaError('unreadable', 'it is made of more pieces than any recording');
+      if (reads > READS_MAX) throw new MediaError('unreadable', 'the file has too many parts to be a recording');
       if (offset >= source.size || length <= 0) return new Uint8Array(0);
       const end = Math.min(offset + length, source.size);
       if (!covers(recent, offset, end)) {
@@ -80,7 +80,7 @@ const covers = ({ start, bytes }: Window, offset: number, end: number): boolean 
 /** Throws if the file ends before `length` bytes. */
 export async function readExactly(source: ByteSource, offset: number, length: number): Promise<Uint8Array> {
   const bytes = await source.read(offset, length);
-  if (bytes.length < length) throw new MediaError('incomplete', `it ends in the middle, at ${source.size} bytes`);
+  if (bytes.length < length) throw new MediaError('incomplete', `the file is cut off after ${source.size} bytes`);
   return bytes;
 }
 

@@ -66,7 +66,7 @@ async function sources({ root, book, context }: EncodeRequest): Promise<readonly
     if (!isSame(read.file, known))
       throw audiobookErrors.FILE_CHANGED(`${known.path} was changed since it was scanned.`);
     const { problem } = read.file;
-    if (problem !== undefined) context.log('warn', `${known.path}: ${problem.message}; what is there of it is used`);
+    if (problem !== undefined) context.log('warn', `${known.path}: ${problem.message}; using the readable part`);
     files.push(read.file);
   }
   if (files.length === 0) throw audiobookErrors.FILE_CHANGED(`${book.title} has no files.`);
@@ -161,7 +161,7 @@ async function switchFiles(
   for (const file of book.files) {
     const now = await signatureIfThere(inside(root, file.path));
     if (now === undefined || !isSame(now, file))
-      throw audiobookErrors.FILE_CHANGED(`${file.path} was changed meanwhile.`);
+      throw audiobookErrors.FILE_CHANGED(`${file.path} changed during the operation.`);
   }
   const kept = book.files.map(({ segmentId, path }, index) => ({
     bookId: book.bookId,
@@ -244,7 +244,7 @@ export async function verifyEncoded(
   const shifted = file.chapters.findIndex(
     ({ startMs }, index) => Math.abs(startMs - (starts[index] ?? 0)) > toleranceMs(expected.parts),
   );
-  if (shifted !== -1) throw invalid(`begins chapter ${shifted + 1} in another place`);
+  if (shifted !== -1) throw invalid(`begins chapter ${shifted + 1} at another time`);
   const decode = [
     '-xerror',
     ...INPUT_OPTIONS,

@@ -59,7 +59,8 @@ async function writeOne(
     await changeTags(root, copy, wanted, file);
     failpoint('audiobooks.tags.written');
     const now = await signatureIfThere(target);
-    if (now === undefined || !isSame(now, file)) throw audiobookErrors.FILE_CHANGED(`${path} was changed meanwhile.`);
+    if (now === undefined || !isSame(now, file))
+      throw audiobookErrors.FILE_CHANGED(`${path} changed during the operation.`);
     await takePlace(inside(root, copy), target);
   } catch (error) {
     await removeFile(inside(root, copy));
@@ -82,17 +83,17 @@ async function changeTags(root: string, copy: string, wanted: WantedTags, before
   try {
     await writeTags(inside(root, copy), wanted);
   } catch (error) {
-    throw failed('its tags could not be written', error);
+    throw failed('the tags could not be written', error);
   }
   const read = await readSound(root, copy);
-  if ('problem' in read) throw failed(`with new tags it could not be read: ${read.problem.message}`);
+  if ('problem' in read) throw failed(`the file with new tags could not be read: ${read.problem.message}`);
   const { file } = read;
   // Ogg tags are part of the stream, so only its length can be compared.
   const isOgg = before.format === 'ogg' || before.format === 'opus';
-  if (!isOgg && file.quickHash !== before.quickHash) throw failed('its sound would have changed');
-  if (file.durationMs !== before.durationMs) throw failed('its length would have changed');
-  if (file.chapters.length !== before.chapters.length) throw failed('its chapters would have been lost');
-  if ((before.cover?.length ?? 0) !== (file.cover?.length ?? 0)) throw failed('its cover would have been lost');
+  if (!isOgg && file.quickHash !== before.quickHash) throw failed('the audio would have changed');
+  if (file.durationMs !== before.durationMs) throw failed('the duration would have changed');
+  if (file.chapters.length !== before.chapters.length) throw failed('chapters would have been lost');
+  if ((before.cover?.length ?? 0) !== (file.cover?.length ?? 0)) throw failed('the cover would have been lost');
   if (file.tags.album !== wanted.album) throw failed('the new tags cannot be read back');
 }
 

@@ -134,7 +134,7 @@ export const audiobookErrors = defineErrors({
   },
   NOT_UNDOABLE: {
     kind: 'conflict',
-    means: 'The operation cannot be undone, or was undone already.',
+    means: 'The operation cannot be undone, or was already undone.',
     hint: '',
   },
   UNDO_CONFLICT: {

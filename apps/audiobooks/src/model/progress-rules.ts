@@ -52,7 +52,7 @@ export function applyReport(
   rule: FinishedWhen,
   isChosen = false,
 ): Applied {
-  const base = before ?? unbegun(report);
+  const base = before ?? notStarted(report);
   const marked = mark(base, report, rule);
   const wins = before === undefined || report.occurred_at >= base.updated_at;
   const finishes = marked.completions > base.completions;
@@ -76,7 +76,7 @@ export function applyReport(
   return { progress, wins, finishes, jump: jumpFrom(before, report, isChosen) };
 }
 
-function unbegun(report: PlacedReport): Progress {
+function notStarted(report: PlacedReport): Progress {
   return {
     user_id: report.user_id,
     book_id: report.book_id,

@@ -7,8 +7,7 @@ import { count, id } from './stored.ts';
  * events by the same code.
  */
 
-const SIDES = ['now', 'kept'] as const;
-export type Side = (typeof SIDES)[number];
+export type Side = 'now' | 'kept';
 
 const pointShape = z.object({
   at: z.int(),

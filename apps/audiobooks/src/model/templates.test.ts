@@ -48,18 +48,18 @@ describe('a template', () => {
   it.each([
     ['{autor}/{title}', /no variable \{autor\}/],
     ['{author}', /needs \{title\}/],
-    ['{title', /stands alone/],
-    ['{title}]', /stands alone/],
+    ['{title', /write it twice/],
+    ['{title}]', /write it twice/],
     ['[{title}', /never closed/],
     ['[[{title}', undefined],
-    ['[{a[{title}]]', /stands alone|cannot contain/],
+    ['[{a[{title}]]', /write it twice/],
     ['/{title}', /relative/],
     ['../{title}', /cannot contain/],
     ['{author}/./{title}', /cannot contain/],
     ['C:{title}', /relative/],
     ['{author}\\{title}', /relative/],
-    ['{ext}/{title}', /belongs to the end/],
-    ['{title}{ext}', /belongs to the end/],
+    ['{ext}/{title}', /at the end/],
+    ['{title}{ext}', /at the end/],
   ])('%s is refused or understood', (template, message) => {
     if (message === undefined) expect(() => parseTemplate(template)).not.toThrow();
     else expect(() => parseTemplate(template)).toThrow(message);

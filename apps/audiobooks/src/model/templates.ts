@@ -59,12 +59,12 @@ export function parseTemplate(text: string): Template {
   for (const match of text.matchAll(TOKEN)) {
     const { name, width, open, close, text: plain, bad } = match.groups ?? {};
     const target = optional ?? top;
-    if (bad !== undefined) throw invalid(`A "${bad}" stands alone; write it twice if it is meant.`);
+    if (bad !== undefined) throw invalid(`A single "${bad}" is not allowed; write it twice to get the character.`);
     if (open !== undefined) {
-      if (optional !== undefined) throw invalid('An optional part [ ] cannot contain another one.');
+      if (optional !== undefined) throw invalid('Optional parts [ ] cannot be nested.');
       optional = [];
     } else if (close !== undefined) {
-      if (optional === undefined) throw invalid('A "]" stands alone; write it twice if it is meant.');
+      if (optional === undefined) throw invalid('A "]" has no "["; write it twice to get the character.');
       top.push({ kind: 'optional', parts: optional });
       optional = undefined;
     } else if (name !== undefined) {
@@ -82,13 +82,13 @@ export function parseTemplate(text: string): Template {
 function checked(parts: readonly Part[], text: string, invalid: (message: string) => Error): Template {
   const names = parts.flatMap((part) => variablesOf(part));
   const namesFiles = names.includes('ext');
-  if (namesFiles && !text.endsWith('.{ext}')) throw invalid('{ext} belongs to the end, after a dot: ".{ext}".');
+  if (namesFiles && !text.endsWith('.{ext}')) throw invalid('{ext} must be at the end, after a dot: ".{ext}".');
   if (/^\s*[/\\]|^[a-z]:|\\/iu.test(text))
     throw invalid('A template is relative to the library and separates folders with "/".');
   if (text.split('/').some((component) => /^\.{1,2}$/u.test(component.trim())))
     throw invalid('A template cannot contain ".." or ".".');
   if (!names.some((name) => ['title', 'file', 'isbn', 'asin'].includes(name)))
-    throw invalid('A template needs {title}, or all books would have one name.');
+    throw invalid('A template needs {title}, {file}, {isbn} or {asin}; otherwise all books would have the same path.');
   return { parts, namesFiles };
 }
 

@@ -35,7 +35,7 @@ export const listGroups = defineOperation({
   input: groupFilters,
   output: pageOf(group),
   absent: { mcp: 'search finds authors, series and narrators' },
-  run: async () => (await import('../service/handlers/groups.ts')).listGroups,
+  run: async () => (await import('../service/queries/groups.ts')).listGroups,
 });
 
 const authorFields = {
@@ -56,7 +56,7 @@ export const showAuthor = defineOperation({
   output: author,
   errors: [AUTHOR_NOT_FOUND, NAME_AMBIGUOUS],
   absent: { mcp: 'search finds authors, and book.list their books' },
-  run: async () => (await import('../service/handlers/groups.ts')).showAuthor,
+  run: async () => (await import('../service/queries/groups.ts')).showAuthor,
 });
 
 export const authorChanges = {
@@ -74,7 +74,7 @@ export const editAuthor = defineOperation({
   output: author,
   errors: [AUTHOR_NOT_FOUND, NAME_AMBIGUOUS, RIGHTS_MISSING],
   absent: { mcp: 'Changes many books at once; a person decides that' },
-  run: async () => (await import('../service/handlers/groups.ts')).editAuthor,
+  run: async () => (await import('../service/queries/groups.ts')).editAuthor,
 });
 
 export const mergeAuthors = defineOperation({
@@ -85,7 +85,7 @@ export const mergeAuthors = defineOperation({
   output: object({ ...authorFields, operation_id: operationId }),
   errors: [AUTHOR_NOT_FOUND, NAME_AMBIGUOUS, RIGHTS_MISSING],
   absent: { mcp: 'Changes many books at once; a person decides that' },
-  run: async () => (await import('../service/handlers/groups.ts')).mergeAuthors,
+  run: async () => (await import('../service/queries/groups.ts')).mergeAuthors,
 });
 
 const seriesFields = {
@@ -104,7 +104,7 @@ export const showSeries = defineOperation({
   input: { series: seriesField },
   output: series,
   errors: [SERIES_NOT_FOUND, NAME_AMBIGUOUS],
-  run: async () => (await import('../service/handlers/groups.ts')).showSeries,
+  run: async () => (await import('../service/queries/groups.ts')).showSeries,
 });
 
 export const mergeSeries = defineOperation({
@@ -115,5 +115,5 @@ export const mergeSeries = defineOperation({
   output: object({ ...seriesFields, operation_id: operationId }),
   errors: [SERIES_NOT_FOUND, NAME_AMBIGUOUS, RIGHTS_MISSING],
   absent: { mcp: 'Changes many books at once; a person decides that' },
-  run: async () => (await import('../service/handlers/groups.ts')).mergeSeries,
+  run: async () => (await import('../service/queries/groups.ts')).mergeSeries,
 });

@@ -37,7 +37,7 @@ export const showStatistics = defineOperation({
   input: statisticsPeriod,
   output: statistics,
   errors: [audiobookErrors.FIELD_INVALID],
-  run: async () => (await import('../service/handlers/statistics.ts')).showStatistics,
+  run: async () => (await import('../service/statistics/read-statistics.ts')).showStatistics,
 });
 
 const year = object({
@@ -59,7 +59,7 @@ export const showYear = defineOperation({
   output: year,
   errors: [audiobookErrors.FIELD_INVALID],
   absent: { mcp: 'statistics.show covers any period' },
-  run: async () => (await import('../service/handlers/statistics.ts')).showYear,
+  run: async () => (await import('../service/statistics/read-statistics.ts')).showYear,
 });
 
 export const listListeners = defineOperation({
@@ -72,7 +72,7 @@ export const listListeners = defineOperation({
     next_cursor: nullable(text()),
   }),
   absent: { mcp: 'The data of other users' },
-  run: async () => (await import('../service/handlers/statistics.ts')).listListeners,
+  run: async () => (await import('../service/statistics/read-statistics.ts')).listListeners,
 });
 
 const maintenance = { mcp: 'Maintenance of the server' } as const;

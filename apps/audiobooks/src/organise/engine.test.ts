@@ -145,7 +145,7 @@ describe('a plan refuses', () => {
       'e/1.mp3': { album: 'Free', artist: 'A B' },
     });
     const { plan } = await planned(root);
-    const reason = 'several files would get this name';
+    const reason = 'several files would get this path';
     expect(plan.refusals.map((refusal) => refusal.reason)).toEqual(Array.from({ length: 4 }, () => reason));
     expect(new Set(plan.refusals.map(({ title }) => title))).toEqual(new Set(['Dune', 'DUNE', 'Caf\u00e9']));
     expect(plan.moves.map(({ to }) => to)).toEqual(['A B/Free/1.mp3']);
@@ -158,7 +158,7 @@ describe('a plan refuses', () => {
     const { plan } = await planned(root);
     expect(plan.moves).toEqual([]);
     expect(plan.refusals).toMatchObject([
-      { path: 'Frank Herbert/dune/1.mp3', reason: 'there is a file of this name already' },
+      { path: 'Frank Herbert/dune/1.mp3', reason: 'a file already exists at this path' },
     ]);
   });
 
@@ -185,8 +185,8 @@ describe('a plan refuses', () => {
     });
     const { plan } = await planned(root);
     expect(plan.refusals.map(({ reason }) => reason)).toEqual([
-      'books would have to change places',
-      'books would have to change places',
+      'the books would have to swap paths',
+      'the books would have to swap paths',
     ]);
     expect(plan.moves.map(({ from, to }) => `${from} > ${to}`)).toEqual([
       'A B/Three/1.mp3 > A B/Four/1.mp3',

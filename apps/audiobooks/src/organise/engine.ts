@@ -18,7 +18,7 @@ export function createOrganiseEngine(): OrganiseEngine {
       const parsed = parseTemplate(template);
       const disk = diskView(root);
       const targets: BookTarget[] = [];
-      for await (const book of books) targets.push(bookTarget(parsed, book, await filesBeside(disk, book)));
+      for await (const book of books) targets.push(bookTarget(parsed, book, await sidecarsOf(disk, book)));
       return planMoves(targets, disk);
     },
     move: (request) => runMoves(request),
@@ -30,7 +30,7 @@ export function createOrganiseEngine(): OrganiseEngine {
  * Returns the sidecars that move with a book: all other files of a folder that only this book uses, or else those named
  * after one of its files (`Dune.m4b` and `Dune.cue`).
  */
-async function filesBeside(disk: DiskView, book: BookFacts): Promise<readonly string[]> {
+async function sidecarsOf(disk: DiskView, book: BookFacts): Promise<readonly string[]> {
   const own = new Set(book.files.map(({ path }) => path));
   const folders = new Set(book.files.map(({ path }) => folderOf(path)));
   if (book.folder !== '') folders.add(book.folder);
@@ -126,7 +126,7 @@ async function plannedSteps(
   for (const { from, to } of moves) {
     inside(root, to);
     const signature = await signatureIfThere(inside(root, from));
-    if (signature === undefined) throw audiobookErrors.FILE_CHANGED(`${from} is not there any more.`);
+    if (signature === undefined) throw audiobookErrors.FILE_CHANGED(`${from} no longer exists.`);
     signatures.set(from, signature);
   }
   const steps: MoveData[] = [];
@@ -170,7 +170,8 @@ async function takeBack(
   const between = new Set(steps.filter(({ completes }) => completes === undefined).map(({ to }) => to));
   const lost: string[] = [];
   for (const { from } of steps) if (!between.has(from) && !(await exists(inside(root, from)))) lost.push(from);
-  if (lost.length > 0) throw audiobookErrors.MOVE_UNRECOVERABLE(`Not found at either place: ${lost.join(', ')}`);
+  if (lost.length > 0)
+    throw audiobookErrors.MOVE_UNRECOVERABLE(`Found at neither the old nor the new path: ${lost.join(', ')}`);
 }
 
 /** Only moves to another file system copy; equal content on the same file system means two files. */

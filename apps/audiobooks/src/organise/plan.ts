@@ -13,7 +13,7 @@ type Refusals = Map<string, { readonly path: string; readonly reason: string }>;
 export async function planMoves(targets: readonly BookTarget[], disk: DiskView): Promise<RenamePlan> {
   const refusals: Refusals = new Map();
   const spelled = await withKnownSpelling(targets, disk);
-  refuseMeetings(spelled, refusals);
+  refuseCollisions(spelled, refusals);
   await refuseOccupied(spelled, disk, refusals);
   const ordered = inPossibleOrder(
     spelled.filter(({ bookId }) => !refusals.has(bookId)),
@@ -62,7 +62,7 @@ async function withKnownSpelling(targets: readonly BookTarget[], disk: DiskView)
 }
 
 /** Refuses two files with one path, and a file where another book needs a folder. */
-function refuseMeetings(targets: readonly BookTarget[], refusals: Refusals): void {
+function refuseCollisions(targets: readonly BookTarget[], refusals: Refusals): void {
   const owners = new Map<string, PlannedMove[]>();
   for (const move of targets.flatMap(({ moves }) => moves)) {
     const key = pathKey(move.to);
@@ -70,14 +70,14 @@ function refuseMeetings(targets: readonly BookTarget[], refusals: Refusals): voi
   }
   for (const moves of owners.values()) {
     if (moves.length > 1)
-      for (const { bookId, to } of moves) refuse(refusals, bookId, to, 'several files would get this name');
+      for (const { bookId, to } of moves) refuse(refusals, bookId, to, 'several files would get this path');
   }
   for (const { bookId, to } of targets.flatMap(({ moves }) => moves)) {
     for (let above = folderOf(pathKey(to)); above !== ''; above = folderOf(above)) {
       const clash = owners.get(above);
       if (clash === undefined) continue;
-      refuse(refusals, bookId, to, 'another file would stand where its folder has to be');
-      for (const other of clash) refuse(refusals, other.bookId, other.to, 'another book needs a folder of this name');
+      refuse(refusals, bookId, to, 'another file would occupy the path of its folder');
+      for (const other of clash) refuse(refusals, other.bookId, other.to, 'another book needs a folder at this path');
     }
   }
 }
@@ -92,7 +92,7 @@ async function refuseOccupied(targets: readonly BookTarget[], disk: DiskView, re
     for (const [name, kind] of await disk.entries(folder)) {
       const path = folder === '' ? name : `${folder}/${name}`;
       const isTwin = pathKey(path) === pathKey(to);
-      if (isTwin && !leaving.has(path)) refuse(refusals, bookId, to, `there is a ${kind} of this name already`);
+      if (isTwin && !leaving.has(path)) refuse(refusals, bookId, to, `a ${kind} already exists at this path`);
     }
     await refuseLinks(bookId, folder, disk, refusals);
   }
@@ -101,8 +101,8 @@ async function refuseOccupied(targets: readonly BookTarget[], disk: DiskView, re
 async function refuseLinks(bookId: string, folder: string, disk: DiskView, refusals: Refusals): Promise<void> {
   for (let path = folder; path !== ''; path = folderOf(path)) {
     const kind = (await disk.entries(folderOf(path))).get(path.slice(path.lastIndexOf('/') + 1));
-    if (kind === 'link') refuse(refusals, bookId, path, 'this is a link, and links are not followed');
-    if (kind === 'file') refuse(refusals, bookId, path, 'this is a file where a folder has to be');
+    if (kind === 'link') refuse(refusals, bookId, path, 'the path contains a link, and links are not followed');
+    if (kind === 'file') refuse(refusals, bookId, path, 'a file occupies the path of the folder');
   }
 }
 
@@ -121,7 +121,7 @@ function inPossibleOrder(targets: readonly BookTarget[], refusals: Refusals): re
     );
     if (free.length === 0) {
       for (const { bookId, folder } of waiting.values())
-        refuse(refusals, bookId, folder, 'books would have to change places');
+        refuse(refusals, bookId, folder, 'the books would have to swap paths');
       break;
     }
     for (const target of free) {
@@ -144,24 +144,24 @@ export const folderOf = (path: string): string => (path.includes('/') ? path.sli
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 export const joined = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
-/** `beside` are the sidecars that move with the book. */
-export function bookTarget(template: Template, book: BookFacts, beside: readonly string[]): BookTarget {
+/** The sidecars move with the book. */
+export function bookTarget(template: Template, book: BookFacts, sidecars: readonly string[]): BookTarget {
   const moves = book.files.map((file, index): PlannedMove => {
     const path = renderTemplate(template, fileValues(book, file, index));
-    const to = template.namesFiles ? path : joined(path, besideName(book.folder, file.path));
+    const to = template.namesFiles ? path : joined(path, nameInBook(book.folder, file.path));
     return { bookId: book.bookId, segmentId: file.segmentId, from: file.path, to };
   });
   const whole = renderTemplate(template, { ...bookValues(book), ext: 'x' });
   const folder = template.namesFiles ? folderOf(moves[0]?.to ?? whole) : whole;
-  for (const from of beside) {
-    moves.push({ bookId: book.bookId, from, to: joined(folder, besideName(book.folder, from)) });
+  for (const from of sidecars) {
+    moves.push({ bookId: book.bookId, from, to: joined(folder, nameInBook(book.folder, from)) });
   }
   const { bookId, title } = book;
   return { bookId, title, folder, moves: moves.filter(({ from, to }) => from !== to) };
 }
 
 /** Returns the path inside the book folder; keeps disc folders and makes each name safe. */
-function besideName(folder: string, path: string): string {
+function nameInBook(folder: string, path: string): string {
   const inside = folder !== '' && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : nameOf(path);
   return inside
     .split('/')

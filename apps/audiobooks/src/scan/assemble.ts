@@ -53,15 +53,15 @@ function assembleBook(
 ): ScannedBook {
   const fromTags = fieldsFromTags(files);
   // Sidecars in a folder with several books belong to none of them.
-  const beside: readonly Source[] = isShared
+  const described: readonly Source[] = isShared
     ? []
     : content.sidecars.map(({ source, fields }) => [source, fields] as const);
-  const authors = [...beside.map(([, fields]) => fields), fromTags].find(
+  const authors = [...described.map(([, fields]) => fields), fromTags].find(
     (fields) => fields.authors !== undefined,
   )?.authors;
   const named = nameOf(content, path, files, isShared, authors ?? []);
   const sources: readonly Source[] = [
-    ...ranked(beside),
+    ...ranked(described),
     ['tag', fromTags],
     ...cueFields(content, files, isShared),
     [isShared ? 'file' : 'folder', named],

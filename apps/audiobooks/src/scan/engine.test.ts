@@ -162,7 +162,7 @@ describe('what a scan does not touch', () => {
     const root = temporaryFolder();
     plant(root, numbered('A B/One', 1));
     const [path, kept] = ['A B/One/01.mp3', join(root, 'kept')];
-    const unit = { unit: 'A B/One', names: ['A B', 'One'], sounds: [{ path }], besides: [], siblings: [] };
+    const unit = { unit: 'A B/One', names: ['A B', 'One'], sounds: [{ path }], sidecars: [], siblings: [] };
     const stated = await stateOf(root, unit);
     renameSync(join(root, path), kept);
     symlinkSync(kept, join(root, path));

@@ -191,14 +191,14 @@ interface Unseen {
 
 /** Scans a new unit. Takes signatures while opening the files, which saves a separate stat. */
 export async function scanUnseen(reader: UnitReader, unit: Unit): Promise<Unseen> {
-  const besides = unit.besides.map(async (path) => [path, await signatureAt(reader.root, path)] as const);
+  const sidecars = unit.sidecars.map(async (path) => [path, await signatureAt(reader.root, path)] as const);
   const read = await Promise.all(unit.sounds.map((sound) => readUnseen(reader, sound)));
-  const found = [...read.map(({ path, signature }) => [path, signature] as const), ...(await Promise.all(besides))];
+  const found = [...read.map(({ path, signature }) => [path, signature] as const), ...(await Promise.all(sidecars))];
   const stated = { unit, signatures: new Map(found), fingerprint: fingerprintOf(found) };
   const scanned = await assembled(reader.root, stated, read);
   const isYoung =
     read.some((one) => one.isYoung) ||
-    unit.besides.some((path) => {
+    unit.sidecars.some((path) => {
       const signature = stated.signatures.get(path);
       return signature !== undefined && reader.isYoung(signature);
     });

@@ -5,7 +5,7 @@ import type { ScanMemory, ScannedUnit } from '../model/engines.ts';
 import type { FileProblem, FileSignature, ScannedFile } from '../model/scanned.ts';
 import { assembleBooks } from './assemble.ts';
 import { cachedFileName } from './group.ts';
-import { readBeside } from './sidecars.ts';
+import { readSidecars } from './sidecars.ts';
 import { fingerprintOf, type Unit, type UnitFile } from './units.ts';
 
 /** A unit with the current signatures of its files. */
@@ -16,7 +16,7 @@ export interface StatedUnit {
 }
 
 export async function stateOf(root: string, unit: Unit): Promise<StatedUnit> {
-  const paths = [...unit.sounds.map(({ path }) => path), ...unit.besides];
+  const paths = [...unit.sounds.map(({ path }) => path), ...unit.sidecars];
   const found = await Promise.all(paths.map(async (path) => [path, await signatureAt(root, path)] as const));
   return { unit, signatures: new Map(found), fingerprint: fingerprintOf(found) };
 }
@@ -54,9 +54,9 @@ export async function assembled(root: string, stated: StatedUnit, read: readonly
     const problem = 'file' in one ? one.file.problem : one.problem;
     if (problem !== undefined) problems.push(problem);
   }
-  const beside = await readBeside(root, unit.besides, (path) => signatures.get(path)?.size ?? 0);
+  const found = await readSidecars(root, unit.sidecars, (path) => signatures.get(path)?.size ?? 0);
   const { names, siblings } = unit;
-  const books = assembleBooks({ unit: unit.unit, names, files, siblings, ...beside });
+  const books = assembleBooks({ unit: unit.unit, names, files, siblings, ...found });
   const isSettled = !problems.some(({ kind }) => kind === 'changing' || kind === 'forbidden');
   return { unit: unit.unit, fingerprint: isSettled ? fingerprint : undefined, books, problems };
 }
@@ -75,10 +75,10 @@ export interface UnitReader {
 export type Read = { readonly file: ScannedFile } | { readonly problem: FileProblem };
 
 export const gone = (path: string): Read => ({
-  problem: { kind: 'changing', path, message: 'it went away while we looked' },
+  problem: { kind: 'changing', path, message: 'the file disappeared during the scan' },
 });
 export const written = (path: string): Read => ({
-  problem: { kind: 'changing', path, message: 'it is being written' },
+  problem: { kind: 'changing', path, message: 'the file is still being written' },
 });
 
 async function readOne(

@@ -77,7 +77,7 @@ type Field = 'author' | 'series' | 'sequence' | 'year' | 'narrator';
 interface Shape {
   readonly name: string;
   readonly folder: (book: Sample) => string;
-  /** Fields in the folder name besides the title. */
+  /** Fields in the folder name sidecars the title. */
   readonly says: readonly Field[];
 }
 

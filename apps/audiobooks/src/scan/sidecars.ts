@@ -4,7 +4,7 @@ import { comparable } from '../model/names/text.ts';
 import type { CoverSource } from '../model/scanned.ts';
 import { type CueSheet, readCue, readNfo, readOpf, readTextFile, type Sidecar } from '../model/sidecar.ts';
 
-interface Beside {
+interface UnitSidecars {
   readonly sidecars: readonly Sidecar[];
   readonly cues: readonly { readonly name: string; readonly sheet: CueSheet }[];
   readonly cover: CoverSource | undefined;
@@ -19,12 +19,12 @@ const MIMES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Reads descriptions, cue sheets and the cover beside the audio files. */
-export async function readBeside(
+/** Reads descriptions, cue sheets and the cover next to the audio files. */
+export async function readSidecars(
   root: string,
   paths: readonly string[],
   sizeOf: (path: string) => number,
-): Promise<Beside> {
+): Promise<UnitSidecars> {
   const sidecars: Sidecar[] = [];
   const cues: { name: string; sheet: CueSheet }[] = [];
   for (const path of paths) {

@@ -68,7 +68,7 @@ export interface Unit {
   /** Differs from the path where `Dune CD 1` and `Dune CD 2` lie beside other books. */
   readonly names: readonly string[];
   readonly sounds: readonly UnitFile[];
-  readonly besides: readonly string[];
+  readonly sidecars: readonly string[];
   readonly siblings: readonly string[];
 }
 
@@ -76,17 +76,17 @@ interface FolderFiles {
   readonly path: string;
   readonly name: string;
   readonly sounds: readonly string[];
-  readonly besides: readonly string[];
+  readonly sidecars: readonly string[];
 }
 
-const BESIDE = /\.(?:cue|opf|nfo|jpe?g|png|webp)$|^(?:desc|description|summary|reader|narrator)\.txt$/iu;
+const SIDECAR = /\.(?:cue|opf|nfo|jpe?g|png|webp)$|^(?:desc|description|summary|reader|narrator)\.txt$/iu;
 function sortFiles(path: string, names: readonly string[]): FolderFiles {
   const wanted = names.filter((name) => !isIgnored(name));
   return {
     path,
     name: path.slice(path.lastIndexOf('/') + 1),
     sounds: wanted.filter((name) => formatOfName(name) !== undefined).sort(naturalOrder),
-    besides: wanted.filter((name) => BESIDE.test(name)).sort(naturalOrder),
+    sidecars: wanted.filter((name) => SIDECAR.test(name)).sort(naturalOrder),
   };
 }
 
@@ -151,8 +151,8 @@ function withDiscs(own: FolderFiles, discs: readonly Disc[], siblings: readonly 
     unit: own.path,
     names: namesOf(own.path),
     sounds: [...own.sounds.map((name) => ({ path: joined(own.path, name) })), ...discs.flatMap(filesOf)],
-    besides: [own, ...discs.map(({ folder }) => folder)].flatMap(({ path, besides }) =>
-      besides.map((name) => joined(path, name)),
+    sidecars: [own, ...discs.map(({ folder }) => folder)].flatMap(({ path, sidecars }) =>
+      sidecars.map((name) => joined(path, name)),
     ),
     siblings,
   };
@@ -164,7 +164,7 @@ function stemUnit(own: FolderFiles, discs: readonly Disc[], stem: string): Unit 
     unit: ordered[0]?.folder.path ?? own.path,
     names: [...namesOf(own.path), stem],
     sounds: ordered.flatMap(filesOf),
-    besides: ordered.flatMap(({ folder }) => folder.besides.map((name) => joined(folder.path, name))),
+    sidecars: ordered.flatMap(({ folder }) => folder.sidecars.map((name) => joined(folder.path, name))),
     siblings: [],
   };
 }

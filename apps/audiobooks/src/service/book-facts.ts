@@ -8,8 +8,6 @@ import { activeSegments } from '../store/timelines.ts';
 import type { Audiobooks } from './audiobooks.ts';
 import { resolveBook } from './queries/resolve.ts';
 
-const PAGE = 200;
-
 /** Yields the books of a library with their files, without missing and deleted books. */
 export async function* factsOf(
   { store }: Audiobooks,
@@ -20,14 +18,9 @@ export async function* factsOf(
     for (const given of chosen) yield await factsOfOne(store, given, library);
     return;
   }
-  let cursor: string | undefined;
-  do {
-    const page = await store.page(books.by.folder, { library_id: library.id }, { limit: PAGE, cursor });
-    for (const book of page.items) {
-      if (book.deleted_at === null && book.missing_since === null) yield await bookFacts(store, book);
-    }
-    ({ cursor } = page);
-  } while (cursor !== undefined);
+  for await (const book of store.scan(books.by.folder, { library_id: library.id })) {
+    if (book.deleted_at === null && book.missing_since === null) yield await bookFacts(store, book);
+  }
 }
 
 async function factsOfOne(reads: Reads, given: string, library: Library): Promise<BookFacts> {

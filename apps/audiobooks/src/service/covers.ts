@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { Limiter } from '@holdfast/base';
 import { PictureCache, type PictureName, readCover } from '../adapters/cover-files.ts';
-import { versionInLibrary } from '../adapters/library-root.ts';
-import { type PictureFormat, shrinkPicture } from '../adapters/resize-image.ts';
-import type { Book } from '../model/book.ts';
-import { assets, libraries } from '../store/definitions.ts';
+import { type OpenedFile, openInLibrary, versionInLibrary } from '../adapters/library-root.ts';
+import { type ImageFormat, resizeImage } from '../adapters/resize-image.ts';
+import type { Book, Segment } from '../model/book.ts';
+import { audiobookErrors } from '../model/errors.ts';
+import { assets, libraries, segments } from '../store/definitions.ts';
 import type { Store } from '../store/open.ts';
+import type { Audiobooks } from './audiobooks.ts';
 
 export const COVER_SIZES = [96, 256, 512, 1024] as const;
 export type CoverSize = (typeof COVER_SIZES)[number];
@@ -13,7 +15,7 @@ export type CoverSize = (typeof COVER_SIZES)[number];
 export interface Cover {
   readonly bytes: Uint8Array;
   readonly version: string;
-  readonly format: PictureFormat;
+  readonly format: ImageFormat;
 }
 
 /** Bounds the remembered pictures that cannot be resized. */
@@ -33,7 +35,7 @@ export class Covers {
     this.#cache = new PictureCache(join(home, 'cache', 'audiobooks', 'covers'));
   }
 
-  async cover(book: Book, size: CoverSize, format: PictureFormat = 'webp'): Promise<Cover | undefined> {
+  async cover(book: Book, size: CoverSize, format: ImageFormat = 'webp'): Promise<Cover | undefined> {
     const asset = book.cover_asset_id === null ? undefined : await this.#store.get(assets, { id: book.cover_asset_id });
     const library =
       asset === undefined || asset.library_id === null
@@ -61,7 +63,7 @@ export class Covers {
     const key = textOf(name);
     if (this.#failed.has(key)) return undefined;
     const original = await read();
-    const made = original === undefined ? undefined : await shrinkPicture(original, name.size, name.format);
+    const made = original === undefined ? undefined : await resizeImage(original, name.size, name.format);
     if (made === undefined) {
       if (this.#failed.size >= FAILURES_MAX) this.#failed.clear();
       this.#failed.add(key);
@@ -75,4 +77,21 @@ export class Covers {
 
 function textOf({ id, version, size, format }: PictureName): string {
   return `${id}-${version}-${size}-${format}`;
+}
+
+export interface AudioFile extends OpenedFile {
+  readonly segment: Segment;
+}
+
+/** Opens the file of a segment. Opens only paths stored in the database. */
+export async function openAudioFile({ store }: Audiobooks, bookId: string, segmentId: string): Promise<AudioFile> {
+  const segment = await store.get(segments, { id: segmentId });
+  const library =
+    segment === undefined || segment.book_id !== bookId || segment.library_id === null
+      ? undefined
+      : await store.get(libraries, { id: segment.library_id });
+  const file =
+    library === undefined || segment === undefined ? undefined : openInLibrary(library.root, segment.file_path);
+  if (segment === undefined || file === undefined) throw audiobookErrors.SEGMENT_NOT_FOUND('There is no such file.');
+  return { ...file, segment };
 }

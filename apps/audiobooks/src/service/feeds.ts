@@ -42,7 +42,7 @@ export async function createFeed(audiobooks: Audiobooks, input: ObjectValue<type
   };
   await audiobooks.store.transact(async (tx) => {
     const own = await tx.list(feeds.by.user, { user_id: listener.userId }, { limit: FEEDS_MAX });
-    if (own.length >= FEEDS_MAX) throw audiobookErrors.FEEDS_FULL(`You have ${FEEDS_MAX} feeds already.`);
+    if (own.length >= FEEDS_MAX) throw audiobookErrors.FEEDS_FULL(`You already have ${FEEDS_MAX} feeds.`);
     await tx.insert(feeds, { id: feed.id }, feed);
   });
   return { id: feed.id, url: feedAddress(origin, kind, secret) + (kind === 'book' ? '/rss.xml' : '') };

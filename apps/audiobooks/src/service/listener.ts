@@ -105,5 +105,5 @@ export function requireEdit({ can }: Listener): void {
 export function requireAllLibraries(listener: Listener): void {
   requireEdit(listener);
   if (listener.libraries === 'all') return;
-  throw audiobookErrors.RIGHTS_MISSING('This would change books of other libraries, too.');
+  throw audiobookErrors.RIGHTS_MISSING('This would also change books in libraries that you cannot see.');
 }

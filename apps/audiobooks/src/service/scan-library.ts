@@ -43,7 +43,7 @@ export async function scanLibrary(audiobooks: Audiobooks, request: ScanRequest):
     await session.flush();
     if (!summary.isCancelled) {
       if (presentRoot(library.root, !isKnown) !== root) {
-        throw audiobookErrors.LIBRARY_UNAVAILABLE(`${library.root} became another folder while it was scanned.`);
+        throw audiobookErrors.LIBRARY_UNAVAILABLE(`${library.root} was replaced by another folder during the scan.`);
       }
       await session.finish();
       await noteScanned(audiobooks, library.id);

@@ -34,13 +34,16 @@ async function checkBook(audiobooks: Audiobooks, book: Book, repair: boolean): P
   const active = await activeSegments(audiobooks.store, book.id);
   const duration = active.reduce((sum, segment) => sum + segment.duration_ms, 0);
   if (duration !== book.duration_ms || active.length !== book.segment_count) {
-    found.push(`says ${book.duration_ms} ms in ${book.segment_count} files, and has ${duration} in ${active.length}`);
+    found.push(
+      `records ${book.duration_ms} ms in ${book.segment_count} files, but has ${duration} ms in ${active.length}`,
+    );
   }
   const map = await newestMap(audiobooks.store, book.id);
-  if (active.length > 0 && !sameTimeline(map, active)) found.push('the duration map is not that of the segments');
-  if ((map?.generation ?? 0) !== book.generation) found.push('the generation is not that of the newest duration map');
+  if (active.length > 0 && !sameTimeline(map, active))
+    found.push('the newest duration map does not match the segments');
+  if ((map?.generation ?? 0) !== book.generation) found.push('the generation differs from the newest duration map');
   if (JSON.stringify(withDerived(book)) !== JSON.stringify(book))
-    found.push('derived fields differ from what they are made of');
+    found.push('derived fields do not match their sources');
   if (book.work_id === null || (await audiobooks.store.get(works, { id: book.work_id })) === undefined) {
     found.push('belongs to no work');
   }
@@ -68,10 +71,10 @@ async function checkSegment({ store }: Audiobooks, segment: Segment): Promise<re
   if ((await readBook(store, segment.book_id)) === undefined) return [problem('its book does not exist')];
   const seen = new Set([segment.id]);
   for (let next = segment.superseded_by; next !== null;) {
-    if (seen.has(next)) return [problem('its replacements go in a circle')];
+    if (seen.has(next)) return [problem('its replacements form a cycle')];
     seen.add(next);
     const replaced = await store.get(segments, { id: next });
-    if (replaced === undefined) return [problem(`was replaced by ${next}, which does not exist`)];
+    if (replaced === undefined) return [problem(`its replacement ${next} does not exist`)];
     next = replaced.superseded_by;
   }
   return [];

@@ -182,13 +182,15 @@ export interface Stamp {
   readonly newId: () => string;
 }
 
-/** Finds an author by name or alias; of several, the first created. */
-export async function findAuthor(reads: Reads, name: string): Promise<Author | undefined> {
+/** Finds authors by name, else by alias, in order of creation. */
+export async function authorsNamed(reads: Reads, name: string, limit: number): Promise<readonly Author[]> {
   const normalized = normalizeName(name);
-  const [named] = await reads.list(authors.by.name, { normalized_name: normalized }, { limit: 1 });
-  if (named !== undefined) return named;
-  const [known] = await reads.list(authors.by.alias, { alias: normalized }, { limit: 1 });
-  return known;
+  const named = await reads.list(authors.by.name, { normalized_name: normalized }, { limit });
+  return named.length > 0 ? named : reads.list(authors.by.alias, { alias: normalized }, { limit });
+}
+
+export async function findAuthor(reads: Reads, name: string): Promise<Author | undefined> {
+  return (await authorsNamed(reads, name, 1))[0];
 }
 
 export async function findOrCreateAuthor(tx: Transaction, name: string, stamp: Stamp): Promise<Author> {
@@ -220,16 +222,16 @@ async function rememberNarrators(tx: Transaction, names: readonly string[], at: 
 /** Bounds the number of same-named series that a lookup reads. */
 const SAME_NAME_MAX = 50;
 
-async function seriesNamed(reads: Reads, name: string): Promise<readonly Series[]> {
+/** Finds series by name, else by alias, in order of creation. */
+export async function seriesNamed(reads: Reads, name: string, limit: number): Promise<readonly Series[]> {
   const normalized = normalizeText(name);
-  const named = await reads.list(series.by.name, { normalized_name: normalized }, { limit: SAME_NAME_MAX });
-  if (named.length > 0) return named;
-  return reads.list(series.by.alias, { alias: normalized }, { limit: SAME_NAME_MAX });
+  const named = await reads.list(series.by.name, { normalized_name: normalized }, { limit });
+  return named.length > 0 ? named : reads.list(series.by.alias, { alias: normalized }, { limit });
 }
 
 /** Matches name and author, because two authors may each have a "Foundation". */
 async function findSeries(reads: Reads, name: string, authorIds: readonly string[]): Promise<Series | undefined> {
-  const named = await seriesNamed(reads, name);
+  const named = await seriesNamed(reads, name, SAME_NAME_MAX);
   const own = named.find(({ author_id: author }) => author !== null && authorIds.includes(author));
   return own ?? named.find(({ author_id: author }) => author === null || authorIds.length === 0);
 }

@@ -13,7 +13,7 @@ const keysOf = async ({ store }: Audiobooks) =>
   (await store.engine.range({ gte: '', lt: '\u{10ffff}', limit: 100_000, reverse: false })).map(([key]) => key);
 
 describe('the keys', () => {
-  it('are those of the seed, with the id of each record in its place', async () => {
+  it('are those of the design document, with the id of each record in its place', async () => {
     const audiobooks = await temporaryAudiobooks();
     const fields = { series: [{ name: 'Saga', sequence: '2' }], genres: ['SF'], isbn: '080442957X', language: 'en' };
     await scanFinds(audiobooks, [scannedBook('A', [scannedFile('A/1.mp3', 1)], { title: 'Dune', ...fields })]);

@@ -37,7 +37,7 @@ export async function applyBook(
     deleted_at: await deletedSince(tx, covered),
   };
   const { segments, donors } = await applyFiles(tx, placed, request);
-  for (const donor of donors) await shrinkBook(tx, donor, editor);
+  for (const donor of donors) await updateDonor(tx, donor, editor);
   const timed = await switchTimeline(tx, { book: placed, segments, method: 'packets', at: editor.at });
   if (known !== undefined && JSON.stringify(known) === JSON.stringify(timed))
     return { book: known, outcome: 'unchanged' };
@@ -86,7 +86,7 @@ async function applyFiles(tx: Transaction, book: Book, request: BookToApply): Pr
   changes.push(...(await formerHolders(tx, libraryId, changes, editor.at)));
   await writeSegments(tx, changes);
   for (const { before } of changes) {
-    if (before !== undefined && before.library_id !== libraryId) await lookAgain(tx, before);
+    if (before !== undefined && before.library_id !== libraryId) await forceRescan(tx, before);
   }
   const donors = changes.flatMap(({ before, after }) =>
     before !== undefined && before.active && before.book_id !== after.book_id ? [before.book_id] : [],
@@ -173,7 +173,7 @@ function isSame(left: unknown, right: unknown): boolean {
  * Forces a rescan of a file's old folder after the file was found in another library. If the old library returns
  * unchanged, its file is now a copy that belongs to no book.
  */
-async function lookAgain(tx: Transaction, { library_id: library, file_path: path }: Segment): Promise<void> {
+async function forceRescan(tx: Transaction, { library_id: library, file_path: path }: Segment): Promise<void> {
   if (library === null) return;
   const names = path.split('/').slice(0, -1);
   // The folder itself or, for a disc, an ancestor.
@@ -184,7 +184,7 @@ async function lookAgain(tx: Transaction, { library_id: library, file_path: path
 }
 
 /** Updates a book that lost files to another: shortens its timeline, or marks it missing. */
-async function shrinkBook(tx: Transaction, bookId: string, stamp: Stamp): Promise<void> {
+async function updateDonor(tx: Transaction, bookId: string, stamp: Stamp): Promise<void> {
   const book = await readBook(tx, bookId);
   if (book === undefined) return;
   const segments = await activeSegments(tx, bookId);

@@ -89,7 +89,7 @@ export async function applyVanishedUnit(
   { unit, books, left = [] }: Unit,
   vanishing: Vanishing,
 ): Promise<readonly string[]> {
-  const missing = await missBooks(tx, [...books, ...left], vanishing, (path) => isInside(path, unit));
+  const missing = await markBooksMissing(tx, [...books, ...left], vanishing, (path) => isInside(path, unit));
   await tx.delete(units, { library: vanishing.library, unit });
   return missing;
 }
@@ -103,23 +103,23 @@ export async function applyLeftBooks(
   const key = { library: vanishing.library, unit };
   const { left = [], ...settled } = (await tx.get(units, key)) ?? {};
   if (!('unit' in settled)) return [];
-  const missing = await missBooks(tx, left, vanishing, () => false);
+  const missing = await markBooksMissing(tx, left, vanishing, () => false);
   await tx.put(units, key, settled);
   return missing;
 }
 
-async function missBooks(
+async function markBooksMissing(
   tx: Transaction,
   books: readonly string[],
   vanishing: Vanishing,
   isKnownGone: (path: string) => boolean,
 ): Promise<readonly string[]> {
   const missing: string[] = [];
-  for (const book of books) if (await missFilesOf(tx, book, vanishing, isKnownGone)) missing.push(book);
+  for (const book of books) if (await markFilesMissing(tx, book, vanishing, isKnownGone)) missing.push(book);
   return missing;
 }
 
-async function missFilesOf(
+async function markFilesMissing(
   tx: Transaction,
   bookId: string,
   { library, exists, editor }: Vanishing,

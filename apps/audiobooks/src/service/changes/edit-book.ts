@@ -5,11 +5,11 @@ import { audiobookErrors } from '../../model/errors.ts';
 import { checkField, type FieldChanges } from '../../model/fields.ts';
 import { writeBook } from '../../store/books.ts';
 import { works } from '../../store/definitions.ts';
-import type { Audiobooks } from '../audiobooks.ts';
-import { resolveBook } from '../queries/resolve.ts';
+import { type Audiobooks, stampFor } from '../audiobooks.ts';
+import { resolveBook, resolveDeletedBook } from '../queries/resolve.ts';
 import { changeAtOnce, type Changed, setFields } from './change.ts';
 
-export interface EditRequest {
+interface EditRequest {
   readonly book: string;
   readonly set?: Readonly<Record<string, unknown>>;
   /** Scans and imports skip locked fields. Edited fields are locked unless `keepOpen`. */
@@ -65,4 +65,21 @@ function fieldNamed(name: string): BookField {
   const field = BOOK_FIELDS.find((known) => known === name);
   if (field !== undefined) return field;
   throw audiobookErrors.FIELD_UNKNOWN(`A book has no field ${name}.`, { details: { fields: BOOK_FIELDS } });
+}
+
+/** Hides a book from all lists; files, progress and history stay. Scans never restore it; `restoreBook` does. */
+export function deleteBook(audiobooks: Audiobooks, given: string): Promise<Book> {
+  const stamp = stampFor(audiobooks);
+  return audiobooks.store.transact(async (tx) => {
+    const book = await resolveBook(tx, given);
+    return writeBook(tx, book, { ...book, deleted_at: stamp.at }, stamp);
+  });
+}
+
+export function restoreBook(audiobooks: Audiobooks, given: string): Promise<Book> {
+  const stamp = stampFor(audiobooks);
+  return audiobooks.store.transact(async (tx) => {
+    const book = await resolveDeletedBook(tx, given);
+    return writeBook(tx, book, { ...book, deleted_at: null }, stamp);
+  });
 }

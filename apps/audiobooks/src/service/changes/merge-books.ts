@@ -134,11 +134,11 @@ interface MovedListening {
 }
 
 /** Separates merged books again. Later changes by listeners stay. */
-export async function partListening(tx: Transaction, { result }: Operation): Promise<void> {
+export async function separateListening(tx: Transaction, { result }: Operation): Promise<void> {
   const listening = result?.['listening'] as MovedListening | undefined;
   const [keep, other] = (result?.['books'] ?? []) as readonly string[];
   if (listening === undefined || keep === undefined || other === undefined) return;
-  for (const { before, after } of listening.places) await partPlace(tx, before, after);
+  for (const { before, after } of listening.places) await restoreProgress(tx, before, after);
   for (const { user_id, id, of } of listening.bookmarks) {
     const key = { user_id, book_id: keep, id };
     const [copy, first] = [await tx.get(bookmarks, key), await tx.get(bookmarks, { user_id, book_id: other, id: of })];
@@ -153,7 +153,7 @@ export async function partListening(tx: Transaction, { result }: Operation): Pro
   }
 }
 
-async function partPlace(tx: Transaction, before: Progress | null, after: Progress): Promise<void> {
+async function restoreProgress(tx: Transaction, before: Progress | null, after: Progress): Promise<void> {
   const key = { user_id: after.user_id, book_id: after.book_id };
   const now = await tx.get(progress, key);
   // Keep progress that changed since the merge.

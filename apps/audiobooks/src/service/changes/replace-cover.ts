@@ -1,5 +1,5 @@
-import { dropPicture, keepPicture } from '../../adapters/cover-files.ts';
-import { pictureKind, shrinkPicture } from '../../adapters/resize-image.ts';
+import { deletePicture, savePicture } from '../../adapters/cover-files.ts';
+import { imageType, resizeImage } from '../../adapters/resize-image.ts';
 import type { Book } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import { OWN_FOLDER } from '../../model/path-names.ts';
@@ -27,9 +27,9 @@ const LARGEST = 1_024;
  */
 export async function replaceCover(audiobooks: Audiobooks, request: ReplaceCoverRequest): Promise<Changed<Book>> {
   const { book, bytes, by } = request;
-  const kind = pictureKind(bytes);
-  if (kind === undefined || (await shrinkPicture(bytes, LARGEST)) === undefined) {
-    throw audiobookErrors.PICTURE_INVALID('This is no picture that can be shown.');
+  const kind = imageType(bytes);
+  if (kind === undefined || (await resizeImage(bytes, LARGEST)) === undefined) {
+    throw audiobookErrors.PICTURE_INVALID('The file is not a picture, or it is damaged.');
   }
   if (book.library_id === null) throw audiobookErrors.LIBRARY_NOT_FOUND(`${book.title} is in no library.`);
   const library = await libraryById(audiobooks, book.library_id);
@@ -48,7 +48,7 @@ export async function replaceCover(audiobooks: Audiobooks, request: ReplaceCover
     created_at: at,
     version: 1,
   };
-  await keepPicture(library.root, path, bytes);
+  await savePicture(library.root, path, bytes);
   try {
     const operation = { type: 'edit', params: { book: book.id, fields: ['cover'] }, createdBy: by } as const;
     return await changeAtOnce(audiobooks, operation, async ({ tx, editor }) => {
@@ -64,7 +64,7 @@ export async function replaceCover(audiobooks: Audiobooks, request: ReplaceCover
       };
     });
   } catch (error) {
-    await dropPicture(library.root, path);
+    await deletePicture(library.root, path);
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import { authors, history, operations, series } from '../../store/definitions.ts
 import type { Audiobooks } from '../audiobooks.ts';
 import { resolveBook } from '../queries/resolve.ts';
 import { changeAtOnce, type Changed, type Editor, setFields } from './change.ts';
-import { partListening } from './merge-books.ts';
+import { separateListening } from './merge-books.ts';
 
 /**
  * Undoes field changes from the history. Fails without changing anything if a field no longer has the operation's
@@ -20,10 +20,10 @@ export async function undoChange(audiobooks: Audiobooks, done: Operation, by: st
   const { operation } = await changeAtOnce(audiobooks, request, async ({ tx, editor }) => {
     const current = await tx.get(operations, { id: done.id });
     if (current === undefined || current.undone_by !== null) {
-      throw audiobookErrors.NOT_UNDOABLE(`Operation ${done.id} was undone already.`);
+      throw audiobookErrors.NOT_UNDOABLE(`Operation ${done.id} was already undone.`);
     }
     await restorePeople(tx, done, editor);
-    await partListening(tx, done);
+    await separateListening(tx, done);
     const entries = await historyOfOperation(tx, done.id);
     const touched = new Set([...entries.map((entry) => entry.book_id), ...lockChanges(done).map(({ book }) => book)]);
     for (const bookId of touched) {
@@ -59,7 +59,7 @@ async function undoBook(
   // If a field changed twice, its first value must win.
   for (const entry of [...entries].sort((left, right) => (left.id < right.id ? 1 : -1))) {
     if (!(entry.field in changes) && !sameValue(now[entry.field], entry.after)) {
-      throw audiobookErrors.UNDO_CONFLICT(`The ${entry.field} of ${book.title} was changed again since.`);
+      throw audiobookErrors.UNDO_CONFLICT(`The ${entry.field} of ${book.title} was changed since.`);
     }
     changes[entry.field] = entry.before;
   }
@@ -109,7 +109,7 @@ export function undoField(audiobooks: Audiobooks, request: UndoFieldRequest): Pr
     const before = await resolveBook(tx, request.book);
     const entry = entryOf(await tx.list(history, { book_id: before.id }), request.entry);
     if (!sameValue(fieldValues(before)[entry.field], entry.after)) {
-      throw audiobookErrors.UNDO_CONFLICT(`The ${entry.field} of ${before.title} was changed again since.`);
+      throw audiobookErrors.UNDO_CONFLICT(`The ${entry.field} of ${before.title} was changed since.`);
     }
     const restored = await setFields(tx, before, { [entry.field]: entry.before }, { [entry.field]: 'undo' }, editor);
     const book = await writeBook(tx, before, restored, editor);

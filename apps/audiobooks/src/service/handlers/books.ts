@@ -1,13 +1,16 @@
-import type { bookChanges, bookFilters, historyFilters } from '../../operations/books.ts';
-import type { ByBook } from '../../operations/fields.ts';
 import type { Caller, ObjectValue } from '@holdfast/operation';
 import { BOOK_FIELDS } from '../../model/choices.ts';
 import { audiobookErrors } from '../../model/errors.ts';
+import type { bookChanges, bookFilters, historyFilters } from '../../operations/books.ts';
+import type { ByBook } from '../../operations/fields.ts';
 import { historyOfBook } from '../../store/books.ts';
 import { books } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
-import { deleteBook as removeFromLists, restoreBook as restoreToLists } from '../changes/delete-book.ts';
-import { editBook as applyEdit } from '../changes/edit-book.ts';
+import {
+  editBook as applyEdit,
+  deleteBook as removeFromLists,
+  restoreBook as restoreToLists,
+} from '../changes/edit-book.ts';
 import { undoField } from '../changes/undo-change.ts';
 import { type Listener, listenerOf, readerOf, requireEdit, visibleBook } from '../listener.ts';
 import { browseBooks } from '../queries/browse-books.ts';

@@ -73,7 +73,7 @@ async function playlistsNamed(audiobooks: Audiobooks, listener: Listener, name: 
 function expecting(revision: number | undefined): (current: Playlist) => void {
   return (current) => {
     if (revision === undefined || revision === current.revision) return;
-    throw audiobookErrors.REVISION_STALE(`The playlist has revision ${current.revision}.`);
+    throw audiobookErrors.REVISION_STALE(`The playlist has revision ${current.revision} now.`);
   };
 }
 
@@ -135,7 +135,7 @@ async function itemsOf(
   audiobooks: Audiobooks,
   listener: Listener,
   playlist: Playlist,
-  page: { readonly limit: number; readonly cursor?: string | undefined },
+  page: PageRequest,
 ): Promise<items.ItemPage> {
   if (playlist.query === null) return items.pageOfItems(audiobooks.store, listener, playlist.id, page);
   const found = await evaluateQuery(audiobooks, listener, playlist.query, page);

@@ -13,7 +13,7 @@ import { books } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { type Listener, ownerOf, readerOf } from '../listener.ts';
 import * as bookmarks from '../listening/bookmarks.ts';
-import { changePreferences, preferencesOf } from '../listening/preferences.ts';
+import { changePreferences, preferencesOf } from '../listening/bookmarks.ts';
 import * as progress from '../listening/progress.ts';
 import { recordPlayback } from '../listening/record-playback.ts';
 import { resolveBook } from '../queries/resolve.ts';
@@ -52,7 +52,7 @@ function expecting(revision: number | undefined): (current: Progress | undefined
   return (current) => {
     if (revision === undefined || revision === current?.revision) return;
     throw audiobookErrors.REVISION_STALE(
-      current === undefined ? 'The book was not started.' : `The progress has revision ${current.revision}.`,
+      current === undefined ? 'The book was not started.' : `The progress has revision ${current.revision} now.`,
     );
   };
 }

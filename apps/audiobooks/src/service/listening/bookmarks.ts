@@ -1,13 +1,17 @@
+import type { PageRequest } from '../../operations/fields.ts';
 import type { Page, Reads } from '@holdfast/keyspace';
 import { audiobookErrors } from '../../model/errors.ts';
 import type { Bookmark } from '../../model/playback.ts';
+import type { PreferenceChanges, Preferences } from '../../model/records.ts';
 import { toTime } from '../../model/stored.ts';
+import { readBook } from '../../store/books.ts';
 import { bookmarks } from '../../store/definitions.ts';
+import { readPreferences, writePreferences } from '../../store/listening.ts';
 import { currentPosition } from '../../store/timelines.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { type Listener, seenBook } from '../listener.ts';
 
-export interface NewBookmark {
+interface NewBookmark {
   readonly position_ms: number;
   readonly generation?: number | undefined;
   readonly note: string;
@@ -18,7 +22,7 @@ export function listBookmarks(
   { store }: Audiobooks,
   listener: Listener,
   bookId: string,
-  request: { readonly limit: number; readonly cursor?: string | undefined },
+  request: PageRequest,
 ): Promise<Page<Bookmark>> {
   return store.snapshot(async (reads) => {
     await seenBook(reads, listener, bookId);
@@ -39,7 +43,7 @@ export function addBookmark(
     const wanted = { positionMs: given.position_ms, generation: given.generation };
     const place = await currentPosition(tx, bookId, wanted);
     if (typeof place === 'string')
-      throw audiobookErrors.BOOK_WITHOUT_FILES('This book has no files to mark a place in.');
+      throw audiobookErrors.BOOK_WITHOUT_FILES('The book has no files, so it cannot have bookmarks.');
     const mark: Bookmark = {
       id,
       user_id: listener.userId,
@@ -91,4 +95,23 @@ async function ownBookmark(reads: Reads, { userId, sees }: Listener, id: string)
   if (mark !== undefined) await seenBook(reads, { sees }, mark.book_id);
   if (mark === undefined) throw audiobookErrors.BOOKMARK_NOT_FOUND(`There is no bookmark ${id}.`);
   return mark;
+}
+
+export function preferencesOf({ store }: Audiobooks, { userId }: Listener): Promise<Preferences> {
+  return store.snapshot((reads) => readPreferences(reads, userId));
+}
+
+export function changePreferences(
+  { store }: Audiobooks,
+  listener: Listener,
+  changes: PreferenceChanges,
+): Promise<Preferences> {
+  return store.transact(async (tx) => {
+    for (const id of Object.keys(changes.books ?? {})) {
+      const book = await readBook(tx, id);
+      if (book === undefined || !listener.sees(book)) throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${id}.`);
+    }
+    await writePreferences(tx, listener.userId, changes);
+    return readPreferences(tx, listener.userId);
+  });
 }

@@ -17,8 +17,7 @@ import { mergeBooks } from '../changes/merge-books.ts';
 import { localListener } from '../listener.ts';
 import { catchUp, pruneEvents, rebuildStatistics } from '../statistics/count.ts';
 import { statisticsOf } from '../statistics/read-statistics.ts';
-import { addBookmark, changeBookmark, listBookmarks } from './bookmarks.ts';
-import { changePreferences, preferencesOf } from './preferences.ts';
+import { addBookmark, changeBookmark, changePreferences, listBookmarks, preferencesOf } from './bookmarks.ts';
 import { forgetProgress, jumpsIn, progressIn, setProgress } from './progress.ts';
 
 let now: number;

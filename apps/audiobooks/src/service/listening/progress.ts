@@ -1,3 +1,4 @@
+import type { PageRequest } from '../../operations/fields.ts';
 import type { Page, Transaction } from '@holdfast/keyspace';
 import { audiobookErrors } from '../../model/errors.ts';
 import type { Jump, PlaybackEvent, Progress } from '../../model/playback.ts';
@@ -16,11 +17,6 @@ export function progressIn(audiobooks: Audiobooks, listener: Listener, bookId: s
     const found = await reads.get(progress, { user_id: listener.userId, book_id: bookId });
     return found?.started === true ? found : undefined;
   });
-}
-
-export interface PageRequest {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
 }
 
 /** Lists books in progress and finished ones, latest first. */
@@ -107,8 +103,7 @@ async function playablePosition(
   given: { readonly positionMs: number; readonly generation: number | undefined },
 ): Promise<CurrentPosition> {
   const place = await currentPosition(tx, bookId, given);
-  if (typeof place === 'string')
-    throw audiobookErrors.BOOK_WITHOUT_FILES('This book has no files that could be played.');
+  if (typeof place === 'string') throw audiobookErrors.BOOK_WITHOUT_FILES('The book has no files to play.');
   return place;
 }
 

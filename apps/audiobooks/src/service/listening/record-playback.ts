@@ -1,4 +1,6 @@
 import type { Transaction } from '@holdfast/keyspace';
+import type { ObjectValue } from '@holdfast/operation';
+import type { playbackReports } from '../../operations/progress.ts';
 import type { ReportRefusal } from '../../model/choices.ts';
 import type { PlaybackEvent, Progress } from '../../model/playback.ts';
 import { applyReport, FINISHED_WHEN, type FinishedWhen } from '../../model/progress-rules.ts';
@@ -10,19 +12,7 @@ import type { Audiobooks } from '../audiobooks.ts';
 import type { Listener } from '../listener.ts';
 
 /** A playback event as a device reports it, with a position in the book or in one of its files. */
-export interface Report {
-  readonly event_id: string;
-  readonly book_id: string;
-  readonly event_type: PlaybackEvent['event_type'];
-  readonly position_ms?: number | undefined;
-  readonly generation?: number | undefined;
-  readonly segment_id?: string | undefined;
-  readonly position_seconds?: number | undefined;
-  readonly occurred_at: string;
-  readonly play_speed: number;
-  readonly device_id: string;
-  readonly session_id?: string | undefined;
-}
+export type Report = ObjectValue<typeof playbackReports>['events'][number];
 
 export interface Recorded {
   readonly accepted: number;

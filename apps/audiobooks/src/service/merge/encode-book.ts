@@ -113,7 +113,7 @@ async function encode(
         failpoint('audiobooks.merge.switched');
       },
     });
-    if (switched === undefined) throw audiobookErrors.MERGE_STALE('The new file was not handed over.');
+    if (switched === undefined) throw audiobookErrors.MERGE_STALE('The engine returned no new file.');
     return { result: { ...switched }, undoable: true };
   });
 }

@@ -80,13 +80,13 @@ async function bookAsMade(tx: Transaction, { bookId, generation }: SwitchRequest
   const book = await readBook(tx, bookId);
   if (book === undefined) throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${bookId}.`);
   if (book.generation === generation) return book;
-  throw audiobookErrors.MERGE_STALE('The files of this book changed while the new ones were made.');
+  throw audiobookErrors.MERGE_STALE('The files of the book changed during the merge.');
 }
 
 function refuseOtherSegments(old: readonly Segment[], { encoded }: SwitchRequest): void {
   const covered = new Set(encoded.flatMap(({ offsets }) => offsets.map(({ segmentId }) => segmentId)));
   if (covered.size === old.length && old.every(({ id }) => covered.has(id))) return;
-  throw audiobookErrors.MERGE_STALE('The new files were not made from exactly the files that this book has now.');
+  throw audiobookErrors.MERGE_STALE('The book no longer consists of the files that were merged.');
 }
 
 function replacements(encoded: readonly EncodedFile[], made: readonly Segment[]): ReadonlyMap<string, Replacement> {
@@ -187,7 +187,7 @@ export function switchBack(audiobooks: Audiobooks, request: SwitchBackRequest): 
     const old: Segment[] = [];
     for (const { id } of switched.old_segments) {
       const segment = await tx.get(segments, { id });
-      if (segment === undefined) throw audiobookErrors.UNDO_CONFLICT('The original files are not known any more.');
+      if (segment === undefined) throw audiobookErrors.UNDO_CONFLICT('The original files are no longer known.');
       old.push(segment);
     }
     const back = old.map((before) => reactivate(before, restored, stamp.at));
@@ -222,7 +222,7 @@ export function switchBack(audiobooks: Audiobooks, request: SwitchBackRequest): 
 function refuseLaterChange(active: readonly Segment[], switched: Switched): void {
   const wanted = switched.new_segments.map(({ id }) => id);
   if (active.length === wanted.length && active.every(({ id }, index) => id === wanted[index])) return;
-  throw audiobookErrors.UNDO_CONFLICT('The files of this book changed again since.');
+  throw audiobookErrors.UNDO_CONFLICT('The files of the book were changed since.');
 }
 
 function reactivate(before: Segment, restored: readonly MovedFile[], at: string): Segment {

@@ -19,7 +19,7 @@ export class BackgroundOperations {
   /** Resolves with the operation as soon as it is stored; rejects when it cannot start. */
   start(run: (options: StartOptions) => Promise<Operation>): Promise<Operation> {
     if (this.#running.size >= CONCURRENT_MAX) {
-      throw audiobookErrors.OPERATIONS_FULL(`${CONCURRENT_MAX} operations are running already.`);
+      throw audiobookErrors.OPERATIONS_FULL(`${CONCURRENT_MAX} operations are already running.`);
     }
     return new Promise((resolve, reject) => {
       // The operation records errors that occur after its start.

@@ -11,7 +11,7 @@ import { libraryById } from '../libraries.ts';
 import { isSwitchedBack } from '../merge/encode-book.ts';
 import { areMovesApplied, organise, undoOrganise } from '../organise-books.ts';
 import { noteUndone } from '../undo-operation.ts';
-import { carryOut, OPERATION_LEASE_MS, type OperationOutcome } from './run-operation.ts';
+import { execute, OPERATION_LEASE_MS, type OperationOutcome } from './run-operation.ts';
 
 /** Finishes an operation whose process died and returns its result, or undoes it and throws. */
 type Recoverer = (operation: Operation, context: OperationContext) => Promise<OperationOutcome>;
@@ -34,7 +34,7 @@ export async function recoverOperations(
     if (signal?.aborted === true) break;
     if (!isAbandoned(operation, audiobooks.now()) || !(await claim(audiobooks, operation))) continue;
     const recover = recoverers[operation.type] ?? endedEarly;
-    const finished = await carryOut(audiobooks, operation, { signal }, (context) => recover(operation, context)).catch(
+    const finished = await execute(audiobooks, operation, { signal }, (context) => recover(operation, context)).catch(
       () => undefined,
     );
     recovered.push({ id: operation.id, type: operation.type, status: finished?.status ?? 'failed' });
@@ -67,7 +67,7 @@ function claim({ store, now }: Audiobooks, seen: Operation): Promise<boolean> {
 }
 
 const endedEarly: Recoverer = (operation) =>
-  Promise.reject(new Error(`The process ended during this ${operation.type}; what it had finished stays.`));
+  Promise.reject(new Error(`The process ended during this ${operation.type}; finished parts stay.`));
 
 /** Finishes or undoes every operation whose process died. */
 export function recoverInterrupted(audiobooks: Audiobooks, signal?: AbortSignal): Promise<readonly Recovered[]> {
@@ -131,5 +131,5 @@ function recoverersFor(audiobooks: Audiobooks): Recoverers {
 
 function finishedOrThrow(outcome: 'finished' | 'undone', result: Readonly<Record<string, unknown>>): OperationOutcome {
   if (outcome === 'finished') return { result: { ...result, recovered: true } };
-  throw audiobookErrors.OPERATION_CANCELLED('The process ended before this was done; everything was put back.');
+  throw audiobookErrors.OPERATION_CANCELLED('The process ended too early; all changes were rolled back.');
 }

@@ -11,7 +11,7 @@ import { ownerOfThisProcess } from '../../adapters/process.ts';
 import type { LogLevel } from '../../model/choices.ts';
 import type { OperationContext, Step, StepJournal, StepState } from '../../model/engines.ts';
 import { audiobookErrors } from '../../model/errors.ts';
-import { isFinished, type JournalEntry, type Operation } from '../../model/operation.ts';
+import { isFinished, type JournalEntry, type Operation, type OperationOptions } from '../../model/operation.ts';
 import { toTime } from '../../model/stored.ts';
 import { operationJournal, operations } from '../../store/definitions.ts';
 import {
@@ -27,13 +27,7 @@ import {
 import type { Audiobooks } from '../audiobooks.ts';
 import { pruneOperations } from './prune-operations.ts';
 
-interface OperationRequest extends NewOperation {
-  /** Cancels the operation, for example when the command is interrupted. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called on progress, for a progress bar. */
-  readonly onProgress?: ((current: number, total: number, phase: string) => void) | undefined;
-  readonly onAccepted?: ((operation: Operation) => void) | undefined;
-}
+type OperationRequest = NewOperation & Omit<OperationOptions, 'by'>;
 
 export interface OperationOutcome {
   readonly result: Readonly<Record<string, unknown>>;
@@ -61,11 +55,11 @@ export async function runOperation(
   if (operation.id !== made.id) return operation;
   failpoint('audiobooks.operation.inserted');
   request.onAccepted?.(operation);
-  return carryOut(audiobooks, operation, request, body);
+  return execute(audiobooks, operation, request, body);
 }
 
 /** Also finishes interrupted operations. */
-export async function carryOut(
+export async function execute(
   audiobooks: Audiobooks,
   operation: Operation,
   { signal, onProgress }: Pick<OperationRequest, 'signal' | 'onProgress'>,

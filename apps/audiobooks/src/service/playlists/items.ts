@@ -1,3 +1,4 @@
+import type { PageRequest } from '../../operations/fields.ts';
 import { readPage } from '@holdfast/base';
 import type { Reads, Transaction } from '@holdfast/keyspace';
 import type { Book } from '../../model/book.ts';
@@ -33,7 +34,7 @@ export async function pageOfItems(
   reads: Reads,
   { sees }: Listener,
   playlist: string,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  { limit, cursor }: PageRequest,
 ): Promise<ItemPage> {
   const start = cursor === undefined ? 0 : Number.parseInt(cursor, 10) + 1;
   const { data, next_cursor } = await readPage(
@@ -112,7 +113,7 @@ export function moveItem(
     const title = (await readBook(tx, book))?.title ?? '';
     if (before === book) return { playlist, items: [{ book_id: book, title, position }] };
     const item = await tx.get(playlistItems, { playlist: id, position });
-    if (item === undefined) throw notOnIt(book);
+    if (item === undefined) throw itemNotFound(book);
     await tx.delete(playlistItems, { playlist: id, position });
     const target = await freePosition(tx, id, before === undefined ? undefined : await positionOf(tx, id, before));
     await tx.put(playlistItems, { playlist: id, position: target }, item);
@@ -140,7 +141,7 @@ export function removeItems(
 
 async function positionOf(tx: Transaction, playlist: string, book: string): Promise<number> {
   const [item] = await itemsWithBook(tx, book, playlist);
-  if (item === undefined) throw notOnIt(book);
+  if (item === undefined) throw itemNotFound(book);
   return item.position;
 }
 
@@ -150,8 +151,8 @@ async function manual(reads: Reads, user: Listener, id: string, expect: Expect):
   throw audiobookErrors.PLAYLIST_SMART(`${playlist.name} is a smart playlist.`);
 }
 
-function notOnIt(book: string): Error {
-  return audiobookErrors.PLAYLIST_ITEM_NOT_FOUND(`The book ${book} is not on this playlist.`);
+function itemNotFound(book: string): Error {
+  return audiobookErrors.PLAYLIST_ITEM_NOT_FOUND(`The book ${book} is not on the playlist.`);
 }
 
 /** Finds a book in one playlist or in all. */
@@ -171,7 +172,7 @@ export async function itemsWithBook(
 async function refuseFull(tx: Transaction, playlist: string): Promise<void> {
   const range = playlistItems.template.range({ playlist });
   const items = await tx.readRange({ ...range, limit: ITEMS_MAX, reverse: false });
-  if (items.length >= ITEMS_MAX) throw audiobookErrors.PLAYLIST_FULL(`This playlist has ${ITEMS_MAX} books already.`);
+  if (items.length >= ITEMS_MAX) throw audiobookErrors.PLAYLIST_FULL(`The playlist already has ${ITEMS_MAX} books.`);
 }
 
 /** Returns a free position before the given one or at the end; renumbers the playlist if there is no gap. */
@@ -189,7 +190,7 @@ async function freePosition(tx: Transaction, playlist: string, before: number | 
 /** Renumbers all items, leaving a gap before the given one. Returns the position of the gap. */
 async function renumber(tx: Transaction, playlist: string, before: number): Promise<number> {
   const found = await tx.entries(playlistItems, { playlist });
-  if (found.length > ITEMS_MAX) throw audiobookErrors.PLAYLIST_FULL('This playlist is too long to be ordered.');
+  if (found.length > ITEMS_MAX) throw audiobookErrors.PLAYLIST_FULL('The playlist is too long to be reordered.');
   for (const { key } of found) await tx.delete(playlistItems, key);
   let position = 0;
   let gap = 0;

@@ -1,3 +1,4 @@
+import type { PageRequest } from '../../operations/fields.ts';
 import type { Page, Reads, Transaction } from '@holdfast/keyspace';
 import { audiobookErrors } from '../../model/errors.ts';
 import type { Playlist } from '../../model/records.ts';
@@ -11,7 +12,7 @@ import type { Listener } from '../listener.ts';
 export function listPlaylists(
   { store }: Audiobooks,
   { userId }: Listener,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  { limit, cursor }: PageRequest,
 ): Promise<Page<Playlist>> {
   return store.snapshot(async (reads) => {
     const isShared = cursor?.startsWith(SHARED) === true;
@@ -47,7 +48,7 @@ export async function createPlaylist(
   user: Listener,
   { name, query, shared = false }: NewPlaylist,
 ): Promise<Playlist> {
-  if (shared && !user.can.edit) throw notForYou();
+  if (shared && !user.can.edit) throw editRightMissing();
   const at = toTime(now());
   const playlist: Playlist = {
     id: newId(),
@@ -78,13 +79,13 @@ export type Expect = ((current: Playlist) => void) | undefined;
 
 export async function ownPlaylist(reads: Reads, user: Listener, id: string, expect?: Expect): Promise<Playlist> {
   const found = await seenPlaylist(reads, user, id);
-  if (found.user_id === null && !user.can.edit) throw notForYou();
+  if (found.user_id === null && !user.can.edit) throw editRightMissing();
   expect?.(found);
   return found;
 }
 
-function notForYou(): Error {
-  return audiobookErrors.RIGHTS_MISSING('Playlists of everybody are made and changed by those who may edit.');
+function editRightMissing(): Error {
+  return audiobookErrors.RIGHTS_MISSING('Only users who may edit can create or change shared playlists.');
 }
 
 export async function touchPlaylist(tx: Transaction, playlist: Playlist, at: string): Promise<Playlist> {

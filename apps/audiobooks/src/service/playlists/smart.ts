@@ -1,4 +1,5 @@
-import type { Page, Reads } from '@holdfast/keyspace';
+import type { PageRequest } from '../../operations/fields.ts';
+import { isUlid, type Page, type Reads } from '@holdfast/keyspace';
 import type { Book } from '../../model/book.ts';
 import type { ListeningState } from '../../model/choices.ts';
 import { audiobookErrors } from '../../model/errors.ts';
@@ -15,15 +16,11 @@ import { authors, bookCounts, books, progress, series } from '../../store/defini
 import type { Audiobooks } from '../audiobooks.ts';
 import type { Listener } from '../listener.ts';
 import { latestFirst } from '../listening/progress.ts';
+import { fittingPage } from '../queries/browse-books.ts';
 
 /** Books examined per page; a page may be short and still have a next one. */
 const EXAMINED_MAX = 500;
 const CHUNK = 100;
-
-interface SmartRequest {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-}
 
 /**
  * Returns a page of books that match a query, in its order. Walks the narrowest index with that order and examines a
@@ -33,7 +30,7 @@ export function evaluateQuery(
   { store, now }: Audiobooks,
   listener: Listener,
   query: SmartQuery,
-  request: SmartRequest,
+  request: PageRequest,
 ): Promise<Page<Book>> {
   const place = readCursor(request.cursor);
   const left = query.limit === null ? Number.POSITIVE_INFINITY : query.limit - place.given;
@@ -57,7 +54,7 @@ export function evaluateQuery(
   });
 }
 
-type Walk = (reads: Reads, page: SmartRequest) => Promise<Page<Book>>;
+type Walk = (reads: Reads, page: PageRequest) => Promise<Page<Book>>;
 
 async function chooseWalk(reads: Reads, query: SmartQuery, user: string): Promise<Walk> {
   if (query.sort === 'recent') return recentBooks(user);
@@ -84,29 +81,15 @@ function isGroup(condition: Condition): condition is Condition & { field: GroupF
 
 async function groupWalk(
   reads: Reads,
-  field: GroupField,
-  value: string,
+  kind: GroupField,
+  wanted: string,
 ): Promise<{ readonly walk: Walk; readonly size: number } | undefined> {
-  const counted = async (kind: string, key: string, walk: Walk) => ({
-    walk,
-    size: await reads.get(bookCounts, { kind, value: key }),
-  });
-  if (field === 'narrator') {
-    return counted(field, value, (from, page) => from.page(books.by.narrator, { narrator: value }, page));
-  }
-  if (field === 'genre')
-    return counted(field, value, (from, page) => from.page(books.by.genre, { genre: value }, page));
-  if (field === 'tag') return counted(field, value, (from, page) => from.page(books.by.tag, { tag: value }, page));
-  if (field === 'language') {
-    const walk: Walk = (from, page) => from.page(books.by.language, { language: value }, page);
-    return { walk, size: Number.MAX_SAFE_INTEGER };
-  }
-  // Several authors or series may share a name; then no single index fits.
-  const id = field === 'author' ? await authorIdOf(reads, value) : await seriesIdOf(reads, value);
-  if (id === undefined) return undefined;
-  return field === 'author'
-    ? counted(field, id, (from, page) => from.page(books.by.author, { author: id }, page))
-    : counted(field, id, (from, page) => from.page(books.by.series, { series: id }, page));
+  const value = kind === 'author' || kind === 'series' ? await onlyIdOf(reads, kind, wanted) : wanted;
+  if (value === undefined) return undefined;
+  const walk: Walk = (from, page) => fittingPage(from, { kind, value }, page);
+  // Languages are not counted.
+  const size = kind === 'language' ? Number.MAX_SAFE_INTEGER : await reads.get(bookCounts, { kind, value });
+  return { walk, size };
 }
 
 function recentBooks(user: string): Walk {
@@ -142,7 +125,7 @@ interface CursorPlace {
 function readCursor(text: string | undefined): CursorPlace {
   if (text === undefined) return { cursor: undefined, given: 0 };
   const match = /^(\d{1,9})\.(.+)$/u.exec(text);
-  if (match === null) throw audiobookErrors.QUERY_INVALID('The cursor does not belong to this list.');
+  if (match === null) throw audiobookErrors.QUERY_INVALID('The cursor belongs to another list.');
   return { given: Number(match[1]), cursor: match[2] };
 }
 
@@ -150,17 +133,10 @@ function writeCursor({ cursor, given }: CursorPlace): string {
   return `${given}.${cursor ?? ''}`;
 }
 
-const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/u;
-
-/** Returns the author with this id or normalised name; undefined if there is none or several. */
-async function authorIdOf(reads: Reads, value: string): Promise<string | undefined> {
-  if (ULID.test(value)) return value;
-  const found = await reads.list(authors.by.name, { normalized_name: value }, { limit: 2 });
-  return found.length === 1 ? found[0]?.id : undefined;
-}
-
-async function seriesIdOf(reads: Reads, value: string): Promise<string | undefined> {
-  if (ULID.test(value)) return value;
-  const found = await reads.list(series.by.name, { normalized_name: value }, { limit: 2 });
+/** Returns the author or series with this id or normalised name; undefined if there is none or several. */
+async function onlyIdOf(reads: Reads, kind: 'author' | 'series', value: string): Promise<string | undefined> {
+  if (isUlid(value)) return value;
+  const { name } = kind === 'author' ? authors.by : series.by;
+  const found = await reads.list(name as typeof authors.by.name, { normalized_name: value }, { limit: 2 });
   return found.length === 1 ? found[0]?.id : undefined;
 }

@@ -333,7 +333,7 @@ const shelves: Readonly<Record<Criterion['kind'], Shelf>> = {
 };
 
 /** Returns a page of matching books in shelf order. */
-function fittingPage(reads: Reads, { kind, value }: Criterion, page: PageOptions): Promise<Page<Book>> {
+export function fittingPage(reads: Reads, { kind, value }: Criterion, page: PageOptions): Promise<Page<Book>> {
   return shelves[kind](reads, value, page);
 }
 

@@ -1,3 +1,4 @@
+import type { PageRequest } from '../../operations/fields.ts';
 import { afterKey, compareKeys, type Page } from '@holdfast/keyspace';
 import type { Book } from '../../model/book.ts';
 import { normalizeName } from '../../model/normalize.ts';
@@ -25,11 +26,11 @@ const EXAMINED_MAX = 20_000;
 export async function duplicatesPage(
   audiobooks: Audiobooks,
   isVisible: (book: Book) => boolean,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  { limit, cursor }: PageRequest,
 ): Promise<Page<DuplicateGroup>> {
   const items: DuplicateGroup[] = [];
   let examined = 0;
-  for await (const look of lookThrough(audiobooks, cursor)) {
+  for await (const look of scanIndexes(audiobooks, cursor)) {
     for (const { reason, books: all } of look.groups) {
       const visible = all.filter(isVisible);
       if (visible.length > 1) items.push({ reason, books: visible });
@@ -55,7 +56,7 @@ interface Look {
 }
 
 /** The cursor is the number of the index and a key in it. */
-async function* lookThrough(audiobooks: Audiobooks, place: string | undefined): AsyncGenerator<Look, void, undefined> {
+async function* scanIndexes(audiobooks: Audiobooks, place: string | undefined): AsyncGenerator<Look, void, undefined> {
   const [, first = '0', from] = /^(\d)\|(.*)$/su.exec(place ?? '') ?? [];
   const reported = new Set<string>();
   for (let index = Number(first); index < sources.length; index += 1) {

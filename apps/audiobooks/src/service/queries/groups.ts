@@ -1,14 +1,110 @@
+import type { PageRequest } from '../../operations/fields.ts';
 import { readPage } from '@holdfast/base';
 import { afterKey, compareKeys, type Page, prefixSuccessor, type Reads } from '@holdfast/keyspace';
+import type { Caller, ObjectValue } from '@holdfast/operation';
 import type { Book } from '../../model/book.ts';
 import type { GroupKind } from '../../model/choices.ts';
+import { audiobookErrors } from '../../model/errors.ts';
 import { normalizeName, normalizeText } from '../../model/normalize.ts';
-import type { Series } from '../../model/records.ts';
+import type { Author, Series } from '../../model/records.ts';
 import { missingPositions } from '../../model/series-position.ts';
+import type { authorChanges, groupFilters } from '../../operations/groups.ts';
 import { authors, bookCounts, books, narrators, series } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
+import {
+  editAuthor as applyEdit,
+  mergeAuthors as merge,
+  mergeSeries as mergeEntries,
+} from '../changes/merge-groups.ts';
+import { type Listener, listenerOf, requireAllLibraries } from '../listener.ts';
+import { bookRows } from '../views.ts';
 import { countOf, filteredPage, type Viewer } from './browse-books.ts';
-import { resolveSeries } from './resolve.ts';
+import { resolveAuthor, resolveSeries } from './resolve.ts';
+
+export async function listGroups(audiobooks: Audiobooks, input: ObjectValue<typeof groupFilters>, caller: Caller) {
+  const { kind, q, limit, cursor } = input;
+  const listener = await listenerOf(audiobooks, caller);
+  if (q !== undefined) return { data: await searchGroups(audiobooks, listener, kind, q, limit), next_cursor: null };
+  const page = await visibleGroups(audiobooks, listener, kind, { limit, cursor });
+  return { data: page.items, next_cursor: page.cursor ?? null };
+}
+
+export async function showAuthor(audiobooks: Audiobooks, { author }: { readonly author: string }, caller: Caller) {
+  const listener = await listenerOf(audiobooks, caller);
+  return authorView(audiobooks.store, listener, await visibleAuthor(audiobooks.store, listener, author));
+}
+
+export async function editAuthor(audiobooks: Audiobooks, input: ObjectValue<typeof authorChanges>, caller: Caller) {
+  const listener = await listenerOf(audiobooks, caller);
+  const { id } = await visibleAuthor(audiobooks.store, listener, input.author);
+  requireAllLibraries(listener);
+  const { name, add_aliases: addAliases, remove_aliases: removeAliases } = input;
+  const author = await applyEdit(audiobooks, { author: id, name, addAliases, removeAliases });
+  return authorView(audiobooks.store, listener, author);
+}
+
+export async function mergeAuthors(
+  audiobooks: Audiobooks,
+  input: { readonly author: string; readonly others: readonly string[] },
+  caller: Caller,
+) {
+  const { author, others } = input;
+  const listener = await listenerOf(audiobooks, caller);
+  for (const given of [author, ...others]) await visibleAuthor(audiobooks.store, listener, given);
+  requireAllLibraries(listener);
+  const { value, operation } = await merge(audiobooks, { keep: author, others, by: listener.name });
+  return { ...(await authorView(audiobooks.store, listener, value)), operation_id: operation.id };
+}
+
+async function visibleAuthor(reads: Reads, listener: Listener, given: string): Promise<Author> {
+  const author = await resolveAuthor(reads, given);
+  if (listener.libraries === 'all' || (await bookCount(reads, listener, author.id)) > 0) return author;
+  throw audiobookErrors.AUTHOR_NOT_FOUND(`There is no author ${given}.`);
+}
+
+async function bookCount(reads: Reads, { libraries }: Listener, author: string): Promise<number> {
+  return (await countOf(reads, libraries, { kind: 'author', value: author })) ?? 0;
+}
+
+async function authorView(reads: Reads, listener: Listener, { id, name, aliases }: Author) {
+  return { id, name, aliases, books: await bookCount(reads, listener, id) };
+}
+
+export async function showSeries(audiobooks: Audiobooks, input: { readonly series: string }, caller: Caller) {
+  return seriesView(audiobooks, await listenerOf(audiobooks, caller), input.series);
+}
+
+export async function mergeSeries(
+  audiobooks: Audiobooks,
+  input: { readonly series: string; readonly others: readonly string[] },
+  caller: Caller,
+) {
+  const { series: keep, others } = input;
+  const listener = await listenerOf(audiobooks, caller);
+  for (const given of [keep, ...others]) await seriesView(audiobooks, listener, given);
+  requireAllLibraries(listener);
+  const { value, operation } = await mergeEntries(audiobooks, { keep, others, by: listener.name });
+  return { ...(await seriesView(audiobooks, listener, value.id)), operation_id: operation.id };
+}
+
+async function seriesView(audiobooks: Audiobooks, listener: Listener, given: string) {
+  const found = await readSeries(audiobooks, given);
+  const visible = found.books.filter(({ book }) => listener.sees(book));
+  if (visible.length === 0 && listener.libraries !== 'all') {
+    throw audiobookErrors.SERIES_NOT_FOUND(`There is no series ${given}.`);
+  }
+  const rows = await bookRows(
+    audiobooks.store,
+    visible.map(({ book }) => book),
+    listener.userId,
+  );
+  const sequences = visible.map(({ sequence }) => sequence);
+  return {
+    ...found.series,
+    books: rows.map((row, index) => ({ ...row, sequence: sequences[index] ?? null })),
+    gaps: missingPositions(sequences.map((sequence) => sequence ?? undefined)).map(String),
+  };
+}
 
 interface Group {
   readonly id: string;
@@ -16,13 +112,8 @@ interface Group {
   readonly books: number;
 }
 
-interface GroupRequest {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-}
-
 /** Lists groups in order. Each costs three reads, however many books it has. */
-export function listGroups({ store }: Audiobooks, kind: GroupKind, request: GroupRequest): Promise<Page<Group>> {
+export function pageOfGroups({ store }: Audiobooks, kind: GroupKind, request: PageRequest): Promise<Page<Group>> {
   return store.snapshot(async (reads) => {
     if (kind === 'author') return counted(reads, kind, await reads.page(authors.by.sort, {}, request), byId);
     if (kind === 'series') return counted(reads, kind, await reads.page(series.by.sort, {}, request), byId);
@@ -106,12 +197,12 @@ export async function visibleGroups(
   audiobooks: Audiobooks,
   { libraries }: Viewer,
   kind: GroupKind,
-  { limit, cursor }: GroupRequest,
+  { limit, cursor }: PageRequest,
 ): Promise<Page<Group>> {
   const { store } = audiobooks;
   return filteredPage({
     read: async (wanted, place) => {
-      const page = await listGroups(audiobooks, kind, { limit: wanted, cursor: place });
+      const page = await pageOfGroups(audiobooks, kind, { limit: wanted, cursor: place });
       if (libraries === 'all') return page;
       const groups = page.items.map(async (group) => ({
         ...group,
@@ -176,7 +267,7 @@ interface SeriesView {
 }
 
 /** Returns a series with its missing positions. */
-export function showSeries({ store }: Audiobooks, given: string): Promise<SeriesView> {
+export function readSeries({ store }: Audiobooks, given: string): Promise<SeriesView> {
   return store.snapshot(async (reads) => {
     const shown = await resolveSeries(reads, given);
     const found = await reads.list(books.by.series, { series: shown.id });

@@ -10,7 +10,7 @@ import { localListener } from '../listener.ts';
 import { showBook } from '../views.ts';
 import { browseBooks, type BrowseRequest } from './browse-books.ts';
 import { duplicatesPage } from './find-duplicates.ts';
-import { listGroups, showSeries } from './groups.ts';
+import { pageOfGroups, readSeries } from './groups.ts';
 
 let audiobooks: Audiobooks;
 const ann = localListener('U');
@@ -79,19 +79,19 @@ describe('lists', () => {
       expect(counted.reads() - before, JSON.stringify(request)).toBeLessThanOrEqual(3 * 51);
     }
     const before = counted.reads();
-    const authors = await listGroups(counted.audiobooks, 'author', { limit: 5 });
+    const authors = await pageOfGroups(counted.audiobooks, 'author', { limit: 5 });
     expect(authors.items).toHaveLength(5);
     expect(counted.reads() - before).toBeLessThanOrEqual(3 * 6);
   });
 
   it('of groups say how many books each has', async () => {
     for (const kind of GROUP_KINDS) {
-      const all = await listGroups(audiobooks, kind, { limit: 100 });
+      const all = await pageOfGroups(audiobooks, kind, { limit: 100 });
       let sum = 0;
       let cursor: string | undefined;
       const names: string[] = [];
       do {
-        const page = await listGroups(audiobooks, kind, { limit: 2, cursor });
+        const page = await pageOfGroups(audiobooks, kind, { limit: 2, cursor });
         names.push(...page.items.map(({ name }) => name));
         sum += page.items.reduce((count, group) => count + group.books, 0);
         ({ cursor } = page);
@@ -113,7 +113,7 @@ describe('a series', () => {
         }),
       ),
     );
-    const { books: found, missing } = await showSeries(audiobooks, 'saga part');
+    const { books: found, missing } = await readSeries(audiobooks, 'saga part');
     expect(found.map(({ sequence }) => sequence)).toEqual(['0.5', '1', '1-3', '2', '5', '10', null]);
     expect(missing).toEqual([4, 6, 7, 8, 9]);
   });

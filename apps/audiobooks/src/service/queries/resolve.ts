@@ -1,9 +1,9 @@
 import { isUlid, type Reads } from '@holdfast/keyspace';
 import type { Book } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
-import { normalizeName, normalizeText, sortKey } from '../../model/normalize.ts';
+import { normalizeText, sortKey } from '../../model/normalize.ts';
 import type { Author, Playlist, Series } from '../../model/records.ts';
-import { readBook } from '../../store/books.ts';
+import { authorsNamed, readBook, seriesNamed } from '../../store/books.ts';
 import { authors, books, playlists, series } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 
@@ -49,27 +49,25 @@ function onlyBook(given: string, titled: readonly Book[], isVisible: IsVisible):
 
 export async function resolveAuthor(reads: Reads, given: string): Promise<Author> {
   const author = isUlid(given.toUpperCase()) ? await reads.get(authors, { id: given.toUpperCase() }) : undefined;
-  if (author !== undefined) return author;
-  const name = normalizeName(given);
-  const named = await reads.list(authors.by.name, { normalized_name: name }, { limit: CANDIDATES });
-  const found = named.length > 0 ? named : await reads.list(authors.by.alias, { alias: name }, { limit: CANDIDATES });
-  return onlyOne(
-    found,
-    () => audiobookErrors.AUTHOR_NOT_FOUND(`There is no author ${given}.`),
-    (ids) => audiobookErrors.NAME_AMBIGUOUS(`Several authors are called ${given}.`, { details: { ids } }),
-  );
+  return author ?? onlyNamed(await authorsNamed(reads, given, CANDIDATES), 'author', given);
 }
 
 export async function resolveSeries(reads: Reads, given: string): Promise<Series> {
   const known = isUlid(given.toUpperCase()) ? await reads.get(series, { id: given.toUpperCase() }) : undefined;
-  if (known !== undefined) return known;
-  const name = normalizeText(given);
-  const named = await reads.list(series.by.name, { normalized_name: name }, { limit: CANDIDATES });
-  const found = named.length > 0 ? named : await reads.list(series.by.alias, { alias: name }, { limit: CANDIDATES });
+  return known ?? onlyNamed(await seriesNamed(reads, given, CANDIDATES), 'series', given);
+}
+
+function onlyNamed<T extends { readonly id: string }>(
+  found: readonly T[],
+  kind: 'author' | 'series',
+  given: string,
+): T {
+  const several = kind === 'author' ? 'Several authors are called' : 'Several series are called';
+  const missing = kind === 'author' ? audiobookErrors.AUTHOR_NOT_FOUND : audiobookErrors.SERIES_NOT_FOUND;
   return onlyOne(
     found,
-    () => audiobookErrors.SERIES_NOT_FOUND(`There is no series ${given}.`),
-    (ids) => audiobookErrors.NAME_AMBIGUOUS(`Several series are called ${given}.`, { details: { ids } }),
+    () => missing(`There is no ${kind} ${given}.`),
+    (ids) => audiobookErrors.NAME_AMBIGUOUS(`${several} ${given}.`, { details: { ids } }),
   );
 }
 

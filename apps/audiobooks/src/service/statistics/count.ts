@@ -140,8 +140,8 @@ async function keepCounts(
   user: string,
   isWanted: (event: PlaybackEvent) => boolean,
 ): Promise<void> {
-  for (let goesOn = true; goesOn;) {
-    goesOn = await store.transact(async (tx) => {
+  for (let hasMore = true; hasMore;) {
+    hasMore = await store.transact(async (tx) => {
       const tallying = await Tallying.open(tx, 'kept', user);
       const start = tallying.before.seq + 1;
       // Stop at uncounted events, or the next count would lose them.
@@ -221,7 +221,7 @@ export async function rebuildStatistics(audiobooks: Audiobooks): Promise<Rebuilt
   for await (const user of listeningUsers(audiobooks)) users.add(user);
   let events = 0;
   for (const user of users) {
-    await audiobooks.store.transact((tx) => goBackToKept(tx, user));
+    await audiobooks.store.transact((tx) => resetToKept(tx, user));
     failpoint('audiobooks.stats.reset');
     events += await catchUp(audiobooks, user);
   }
@@ -229,7 +229,7 @@ export async function rebuildStatistics(audiobooks: Audiobooks): Promise<Rebuilt
 }
 
 /** Resets current totals to the kept ones in one transaction. */
-async function goBackToKept(tx: Transaction, user: string): Promise<void> {
+async function resetToKept(tx: Transaction, user: string): Promise<void> {
   const [now, kept] = [
     { side: 'now', user },
     { side: 'kept', user },

@@ -125,7 +125,7 @@ function parseRecord(line: string): ExportedRecord {
   } catch (error) {
     throw audiobookErrors.IMPORT_INVALID('A line of the export is not JSON.', { cause: error });
   }
-  throw audiobookErrors.IMPORT_INVALID(`The export has a line that is not understood: ${line.slice(0, 80)}`);
+  throw audiobookErrors.IMPORT_INVALID(`The export has an unknown line: ${line.slice(0, 80)}`);
 }
 
 /** Returns how many existed already. */
