@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { type Accounts, openAccounts, openAccountsKeyspace } from '@holdfast/accounts';
 import { type Clock, MINUTE, SECOND, systemClock } from '@holdfast/base';
@@ -133,6 +134,8 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     idempotency: { get: accounts.findReply, put: accounts.rememberReply },
     ...(options.origins === undefined ? {} : { origins: options.origins }),
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
+    // Not the system's folder, which may be in memory.
+    uploads: { folder: join(home, 'uploads') },
     readiness: [{ name: 'accounts', check: () => keyspace.revision() }],
   });
   const sweeper = accounts.startSweeper(SWEEP_EVERY, (error) => logger.error({ err: error }, 'sweeping failed'));

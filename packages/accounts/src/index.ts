@@ -13,7 +13,7 @@ export { type Accounts, openAccounts } from './accounts.ts';
 export { accountErrors } from './errors.ts';
 export { covers } from './model/permission.ts';
 export { type RoleName, roleNames } from './model/names.ts';
-export { isSecretKey } from './secret-keys.ts';
+export { isSecretKey, visiblePart } from './secret-keys.ts';
 export { can, type Principal } from './service/principal.ts';
 export type { SignedIn } from './service/start-session.ts';
 export type { UserView } from './service/views.ts';

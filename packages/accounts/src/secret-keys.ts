@@ -2,17 +2,16 @@
  * Keys that are or contain hashes of secrets. Anything that shows keys and changes must omit them: password hashes can
  * be attacked offline.
  */
-const prefixes = [
-  'ua:',
-  'sess:',
-  'tok:',
-  'dev:',
-  'idx:sess:hash:',
-  'idx:tok:hash:',
-  'idx:dev:hash:',
-  'meta:auth:setup',
-] as const;
+
+/** The key itself contains a hash. */
+const hashedKeys = ['idx:sess:hash:', 'idx:tok:hash:', 'idx:dev:hash:'] as const;
+const hashedValues = ['ua:', 'sess:', 'tok:', 'dev:', 'meta:auth:setup', ...hashedKeys] as const;
 
 export function isSecretKey(key: string): boolean {
-  return prefixes.some((prefix) => key.startsWith(prefix));
+  return hashedValues.some((prefix) => key.startsWith(prefix));
+}
+
+/** Returns the part of a key that may be shown: all of it, unless it contains a hash. */
+export function visiblePart(key: string): string {
+  return hashedKeys.find((prefix) => key.startsWith(prefix)) ?? key;
 }

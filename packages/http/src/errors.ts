@@ -137,9 +137,14 @@ export const httpErrors = defineErrors({
     means: 'The same Idempotency-Key was used before with another request.',
     hint: 'Use a new key for a new request; the old key repeats the old one.',
   },
+  TOO_MANY_UPLOADS: {
+    kind: 'unavailable',
+    means: 'The server already receives as many uploads as it accepts, in total or from this user.',
+    hint: 'Wait until other uploads have finished, then try again.',
+  },
   TOO_MANY_LISTENERS: {
     kind: 'unavailable',
-    means: 'The server already serves as many live connections as it is willing to.',
+    means: 'The server already has as many event streams as it accepts, in total or of this user.',
     hint: 'Close other tabs or programs that follow this server, and try again.',
   },
   NOT_READY: {

@@ -15,7 +15,7 @@ import type { Database } from './database.ts';
 import { DatabaseSync, backup as copyPages } from './driver.ts';
 import { isDamage, storeErrors, toStoreError } from './errors.ts';
 import type { DatabaseKind } from './layout.ts';
-import { makeFolder } from './place.ts';
+import { makeFolder } from './store-location.ts';
 
 /**
  * An online backup: one self-contained file and a manifest of its content.

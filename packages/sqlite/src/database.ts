@@ -18,7 +18,7 @@ import {
 } from './journal/journal.ts';
 import { createLayout, type DatabaseKind, detectKind, hasLayout } from './layout.ts';
 import { applyNext, checkPlan, type MigrationPlan, pendingMigrations, refuseNewer } from './migrations.ts';
-import { type FileSystemType, fileIdentity, preparePlace } from './place.ts';
+import { type FileSystemType, fileIdentity, prepareLocation } from './store-location.ts';
 import { Misdescribed } from './recorder.ts';
 import { type Snapshot, SnapshotPool } from './snapshot-pool.ts';
 import { defaultLock, type LockSettings, WriteLock } from './write-lock.ts';
@@ -50,7 +50,7 @@ const WAL_LEFT_MAX = 256 * KIBIBYTE;
 /** Opens a database for any number of processes and migrates its schema. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const path = resolve(options.path);
-  preparePlace(path, options.create ?? true, options.fileSystemType);
+  prepareLocation(path, options.create ?? true, options.fileSystemType);
   for (let attempt = 1; ; attempt++) {
     const file = fileIdentity(path);
     try {
@@ -74,7 +74,7 @@ export async function openExisting(
   options: Omit<DatabaseOptions, 'path' | 'kind'> = {},
 ): Promise<Database> {
   const resolved = resolve(path);
-  preparePlace(resolved, false, options.fileSystemType);
+  prepareLocation(resolved, false, options.fileSystemType);
   const kind = detectKind(resolved);
   if (kind === undefined) throw storeErrors.NOT_A_HOLDFAST_DATABASE(`${resolved} is not a Holdfast database`);
   return openDatabase({ ...options, path: resolved, kind, create: false });

@@ -6,7 +6,7 @@ import { failpoint, syncFolderSync } from '@holdfast/base';
 import { type BackupManifest, verifyBackup } from './backup.ts';
 import { closedFilesReleased, DatabaseSync, type DatabaseSyncInstance } from './driver.ts';
 import { isBusy, isDamage, storeErrors, toStoreError } from './errors.ts';
-import { makeFolder } from './place.ts';
+import { makeFolder } from './store-location.ts';
 
 /**
  * Replaces a lost, damaged or unusable database file with a backup.

@@ -59,6 +59,25 @@ it('browses keys by prefix and page, and never shows the hash of a secret', asyn
   expect(all + commits).not.toMatch(/"token_hash/);
 });
 
+it('omits keys that contain the hash of a secret, page by page too', async () => {
+  await hub.accounts.createUser({ username: 'eve', password: 'a fine long password', roles: ['user'] });
+  await hub.accounts.login({ name: 'eve', password: 'a fine long password' });
+  const keys: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const after: string = cursor === '' ? '' : `&after=${encodeURIComponent(cursor)}`;
+    const page = (await get(`/api/system/databases/accounts/keys?limit=1${after}`)) as {
+      data: { key: string }[];
+      next_cursor: string | null;
+    };
+    keys.push(...page.data.map(({ key }) => key), page.next_cursor ?? '');
+    cursor = page.next_cursor;
+  }
+  const commits = JSON.stringify(await get('/api/system/databases/accounts/commits?limit=100'));
+  expect(keys.join()).toContain('idx:dev:user:');
+  expect(keys.join() + commits).not.toMatch(/hash:[0-9a-f]/);
+});
+
 it('shows commits, newest first, and goes back to one of them and forward again', async () => {
   await writeNotes({ a: '1', b: '2' });
   const { data } = (await get('/api/system/databases/np/commits')) as {

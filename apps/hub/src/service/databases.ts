@@ -1,3 +1,4 @@
+import { visiblePart } from '@holdfast/accounts';
 import { readPage, toTimestamp } from '@holdfast/base';
 import { afterKey, engineOn, keyspaceErrors, prefixSuccessor } from '@holdfast/keyspace';
 import { restoreToRevision } from '@holdfast/sqlite';
@@ -70,10 +71,16 @@ export async function listKeys(databases: Databases, { database: name, prefix, a
     async (count) => engine.range({ gte, lt, limit: count, reverse: false }),
     ([key]) => key,
   );
+  const shown = data.filter(([key]) => visiblePart(key) === key);
   return {
-    data: data.map(([key, stored]) => ({ key, value: shownStored(key, stored) ?? '', encoding: encodingOf(stored) })),
-    next_cursor,
+    data: shown.map(([key, stored]) => ({ key, value: shownStored(key, stored) ?? '', encoding: encodingOf(stored) })),
+    next_cursor: next_cursor === null || visiblePart(next_cursor) === next_cursor ? next_cursor : lastKey(next_cursor),
   };
+}
+
+/** Continues after all keys with the same hidden part. */
+function lastKey(hidden: string): string {
+  return `${visiblePart(hidden)}\u{10ffff}`;
 }
 
 function encodingOf(stored: string | Uint8Array): 'json' | 'text' | 'hex' {

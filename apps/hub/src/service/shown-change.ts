@@ -1,4 +1,4 @@
-import { isSecretKey } from '@holdfast/accounts';
+import { isSecretKey, visiblePart } from '@holdfast/accounts';
 import { type StoredValue, toTimestamp } from '@holdfast/base';
 import type { JournalEntry } from '@holdfast/sqlite';
 
@@ -47,7 +47,7 @@ export function shownStored(key: string, stored: StoredValue | undefined): strin
 
 function keyChanges({ keys }: JournalEntry): ShownChange[] {
   return keys.map(({ key, before, after }) => ({
-    key,
+    key: visiblePart(key),
     operation: before === undefined ? 'insert' : after === undefined ? 'delete' : 'update',
     before: shownStored(key, before),
     after: shownStored(key, after),

@@ -5,6 +5,7 @@ import { type Idempotency, idempotencyKeyOf } from '../idempotency/idempotency.t
 import { announcedBytes, refuseLarge } from '../request/body.ts';
 import { beforeDeadline } from '../request/deadline.ts';
 import type { Principal } from '../request/principal.ts';
+import type { Uploads } from '../request/uploads.ts';
 import { completed, render, type Rendered, responseOf } from '../response/render.ts';
 import type { Method, ReplyExtras } from '../routes/contract.ts';
 import type { PreparedRaw } from '../routes/raw.ts';
@@ -21,6 +22,7 @@ export interface RouteTools {
   readonly limits: Limits;
   readonly idempotency: Idempotency;
   readonly registry: StreamRegistry;
+  readonly uploads: Uploads;
 }
 
 type Returned = Response | (ReplyExtras & { readonly status: number });
@@ -63,7 +65,14 @@ export function routeEndpoint(route: AnyRoute, template: string, tools: RouteToo
     if (key !== undefined && principal !== undefined) {
       return once(context, principal, input, key).then((rendered) => responseOf(rendered, security, requestId));
     }
-    return andThen(call(context, principal, input), (returned) =>
+    const { upload } = input;
+    const returning =
+      upload === undefined
+        ? call(context, principal, input)
+        : tools.uploads.receive(upload, principal?.userId ?? 'public', (received) =>
+            call(context, principal, { ...input, upload: received }),
+          );
+    return andThen(returning, (returned) =>
       returned instanceof Response
         ? completed(returned, security, requestId)
         : responseOf(render(route, returned, context.request), security, requestId),

@@ -25,6 +25,8 @@ export interface SocketLimits {
   readonly headersTimeoutMs: number;
   /** Time for a whole request to arrive, uploads included. */
   readonly requestTimeoutMs: number;
+  /** Time for the rest of a body after its request was answered. */
+  readonly unreadBodyMs: number;
   /** Time an idle connection waits for the next request. */
   readonly keepAliveTimeoutMs: number;
   /** Time without traffic: ends clients that do not read their response. */
@@ -38,6 +40,7 @@ const defaultSocketLimits: SocketLimits = {
   headerBytes: 16 * KIBIBYTE,
   headersTimeoutMs: 10 * SECOND,
   requestTimeoutMs: 5 * MINUTE,
+  unreadBodyMs: 5 * SECOND,
   keepAliveTimeoutMs: 10 * SECOND,
   idleTimeoutMs: 2 * MINUTE,
   checkEveryMs: SECOND,
@@ -147,7 +150,10 @@ interface TlsFiles {
   readonly key: string | Buffer;
 }
 
-/** Configures a Node server for ours, with limits; it does not listen yet. */
+/**
+ * Configures a Node server for ours, with limits; it does not listen yet. An answered connection has a deadline for its next
+ * request: Node's own limits restart with each byte of an unread body and with each empty line.
+ */
 function nodeServer(server: Server, limits: SocketLimits, tls: TlsFiles | undefined): NodeServer {
   const listener = getRequestListener((request, env) => server.fetch(request, env), { errorHandler: malformed });
   const options: ServerOptions = {
@@ -157,13 +163,20 @@ function nodeServer(server: Server, limits: SocketLimits, tls: TlsFiles | undefi
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkEveryMs,
   };
+  const deadlines = new WeakMap<Socket, NodeJS.Timeout>();
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request;
+    clearTimeout(deadlines.get(socket));
+    response.once('finish', () => {
+      const ms = request.complete ? limits.keepAliveTimeoutMs + limits.headersTimeoutMs : limits.unreadBodyMs;
+      deadlines.set(socket, setTimeout(() => socket.destroy(), ms).unref());
+    });
+    void listener(request, response);
+  };
   const node =
     tls === undefined
-      ? createPlain(options, (request, response) => void listener(request, response))
-      : createTls(
-          { ...options, ...tls, minVersion: 'TLSv1.2' },
-          (request, response) => void listener(request, response),
-        );
+      ? createPlain(options, onRequest)
+      : createTls({ ...options, ...tls, minVersion: 'TLSv1.2' }, onRequest);
   node.maxConnections = limits.connectionsMax;
   node.setTimeout(limits.idleTimeoutMs);
   node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => answerClientError(error, socket));

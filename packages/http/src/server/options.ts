@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { IdempotencyStore } from '../idempotency/idempotency.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
 import type { Authenticate } from '../request/principal.ts';
+import type { UploadSettings } from '../request/uploads.ts';
 import type { App } from '../routes/route.ts';
 import type { Site } from '../site/site.ts';
 import type { StreamSettings } from '../sse/registry.ts';
@@ -38,5 +39,6 @@ export interface ServerOptions {
   readonly idempotency?: IdempotencyStore;
   readonly limits?: Partial<Limits>;
   readonly streams?: Partial<StreamSettings>;
+  readonly uploads?: Partial<UploadSettings>;
   readonly now?: () => number;
 }

@@ -87,7 +87,7 @@ export class RequestInput implements Untyped {
   get streams(): StreamScope {
     const registry = this.#registry;
     return {
-      add: (stream) => registry.add(stream),
+      add: (stream) => registry.add(stream, this.principal?.userId),
       remove: (stream) => registry.remove(stream),
       retryMs: registry.settings.retryMs,
       recheckMs: registry.settings.recheckMs,

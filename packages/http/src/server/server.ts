@@ -14,6 +14,7 @@ import type { App } from '../routes/route.ts';
 import { compareSpecificity, joinPath, routerPath } from '../routes/path.ts';
 import { prepareRaw } from '../routes/raw.ts';
 import { type RouteEntry, routeTable } from '../routes/table.ts';
+import { Uploads } from '../request/uploads.ts';
 import { StreamRegistry } from '../sse/registry.ts';
 import { fallbackEndpoint, rawEndpoint, routeEndpoint, type RouteTools } from './endpoints.ts';
 import { RequestPipeline } from './request-pipeline.ts';
@@ -62,7 +63,7 @@ export function createServer(options: ServerOptions): Server {
   const idempotency = new Idempotency(store, now, (error) => logger.error({ err: error }, 'answer not remembered'));
   const limits = { ...defaultLimits, ...options.limits };
   const hono = new Hono();
-  mount(hono, apps, pipeline, { limits, idempotency, registry: streams });
+  mount(hono, apps, pipeline, { limits, idempotency, registry: streams, uploads: new Uploads(options.uploads) });
   const fallback = fallbackEndpoint(hono, options.site);
   hono.notFound((each) => pipeline.handle(fallback, each));
   return {

@@ -53,6 +53,18 @@ describe('a slow client', () => {
     expect(client.received).toContain('BODY_TOO_SLOW');
   });
 
+  it.each([
+    ['a body that nobody reads', 'Content-Length: 900', 'x'],
+    ['empty lines', 'X-A: b', '\n'],
+  ])('that was answered and sends %s is cut off', async (_what, header, dripped) => {
+    const port = await started({}, { headersTimeoutMs: 100, keepAliveTimeoutMs: 200, unreadBodyMs: 300 });
+    const client = new RawClient(port);
+    client.send(`GET /healthz HTTP/1.1\nHost: 127.0.0.1:${port}\n${header}\n\n`);
+    const dripping = setInterval(() => client.send(dripped), 20);
+    await client.closed(5_000).finally(() => clearInterval(dripping));
+    expect(client.received).toMatch(/^HTTP\/1.1 200 /);
+  });
+
   it('that connects and says nothing is cut off', async () => {
     const port = await started({}, { headersTimeoutMs: 100, requestTimeoutMs: 200, checkEveryMs: 20 });
     const client = new RawClient(port);

@@ -9,6 +9,7 @@ export interface StreamSettings {
   /** Interval for checking the permission of an open connection again. */
   readonly recheckMs: number;
   readonly listenersMax: number;
+  readonly listenersPerUserMax: number;
 }
 
 const defaultStreamSettings: StreamSettings = {
@@ -16,12 +17,14 @@ const defaultStreamSettings: StreamSettings = {
   retryMs: 2 * SECOND,
   recheckMs: 60 * SECOND,
   listenersMax: 5_000,
+  listenersPerUserMax: 1_000,
 };
 
 /** All open streams of a server. One shared timer sends their heartbeats. */
 export class StreamRegistry {
   readonly settings: StreamSettings;
-  readonly #streams = new Set<LiveStream>();
+  /** Streams with their users. */
+  readonly #streams = new Map<LiveStream, string | undefined>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(settings: Partial<StreamSettings> = {}) {
@@ -32,11 +35,13 @@ export class StreamRegistry {
     return this.#streams.size;
   }
 
-  add(stream: LiveStream): void {
-    if (this.#streams.size >= this.settings.listenersMax) {
-      throw httpErrors.TOO_MANY_LISTENERS(`There are already ${this.#streams.size} listeners`);
+  add(stream: LiveStream, user: string | undefined): void {
+    const { listenersMax, listenersPerUserMax } = this.settings;
+    const ofUser = user === undefined ? 0 : [...this.#streams.values()].filter((each) => each === user).length;
+    if (this.#streams.size >= listenersMax || ofUser >= listenersPerUserMax) {
+      throw httpErrors.TOO_MANY_LISTENERS(`${this.#streams.size} event streams are open, ${ofUser} of them yours`);
     }
-    this.#streams.add(stream);
+    this.#streams.set(stream, user);
     this.#timer ??= setInterval(() => this.#beat(), this.settings.heartbeatMs).unref();
   }
 
@@ -48,12 +53,12 @@ export class StreamRegistry {
   }
 
   closeAll(): void {
-    for (const stream of this.#streams) stream.close();
+    for (const stream of this.#streams.keys()) stream.close();
   }
 
   #beat(): void {
     const now = performance.now();
-    for (const stream of this.#streams) stream.beat(now);
+    for (const stream of this.#streams.keys()) stream.beat(now);
   }
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { NumberedFeed } from '../../test/numbered-feed.ts';
 import { eventually, RawClient } from '../../test/raw-client.ts';
-import { appOf, asReader, planApp, Plans, READER, sampleServer } from '../../test/sample-app.ts';
+import { appOf, asReader, asWriter, planApp, Plans, READER, sampleServer } from '../../test/sample-app.ts';
 import { defineRoute } from '../routes/route.ts';
 import { events } from '../routes/contract.ts';
 import { listen, type Listening } from '../server/listen.ts';
@@ -147,6 +147,17 @@ describe('a stream of events', () => {
     expect([first.status, second.status]).toEqual([200, 503]);
     expect(await second.json()).toMatchObject({ code: 'TOO_MANY_LISTENERS' });
     await first.body?.cancel();
+  });
+
+  it('is refused when one user has too many, and others still get theirs', async () => {
+    const { server } = sampleServer({ streams: { listenersPerUserMax: 1 } });
+    const ask = (headers: Record<string, string>) => server.request('/api/np/events', { headers });
+    const [first, second, other] = [await ask(asReader), await ask(asReader), await ask(asWriter)];
+    expect([first.status, second.status, other.status]).toEqual([200, 503, 200]);
+    await first.body?.cancel();
+    const again = await ask(asReader);
+    expect(again.status).toBe(200);
+    for (const { body } of [again, other]) await body?.cancel();
   });
 
   it('does not read ahead of a client that does not read', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync, statfsSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, statSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncFolderSync } from '@holdfast/base';
 
@@ -29,7 +29,7 @@ const networkFileSystems: ReadonlyMap<number, string> = new Map([
 /** Replaced in tests, which cannot mount NFS. */
 export type FileSystemType = (folder: string) => number;
 
-export function preparePlace(path: string, create: boolean, fileSystemType: FileSystemType = typeOf): void {
+export function prepareLocation(path: string, create: boolean, fileSystemType: FileSystemType = typeOf): void {
   const folder = dirname(path);
   if (!existsSync(path)) {
     if (!create) throw storeErrors.STORE_NOT_FOUND(`There is no database at ${path}`);
@@ -43,6 +43,7 @@ export function preparePlace(path: string, create: boolean, fileSystemType: File
   }
   if (!statSync(path).isFile()) throw storeErrors.STORE_PERMISSION(`${path} is not a file`);
   refuseNetworkFileSystem(folder, fileSystemType);
+  refuseSharedFolder(folder);
   for (const file of [path, `${path}-wal`, `${path}-shm`]) tighten(file);
 }
 
@@ -69,11 +70,21 @@ function createPrivateFile(path: string): void {
   }
 }
 
+/** Leaves the target of a link alone: somebody else may need its mode. */
 function tighten(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined || (found.mode & 0o077) === 0) return;
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isSymbolicLink() || (found.mode & 0o077) === 0) return;
   const isOurs = process.getuid === undefined || found.uid === process.getuid();
   if (isOurs) chmodSync(path, PRIVATE_FILE);
+}
+
+/** Other users could replace a database in a folder that they can write to, unless it is sticky like /tmp. */
+function refuseSharedFolder(folder: string): void {
+  const { mode } = statSync(folder);
+  if ((mode & 0o002) === 0 || (mode & 0o1000) !== 0) return;
+  throw storeErrors.STORE_PERMISSION(`Every user of this machine can write to ${folder}`, {
+    hint: `Close it with: chmod 700 ${folder}`,
+  });
 }
 
 function refuseNetworkFileSystem(folder: string, fileSystemType: FileSystemType): void {

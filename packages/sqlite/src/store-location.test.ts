@@ -48,6 +48,29 @@ test('a file that others could read is tightened when it is opened, and so is it
   expect(['', '-wal', '-shm'].map((suffix) => modeOf(path + suffix))).toEqual(['600', '600', '600']);
 });
 
+test('a linked database leaves the mode of its target alone', async () => {
+  const target = join(temporaryFolder(), 'target.db');
+  await (await openTemporary({ path: target })).close();
+  chmodSync(target, 0o640);
+  const path = join(temporaryFolder(), 'link.db');
+  symlinkSync(target, path);
+  await openTemporary({ path });
+  expect(modeOf(target)).toBe('640');
+});
+
+test('a folder that every user can write to is refused with the command that closes it, unless it is sticky', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'test.db');
+  chmodSync(folder, 0o777);
+  await expect(openDatabase({ path, kind: 'tables' })).rejects.toMatchObject({
+    code: 'STORE_PERMISSION',
+    hint: `Close it with: chmod 700 ${folder}`,
+  });
+  chmodSync(folder, 0o1777);
+  await openTemporary({ path });
+  expect(modeOf(path)).toBe('600');
+});
+
 test('a missing file is an error where it must not be created, and nothing is created', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'sub', 'test.db');
