@@ -1,6 +1,7 @@
 import { scanFinds, scannedBook, scannedFile } from './audiobooks.ts';
 import { type Audiobooks, openAudiobooks } from '../src/service/audiobooks.ts';
-import { bookListenSeconds, bookPlays, books, works } from '../src/store/definitions.ts';
+import { EMPTY_BOOK_TALLY } from '../src/model/tally.ts';
+import { bookListenSeconds, bookPlays, books, bookTallies, works } from '../src/store/definitions.ts';
 
 /**
  * A library of version 1.0 of the design document, before works: two editions of one title with plays, and two books
@@ -25,6 +26,8 @@ export async function writeLibraryBeforeWorks(path: string, more: readonly strin
     for (const { id } of await tx.list(works, {})) await tx.delete(works, { id });
     for (const book of await tx.list(books, {})) await tx.put(books, { id: book.id }, { ...book, work_id: null });
     for (const book of (await tx.list(books, {})).slice(0, 2)) {
+      const tally = { ...EMPTY_BOOK_TALLY, plays: 3, listen_ms: 50_000 };
+      await tx.put(bookTallies, { side: 'now', user: 'U', book: book.id }, tally);
       tx.add(bookPlays, { book: book.id }, 3);
       tx.add(bookListenSeconds, { book: book.id }, 50);
     }

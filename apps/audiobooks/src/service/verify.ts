@@ -5,10 +5,11 @@ import { countersOf, readBook, withDerived, writeBook } from '../store/books.ts'
 import { bookCounts, books, libraryCounts, segments, works } from '../store/definitions.ts';
 import { activeSegments, newestMap, switchTimeline } from '../store/timelines.ts';
 import { type Audiobooks, stampFor } from './audiobooks.ts';
+import { listeningProblems, rebuildStatistics } from './statistics/count.ts';
 
 /**
  * Checks indexes and logs with the keyspace, then application rules: totals and timelines match the segments, every
- * segment has a book, replacements form no cycle, and derived fields and counts are right.
+ * segment has a book, replacements form no cycle, derived fields and counts are right, and statistics match the events.
  */
 export async function verify(audiobooks: Audiobooks, repair: boolean): Promise<VerifyReport> {
   const report = repair ? await audiobooks.store.repair() : await audiobooks.store.verify();
@@ -24,8 +25,14 @@ export async function verify(audiobooks: Audiobooks, repair: boolean): Promise<V
   for await (const segment of audiobooks.store.scan(segments, {})) {
     problems.push(...(await checkSegment(audiobooks, segment)));
   }
-  problems.push(...(await checkCounts(audiobooks, counts, repair)));
+  problems.push(...(await checkCounts(audiobooks, counts, repair)), ...(await checkListening(audiobooks, repair)));
   return { ...report, problems };
+}
+
+async function checkListening(audiobooks: Audiobooks, repair: boolean): Promise<readonly Problem[]> {
+  const found = await listeningProblems(audiobooks);
+  if (found.length > 0 && repair) await rebuildStatistics(audiobooks);
+  return found.map((problem) => ({ kind: 'wrong_counter', ...problem, repaired: repair }));
 }
 
 async function checkBook(audiobooks: Audiobooks, book: Book, repair: boolean): Promise<readonly Problem[]> {

@@ -6,6 +6,7 @@ import {
   authors,
   bookmarks,
   bookPlays,
+  bookTallies,
   books,
   history,
   playlistItems,
@@ -20,6 +21,7 @@ import { localListener } from '../listener.ts';
 import { addBookmark } from '../listening/bookmarks.ts';
 import { setProgress } from '../listening/progress.ts';
 import { createPlaylist } from '../playlists/playlists.ts';
+import { EMPTY_BOOK_TALLY } from '../../model/tally.ts';
 import { verify } from '../verify.ts';
 import { deleteBook, editBook, restoreBook } from './edit-book.ts';
 import { mergeBooks } from './merge-books.ts';
@@ -103,6 +105,8 @@ describe('an edit', () => {
     const other = await titled('One', 'C');
     expect(other.work_id).not.toBe(one.work_id);
     await audiobooks.store.transact(async (tx) => {
+      const tally = { ...EMPTY_BOOK_TALLY, plays: 3 };
+      await tx.put(bookTallies, { side: 'now', user: 'U', book: other.id }, tally);
       tx.add(bookPlays, { book: other.id }, 3);
       tx.add(workPlays, { work: other.work_id! }, 3);
     });

@@ -1,9 +1,9 @@
 import { DAY, failpoint } from '@holdfast/base';
-import { afterKey, type Reads, type Transaction } from '@holdfast/keyspace';
+import { afterKey, type Transaction } from '@holdfast/keyspace';
 import { RETENTION } from '../../model/choices.ts';
 import type { PlaybackEvent } from '../../model/playback.ts';
 import { toTime } from '../../model/stored.ts';
-import { EMPTY_BOOK_TALLY, EMPTY_USER_TALLY } from '../../model/tally.ts';
+import { type BookTally, EMPTY_BOOK_TALLY, EMPTY_USER_TALLY } from '../../model/tally.ts';
 import { readBook } from '../../store/books.ts';
 import {
   bookListenSeconds,
@@ -11,6 +11,7 @@ import {
   books,
   bookTallies,
   dayTallies,
+  eventIds,
   eventNumbers,
   playbackEvents,
   userListenSeconds,
@@ -19,7 +20,7 @@ import {
   workPlays,
   works,
 } from '../../store/definitions.ts';
-import { removeEvent } from '../../store/listening.ts';
+import { removeEvent, writeEvent } from '../../store/listening.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { Tallying } from './tallying.ts';
 
@@ -215,17 +216,58 @@ interface Rebuilt {
   readonly corrected: number;
 }
 
-/** Recomputes every counter from the kept totals and the remaining events. */
+/** Recomputes every counter from the kept totals and the remaining events, after restoring missing numbers and ids. */
 export async function rebuildStatistics(audiobooks: Audiobooks): Promise<Rebuilt> {
-  const users = new Set(await tallyUsers(audiobooks));
+  const { store } = audiobooks;
+  const { lastNumbers, unknownEvents } = await examineEvents(audiobooks);
+  for (const event of unknownEvents) await store.transact((tx) => writeEvent(tx, event));
+  for (const [user, last] of lastNumbers) {
+    await store.transact(async (tx) => {
+      const gap = last - (await tx.get(eventNumbers, { user }));
+      if (gap > 0) tx.add(eventNumbers, { user }, gap);
+    });
+  }
+  const users = new Set([...(await tallyUsers(audiobooks)), ...lastNumbers.keys()]);
   for await (const user of listeningUsers(audiobooks)) users.add(user);
   let events = 0;
   for (const user of users) {
-    await audiobooks.store.transact((tx) => resetToKept(tx, user));
+    await store.transact((tx) => resetToKept(tx, user));
     failpoint('audiobooks.stats.reset');
     events += await catchUp(audiobooks, user);
   }
-  return { users: users.size, events, corrected: await correctCounters(audiobooks, users) };
+  return { users: users.size, events, corrected: (await checkCounters(audiobooks, users, true)).length };
+}
+
+interface ListeningProblem {
+  readonly key: string;
+  readonly detail: string;
+}
+
+/** Finds listening data that does not fit together, for example after an incomplete import. */
+export async function listeningProblems(audiobooks: Audiobooks): Promise<readonly ListeningProblem[]> {
+  const { lastNumbers, unknownEvents } = await examineEvents(audiobooks);
+  const found: ListeningProblem[] = unknownEvents.map(({ user_id: user, client_event_id: id }) => ({
+    key: eventIds.template.encode({ user, client_event_id: id ?? '' }),
+    detail: 'is missing, so a repeated event would count twice',
+  }));
+  for (const [user, last] of lastNumbers) {
+    const number = await audiobooks.store.get(eventNumbers, { user });
+    const detail = `is ${number}, but event ${last} exists`;
+    if (number < last) found.push({ key: eventNumbers.template.encode({ user }), detail });
+  }
+  return [...found, ...(await checkCounters(audiobooks, await tallyUsers(audiobooks), false))];
+}
+
+async function examineEvents({ store }: Audiobooks) {
+  const lastNumbers = new Map<string, number>();
+  const unknownEvents: PlaybackEvent[] = [];
+  for await (const event of store.scan(playbackEvents, {})) {
+    const { user_id: user, client_event_id: id, seq } = event;
+    lastNumbers.set(user, Math.max(lastNumbers.get(user) ?? 0, seq));
+    const isKnown = id === null || (await store.get(eventIds, { user, client_event_id: id })) !== undefined;
+    if (!isKnown) unknownEvents.push(event);
+  }
+  return { lastNumbers, unknownEvents };
 }
 
 /** Resets current totals to the kept ones in one transaction. */
@@ -254,59 +296,61 @@ async function resetToKept(tx: Transaction, user: string): Promise<void> {
   if (listened !== 0) tx.add(userListenSeconds, { user }, listened);
 }
 
-async function correctCounters(audiobooks: Audiobooks, users: ReadonlySet<string>): Promise<number> {
-  const { store } = audiobooks;
-  let corrected = 0;
+/** Compares every counter with the totals, and corrects it on request. */
+async function checkCounters(
+  { store }: Audiobooks,
+  users: ReadonlySet<string>,
+  correct: boolean,
+): Promise<readonly ListeningProblem[]> {
+  const wrong: ListeningProblem[] = [];
+  const check = async (
+    tx: Transaction,
+    definition: AnyCounter,
+    parts: Readonly<Record<string, string>>,
+    value: number,
+  ) => {
+    const stored = await tx.get(definition, parts as never);
+    if (stored === value) return;
+    wrong.push({ key: definition.template.encode(parts), detail: `is ${stored}, counted ${value}` });
+    if (correct) tx.add(definition, parts as never, value - stored);
+  };
   for (const user of users) {
-    corrected += await store.transact(async (tx) => {
+    await store.transact(async (tx) => {
       const tally = await tx.get(userTallies, { side: 'now', user });
-      return setCounter(tx, userListenSeconds, { user }, seconds(tally?.listen_ms ?? 0));
+      await check(tx, userListenSeconds, { user }, seconds(tally?.listen_ms ?? 0));
     });
   }
   for await (const { id } of store.scan(books, {})) {
-    corrected += await store.transact(async (tx) => {
-      const { plays, listened } = await countedFor(tx, id);
-      return (
-        (await setCounter(tx, bookPlays, { book: id }, plays)) +
-        (await setCounter(tx, bookListenSeconds, { book: id }, listened))
+    await store.transact(async (tx) => {
+      const tallies = await tx.list(bookTallies.by.book, { side: 'now', book: id });
+      const sum = (amount: (tally: BookTally) => number): number => tallies.reduce((all, one) => all + amount(one), 0);
+      await check(
+        tx,
+        bookPlays,
+        { book: id },
+        sum(({ plays }) => plays),
+      );
+      await check(
+        tx,
+        bookListenSeconds,
+        { book: id },
+        sum(({ listen_ms: time }) => seconds(time)),
       );
     });
   }
   for await (const { id } of store.scan(works, {})) {
-    corrected += await store.transact(async (tx) => {
+    await store.transact(async (tx) => {
       let [plays, listened] = [0, 0];
       for (const book of await tx.list(books.by.work, { work_id: id })) {
         plays += await tx.get(bookPlays, { book: book.id });
         listened += await tx.get(bookListenSeconds, { book: book.id });
       }
-      return (
-        (await setCounter(tx, workPlays, { work: id }, plays)) +
-        (await setCounter(tx, workListenSeconds, { work: id }, listened))
-      );
+      await check(tx, workPlays, { work: id }, plays);
+      await check(tx, workListenSeconds, { work: id }, listened);
     });
   }
-  return corrected;
+  return wrong;
 }
 
-async function countedFor(reads: Reads, book: string): Promise<{ readonly plays: number; readonly listened: number }> {
-  let [plays, listened] = [0, 0];
-  for (const tally of await reads.list(bookTallies.by.book, { side: 'now', book })) {
-    plays += tally.plays;
-    listened += seconds(tally.listen_ms);
-  }
-  return { plays, listened };
-}
-
-type AnyCounter = typeof bookPlays | typeof bookListenSeconds | typeof workPlays | typeof userListenSeconds;
-
-async function setCounter(
-  tx: Transaction,
-  definition: AnyCounter | typeof workListenSeconds,
-  key: Readonly<Record<string, string>>,
-  value: number,
-): Promise<number> {
-  const stored = await tx.get(definition, key as never);
-  if (stored === value) return 0;
-  tx.add(definition, key as never, value - stored);
-  return 1;
-}
+type AnyCounter =
+  typeof bookPlays | typeof bookListenSeconds | typeof workPlays | typeof workListenSeconds | typeof userListenSeconds;

@@ -1,4 +1,4 @@
-import type { RecordDefinition, Transaction } from '@holdfast/keyspace';
+import { afterKey, type RecordDefinition, type Template, type Transaction } from '@holdfast/keyspace';
 import { linesOf, linesOfStream } from '../../adapters/read-text.ts';
 import { type Book, bookShape } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
@@ -12,52 +12,61 @@ import { importMetadata } from './import-metadata.ts';
 /** First line of an export. */
 const EXPORT_HEADER = { format: 'holdfast-audiobooks', version: 1 } as const;
 
-/** In import order: referenced records come first. */
-const EXPORTED = [
-  'libraries',
-  'authors',
-  'narrators',
-  'series',
-  'works',
-  'books',
-  'segments',
-  'fileFacts',
-  'durationMaps',
-  'assets',
-  'history',
-  'playlists',
-  'playlistItems',
-  'progress',
-  'bookmarks',
-  'playbackEvents',
-] as const satisfies readonly (keyof typeof schema)[];
+type Exported = Exclude<
+  keyof typeof schema,
+  'version' | 'migrating' | 'migrationRecords' | 'encryption' | 'bookCounts' | 'libraryCounts'
+>;
 
-const COUNTERS = ['bookPlays', 'bookListenSeconds', 'userListenSeconds', 'workPlays', 'workListenSeconds'] as const;
+/** Keys that the importing database has or derives itself. */
+const OWN: ReadonlySet<string> = new Set([
+  'version',
+  'migrating',
+  'migrationRecords',
+  'encryption',
+  'bookCounts',
+  'libraryCounts',
+]);
+
+/** In import order: the schema lists referenced records first. */
+const EXPORTED = Object.keys(schema).filter((type) => !OWN.has(type)) as readonly Exported[];
 
 const PAGE = 500;
 
-/** Exports a snapshot as JSON lines, holding one page in memory at a time. */
+/** Exports a snapshot as JSON lines, holding one page in memory at a time. Skips unfinished operations. */
 export async function* exportLibrary({ store, now }: Audiobooks): AsyncGenerator<string, void, undefined> {
   const snapshot = await store.engine.snapshot();
+  const unfinished = new Set((await store.list(schema.operations.by.open, {})).map(({ id }) => id));
   try {
     yield JSON.stringify({ ...EXPORT_HEADER, exported_at: toTime(now()), revision: snapshot.revision });
-    for (const type of [...EXPORTED, ...COUNTERS]) {
-      const { template } = schema[type];
+    for (const [type, template] of EXPORTED.flatMap((name) => templatesOf(name).map((one) => [name, one] as const))) {
       let { gte } = template.range({});
       const { lt } = template.range({});
       for (;;) {
         const entries = await snapshot.range({ gte, lt, limit: PAGE, reverse: false });
         for (const [key, stored] of entries) {
-          if (template.matches(key)) yield JSON.stringify({ type, key, value: JSON.parse(String(stored)) as unknown });
+          if (!template.matches(key) || isOfOperation(key, unfinished)) continue;
+          const value: unknown = type === 'eventIds' ? String(stored) : JSON.parse(String(stored));
+          yield JSON.stringify({ type, key, value });
         }
         const last = entries.at(-1);
         if (last === undefined || entries.length < PAGE) break;
-        gte = `${last[0]}\u0001`;
+        gte = afterKey(last[0]);
       }
     }
   } finally {
     snapshot.release();
   }
+}
+
+/** A log has two: its entries and the last number. */
+function templatesOf(type: Exported): readonly Template[] {
+  const definition = schema[type];
+  return 'counter' in definition ? [definition.template, definition.counter.template] : [definition.template];
+}
+
+function isOfOperation(key: string, ids: ReadonlySet<string>): boolean {
+  const [prefix = '', id = ''] = key.split(':');
+  return ids.size > 0 && prefix.startsWith('op') && ids.has(id);
 }
 
 const LINES_PER_COMMIT = 200;
@@ -111,7 +120,7 @@ export function importStream(audiobooks: Audiobooks, stream: ReadableStream<Uint
 }
 
 interface ExportedRecord {
-  readonly type: keyof typeof schema;
+  readonly type: Exported;
   readonly key: string;
   readonly value: unknown;
 }
@@ -119,9 +128,8 @@ interface ExportedRecord {
 function parseRecord(line: string): ExportedRecord {
   try {
     const parsed = JSON.parse(line) as ExportedRecord;
-    if (typeof parsed.key === 'string' && Object.hasOwn(schema, parsed.type)) {
-      if (schema[parsed.type].template.matches(parsed.key)) return parsed;
-    }
+    const isKnown = typeof parsed.key === 'string' && EXPORTED.includes(parsed.type);
+    if (isKnown && templatesOf(parsed.type).some((template) => template.matches(parsed.key))) return parsed;
   } catch (error) {
     throw audiobookErrors.IMPORT_INVALID('A line of the export is not JSON.', { cause: error });
   }
@@ -136,18 +144,24 @@ async function importRecords(
 ): Promise<number> {
   let same = 0;
   for (const { type, key, value } of entries) {
-    if ((await tx.readKey(key)) === JSON.stringify(value)) {
-      same += 1;
-    } else if (type === 'books') {
-      await importBook(audiobooks, tx, value);
-    } else if (EXPORTED.some((known) => known === type)) {
-      const definition = schema[type] as RecordDefinition;
-      await tx.put(definition, definition.template.decode(key) as never, value);
-    } else {
-      tx.writeKey(key, String(value));
-    }
+    const stored = typeof value === 'string' ? value : JSON.stringify(value);
+    if ((await tx.readKey(key)) === stored) same += 1;
+    else if (type === 'books') await importBook(audiobooks, tx, value);
+    else if (isIndexed(schema[type])) await importRecord(tx, schema[type] as RecordDefinition, key, value);
+    else tx.writeKey(key, stored);
   }
   return same;
+}
+
+function isIndexed(definition: object): boolean {
+  return 'indexes' in definition && (definition.indexes as readonly unknown[]).length > 0;
+}
+
+/** Adds the index entries. Keys shorten long texts, so a field of the record is preferred. */
+async function importRecord(tx: Transaction, definition: RecordDefinition, key: string, value: unknown): Promise<void> {
+  const fields = Object.entries(definition.template.decode(key) ?? {});
+  const own = value as Readonly<Record<string, unknown>>;
+  await tx.put(definition, Object.fromEntries(fields.map(([name, part]) => [name, own[name] ?? part])), value);
 }
 
 /** Uses `writeBook` to update the counters, then stores the record as exported. */

@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { scanFinds, scannedBook, scannedFile, temporaryAudiobooks } from '../../../test/audiobooks.ts';
-import { listenTo } from '../../../test/listening.ts';
-import { bookPlays, books } from '../../store/definitions.ts';
+import { books, userListenSeconds } from '../../store/definitions.ts';
+import { appendLog } from '../../store/operations.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { editBook } from '../changes/edit-book.ts';
 import { undoChange } from '../changes/undo-change.ts';
+import { createFeed } from '../feeds.ts';
+import { listenerOf, localListener } from '../listener.ts';
+import { addBookmark, changePreferences } from '../listening/bookmarks.ts';
+import { setProgress } from '../listening/progress.ts';
+import { recordPlayback } from '../listening/record-playback.ts';
+import { createPlaylist } from '../playlists/playlists.ts';
+import { setRights } from '../rights.ts';
+import { catchUp, rebuildStatistics } from '../statistics/count.ts';
 import { verify } from '../verify.ts';
 import { importMetadata } from './import-metadata.ts';
 import { exportLibrary, importLibrary, isExport } from './library-file.ts';
@@ -29,13 +37,30 @@ async function library(): Promise<Audiobooks> {
 const titled = async (audiobooks: Audiobooks, title: string) =>
   (await audiobooks.store.list(books.by.title, { normalized_title: title.toLowerCase() }))[0]!;
 
+/** Ann has listened to the first minute of Dune. */
+async function listenedLibrary() {
+  const from = await library();
+  const { id, library_id: hidden } = await titled(from, 'Dune');
+  const reports = Array.from({ length: 5 }, (_, number) => ({
+    event_id: `event-${number}`,
+    book_id: id,
+    event_type: 'progress' as const,
+    position_ms: number * 15_000,
+    occurred_at: new Date(Date.parse(AT) + number * 15_000).toISOString(),
+    play_speed: 1,
+    device_id: 'phone',
+    session_id: 'one',
+  }));
+  await recordPlayback(from, localListener('ann'), reports);
+  await catchUp(from, 'ann');
+  return { from, id, hidden, reports };
+}
+
 describe('an export', () => {
   it('becomes the same library elsewhere, and importing it again changes nothing', async () => {
     const from = await library();
     const { id } = await titled(from, 'Dune');
-    await listenTo(from, id, 0, 12);
     await editBook(from, { book: id, set: { tags: ['classic'] }, by: 'me' });
-    await from.store.transact(async (tx) => tx.add(bookPlays, { book: id }, 4));
     const exported = await lines(from);
     expect(isExport(exported[0]!)).toBe(true);
     const to = await temporaryAudiobooks();
@@ -45,6 +70,49 @@ describe('an export', () => {
     const revision = await to.store.revision();
     expect(await importLibrary(to, exported)).toMatchObject({ unchanged: exported.length - 1 });
     expect(await to.store.revision()).toBe(revision);
+  });
+
+  it('has everything: each key of a used library arrives, with rights, feeds, listening data and finished operations', async () => {
+    const { from, id, hidden, reports } = await listenedLibrary();
+    const caller = { name: 'Ann', via: 'test', face: 'cli', userId: 'ann' } as const;
+    await setProgress(from, localListener('ann'), id, { position_ms: 55_000 });
+    await catchUp(from, 'ann');
+    await setRights(from, { user_id: 'bob', libraries: [], edit: false, download: false });
+    await createFeed(from, { kind: 'opds', origin: 'https://books.example.org' }, caller);
+    await changePreferences(from, localListener('ann'), { speed: 1.5 });
+    await addBookmark(from, localListener('ann'), id, { position_ms: 1_000, note: 'here' });
+    await createPlaylist(from, localListener('ann'), { name: 'Mine' });
+    const { operation } = await editBook(from, { book: id, set: { year: 1965 }, by: 'me' });
+    await from.store.transact(async (tx) => appendLog(tx, operation.id, { level: 'info', message: 'done', at: AT }));
+    const to = await temporaryAudiobooks();
+    await importLibrary(to, await lines(from));
+    const all = async ({ store }: Audiobooks) =>
+      (await store.engine.range({ gte: '', lt: '\u{10ffff}', limit: 100_000, reverse: false })).filter(
+        ([key]) => !key.startsWith('mig:'),
+      );
+    expect(await all(to)).toEqual(await all(from));
+    expect((await verify(to, false)).problems).toEqual([]);
+    expect(await rebuildStatistics(to)).toMatchObject({ users: 1, corrected: 0 });
+    expect(await to.store.get(userListenSeconds, { user: 'ann' })).toBe(60);
+    const bob = { name: 'Bob', via: 'test', face: 'http', userId: 'bob', permissions: [] } as const;
+    expect((await listenerOf(to, bob)).sees({ library_id: hidden })).toBe(false);
+    expect(await recordPlayback(to, localListener('ann'), reports)).toMatchObject({ accepted: 0, duplicates: 5 });
+  });
+
+  it('without parts of the listening data is noticed by verify, and the parts are restored from the events', async () => {
+    const { from, reports } = await listenedLibrary();
+    const lost = /"type":"(?:eventNumbers|eventIds|userTallies|dayTallies|bookTallies)"/u;
+    const to = await temporaryAudiobooks();
+    await importLibrary(
+      to,
+      (await lines(from)).filter((line) => !lost.test(line)),
+    );
+    const keys = (await verify(to, false)).problems.map(({ key }) => key);
+    expect(keys).toEqual(expect.arrayContaining(['playseq:ann', 'playid:ann:event-0']));
+    await verify(to, true);
+    expect((await verify(to, false)).problems).toEqual([]);
+    expect(await to.store.get(userListenSeconds, { user: 'ann' })).toBe(60);
+    expect(await recordPlayback(to, localListener('ann'), reports)).toMatchObject({ accepted: 0, duplicates: 5 });
   });
 
   it('is refused when it is something else or damaged', async () => {
