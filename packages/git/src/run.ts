@@ -87,7 +87,10 @@ function noRepository({ folder }: StartOptions): string {
 }
 
 export function gitFailed(args: readonly string[], code: number | null, stderr: string): Error {
-  const said = stderr.trim().split('\n').slice(-3).join(' ');
+  const lines = stderr.trim().split('\n');
+  // git explains below its own error line, which names the file.
+  const reason = lines.findLastIndex((line) => /^(?:fatal|error):/.test(line));
+  const said = (reason < 0 ? lines.slice(-3) : lines.slice(reason, reason + 3)).join(' ');
   return gitErrors.GIT_FAILED(`git ${args[0] ?? ''} ended with ${code ?? 'a signal'}: ${said}`, {
     details: { code, stderr: said },
   });

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readlinkSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -443,6 +452,38 @@ describe('the supervisor', () => {
     expect(readFileSync(join(folder, '.ringmaster/worktrees', `${broken}-a1`, 'b.txt'), 'utf8')).toBe('b\n');
     expect(show(folder, elsewhere).task.status).toBe('done');
     expect(git(folder, 'show', `ringmaster/${elsewhere}-a1:c.txt`)).toBe('c');
+  });
+
+  it('retries a merge that a lock prevents, and asks a person when it stays impossible', async () => {
+    const folder = makeProject({ run: 'auto_merge = true' });
+    writeFileSync(join(folder, '.git/index.lock'), '');
+    const locked = addTask(folder, 'Locked', ['edit locked.txt locked']);
+    const running = startRun(folder, ['--once']);
+    await until('a merge fails', () => running.output().includes('index.lock'));
+    rmSync(join(folder, '.git/index.lock'));
+    expect((await running.ended).code, running.output()).toBe(0);
+    expect(readFileSync(join(folder, 'locked.txt'), 'utf8')).toBe('locked\n');
+    writeFileSync(join(folder, 'mine.txt'), 'of a person\n');
+    const overlapping = addTask(folder, 'Overlapping', ['edit mine.txt theirs']);
+    const after = addTask(folder, 'Afterwards', [], '--depends-on', overlapping);
+    await runOnce(folder);
+    expect(show(folder, overlapping)).toMatchObject({
+      task: { status: 'blocked' },
+      inquiries: [{ type: 'decision', context: expect.stringContaining('mine.txt') as string }],
+    });
+    expect(show(folder, after).attempts).toEqual([]);
+    expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('of a person\n');
+    rmSync(join(folder, 'mine.txt'));
+    git(folder, 'checkout', '-q', '--detach');
+    expect(run(folder, ['answer', `${overlapping}-d1`, 'try the merge again']).code).toBe(0);
+    await runOnce(folder);
+    expect(show(folder, overlapping).inquiries.at(-1)?.context).toContain('No branch is checked out');
+    git(folder, 'checkout', '-q', 'main');
+    expect(run(folder, ['answer', `${overlapping}-d2`, 'try the merge again']).code).toBe(0);
+    await runOnce(folder);
+    expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('theirs\n');
+    expect(show(folder, after).task.status).toBe('done');
+    expect(show(folder, locked).task.status).toBe('done');
   });
 
   it('turns a conflict into a decision, merges nothing, and does what is decided', async () => {

@@ -21,6 +21,7 @@ interface Row {
   readonly status?: string;
   readonly combined_priority: number;
   readonly is_ready?: boolean;
+  readonly merge_state?: string | null;
 }
 
 export const taskColumns: readonly Column<Row>[] = [
@@ -32,7 +33,9 @@ export const taskColumns: readonly Column<Row>[] = [
   { heading: 'TITLE', value: ({ title }) => title, flexible: true },
 ];
 
-function statusWord({ status = 'ready', is_ready: isReady = true }: Row): string {
+function statusWord({ status = 'ready', is_ready: isReady = true, merge_state: merge }: Row): string {
+  if (status === 'done' && merge === 'pending') return 'done, merge pending';
+  if (status === 'done' && merge === 'unmerged') return 'done, unmerged';
   return status === 'ready' && !isReady ? 'waiting' : status;
 }
 

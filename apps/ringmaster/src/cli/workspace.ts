@@ -1,8 +1,8 @@
-import { listEvents, primeAgent, showMetrics, showStatus, undoChange } from '../operations/workspace.ts';
-import { addSummary, listSummaries } from '../operations/summaries.ts';
 import { type CommandSpec, defineCommand, type Page, style } from '@holdfast/cli';
 import type { OutputOf } from '@holdfast/operation';
 
+import { addSummary, listSummaries } from '../operations/summaries.ts';
+import { listEvents, primeAgent, showMetrics, showStatus, undoChange } from '../operations/workspace.ts';
 import { command, completeTask } from './command.ts';
 
 export const status = command(showStatus, {
@@ -19,6 +19,8 @@ export const status = command(showStatus, {
           .join(', ') || 'none',
       ],
       ...(shown.paused_at === null ? [] : ([['paused since', shown.paused_at]] as const)),
+      ...(shown.unmerged === 0 ? [] : ([['finished, not merged', String(shown.unmerged)]] as const)),
+      ...(shown.pending_merges === 0 ? [] : ([['merge pending', String(shown.pending_merges)]] as const)),
       ['open decisions', String(shown.open_decisions)],
       ['open questions', String(shown.open_questions)],
       ['ranks', shown.ranks_are_current ? 'current' : 'out of date'],

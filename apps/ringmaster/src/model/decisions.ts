@@ -3,8 +3,9 @@ import type { TaskStatus } from './task.ts';
 
 type Answers = Readonly<Record<string, TaskStatus>>;
 
-/** Answers to a merge conflict, and the status they give the task. */
-export const conflictAnswers = {
+/** Answers for work that cannot be merged, and the status they give the task. */
+export const mergeAnswers = {
+  'try the merge again': 'done',
   'merge by hand': 'review',
   'do the task again on the present state': 'ready',
   'drop the work': 'draft',
@@ -18,12 +19,12 @@ export const failureAnswers = {
 } as const satisfies Answers;
 
 /** Identify our own decisions by their options. */
-export const CONFLICT_OPTIONS: string = JSON.stringify(Object.keys(conflictAnswers));
+export const MERGE_OPTIONS: string = JSON.stringify(Object.keys(mergeAnswers));
 export const FAILURE_OPTIONS: string = JSON.stringify(Object.keys(failureAnswers));
 
 /** `blocked_reason` of a task whose merge waits for this decision. */
 export function waitsForMerge(decision: string): string {
-  return `Its merge has conflicts: ${decision}`;
+  return `Waits for a decision about its merge: ${decision}`;
 }
 
 /** Returns the offered option that an answer names, in whatever case; any text if none is offered. */
@@ -45,5 +46,5 @@ export function statusAfter(answers: Answers, answer: string): TaskStatus | unde
 
 /** Returns whether the next attempt starts without the old work, which would conflict again. */
 export function isFreshStart(answer: string): boolean {
-  return statusAfter(conflictAnswers, answer) !== 'review';
+  return ['ready', 'draft'].includes(statusAfter(mergeAnswers, answer) ?? '');
 }

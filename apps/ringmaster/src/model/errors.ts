@@ -155,6 +155,11 @@ export const ringmasterErrors = defineErrors({
     means: 'The task has no unmerged work.',
     hint: "'ringmaster task show ID' shows its attempts.",
   },
+  BRANCH_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'The branch to merge into does not exist, or no branch is checked out.',
+    hint: 'Name the target branch with --into, or check one out.',
+  },
   MERGE_CONFLICT: {
     kind: 'conflict',
     means: "The task's branch and the target branch changed the same lines. Nothing was merged.",

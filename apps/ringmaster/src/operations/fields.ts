@@ -83,6 +83,7 @@ export const listedTask = object({
   ...sharedTaskFields,
   on_critical_path: boolean(),
   is_ready: boolean('False for a ready task that waits for others'),
+  merge_state: nullable(choice(['merged', 'pending', 'unmerged'], 'Of its work; null if it has no branch')),
   may_become: list(choice(taskStatuses), { summary: 'Statuses that a person may set' }),
 });
 

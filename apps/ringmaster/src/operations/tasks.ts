@@ -207,7 +207,13 @@ export const mergeTask = defineOperation({
   permission: WRITE,
   input: { task: taskId(), into: optional(text('Branch; default: the one checked out', { label: 'branch' })) },
   output: object({ task_id: text(), branch: text(), into: text(), commit: text() }),
-  errors: [TASK_NOT_FOUND, TASK_RUNNING, ringmasterErrors.NOTHING_TO_MERGE, ringmasterErrors.MERGE_CONFLICT],
+  errors: [
+    TASK_NOT_FOUND,
+    TASK_RUNNING,
+    ringmasterErrors.NOTHING_TO_MERGE,
+    ringmasterErrors.BRANCH_NOT_FOUND,
+    ringmasterErrors.MERGE_CONFLICT,
+  ],
   absent: PEOPLE_ONLY,
   run: async () => (await import('../service/merge.ts')).mergeTask,
 });

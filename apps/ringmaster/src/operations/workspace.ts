@@ -58,6 +58,8 @@ const statusObject = object({
   open_decisions: integer(),
   open_questions: integer(),
   unresolved_links: integer(),
+  pending_merges: integer('Finished tasks whose work still has to be merged'),
+  unmerged: integer('Finished tasks with work that is not merged'),
   ranks_are_current: boolean(),
   last_backup: maybeText,
   revision: integer(),

@@ -1,5 +1,6 @@
 import { ObjectStore } from '../adapters/object-store.ts';
 import { AcyclicLinks, cycleText } from '../model/graph/cycle.ts';
+import { pendingMerges } from '../store/attempt-runs.ts';
 import { liveAttempts } from '../store/attempts.ts';
 import { gatingLinks } from '../store/beads.ts';
 import { brokenReferences, contradictions, dependenciesOnAncestors } from '../store/dependencies.ts';
@@ -26,6 +27,7 @@ export async function examine(rm: Ringmaster, { repair }: { readonly repair: boo
     { check: 'cycles', problems: cyclesIn(rm) },
     { check: 'files', problems: files(rm) },
     { check: 'workers', problems: workers(rm) },
+    { check: 'merges', problems: merges(rm) },
   ];
 }
 
@@ -67,4 +69,11 @@ function files(rm: Ringmaster): string[] {
 
 function workers({ store }: Ringmaster): string[] {
   return contradictions(store.reader).map(({ id, what }) => `${id} ${what}`);
+}
+
+function merges({ store }: Ringmaster): string[] {
+  return pendingMerges(store.reader).map(
+    ({ task_id, branch }) =>
+      `${task_id} is done, but ${branch} is not merged yet: 'ringmaster run' or 'ringmaster merge'`,
+  );
 }

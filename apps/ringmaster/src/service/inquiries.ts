@@ -1,7 +1,7 @@
 import {
-  conflictAnswers,
   FAILURE_OPTIONS,
   failureAnswers,
+  mergeAnswers,
   offeredAnswer,
   statusAfter,
   waitsForMerge,
@@ -10,6 +10,7 @@ import { ringmasterErrors } from '../model/errors.ts';
 import type { Task, TaskStatus } from '../model/task.ts';
 import { checkTitle, textList } from '../model/texts.ts';
 import type { NewInquiry } from '../operations/inquiries.ts';
+import { requestMerge } from '../store/attempt-runs.ts';
 import { insertDependency } from '../store/dependencies.ts';
 import { type Call, recordEvent } from '../store/events.ts';
 import { type Inquiry, insertInquiryRow, listInquiries, storeAnswer } from '../store/inquiries.ts';
@@ -99,6 +100,8 @@ function continueAfterAnswer(tx: Tx, call: Call, inquiry: Inquiry, answer: strin
   if (status === undefined || status === about.status) return;
   const retried = about.status === 'failed' ? { failures: 0, next_eligible_at: null } : {};
   updateTask(tx, about_id, { status, blocked_reason: null, ...retried });
+  // Only 'try the merge again' leads back to done.
+  if (status === 'done') requestMerge(tx, about_id, call.now);
   recordEvent(tx, call, {
     type: 'task_updated',
     entity: 'task',
@@ -112,6 +115,6 @@ function continueAfterAnswer(tx: Tx, call: Call, inquiry: Inquiry, answer: strin
 function statusFor(about: Task, { task_id, options }: Inquiry, answer: string): TaskStatus | undefined {
   if (about.status === 'failed') return options === FAILURE_OPTIONS ? statusAfter(failureAnswers, answer) : undefined;
   if (about.status !== 'blocked') return undefined;
-  if (about.blocked_reason === waitsForMerge(task_id)) return statusAfter(conflictAnswers, answer);
+  if (about.blocked_reason === waitsForMerge(task_id)) return statusAfter(mergeAnswers, answer);
   return about.blocked_reason === waitsForAnswer(task_id) ? 'ready' : undefined;
 }

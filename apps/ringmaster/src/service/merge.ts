@@ -1,18 +1,17 @@
-import { failpoint, isHoldfastError } from '@holdfast/base';
+import { failpoint, isHoldfastError, SECOND } from '@holdfast/base';
 
 import { fileExists } from '../adapters/files.ts';
 import { type Diff, readDiff } from '../adapters/git.ts';
 import { currentBranch, isIn, mergeBranch } from '../adapters/merge.ts';
 import { commitOf, deleteBranch } from '../adapters/worktree.ts';
-import { conflictAnswers, waitsForMerge } from '../model/decisions.ts';
+import { mergeAnswers, waitsForMerge } from '../model/decisions.ts';
 import { ringmasterErrors } from '../model/errors.ts';
-import { type OpenRun, runsOfTask, updateRun } from '../store/attempt-runs.ts';
-import type { Attempt } from '../store/attempts.ts';
+import type { Task } from '../model/task.ts';
+import { type OpenRun, pendingMerges, runsOfTask, updateRun } from '../store/attempt-runs.ts';
 import { recordEvent } from '../store/events.ts';
 import { existingTask, updateTask } from '../store/tasks.ts';
 import { insertInquiry } from './inquiries.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
-import { settingsFor } from './run/settings.ts';
 import type { Supervisor } from './run/supervisor.ts';
 
 export interface Merged {
@@ -32,11 +31,8 @@ export async function mergeTask(
   const { repository, branch } = run;
   const into = wanted ?? (await currentBranch(repository));
   if (into === undefined || (await commitOf(repository, `refs/heads/${into}`)) === undefined) {
-    throw ringmasterErrors.NOTHING_TO_MERGE(
+    throw ringmasterErrors.BRANCH_NOT_FOUND(
       into === undefined ? `No branch is checked out in ${repository}` : `${repository} has no branch ${into}`,
-      {
-        hint: 'Name the target branch with --into.',
-      },
     );
   }
   const message = `Merge ${id}: ${task.title}`;
@@ -77,26 +73,33 @@ interface Conflict {
   readonly files: readonly string[];
 }
 
-/** Blocks the task until the decision; both branches stay unchanged. */
-async function decisionAbout(rm: Ringmaster, id: string, { into, branch, files }: Conflict): Promise<Error> {
+async function decisionAbout(rm: Ringmaster, id: string, conflict: Conflict): Promise<Error> {
+  const { into, branch, files } = conflict;
   const names = files.join(', ');
-  const asked = await rm.store.write(`run ${id}: conflict`, (tx) => {
-    const call = callOf(rm);
-    const inquiry = insertInquiry(tx, call, {
-      task: id,
-      kind: 'decision',
-      question: `${branch} and ${into} changed the same lines. How should ${id} continue?`,
-      context: `Conflicts in: ${names}`,
-      options: Object.keys(conflictAnswers),
-      recommendation: 'merge by hand',
-    });
-    updateTask(tx, id, { status: 'blocked', blocked_reason: waitsForMerge(inquiry.id) });
-    recordEvent(tx, call, { type: 'merge_conflict', entity: 'task', id, data: { branch, into, files } });
-    return inquiry;
-  });
+  const question = `${branch} and ${into} changed the same lines. How should ${id} continue?`;
+  const asked = await askAboutMerge(rm, id, { question, context: `Conflicts in: ${names}`, data: conflict });
   return ringmasterErrors.MERGE_CONFLICT(`${branch} cannot be merged into ${into}: conflicts in ${names}`, {
     details: { files, decision: asked.id },
     hint: `Nothing was merged. Decide: ringmaster answer ${asked.id} '…'`,
+  });
+}
+
+interface MergeProblem {
+  readonly question: string;
+  readonly context: string;
+  readonly data: object;
+}
+
+/** Blocks the task until the decision; both branches stay unchanged. */
+function askAboutMerge(rm: Ringmaster, task: string, { question, context, data }: MergeProblem): Promise<Task> {
+  return rm.store.write(`run ${task}: not merged`, (tx) => {
+    const call = callOf(rm);
+    const options = Object.keys(mergeAnswers);
+    const recommendation = 'merge by hand';
+    const asked = insertInquiry(tx, call, { task, kind: 'decision', question, context, options, recommendation });
+    updateTask(tx, task, { status: 'blocked', blocked_reason: waitsForMerge(asked.id) });
+    recordEvent(tx, call, { type: 'merge_conflict', entity: 'task', id: task, data });
+    return asked;
   });
 }
 
@@ -110,16 +113,53 @@ async function deleteMerged(rm: Ringmaster, id: string, into: string): Promise<v
   }
 }
 
-/** Merges after an attempt if the settings ask for it. A conflict becomes a decision and does not stop the run. */
-export async function mergeIfWanted({ rm, tell }: Supervisor, attempt: Attempt): Promise<void> {
-  const task = existingTask(rm.store.reader, attempt.task_id);
-  if (task.status !== 'done' || !settingsFor(rm, task.project_id, attempt.worker_id).autoMerge) return;
-  try {
-    const { into } = await mergeTask(rm, { task: task.id });
-    tell({ kind: 'note', task: task.id, text: `merged into ${into}` });
-  } catch (error) {
-    if (isHoldfastError(error) && error.code === 'NOTHING_TO_MERGE') return;
-    tell({ kind: 'problem', task: task.id, text: error instanceof Error ? error.message : String(error) });
+const TRIES_MAX = 5;
+const RETRY_AFTER = SECOND;
+
+/**
+ * Merges finished work as the settings ask, also what an earlier supervisor left. A merge that fails, for example because
+ * another git holds the index, is tried again; then a person decides.
+ */
+export class PendingMerges {
+  readonly #supervisor: Supervisor;
+  readonly #failed = new Map<string, { readonly tries: number; readonly retryAt: number }>();
+
+  constructor(supervisor: Supervisor) {
+    this.#supervisor = supervisor;
+  }
+
+  /** No task starts meanwhile, so that dependents see the work. */
+  exist(): boolean {
+    return pendingMerges(this.#supervisor.rm.store.reader).length > 0;
+  }
+
+  /** `isBusy` tells whether an attempt of the task is still being cleaned up. */
+  async merge(isBusy: (task: string) => boolean): Promise<void> {
+    const { rm, monotonic } = this.#supervisor;
+    for (const { task_id } of pendingMerges(rm.store.reader)) {
+      const isDue = monotonic() >= (this.#failed.get(task_id)?.retryAt ?? -Infinity);
+      if (isDue && !isBusy(task_id)) await this.#try(task_id);
+    }
+  }
+
+  async #try(task: string): Promise<void> {
+    const { rm, tell, monotonic } = this.#supervisor;
+    const tries = (this.#failed.get(task)?.tries ?? 0) + 1;
+    this.#failed.delete(task);
+    try {
+      const { into } = await mergeTask(rm, { task });
+      tell({ kind: 'note', task, text: `merged into ${into}` });
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      tell({ kind: 'problem', task, text });
+      // A conflict has already become a decision.
+      if (isHoldfastError(error, 'MERGE_CONFLICT')) return;
+      if (tries < TRIES_MAX) this.#failed.set(task, { tries, retryAt: monotonic() + RETRY_AFTER });
+      else {
+        const question = `The work of ${task} cannot be merged. How should it continue?`;
+        await askAboutMerge(rm, task, { question, context: text, data: { reason: text } });
+      }
+    }
   }
 }
 

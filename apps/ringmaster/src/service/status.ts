@@ -1,6 +1,7 @@
 import { follow } from '@holdfast/base';
 
 import type { Status } from '../operations/workspace.ts';
+import { countUnmerged, pendingMerges } from '../store/attempt-runs.ts';
 import { liveAttempts } from '../store/attempts.ts';
 import { countUnresolved } from '../store/beads.ts';
 import { type EventQuery, listEvents, type StoredEvent } from '../store/events.ts';
@@ -24,6 +25,8 @@ export function statusOf(rm: Ringmaster, { project }: { readonly project?: strin
     open_decisions: countOpen(tx, 'decision'),
     open_questions: countOpen(tx, 'question'),
     unresolved_links: countUnresolved(tx),
+    pending_merges: pendingMerges(tx).length,
+    unmerged: countUnmerged(tx),
     ranks_are_current: latestRun(tx)?.graph_version === graphVersion(tx),
     last_backup: listBackups(rm).at(-1)?.created_at ?? null,
     revision: rm.store.database.revision(),

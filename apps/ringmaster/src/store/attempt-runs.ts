@@ -15,11 +15,15 @@ export interface AttemptRun {
   readonly base_commit: string | null;
   readonly head_commit: string | null;
   readonly settled_at: string | null;
+  readonly merge_requested_at: string | null;
   readonly merged_at: string | null;
   readonly merge_commit: string | null;
 }
 
-export type NewRun = Omit<AttemptRun, 'head_commit' | 'settled_at' | 'merged_at' | 'merge_commit'>;
+export type NewRun = Omit<
+  AttemptRun,
+  'head_commit' | 'settled_at' | 'merge_requested_at' | 'merged_at' | 'merge_commit'
+>;
 
 /** Returns the row for the journal. */
 export function insertRun(tx: Tx, run: NewRun): RowImage[] {
@@ -55,3 +59,31 @@ export function unsettledRuns(tx: Tx): OpenRun[] {
 export function runsOfTask(tx: Tx, task: string): OpenRun[] {
   return tx.all<OpenRun>(`${WITH_ATTEMPT} WHERE a.task_id = ? ORDER BY r.attempt_id DESC`, task);
 }
+
+/** Work of finished tasks that was to be merged and is not yet, oldest first. */
+export function pendingMerges(tx: Tx): OpenRun[] {
+  return tx.all<OpenRun>(
+    `${WITH_ATTEMPT} JOIN tasks t ON t.id = a.task_id
+     WHERE r.merge_requested_at IS NOT NULL AND r.merged_at IS NULL AND t.status = 'done' ORDER BY r.attempt_id`,
+  );
+}
+
+/** Number of finished tasks with work on a branch that is not merged. */
+export function countUnmerged(tx: Tx): number {
+  const sql = `SELECT count(*) AS n FROM tasks t WHERE t.status = 'done' AND ${mergeState('t')} IN ('pending', 'unmerged')`;
+  return tx.get<{ n: number }>(sql)?.n ?? 0;
+}
+
+/** Requests the merge of the task's last attempt. */
+export function requestMerge(tx: Tx, task: string, now: string): void {
+  const [last] = runsOfTask(tx, task);
+  if (last !== undefined) updateRun(tx, last.attempt_id, { merge_requested_at: now });
+}
+
+/** SQL: the merge state of a task's last work; NULL without a branch. */
+export const mergeState = (task: string): string => `(
+  SELECT CASE WHEN r.merged_at IS NOT NULL THEN 'merged'
+              WHEN r.merge_requested_at IS NOT NULL THEN 'pending' ELSE 'unmerged' END
+  FROM attempts a JOIN attempt_runs r ON r.attempt_id = a.id
+  WHERE a.task_id = ${task}.id AND a.ended_at IS NOT NULL AND r.branch IS NOT NULL AND r.head_commit <> r.base_commit
+  ORDER BY a.id DESC LIMIT 1)`;

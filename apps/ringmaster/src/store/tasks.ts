@@ -1,6 +1,7 @@
 import { ringmasterErrors } from '../model/errors.ts';
 import { childId, childNumber, rootIds } from '../model/ids.ts';
 import type { Task } from '../model/task.ts';
+import { mergeState } from './attempt-runs.ts';
 import { insertRow, type Tx, updateRow } from './open.ts';
 import { isHeld } from './schema/views.ts';
 
@@ -139,6 +140,7 @@ const boardColumns = [
 export type BoardTask = Pick<Task, (typeof boardColumns)[number]> & {
   readonly on_critical_path: boolean;
   readonly is_ready: boolean;
+  readonly merge_state: 'merged' | 'pending' | 'unmerged' | null;
 };
 
 export interface BoardQuery {
@@ -157,7 +159,8 @@ export interface BoardQuery {
 export function boardTasks(tx: Tx, query: BoardQuery): BoardTask[] {
   const { project, status, search, state, type, parent, archived, after, limit } = query;
   const rows = tx.all<BoardTask & { readonly critical: number; readonly ready: number }>(
-    `SELECT ${boardColumns.map((name) => `t.${name}`).join(', ')}, t.on_critical_path AS critical, r.id IS NOT NULL AS ready
+    `SELECT ${boardColumns.map((name) => `t.${name}`).join(', ')}, t.on_critical_path AS critical, r.id IS NOT NULL AS ready,
+            ${mergeState('t')} AS merge_state
      FROM tasks t LEFT JOIN ready_tasks r ON r.id = t.id
      WHERE (?8 OR t.archived_at IS NULL) AND (?9 IS NULL OR t.type = ?9) AND (?10 IS NULL OR t.parent_id = ?10) AND (?1 IS NULL OR t.project_id = ?1) AND (?2 IS NULL OR t.status = ?2)
        AND (?3 = '' OR instr(lower(t.title), ?3) > 0 OR instr(t.id, ?3) > 0)

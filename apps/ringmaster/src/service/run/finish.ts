@@ -2,7 +2,7 @@ import { failpoint, SECOND, toTimestamp } from '@holdfast/base';
 
 import { failureAnswers } from '../../model/decisions.ts';
 import type { Task } from '../../model/task.ts';
-import { type AttemptRun, runsOfTask, updateRun } from '../../store/attempt-runs.ts';
+import { runsOfTask, updateRun } from '../../store/attempt-runs.ts';
 import { type Attempt, liveAttempt } from '../../store/attempts.ts';
 import { type Call, recordEvent } from '../../store/events.ts';
 import { iterationsOfAttempt } from '../../store/iterations.ts';
@@ -13,6 +13,7 @@ import { insertInquiry, waitsForAnswer } from '../inquiries.ts';
 import { writeTaskFiles } from '../projections.ts';
 import { type Ending as AttemptEnding, finishAttempt } from '../queue.ts';
 import { callOf, type Ringmaster } from '../ringmaster.ts';
+import { settingsFor } from './settings.ts';
 import { keepWork } from './settle.ts';
 
 export interface FinishOptions {
@@ -35,16 +36,21 @@ export async function finishRun(
   const outputPath = iterationsOfAttempt(rm.store.reader, attempt.id).findLast(
     ({ log_path }) => log_path !== null,
   )?.log_path;
-  const task = await rm.store.write(`report ${attempt.id}: ${finish.kind}`, (tx) => {
+  const ended = await rm.store.write(`report ${attempt.id}: ${finish.kind}`, (tx) => {
     const call: Call = { ...callOf(rm), actor: { type: 'worker', id: attempt.worker_id } };
     const live = liveAttempt(tx, attempt.id);
-    const changes: Partial<AttemptRun> = head === undefined ? {} : { head_commit: head };
-    if (Object.keys(changes).length > 0) updateRun(tx, attempt.id, changes);
-    return end(tx, rm, call, { live, finish, outputPath: outputPath ?? null, resetAt });
+    if (head !== undefined) updateRun(tx, attempt.id, { head_commit: head });
+    const task = end(tx, rm, call, { live, finish, outputPath: outputPath ?? null, resetAt });
+    const { autoMerge } = settingsFor(rm, task.project_id, attempt.worker_id);
+    // In the same commit, so that a crash before the merge does not lose it.
+    if (autoMerge && task.status === 'done' && head !== undefined && head !== run?.base_commit) {
+      updateRun(tx, attempt.id, { merge_requested_at: call.now });
+    }
+    return task;
   });
   failpoint('ringmaster.run.finished');
-  writeTaskFiles(rm, task.id);
-  return task;
+  writeTaskFiles(rm, ended.id);
+  return ended;
 }
 
 interface Ending {

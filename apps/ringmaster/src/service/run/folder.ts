@@ -4,7 +4,7 @@ import { delay, failpoint, isWorking, SECOND } from '@holdfast/base';
 
 import { fileExists, inside, makeFolders, pathBelow, writeProjection } from '../../adapters/files.ts';
 import { addWorktree, commitOf, type Repository, repositoryAt, repositoryProblem } from '../../adapters/worktree.ts';
-import { CONFLICT_OPTIONS, isFreshStart } from '../../model/decisions.ts';
+import { isFreshStart, MERGE_OPTIONS } from '../../model/decisions.ts';
 import { ringmasterErrors } from '../../model/errors.ts';
 import { type AttemptRun, type OpenRun, runOf, runsOfTask, updateRun } from '../../store/attempt-runs.ts';
 import { type Attempt, liveAttempt } from '../../store/attempts.ts';
@@ -124,7 +124,7 @@ async function startingPoint(rm: Ringmaster, attempt: Attempt, repository: Repos
 function wasGivenUp({ store }: Ringmaster, task: string, since: string | null): boolean {
   return listInquiries(store.reader, { about: task }).some(
     ({ answer, answered_at: at, options }) =>
-      options === CONFLICT_OPTIONS && answer !== null && at !== null && at >= (since ?? '') && isFreshStart(answer),
+      options === MERGE_OPTIONS && answer !== null && at !== null && at >= (since ?? '') && isFreshStart(answer),
   );
 }
 

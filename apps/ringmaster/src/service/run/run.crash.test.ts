@@ -93,6 +93,34 @@ describe('the supervisor, killed between two steps', () => {
   });
 });
 
+describe('a merge that the settings ask for', () => {
+  it.each(['run.finished', 'run.removed', 'merge.moved'])('happens after a kill at "%s"', async (point) => {
+    const folder = makeProject({ run: 'auto_merge = true' });
+    const id = addTask(folder, 'First', ['edit first.txt first']);
+    const after = addTask(
+      folder,
+      'Second',
+      ['git cat-file -e HEAD:first.txt', 'edit second.txt 2'],
+      '--depends-on',
+      id,
+    );
+    const killed = startRun(folder, ['--once'], { HOLDFAST_FAILPOINT: `ringmaster.${point}:1` });
+    expect(await killed.ended).toEqual({ code: null, signal: 'SIGKILL' });
+    await until('no orphan is left', () => leftProcesses(folder).length === 0);
+    const listed = dataOf<{ id: string; status: string; merge_state: string | null }[]>(folder, 'task', 'list');
+    expect(listed.find((task) => task.id === id)).toMatchObject({ status: 'done', merge_state: 'pending' });
+    expect(dataOf(folder, 'status')).toMatchObject({ pending_merges: 1, unmerged: 1 });
+    expect(run(folder, ['task', 'list']).stdout).toContain('done, merge pending');
+    expect(run(folder, ['doctor'])).toMatchObject({ code: 1, stdout: expect.stringContaining(`${id} is done, but`) });
+    await runOnce(folder);
+    expect(readFileSync(join(folder, 'first.txt'), 'utf8')).toBe('first\n');
+    expect(dataOf(folder, 'task', 'show', after)).toMatchObject({ task: { status: 'done' } });
+    expect(dataOf(folder, 'status')).toMatchObject({ pending_merges: 0, unmerged: 0 });
+    expect(run(folder, ['doctor']).code).toBe(0);
+    expect(leftInGit(folder)).toEqual({ worktrees: 0, branches: [] });
+  });
+});
+
 describe('a supervisor of many, killed again and again', () => {
   it('loses no task and does none twice', async () => {
     const folder = makeProject({ run: 'slots = 4' });

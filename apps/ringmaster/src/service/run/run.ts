@@ -18,7 +18,7 @@ import { metaText } from '../../store/meta.ts';
 import { delayedTasks, existingTask, unfinishedTasks } from '../../store/tasks.ts';
 import { listWorkers, type Worker } from '../../store/workers.ts';
 import { redactor } from '../../worker/redact.ts';
-import { mergeIfWanted } from '../merge.ts';
+import { PendingMerges } from '../merge.ts';
 import { claim, type Claimed } from '../queue.ts';
 import { reasonsToWait } from '../ready.ts';
 import type { Ringmaster } from '../ringmaster.ts';
@@ -110,6 +110,7 @@ const neverClaimed = { revision: -1, at: -Infinity, now: '' };
 class Dispatcher {
   readonly #supervisor: Supervisor;
   readonly #options: RunOptions;
+  readonly #merges: PendingMerges;
   readonly #slots = new Map<number, Slot>();
   /** Least recently assigned first. */
   readonly #lastClaim = new Map<string, number>();
@@ -120,6 +121,7 @@ class Dispatcher {
 
   constructor(supervisor: Supervisor, options: RunOptions) {
     this.#supervisor = supervisor;
+    this.#merges = new PendingMerges(supervisor);
     this.#options = options;
   }
 
@@ -132,13 +134,15 @@ class Dispatcher {
     try {
       for (const attempt of taken) this.#begin(attempt);
       while (!signal.aborted) {
+        await this.#merge();
         const isIdle = !(await this.#fill());
         // A worker may have become free, or a task ready, after the claims looked.
-        const isOver = this.#isPaused() || (!this.#hasNews() && !this.#isRetryComing());
-        if (once && isIdle && this.#slots.size === 0 && isOver) break;
+        const isOver = this.#isPaused() || !(this.#hasNews() || this.#isRetryComing());
+        if (once && isIdle && this.#slots.size === 0 && !this.#merges.exist() && isOver) break;
         await this.#sleep();
       }
       if (signal.aborted) await this.#drain();
+      await this.#merge();
       await this.#supervisor.settling.finish();
       return { attempts: this.#claims, resumed: taken.length, left: once ? workLeft(rm, this.#options.project) : [] };
     } finally {
@@ -151,7 +155,7 @@ class Dispatcher {
   async #fill(): Promise<boolean> {
     let hasGiven = false;
     while (this.#slots.size < this.#options.slots && !this.#options.signal.aborted) {
-      if (this.#isPaused() || this.#isMerging()) break;
+      if (this.#isPaused() || this.#merges.exist()) break;
       const claimed = await this.#claimForAny();
       if (claimed === undefined) break;
       hasGiven = true;
@@ -161,18 +165,14 @@ class Dispatcher {
     return hasGiven;
   }
 
-  /** Merged before dependents start, so that they see the work. */
-  #isMerging(): boolean {
-    const { rm } = this.#supervisor;
-    return [...this.#slots.values()].some(({ attempt: { task_id, worker_id } }) => {
-      const { status, project_id } = existingTask(rm.store.reader, task_id);
-      return status === 'done' && settingsFor(rm, project_id, worker_id).autoMerge;
-    });
-  }
-
   /** A failed claim is not free: retry only after a commit or a pause. */
   #mayHaveWork(): boolean {
     return this.#hasNews() || monotonicClock() - this.#emptyClaim.at >= LOOK_EVERY;
+  }
+
+  #merge(): Promise<void> {
+    const busy = new Set([...this.#slots.values()].map(({ attempt }) => attempt.task_id));
+    return this.#merges.merge((task) => busy.has(task));
   }
 
   #isPaused(): boolean {
@@ -272,7 +272,6 @@ class Dispatcher {
     });
     const ended = runAttempt(supervisor, attempt, stopper)
       .catch((error: unknown) => supervisor.tell({ kind: 'problem', task: task_id, text: String(error) }))
-      .then(() => mergeIfWanted(supervisor, attempt))
       .finally(() => {
         this.#slots.delete(number);
         // A worker is free again without a commit.

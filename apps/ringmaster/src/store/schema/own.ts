@@ -122,6 +122,7 @@ CREATE TABLE attempt_runs (
     base_commit TEXT,
     head_commit TEXT,                       -- the work, once it is committed
     settled_at DATETIME,                    -- the worktree is removed and the branch is final
+    merge_requested_at DATETIME,            -- the settings ask for a merge; done when merged_at is set
     merged_at DATETIME,
     merge_commit TEXT
 );

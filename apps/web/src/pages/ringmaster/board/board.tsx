@@ -256,6 +256,8 @@ function TaskCard(props: TaskCardProps): ReactNode {
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
         <Badge tone={tone}>{word}</Badge>
         <span className="font-medium">{task.priority}</span>
+        {task.status === 'done' && task.merge_state === 'pending' && <span>Merge pending</span>}
+        {task.status === 'done' && task.merge_state === 'unmerged' && <span>Not merged</span>}
         {task.on_critical_path && (
           <span className="inline-flex items-center gap-1 text-accent-strong" title="On the critical path">
             <Milestone className="size-3.5" aria-hidden />
