@@ -4,7 +4,7 @@ import { defineErrors } from '@holdfast/base';
 export const accountErrors = defineErrors({
   CREDENTIALS_WRONG: {
     kind: 'failed',
-    means: 'The name or the password is wrong, or the account cannot sign in. Which of these is not told.',
+    means: 'The name or the password is wrong, or the account cannot sign in. The answer does not say which.',
     hint: 'Check both and try again. An administrator can set a new password with `holdfast user password`.',
   },
   LOGIN_THROTTLED: {

@@ -39,7 +39,7 @@ export const httpErrors = defineErrors({
   },
   ORIGIN_INVALID: {
     kind: 'usage',
-    means: 'An address under which the server shall be reached is not an origin such as https://holdfast.example.',
+    means: 'A configured address of the server is not an origin such as https://holdfast.example.',
     hint: 'Write scheme, host and, if it is not the usual one, port; no path.',
   },
   HOST_NOT_ALLOWED: {
@@ -114,7 +114,7 @@ export const httpErrors = defineErrors({
   },
   REQUEST_TIMEOUT: {
     kind: 'unavailable',
-    means: 'The server did not finish the request in its time.',
+    means: 'The server did not finish the request within the time limit.',
     hint: 'Try again; a write may have happened, so repeat it with the same Idempotency-Key.',
   },
   PRECONDITION_FAILED: {
@@ -125,7 +125,7 @@ export const httpErrors = defineErrors({
   PRECONDITION_REQUIRED: {
     kind: 'usage',
     means: 'The write would overwrite whatever is there, because it does not say which version it changes.',
-    hint: 'Read the thing, and send its ETag as If-Match.',
+    hint: 'Read the current version, and send its ETag as If-Match.',
   },
   IDEMPOTENCY_KEY_INVALID: {
     kind: 'usage',

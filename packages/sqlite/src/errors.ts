@@ -11,7 +11,7 @@ export const storeErrors = defineErrors({
   },
   STORE_BUSY: {
     kind: 'unavailable',
-    means: 'Another process held the write lock for longer than we were willing to wait. Nothing was changed.',
+    means: 'Another process held the write lock for too long. Nothing was changed.',
     hint: 'Try again; if it persists, look for a program that keeps a transaction open on this file.',
   },
   STORE_FULL: {
@@ -61,7 +61,7 @@ export const storeErrors = defineErrors({
   },
   NOT_A_HOLDFAST_DATABASE: {
     kind: 'usage',
-    means: 'The file is a SQLite database, but not one of ours.',
+    means: 'The file is a SQLite database that Holdfast did not create.',
     hint: 'Use the `sqlite3` program for it; Holdfast does not touch it.',
   },
   NETWORK_FILE_SYSTEM: {

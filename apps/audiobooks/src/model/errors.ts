@@ -100,7 +100,7 @@ export const audiobookErrors = defineErrors({
   PICTURES_UNAVAILABLE: {
     kind: 'unavailable',
     means: 'Covers cannot be resized because the sharp package could not be loaded.',
-    hint: 'Run Holdfast from the folder where it was built, or install sharp there (npm install sharp), and restart.',
+    hint: 'Install Holdfast again with its optional dependencies, and restart the server.',
   },
   FIELD_UNKNOWN: {
     kind: 'usage',
@@ -149,7 +149,7 @@ export const audiobookErrors = defineErrors({
   },
   MERGE_NEEDLESS: {
     kind: 'conflict',
-    means: 'The book already is one m4b file.',
+    means: 'The book is already a single m4b file.',
     hint: 'Nothing was changed. Use --force to create the file again, or --bitrate to make it smaller.',
   },
   BOOK_WITHOUT_FILES: {
