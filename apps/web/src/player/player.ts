@@ -39,7 +39,7 @@ export function playAll(books: readonly PlayableBook[]): void {
 }
 
 /** Passes on progress that the event stream reports, from any device of this user. */
-export function tellPlayer(progress: Progress): void {
+export function notifyPlayer(progress: Progress): void {
   if (playerState.get()?.book.id === progress.book_id) void withPlayer((player) => player.progressElsewhere(progress));
 }
 
@@ -49,6 +49,6 @@ export async function restorePlayer(): Promise<void> {
 }
 
 /** Reports the last position and closes the player, before the user signs out. */
-export async function putPlayerAway(): Promise<void> {
+export async function closePlayerBeforeSignOut(): Promise<void> {
   if (playerState.get() !== undefined) await (await import('./engine/player.ts')).currentPlayer.get()?.finish();
 }

@@ -7,7 +7,7 @@ import { useMay } from '../lib/permissions.ts';
 import { useStore } from '../lib/store.ts';
 import { activityStream } from '../live/activity-stream.ts';
 import { followStream, liveState } from '../live/streams.ts';
-import { putPlayerAway, restorePlayer } from '../player/player.ts';
+import { closePlayerBeforeSignOut, restorePlayer } from '../player/player.ts';
 import { playerState } from '../player/state.ts';
 import { Sidebar, Topbar } from './navigation.tsx';
 import { Palette } from './palette.tsx';
@@ -64,7 +64,7 @@ function PlayerSlot(): ReactNode {
   const isThere = useSyncExternalStore(playerState.subscribe, () => playerState.get() !== undefined);
   useEffect(() => {
     void restorePlayer();
-    return () => void putPlayerAway();
+    return () => void closePlayerBeforeSignOut();
   }, []);
   return <Suspense>{isThere && <Bar />}</Suspense>;
 }

@@ -12,7 +12,7 @@ export function Toaster(): ReactNode {
     <div
       aria-live="polite"
       data-toasts
-      className="pointer-events-none fixed top-4 right-4 z-50 sm:top-auto sm:bottom-[calc(1rem+var(--player-height,0rem))] grid w-[calc(100vw-2rem)] max-w-sm gap-3"
+      className="pointer-events-none fixed top-4 right-4 z-50 sm:top-auto sm:bottom-4 sm:[:root:has([data-player])_&]:bottom-[6.5rem] grid w-[calc(100vw-2rem)] max-w-sm gap-3"
     >
       {shown.map((toast) => (
         <Item key={toast.id} toast={toast} />

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 
 import { ScrollRegion } from './scroll-region.tsx';
-import { useFocusWhenDrawn } from './use-focus-when-drawn.ts';
+import { useFocusWhenRendered } from './use-focus-when-rendered.ts';
 
 export interface ListControls {
   /** Scrolls a row into view and focuses its `data-row` element. */
@@ -36,7 +36,7 @@ export function VirtualList<Row>(props: VirtualListProps<Row>): ReactNode {
     },
     overscan: 10,
   });
-  const focusRow = useFocusWhenDrawn((key: string) => {
+  const focusRow = useFocusWhenRendered((key: string) => {
     const index = rows.findIndex((row) => keyOf(row) === key);
     return scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-row]`);
   });

@@ -12,10 +12,9 @@ import { liveCommits } from '../../live/activity-stream.ts';
 import { Tag } from '../../ui/badge.tsx';
 import { Changes } from '../../ui/changes.tsx';
 import { Command } from '../../ui/copy-button.tsx';
-import { Choice } from '../../ui/field.tsx';
+import { Choice, SearchBox } from '../../ui/field.tsx';
 import { Failure, Skeleton } from '../../ui/loaded.tsx';
 import { Card, EmptyState, Page } from '../../ui/page.tsx';
-import { SearchBox } from '../../ui/search-box.tsx';
 import { Time } from '../../ui/time.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 

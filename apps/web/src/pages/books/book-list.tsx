@@ -5,9 +5,8 @@ import type { ComponentProps, ReactNode } from 'react';
 import type { BookRow } from '../../api/types.ts';
 import { playBook } from '../../player/player.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/page.tsx';
-import { useRights } from './actions.ts';
 import { authorsText, lengthText, progressText } from './book-text.ts';
 import { Cover } from './cover.tsx';
 
@@ -149,15 +148,9 @@ export function PlayButton({ book }: { readonly book: BookRow }): ReactNode {
 }
 
 export function NoBooks(): ReactNode {
-  const { manage } = useRights();
   return (
     <EmptyState icon={Headphones} title="No audiobooks yet">
-      <p>Books appear here once a library has been scanned.</p>
-      {manage && (
-        <Link to="/books" className={buttonClass()}>
-          Open libraries
-        </Link>
-      )}
+      <p>Books appear here once a library on the Home tab has been scanned.</p>
     </EmptyState>
   );
 }

@@ -8,7 +8,7 @@ import { batched } from '../../live/batched.ts';
 import { createConnection } from '../../live/connection.ts';
 import { refreshQueries } from '../../live/refresh-queries.ts';
 import { followStream } from '../../live/streams.ts';
-import { tellPlayer } from '../../player/player.ts';
+import { notifyPlayer } from '../../player/player.ts';
 import { NotFound } from '../../shell/error-pages.tsx';
 import { Skeleton } from '../../ui/loaded.tsx';
 import { ViewTab, ViewTabs } from '../../ui/view-tabs.tsx';
@@ -54,14 +54,9 @@ const BookPage = lazy(async () => ({ default: (await import('./book/book-view.ts
 
 const BOOK_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/u;
 
-interface Params {
-  readonly view?: string;
-  readonly id?: string;
-}
-
 /** A view or a book: view names are words, book ids are not. */
 export function Component(): ReactNode {
-  const { view = '', id }: Params = useParams({ strict: false });
+  const { view = '', id }: { readonly view?: string; readonly id?: string } = useParams({ strict: false });
   const rights = useRights();
   useEffect(() => followStream(bookStream, 'page'), []);
   const current = views.find(({ name }) => name === view);
@@ -113,7 +108,7 @@ function refreshAll(): void {
 const bookStream = createConnection(booksApi.url('/events'), {
   onEvent({ event, data }) {
     if (event === 'reset') return refreshAll();
-    if (event === 'progress') tellPlayer(JSON.parse(data) as Progress);
+    if (event === 'progress') notifyPlayer(JSON.parse(data) as Progress);
     refreshStale(event);
   },
   onGap: refreshAll,

@@ -6,10 +6,10 @@ import { type ReactNode, useMemo } from 'react';
 import { ringGraphQuery } from '../../api/ringmaster-queries.ts';
 import type { Workspace } from '../../api/types.ts';
 import { useFilters } from '../../lib/filters.ts';
+import { Segments } from '../../ui/field.tsx';
 import { Graph } from '../../ui/graph/graph.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, EmptyState } from '../../ui/page.tsx';
-import { Segments } from '../../ui/segments.tsx';
 import { drawingOf, type RingGraph } from './graph-drawing.ts';
 import { WorkspaceFilters } from './widgets.tsx';
 

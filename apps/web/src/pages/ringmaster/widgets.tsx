@@ -12,9 +12,8 @@ import { AnnounceChanges } from '../../ui/announce.tsx';
 import { Badge, Tag } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton, Form } from '../../ui/dialog.tsx';
-import { Choice, controlClass } from '../../ui/field.tsx';
+import { Choice, controlClass, SearchBox } from '../../ui/field.tsx';
 import { LongText } from '../../ui/long-text.tsx';
-import { SearchBox } from '../../ui/search-box.tsx';
 import { Time } from '../../ui/time.tsx';
 import { workspaceChanges } from './workspace-stream.ts';
 

@@ -20,7 +20,7 @@ export function forget(name: string): void {
   removeStored(PREFIX + name);
 }
 
-export function namesBeginning(start: string): readonly string[] {
+export function storedNames(start: string): readonly string[] {
   return storedKeys(PREFIX + start).map((name) => name.slice(PREFIX.length));
 }
 
@@ -46,13 +46,8 @@ export type TabMessage =
   /** From a tab that only mirrors the position to the one that plays. */
   | { readonly type: 'seek'; readonly bookId: string; readonly positionMs: number };
 
-export interface Tabs {
-  tell(message: TabMessage): void;
-  close(): void;
-}
-
 /** One channel per user, because several users may share a browser. */
-export function openTabs(userId: string, onMessage: (message: TabMessage) => void): Tabs {
+export function openTabs(userId: string, onMessage: (message: TabMessage) => void) {
   const own = randomKey();
   const channel = new BroadcastChannel(`holdfast.player.${userId}`);
   channel.addEventListener('message', ({ data }: MessageEvent<TabMessage & { readonly from: string }>) => {
@@ -60,7 +55,7 @@ export function openTabs(userId: string, onMessage: (message: TabMessage) => voi
   });
   return {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none, a window has
-    tell: (message) => channel.postMessage({ ...message, from: own }),
+    tell: (message: TabMessage): void => channel.postMessage({ ...message, from: own }),
     close: () => channel.close(),
   };
 }

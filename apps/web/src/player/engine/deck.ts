@@ -19,7 +19,7 @@ export class Deck {
   #spareUrl = '';
   #wantsPlay = false;
   /** Seconds to seek to once the metadata is loaded. */
-  #goTo: number | undefined;
+  #seekSeconds: number | undefined;
   #speed = 1;
   #loudness = 1;
 
@@ -30,7 +30,7 @@ export class Deck {
   /** Position in the current file; undefined while seeking. */
   get offsetMs(): number | undefined {
     const { readyState, seeking, currentTime } = this.#current;
-    const isKnown = this.#goTo === undefined && !seeking && readyState >= HTMLMediaElement.HAVE_METADATA;
+    const isKnown = this.#seekSeconds === undefined && !seeking && readyState >= HTMLMediaElement.HAVE_METADATA;
     return isKnown ? currentTime * 1_000 : undefined;
   }
 
@@ -40,13 +40,13 @@ export class Deck {
       const left = this.#current;
       [this.#current, this.#spare] = [this.#spare, left];
       [this.#url, this.#spareUrl] = [url, ''];
-      empty(left);
+      unloadAudio(left);
     } else if (url !== this.#url || this.#current.error !== null) {
       this.#url = url;
       this.#current.src = url;
     }
-    this.#goTo = offsetMs / 1_000;
-    this.#settle();
+    this.#seekSeconds = offsetMs / 1_000;
+    this.#applySeek();
     this.#tune();
     if (isPlaying) this.#start();
     else this.#current.pause();
@@ -70,9 +70,9 @@ export class Deck {
 
   unload(): void {
     this.#wantsPlay = false;
-    this.#goTo = undefined;
+    this.#seekSeconds = undefined;
     [this.#url, this.#spareUrl] = ['', ''];
-    for (const audio of [this.#current, this.#spare]) empty(audio);
+    for (const audio of [this.#current, this.#spare]) unloadAudio(audio);
   }
 
   close(): void {
@@ -95,7 +95,7 @@ export class Deck {
         if (audio === this.#current && this.#url !== '') handle();
       });
     on('timeupdate', () => this.#listener.onMoved());
-    on('loadedmetadata', () => this.#settle());
+    on('loadedmetadata', () => this.#applySeek());
     on('ended', () => this.#listener.onEnded());
     on('waiting', () => this.#listener.onWaiting());
     on('playing', () => this.#listener.onPlaying());
@@ -107,13 +107,13 @@ export class Deck {
     return audio;
   }
 
-  #settle(): void {
+  #applySeek(): void {
     const audio = this.#current;
-    if (this.#goTo === undefined || audio.readyState < HTMLMediaElement.HAVE_METADATA) return;
+    if (this.#seekSeconds === undefined || audio.readyState < HTMLMediaElement.HAVE_METADATA) return;
     // Starting at the very end would fire `ended` at once.
-    const last = Number.isFinite(audio.duration) ? Math.max(0, audio.duration - 0.05) : this.#goTo;
-    audio.currentTime = Math.min(this.#goTo, last);
-    this.#goTo = undefined;
+    const last = Number.isFinite(audio.duration) ? Math.max(0, audio.duration - 0.05) : this.#seekSeconds;
+    audio.currentTime = Math.min(this.#seekSeconds, last);
+    this.#seekSeconds = undefined;
   }
 
   #start(): void {
@@ -133,7 +133,7 @@ export class Deck {
 }
 
 /** Releases the connection. */
-function empty(audio: HTMLAudioElement): void {
+function unloadAudio(audio: HTMLAudioElement): void {
   audio.pause();
   audio.removeAttribute('src');
   audio.load();

@@ -4,20 +4,20 @@ import type { AudiobookRoutes } from '@holdfast/hub';
 import { booksApi } from '../../api/clients.ts';
 import type { PlaybackEvent, Progress } from '../../api/types.ts';
 import { statusOf } from '../../lib/error-reason.ts';
-import { BATCH, newestOf, nextBatch, tooMany, waitAfter } from '../model/progress.ts';
-import { forget, namesBeginning, recall, remember } from './browser.ts';
+import { BATCH, newestReport, oldestReports, excessReports, retryDelay } from '../model/progress.ts';
+import { forget, storedNames, recall, remember } from './browser.ts';
 
 /** Reports within this time are sent together. */
-const GATHER_MS = 100;
+const BATCH_DELAY_MS = 100;
 
 /** A request without a response is retried after this time; the server ignores duplicates. */
-const ANSWER_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 
 /** Retrying may help with these; the server would reject other requests again. */
 const isTemporary = (status: number): boolean => status === 0 || status >= 500 || [401, 403, 408, 429].includes(status);
 
 /** `sent_at` tells the server how far off this device's clock is. */
-const asSent = (events: readonly PlaybackEvent[]) => ({ events: [...events], sent_at: new Date().toISOString() });
+const requestBody = (events: readonly PlaybackEvent[]) => ({ events: [...events], sent_at: new Date().toISOString() });
 
 /** Requests of this client outlive the page. */
 const leavingApi = createClient<AudiobookRoutes>('/api/audiobooks', (input, init) =>
@@ -42,23 +42,23 @@ export class Outbox {
   constructor(userId: string, onProgress: (progress: readonly Progress[]) => void) {
     this.#prefix = `event.${userId}.`;
     this.#onProgress = onProgress;
-    for (const name of namesBeginning(this.#prefix)) {
+    for (const name of storedNames(this.#prefix)) {
       const event = recall<PlaybackEvent>(name);
       if (event !== undefined) this.#waiting.set(event.event_id, event);
     }
     window.addEventListener('online', () => this.#reconnected(), { signal: this.#closing.signal });
-    if (this.#waiting.size > 0) this.#later(0);
+    if (this.#waiting.size > 0) this.#schedule(0);
   }
 
   add(event: PlaybackEvent): void {
     this.#waiting.set(event.event_id, event);
     remember(this.#prefix + event.event_id, event);
-    for (const { event_id: id } of tooMany(this.#waiting.values())) this.#drop(id);
-    if (this.#failures === 0) this.#later(GATHER_MS);
+    for (const { event_id: id } of excessReports(this.#waiting.values())) this.#drop(id);
+    if (this.#failures === 0) this.#schedule(BATCH_DELAY_MS);
   }
 
   newestUnsent(bookId: string): PlaybackEvent | undefined {
-    return newestOf(this.#waiting.values(), bookId);
+    return newestReport(this.#waiting.values(), bookId);
   }
 
   flush(): Promise<void> {
@@ -78,8 +78,8 @@ export class Outbox {
   /** Sends reports while the page unloads, without waiting for a response. */
   leave(): void {
     if (this.#waiting.size === 0) return;
-    const events = nextBatch(this.#waiting.values(), BATCH);
-    void leavingApi.POST('/playback', { body: asSent(events) }).catch(() => undefined);
+    const events = oldestReports(this.#waiting.values(), BATCH);
+    void leavingApi.POST('/playback', { body: requestBody(events) }).catch(() => undefined);
   }
 
   close(): void {
@@ -92,7 +92,7 @@ export class Outbox {
     forget(this.#prefix + id);
   }
 
-  #later(ms: number): void {
+  #schedule(ms: number): void {
     clearTimeout(this.#timer);
     if (!this.#closing.signal.aborted) this.#timer = setTimeout(() => void this.flush(), ms);
   }
@@ -102,18 +102,18 @@ export class Outbox {
       while (this.#waiting.size > 0 && !this.#closing.signal.aborted) await this.#sendSome();
     } catch {
       this.#failures += 1;
-      this.#later(waitAfter(this.#failures));
+      this.#schedule(retryDelay(this.#failures));
     }
   }
 
   async #sendSome(): Promise<void> {
-    const events = nextBatch(this.#waiting.values(), this.#size);
+    const events = oldestReports(this.#waiting.values(), this.#size);
     const attempt = new AbortController();
     this.#attempt = attempt;
     try {
       const { data } = await booksApi.POST('/playback', {
-        body: asSent(events),
-        signal: AbortSignal.any([attempt.signal, AbortSignal.timeout(ANSWER_MS)]),
+        body: requestBody(events),
+        signal: AbortSignal.any([attempt.signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
       });
       for (const { event_id: id } of events) this.#drop(id);
       this.#failures = 0;

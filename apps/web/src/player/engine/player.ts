@@ -4,20 +4,18 @@ import { statusOf } from '../../lib/error-reason.ts';
 import { randomKey } from '../../lib/random-key.ts';
 import { createStore } from '../../lib/store.ts';
 import { type PlayerEvent, reduce } from '../model/machine.ts';
-import { isFurtherElsewhere, startPosition, waitAfter } from '../model/progress.ts';
-import { spotAt } from '../model/timeline.ts';
-import { type Effect, freshView, plainTuning, type PlayableBook, type PlayerView, type Tuning } from '../model/view.ts';
-import { playerState, preferences } from '../state.ts';
+import { isFurtherElsewhere, startPosition, retryDelay } from '../model/progress.ts';
+import { filePositionAt } from '../model/timeline.ts';
 import {
-  deviceName,
-  forget,
-  openTabs,
-  recall,
-  remember,
-  storedDeviceId,
-  type TabMessage,
-  type Tabs,
-} from './browser.ts';
+  type Effect,
+  initialView,
+  defaultTuning,
+  type PlayableBook,
+  type PlayerView,
+  type Tuning,
+} from '../model/view.ts';
+import { playerState, preferences } from '../state.ts';
+import { deviceName, forget, openTabs, recall, remember, storedDeviceId, type TabMessage } from './browser.ts';
 import { Deck } from './deck.ts';
 import { Outbox } from './outbox.ts';
 import { autoplayBlocked, bookMissing, connectionLost, readBook, readProgress, Recovery } from './recovery.ts';
@@ -48,11 +46,11 @@ const exactEvents: ReadonlySet<PlayerEvent['type']> = new Set([
 ]);
 
 const CHECK_MS = 1_000;
-const TELL_MS = 1_000;
+const TAB_UPDATE_MS = 1_000;
 const STALLED_MS = 8_000;
 const TAB_GONE_MS = 5_000;
-const QUICK_MS = 1_500;
-const SAVE_MS = 500;
+const QUICK_TIMEOUT_MS = 1_500;
+const SAVE_DELAY_MS = 500;
 /** The server's first revision is 0. */
 const UNKNOWN_REVISION = -1;
 
@@ -61,7 +59,7 @@ export class Player {
   readonly userId: string;
   readonly deck: Deck;
   readonly outbox: Outbox;
-  readonly #tabs: Tabs;
+  readonly #tabs: ReturnType<typeof openTabs>;
   readonly #recovery = new Recovery(this);
   readonly #deviceId = storedDeviceId();
   readonly #sessionId = randomKey();
@@ -86,7 +84,7 @@ export class Player {
       },
       onInterrupted: () => this.dispatch({ type: 'pause' }),
       onError: () => void this.#recovery.run(),
-      onBlocked: () => this.dispatch({ type: 'failed', trouble: autoplayBlocked, isOver: true }),
+      onBlocked: () => this.dispatch({ type: 'failed', trouble: autoplayBlocked, isFinal: true }),
     });
     this.outbox = new Outbox(userId, (progress) => this.#accepted(progress));
     this.#tabs = openTabs(userId, (message) => this.#heardTab(message));
@@ -153,34 +151,34 @@ export class Player {
     this.#saving = setTimeout(() => {
       // A failure does not matter: the change has taken effect, and this browser remembers it.
       void booksApi.PUT('/preferences', { body: { books } }).catch(() => undefined);
-    }, SAVE_MS);
+    }, SAVE_DELAY_MS);
   }
 
   async open(book: PlayableBook, { atMs, isPlaying, queue }: Opening): Promise<void> {
     this.dispatch({ type: 'pause' });
-    const tuning: Omit<Tuning, 'queue'> = playerState.get() ?? recall<Tuning>('tuning') ?? plainTuning;
-    playerState.set(freshView(book, { ...tuning, queue }));
+    const tuning: Omit<Tuning, 'queue'> = playerState.get() ?? recall<Tuning>('tuning') ?? defaultTuning;
+    playerState.set(initialView(book, { ...tuning, queue }));
     this.#rememberLast();
     this.#openings += 1;
     const own = this.#openings;
     const isStale = (): boolean => own !== this.#openings || playerState.get()?.book.id !== book.id;
     for (let failures = 0; ; failures += 1) {
       try {
-        const { book: details, timeline, progress, preferences: stored } = await readBook(book.id);
+        const { book: details, progress, preferences: stored } = await readBook(book.id);
         if (isStale()) return;
         if (stored !== undefined) preferences.set(stored);
         this.#revisions.set(book.id, progress?.revision ?? UNKNOWN_REVISION);
         const positionMs = startPosition(atMs, progress, this.outbox.newestUnsent(book.id));
         this.dispatch({ type: 'tune', speed: stored?.books[book.id]?.speed ?? stored?.speed ?? tuning.speed });
-        this.dispatch({ type: 'opened', book: details, timeline, positionMs, isPlaying });
+        this.dispatch({ type: 'opened', book: details, timeline: details, positionMs, isPlaying });
         return;
       } catch (error) {
         if (isStale()) return;
         const status = statusOf(error) ?? 0;
         if (status === 404 || status === 403) return this.#missing(isPlaying);
         if (status === 401) return;
-        this.dispatch({ type: 'failed', trouble: connectionLost, isOver: false });
-        await new Promise((done) => setTimeout(done, waitAfter(failures)));
+        this.dispatch({ type: 'failed', trouble: connectionLost, isFinal: false });
+        await new Promise((done) => setTimeout(done, retryDelay(failures)));
       }
     }
   }
@@ -188,7 +186,7 @@ export class Player {
   /** Pauses, and waits a moment for the last report to reach the server. */
   async finish(): Promise<void> {
     this.dispatch({ type: 'pause' });
-    await Promise.race([this.outbox.flush(), new Promise((done) => setTimeout(done, QUICK_MS))]);
+    await Promise.race([this.outbox.flush(), new Promise((done) => setTimeout(done, QUICK_TIMEOUT_MS))]);
     this.close();
   }
 
@@ -244,7 +242,7 @@ export class Player {
 
   #report({ event, positionMs, speed }: Effect & { readonly type: 'report' }, { timeline, book }: PlayerView): void {
     if (timeline === undefined) return;
-    const { index, offsetMs } = spotAt(timeline, positionMs);
+    const { index, offsetMs } = filePositionAt(timeline, positionMs);
     const segment = timeline.segments[index];
     if (segment === undefined) return;
     // Strictly increasing, so that the order of reports is known wherever they wait.
@@ -281,7 +279,7 @@ export class Player {
     const view = playerState.get();
     if (view === undefined || view.status === 'elsewhere') return this.dispatch({ type: 'play' });
     const { id } = view.book;
-    const known = await readProgress(id, AbortSignal.timeout(QUICK_MS)).catch(() => undefined);
+    const known = await readProgress(id, AbortSignal.timeout(QUICK_TIMEOUT_MS)).catch(() => undefined);
     if (playerState.get()?.book.id !== id) return;
     if (known === undefined || this.#adopt(known)) this.dispatch({ type: 'play' });
   }
@@ -306,7 +304,7 @@ export class Player {
   /** The book was deleted, or is in a library that the user can no longer access. */
   #missing(isRequested: boolean): void {
     if (!isRequested) return closePlayer();
-    return this.dispatch({ type: 'failed', trouble: bookMissing, isOver: true });
+    return this.dispatch({ type: 'failed', trouble: bookMissing, isFinal: true });
   }
 
   /** Tells other tabs the position once a second, and at once after a jump or a pause. */
@@ -315,8 +313,8 @@ export class Player {
     const isPlaying = view.status === 'playing';
     const wasPlaying = before.status === 'playing';
     if (isPlaying && !wasPlaying) this.#tabs.tell({ type: 'playing', bookId: book.id });
-    const isJump = isPlaying && Math.abs(positionMs - before.positionMs) > 2 * TELL_MS;
-    const isDue = isPlaying && Date.now() - this.#toldTabsAt > TELL_MS;
+    const isJump = isPlaying && Math.abs(positionMs - before.positionMs) > 2 * TAB_UPDATE_MS;
+    const isDue = isPlaying && Date.now() - this.#toldTabsAt > TAB_UPDATE_MS;
     const hasStopped = wasPlaying && view.status === 'paused';
     if (!isJump && !isDue && !hasStopped) return;
     this.#toldTabsAt = Date.now();

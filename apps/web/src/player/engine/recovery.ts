@@ -1,9 +1,8 @@
 import { booksApi } from '../../api/clients.ts';
 import { reportSignedOut } from '../../api/query-client.ts';
-import type { Book, Preferences, Progress } from '../../api/types.ts';
+import type { Progress } from '../../api/types.ts';
 import { statusOf } from '../../lib/error-reason.ts';
-import { waitAfter } from '../model/progress.ts';
-import type { Timeline } from '../model/timeline.ts';
+import { retryDelay } from '../model/progress.ts';
 import type { Trouble } from '../model/view.ts';
 import { playerState } from '../state.ts';
 import type { Player } from './player.ts';
@@ -77,8 +76,8 @@ export class Recovery {
         if (state === 'signed out') return reportSignedOut();
         if (state === 'there') return this.#reload(segment.url, segment.format);
         if (state === 'missing') return await this.switchFiles(view.book.id);
-        this.#player.dispatch({ type: 'failed', trouble: connectionLost, isOver: false });
-        await untilOnline(waitAfter(failures));
+        this.#player.dispatch({ type: 'failed', trouble: connectionLost, isFinal: false });
+        await untilOnline(retryDelay(failures));
       }
     } finally {
       this.#isRunning = false;
@@ -93,7 +92,7 @@ export class Recovery {
   #reload(url: string, format: string): void {
     if (this.#reloadedUrl === url) {
       this.#reloadedUrl = undefined;
-      return this.#player.dispatch({ type: 'failed', trouble: unplayable(format), isOver: true });
+      return this.#player.dispatch({ type: 'failed', trouble: unplayable(format), isFinal: true });
     }
     this.#reloadedUrl = url;
     this.#player.deck.unload();
@@ -103,12 +102,12 @@ export class Recovery {
   /** Files were merged, moved or replaced during playback. The server maps reported positions to the new files. */
   async switchFiles(bookId: string): Promise<void> {
     const { outbox } = this.#player;
-    const fail = (): void => this.#player.dispatch({ type: 'failed', trouble: fileMissing, isOver: true });
+    const fail = (): void => this.#player.dispatch({ type: 'failed', trouble: fileMissing, isFinal: true });
     try {
       this.#player.dispatch({ type: 'reportNow' });
       const reportedMs = playerState.get()?.positionMs ?? 0;
       await outbox.flush();
-      const { timeline, progress } = await readBook(bookId);
+      const { book: timeline, progress } = await readBook(bookId);
       const view = playerState.get();
       if (view?.book.id !== bookId || view.timeline === undefined) return;
       if (timeline.generation === view.timeline.generation) return fail();
@@ -118,7 +117,7 @@ export class Recovery {
       this.#player.dispatch({ type: 'filesReplaced', timeline, positionMs });
     } catch (error) {
       if (statusOf(error) === 404) fail();
-      else setTimeout(() => void this.run(), waitAfter(1));
+      else setTimeout(() => void this.run(), retryDelay(1));
     }
   }
 }
@@ -135,37 +134,16 @@ function untilOnline(ms: number): Promise<void> {
   });
 }
 
-interface Opened {
-  readonly book: Book;
-  readonly timeline: Timeline;
-  readonly progress: Progress | undefined;
-  readonly preferences: Preferences | undefined;
-}
-
-export async function readBook(id: string): Promise<Opened> {
-  const [book, progress, preferences] = await Promise.all([readDetails(id), readProgress(id), readPreferences()]);
-  return { book, timeline: timelineOf(book), progress, preferences };
-}
-
-async function readDetails(id: string): Promise<Book> {
-  return (await booksApi.GET('/books/{book}', { params: { book: id } })).data;
+export async function readBook(id: string) {
+  const details = booksApi.GET('/books/{book}', { params: { book: id } });
+  // Playback works without preferences.
+  const preferences = booksApi.GET('/preferences').catch(() => undefined);
+  const [book, progress, stored] = await Promise.all([details, readProgress(id), preferences]);
+  return { book: book.data, progress, preferences: stored?.data };
 }
 
 /** Undefined for a book that was never played. */
 export async function readProgress(book: string, signal?: AbortSignal): Promise<Progress | undefined> {
   const input = { params: { book }, ...(signal === undefined ? {} : { signal }) };
   return (await booksApi.GET('/progress/{book}', input)).data ?? undefined;
-}
-
-/** Playback works without preferences. */
-async function readPreferences(): Promise<Preferences | undefined> {
-  try {
-    return (await booksApi.GET('/preferences')).data;
-  } catch {
-    return undefined;
-  }
-}
-
-function timelineOf({ generation, duration_ms: duration, segments, chapters }: Book): Timeline {
-  return { generation, duration_ms: duration, segments, chapters };
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { type PlayerEvent, reduce } from './machine.ts';
-import { positionOf, spotAt, type Timeline } from './timeline.ts';
-import { type Effect, freshView, plainTuning, type PlayerView, sleepAfter, sleepAtChapterEnd } from './view.ts';
+import { positionOf, filePositionAt, type Timeline } from './timeline.ts';
+import { type Effect, initialView, defaultTuning, type PlayerView, sleepAfter, sleepAtChapterEnd } from './view.ts';
 
 const book = { id: 'b1', title: 'Emma', authors: [], narrators: [], cover: null, duration_ms: 60_000 };
 
@@ -28,7 +28,7 @@ const timeline = timelineOf([30_000, 20_000, 10_000]);
 
 /** A player, a clock, and everything it was told to do. */
 class Played {
-  view: PlayerView = freshView(book, plainTuning);
+  view: PlayerView = initialView(book, defaultTuning);
   effects: Effect[] = [];
   now = 0;
 
@@ -176,7 +176,7 @@ describe('trouble', () => {
   it('with the connection: it waits, and goes on at the same place', () => {
     const player = playing().after({ type: 'timeUpdate', offsetMs: 4_000 }, 4_000);
     const trouble = { kind: 'connection', title: 'Lost', hint: '' } as const;
-    player.after({ type: 'failed', trouble, isOver: false });
+    player.after({ type: 'failed', trouble, isFinal: false });
     expect(player.view).toMatchObject({ status: 'playing', isWaiting: true, trouble });
     expect(player.after({ type: 'reload' }).did('load')).toMatchObject({ index: 0, offsetMs: 4_000, isPlaying: true });
     expect(player.after({ type: 'playing' }).view).toMatchObject({ isWaiting: false, trouble: undefined });
@@ -241,7 +241,7 @@ describe('whatever happens', () => {
   it('a place has one spot, and a spot one place', () => {
     fc.assert(
       fc.property(fc.nat(60_000), (positionMs) => {
-        expect(positionOf(timeline, spotAt(timeline, positionMs))).toBe(positionMs);
+        expect(positionOf(timeline, filePositionAt(timeline, positionMs))).toBe(positionMs);
       }),
     );
   });

@@ -1,13 +1,13 @@
-import { chapterEnd, clamp, positionOf, spotAt, type Timeline } from './timeline.ts';
+import { chapterEnd, clamp, positionOf, filePositionAt, type Timeline } from './timeline.ts';
 import {
   type Effect,
-  fading,
-  isAsleep,
+  fadeFactor,
+  isSleepDue,
   type Offer,
   type PlayableBook,
   type PlayerView,
   type Sleep,
-  slept,
+  countDown,
   SPEED_MAX,
   SPEED_MIN,
   type Step,
@@ -23,14 +23,14 @@ export type PlayerEvent =
       readonly positionMs: number;
       readonly isPlaying: boolean;
     }
-  /** The position of another device, taken over before playback started here. */
+  /** The position of another device, otherTabStarted over before playback started here. */
   | { readonly type: 'positionAdopted'; readonly positionMs: number }
   | {
       readonly type: 'play' | 'pause' | 'waiting' | 'playing' | 'ended' | 'offerDismissed' | 'pageHidden' | 'reportNow';
     }
   | { readonly type: 'seek'; readonly toMs: number }
   | { readonly type: 'timeUpdate'; readonly offsetMs: number }
-  | { readonly type: 'failed'; readonly trouble: Trouble; readonly isOver: boolean }
+  | { readonly type: 'failed'; readonly trouble: Trouble; readonly isFinal: boolean }
   | { readonly type: 'reload' }
   | { readonly type: 'filesReplaced'; readonly timeline: Timeline; readonly positionMs: number }
   | { readonly type: 'tune'; readonly speed?: number; readonly volume?: number; readonly isMuted?: boolean }
@@ -42,7 +42,7 @@ export type PlayerEvent =
 
 const REPORT_MS = 15_000;
 const PRELOAD_MS = 20_000;
-/** A longer gap between two time updates is not listening time: the machine slept. */
+/** A longer gap between two time updates is not listening time: the machine countDown. */
 const UPDATE_GAP_MAX_MS = 2_000;
 
 type Handler<Kind extends PlayerEvent['type']> = (
@@ -54,29 +54,29 @@ type Handler<Kind extends PlayerEvent['type']> = (
 const handlers: { readonly [Kind in PlayerEvent['type']]: Handler<Kind> } = {
   opened,
   positionAdopted: (view, { positionMs }) =>
-    quiet({ ...view, positionMs: clamp(positionMs, 0, view.durationMs), loaded: undefined }),
+    unchanged({ ...view, positionMs: clamp(positionMs, 0, view.durationMs), loaded: undefined }),
   play: (view, _event, now) => play(view, now),
-  pause: (view) => (view.status === 'playing' ? paused(view, [report(view, 'pause')]) : quiet(view)),
+  pause: (view) => (view.status === 'playing' ? paused(view, [report(view, 'pause')]) : unchanged(view)),
   pageHidden: (view) => ({ view, effects: view.status === 'playing' ? [report(view, 'pause')] : [] }),
   reportNow: (view, _event, now) =>
     view.status === 'playing'
       ? { view: { ...view, reportedAt: now }, effects: [report(view, 'progress')] }
-      : quiet(view),
+      : unchanged(view),
   seek: (view, { toMs }, now) => seek(view, toMs, now),
-  timeUpdate: (view, { offsetMs }, now) => moved(view, offsetMs, now),
+  timeUpdate: (view, { offsetMs }, now) => timeUpdated(view, offsetMs, now),
   ended: (view, _event, now) => ended(view, now),
-  waiting: (view) => quiet({ ...view, isWaiting: view.status === 'playing' }),
-  playing: (view) => quiet({ ...view, isWaiting: false, trouble: undefined }),
-  failed: (view, { trouble, isOver }) => broken(view, trouble, isOver),
+  waiting: (view) => unchanged({ ...view, isWaiting: view.status === 'playing' }),
+  playing: (view) => unchanged({ ...view, isWaiting: false, trouble: undefined }),
+  failed: (view, { trouble, isFinal }) => playbackFailed(view, trouble, isFinal),
   reload: (view) => reload(view),
-  filesReplaced: (view, { timeline, positionMs }) => replaced(view, timeline, positionMs),
-  tune: tuned,
+  filesReplaced: (view, { timeline, positionMs }) => filesReplaced(view, timeline, positionMs),
+  tune: tuneChanged,
   sleep: (view, { sleep }) => tune({ ...view, sleep }),
-  otherTabStarted: (view, { isSameBook }) => taken(view, isSameBook),
-  otherTabMoved: (view, { positionMs, isPlaying }) => mirrored(view, positionMs, isPlaying),
-  offered: (view, { offer }) => quiet({ ...view, offer }),
-  offerDismissed: (view) => quiet({ ...view, offer: undefined }),
-  queueChanged: (view, { queue }) => quiet({ ...view, queue }),
+  otherTabStarted: (view, { isSameBook }) => otherTabStarted(view, isSameBook),
+  otherTabMoved: (view, { positionMs, isPlaying }) => otherTabMoved(view, positionMs, isPlaying),
+  offered: (view, { offer }) => unchanged({ ...view, offer }),
+  offerDismissed: (view) => unchanged({ ...view, offer: undefined }),
+  queueChanged: (view, { queue }) => unchanged({ ...view, queue }),
 };
 
 /** Pure reducer: the next view, and the effects to carry out. */
@@ -89,7 +89,7 @@ export function reduce<Kind extends PlayerEvent['type']>(
   return handle(view, event, now);
 }
 
-function quiet(view: PlayerView): Step {
+function unchanged(view: PlayerView): Step {
   return { view, effects: [] };
 }
 
@@ -98,8 +98,8 @@ function report(view: PlayerView, event: 'start' | 'progress' | 'pause' | 'seek'
 }
 
 function load({ timeline, positionMs }: PlayerView, isPlaying: boolean): Effect & { readonly type: 'load' } {
-  const spot = timeline === undefined ? { index: 0, offsetMs: 0 } : spotAt(timeline, positionMs);
-  return { type: 'load', ...spot, isPlaying };
+  const position = timeline === undefined ? { index: 0, offsetMs: 0 } : filePositionAt(timeline, positionMs);
+  return { type: 'load', ...position, isPlaying };
 }
 
 function tune(view: PlayerView): Step {
@@ -107,7 +107,7 @@ function tune(view: PlayerView): Step {
 }
 
 function tuning({ speed, volume, isMuted, sleep, positionMs }: PlayerView): Effect {
-  return { type: 'tune', speed, loudness: isMuted ? 0 : volume * fading(sleep, positionMs, speed) };
+  return { type: 'tune', speed, loudness: isMuted ? 0 : volume * fadeFactor(sleep, positionMs, speed) };
 }
 
 function opened(view: PlayerView, event: PlayerEvent & { readonly type: 'opened' }, now: number): Step {
@@ -129,7 +129,7 @@ function opened(view: PlayerView, event: PlayerEvent & { readonly type: 'opened'
 }
 
 function play(view: PlayerView, now: number): Step {
-  if (view.timeline === undefined || view.status === 'playing') return quiet(view);
+  if (view.timeline === undefined || view.status === 'playing') return unchanged(view);
   // At the end, play starts again.
   const positionMs = view.positionMs >= view.durationMs ? 0 : view.positionMs;
   const next: PlayerView = {
@@ -143,11 +143,11 @@ function play(view: PlayerView, now: number): Step {
     reportedAt: now,
     movedAt: now,
   };
-  const spot = load(next, true);
-  const isThere = view.loaded === spot.index && positionMs === view.positionMs && view.status === 'paused';
+  const loadEffect = load(next, true);
+  const isThere = view.loaded === loadEffect.index && positionMs === view.positionMs && view.status === 'paused';
   return {
-    view: { ...next, loaded: spot.index, preloaded: isThere ? view.preloaded : undefined },
-    effects: [tuning(next), isThere ? { type: 'play' } : spot, report(next, 'start')],
+    view: { ...next, loaded: loadEffect.index, preloaded: isThere ? view.preloaded : undefined },
+    effects: [tuning(next), isThere ? { type: 'play' } : loadEffect, report(next, 'start')],
   };
 }
 
@@ -156,7 +156,7 @@ function paused(view: PlayerView, effects: readonly Effect[]): Step {
 }
 
 function seek(view: PlayerView, toMs: number, now: number): Step {
-  if (view.timeline === undefined) return quiet(view);
+  if (view.timeline === undefined) return unchanged(view);
   const positionMs = clamp(Math.round(toMs), 0, view.durationMs);
   const sleep: Sleep | undefined =
     view.sleep?.kind === 'chapter' ? { kind: 'chapter', untilMs: chapterEnd(view.timeline, positionMs) } : view.sleep;
@@ -165,21 +165,21 @@ function seek(view: PlayerView, toMs: number, now: number): Step {
   const heard = view.status === 'playing' ? [report(view, 'progress')] : [];
   // While another tab plays, it does the seeking; nothing is loaded here.
   const isHere = view.loaded !== undefined && view.status !== 'elsewhere';
-  const spot = load(next, view.status === 'playing');
+  const loadEffect = load(next, view.status === 'playing');
   return {
-    view: isHere ? { ...next, loaded: spot.index, preloaded: undefined } : next,
-    effects: [...(isHere ? [spot, tuning(next)] : []), ...heard, report(next, 'seek')],
+    view: isHere ? { ...next, loaded: loadEffect.index, preloaded: undefined } : next,
+    effects: [...(isHere ? [loadEffect, tuning(next)] : []), ...heard, report(next, 'seek')],
   };
 }
 
-function moved(view: PlayerView, offsetMs: number, now: number): Step {
+function timeUpdated(view: PlayerView, offsetMs: number, now: number): Step {
   const { timeline, loaded } = view;
-  if (timeline === undefined || loaded === undefined || view.status !== 'playing') return quiet(view);
+  if (timeline === undefined || loaded === undefined || view.status !== 'playing') return unchanged(view);
   const positionMs = positionOf(timeline, { index: loaded, offsetMs });
   const elapsedMs = Math.min(Math.max(0, now - view.movedAt), UPDATE_GAP_MAX_MS);
-  const sleep = slept(view.sleep, elapsedMs);
+  const sleep = countDown(view.sleep, elapsedMs);
   const next: PlayerView = { ...view, positionMs, sleep, movedAt: now };
-  if (isAsleep(sleep, positionMs)) {
+  if (isSleepDue(sleep, positionMs)) {
     const asleep = paused({ ...next, sleep: undefined }, [report(next, 'pause')]);
     return { view: asleep.view, effects: [...asleep.effects, tuning(asleep.view)] };
   }
@@ -203,7 +203,7 @@ function moved(view: PlayerView, offsetMs: number, now: number): Step {
 
 function ended(view: PlayerView, now: number): Step {
   const { timeline, loaded } = view;
-  if (timeline === undefined || loaded === undefined || view.status !== 'playing') return quiet(view);
+  if (timeline === undefined || loaded === undefined || view.status !== 'playing') return unchanged(view);
   const index = loaded + 1;
   const segment = timeline.segments[index];
   if (segment === undefined) {
@@ -212,16 +212,16 @@ function ended(view: PlayerView, now: number): Step {
     return { view: { ...stopped.view, loaded: undefined }, effects: [...stopped.effects] };
   }
   const next = { ...view, loaded: index, preloaded: undefined, positionMs: segment.start_ms, movedAt: now };
-  if (isAsleep(next.sleep, next.positionMs)) {
+  if (isSleepDue(next.sleep, next.positionMs)) {
     const asleep = paused({ ...next, sleep: undefined, loaded: undefined }, [report(next, 'pause')]);
     return { view: asleep.view, effects: [...asleep.effects, { type: 'unload' }, tuning(asleep.view)] };
   }
   return { view: next, effects: [{ type: 'load', index, offsetMs: 0, isPlaying: true }, tuning(next)] };
 }
 
-/** `isOver`: retrying would not help. Otherwise playback continues as soon as the cause is gone. */
-function broken(view: PlayerView, trouble: Trouble, isOver: boolean): Step {
-  if (!isOver) return quiet({ ...view, trouble, isWaiting: view.status === 'playing' });
+/** `isFinal`: retrying would not help. Otherwise playback continues as soon as the cause is gone. */
+function playbackFailed(view: PlayerView, trouble: Trouble, isFinal: boolean): Step {
+  if (!isFinal) return unchanged({ ...view, trouble, isWaiting: view.status === 'playing' });
   const reports = view.status === 'playing' ? [report(view, 'pause')] : [];
   return {
     view: { ...view, trouble, status: 'paused', isWaiting: false, loaded: undefined },
@@ -230,20 +230,20 @@ function broken(view: PlayerView, trouble: Trouble, isOver: boolean): Step {
 }
 
 function reload(view: PlayerView): Step {
-  if (view.status !== 'playing') return quiet({ ...view, loaded: undefined });
-  const spot = load(view, true);
-  return { view: { ...view, loaded: spot.index, preloaded: undefined }, effects: [spot, tuning(view)] };
+  if (view.status !== 'playing') return unchanged({ ...view, loaded: undefined });
+  const loadEffect = load(view, true);
+  return { view: { ...view, loaded: loadEffect.index, preloaded: undefined }, effects: [loadEffect, tuning(view)] };
 }
 
-/** The book has new files; the position is the same spot in them. */
-function replaced(view: PlayerView, timeline: Timeline, at: number): Step {
+/** The book has new files; the position is the same loadEffect in them. */
+function filesReplaced(view: PlayerView, timeline: Timeline, at: number): Step {
   const positionMs = clamp(at, 0, timeline.duration_ms);
   const next = { ...view, timeline, durationMs: timeline.duration_ms, positionMs, preloaded: undefined };
   if (view.status === 'playing') return reload(next);
   return { view: { ...next, loaded: undefined }, effects: [{ type: 'unload' }] };
 }
 
-function tuned(view: PlayerView, event: PlayerEvent & { readonly type: 'tune' }): Step {
+function tuneChanged(view: PlayerView, event: PlayerEvent & { readonly type: 'tune' }): Step {
   const speed = clamp(event.speed ?? view.speed, SPEED_MIN, SPEED_MAX);
   const volume = clamp(event.volume ?? view.volume, 0, 1);
   const next = { ...view, speed, volume, isMuted: event.isMuted ?? view.isMuted };
@@ -253,7 +253,7 @@ function tuned(view: PlayerView, event: PlayerEvent & { readonly type: 'tune' })
 }
 
 /** Another tab started to play. If it plays the same book, this tab mirrors its position. */
-function taken(view: PlayerView, isSameBook: boolean): Step {
+function otherTabStarted(view: PlayerView, isSameBook: boolean): Step {
   const reports = view.status === 'playing' && !isSameBook ? [report(view, 'pause')] : [];
   return {
     view: { ...view, status: isSameBook ? 'elsewhere' : 'paused', isWaiting: false, loaded: undefined },
@@ -262,8 +262,8 @@ function taken(view: PlayerView, isSameBook: boolean): Step {
   };
 }
 
-function mirrored(view: PlayerView, positionMs: number, isPlaying: boolean): Step {
-  if (view.status === 'playing' || view.status === 'loading') return quiet(view);
+function otherTabMoved(view: PlayerView, positionMs: number, isPlaying: boolean): Step {
+  if (view.status === 'playing' || view.status === 'loading') return unchanged(view);
   const status = isPlaying ? 'elsewhere' : 'paused';
   return {
     view: { ...view, positionMs, status, loaded: undefined, offer: undefined },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { PlaybackEvent, Progress } from '../../api/types.ts';
 import { clockTime } from '../../lib/format.ts';
-import { isFurtherElsewhere, newestOf, nextBatch, startPosition, tooMany } from './progress.ts';
+import { isFurtherElsewhere, newestReport, oldestReports, startPosition, excessReports } from './progress.ts';
 import {
   chapterAt,
   chaptersOf,
@@ -100,19 +100,19 @@ function event(at: number, type: PlaybackEvent['event_type'] = 'progress', book:
 describe('reports that wait', () => {
   it('go as they happened, a batch at a time', () => {
     const waiting = [event(3), event(1), event(2)];
-    expect(nextBatch(waiting, 2).map(({ event_id: id }) => id)).toEqual(['e1', 'e2']);
-    expect(newestOf(waiting, 'b1')?.event_id).toBe('e3');
-    expect(newestOf(waiting, 'b2')).toBeUndefined();
+    expect(oldestReports(waiting, 2).map(({ event_id: id }) => id)).toEqual(['e1', 'e2']);
+    expect(newestReport(waiting, 'b1')?.event_id).toBe('e3');
+    expect(newestReport(waiting, 'b2')).toBeUndefined();
   });
 
   it('are thinned out after days, without losing where anybody was, paused or finished', () => {
     const few = Array.from({ length: 4_000 }, (_, at) => event(at));
-    expect(tooMany(few)).toEqual([]);
+    expect(excessReports(few)).toEqual([]);
     const many = [
       ...few,
       ...Array.from({ length: 1_000 }, (_, at) => event(5_000 + at, at % 2 === 0 ? 'pause' : 'progress')),
     ];
-    const given = tooMany(many);
+    const given = excessReports(many);
     expect(given).toHaveLength(1_000);
     expect(given.every(({ event_type: type }) => type === 'progress')).toBe(true);
     expect(given.some(({ event_id: id }) => id === many.at(-1)?.event_id)).toBe(false);

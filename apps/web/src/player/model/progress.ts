@@ -31,17 +31,17 @@ export function isFurtherElsewhere(known: Progress, here: Here): boolean {
 }
 
 export const BATCH = 100;
-const KEPT_MAX = 4_000;
+const REPORTS_MAX = 4_000;
 
 /** The oldest reports, in order. */
-export function nextBatch(waiting: Iterable<PlaybackEvent>, size: number): readonly PlaybackEvent[] {
+export function oldestReports(waiting: Iterable<PlaybackEvent>, size: number): readonly PlaybackEvent[] {
   return [...waiting].toSorted(byTime).slice(0, size);
 }
 
 /** Reports to drop after days without a connection: every other progress report, but never the last one of a book. */
-export function tooMany(waiting: Iterable<PlaybackEvent>): readonly PlaybackEvent[] {
+export function excessReports(waiting: Iterable<PlaybackEvent>): readonly PlaybackEvent[] {
   const all = [...waiting].toSorted(byTime);
-  const excess = all.length - KEPT_MAX;
+  const excess = all.length - REPORTS_MAX;
   if (excess <= 0) return [];
   const newest = new Map(all.map((event) => [event.book_id, event.event_id]));
   return all
@@ -50,7 +50,7 @@ export function tooMany(waiting: Iterable<PlaybackEvent>): readonly PlaybackEven
     .slice(0, excess);
 }
 
-export function newestOf(waiting: Iterable<PlaybackEvent>, bookId: string): PlaybackEvent | undefined {
+export function newestReport(waiting: Iterable<PlaybackEvent>, bookId: string): PlaybackEvent | undefined {
   return [...waiting]
     .filter((event) => event.book_id === bookId)
     .toSorted(byTime)
@@ -60,7 +60,7 @@ export function newestOf(waiting: Iterable<PlaybackEvent>, bookId: string): Play
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
-export function waitAfter(failures: number): number {
+export function retryDelay(failures: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** Math.min(failures, 10), LONGEST_WAIT_MS);
 }
 

@@ -24,7 +24,7 @@ export interface Timeline {
 }
 
 /** A position in a file. */
-interface Spot {
+interface FilePosition {
   readonly index: number;
   readonly offsetMs: number;
 }
@@ -33,7 +33,7 @@ export function clamp(value: number, least: number, most: number): number {
   return Math.min(Math.max(Number.isFinite(value) ? value : least, least), Math.max(least, most));
 }
 
-export function spotAt({ segments, duration_ms: total }: Timeline, positionMs: number): Spot {
+export function filePositionAt({ segments, duration_ms: total }: Timeline, positionMs: number): FilePosition {
   const wanted = clamp(Math.round(positionMs), 0, total);
   const after = segments.findIndex(({ start_ms: start }) => start > wanted);
   const index = Math.max(0, (after < 0 ? segments.length : after) - 1);
@@ -41,7 +41,7 @@ export function spotAt({ segments, duration_ms: total }: Timeline, positionMs: n
   return { index, offsetMs: segment === undefined ? 0 : clamp(wanted - segment.start_ms, 0, segment.duration_ms) };
 }
 
-export function positionOf({ segments, duration_ms: total }: Timeline, { index, offsetMs }: Spot): number {
+export function positionOf({ segments, duration_ms: total }: Timeline, { index, offsetMs }: FilePosition): number {
   const segment = segments[index];
   if (segment === undefined) return 0;
   // A file may be slightly longer than measured; the next one starts where the timeline says.

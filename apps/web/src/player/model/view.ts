@@ -62,11 +62,12 @@ export const SPEED_MAX = 3.5;
 
 export type Tuning = Pick<PlayerView, 'speed' | 'volume' | 'isMuted' | 'queue'>;
 
-export const plainTuning: Tuning = { speed: 1, volume: 1, isMuted: false, queue: [] };
+export const defaultTuning: Tuning = { speed: 1, volume: 1, isMuted: false, queue: [] };
 
 /** The state after choosing a book, until it is loaded. */
-export function freshView(book: PlayableBook, tuning: Tuning): PlayerView {
+export function initialView(book: PlayableBook, tuning: Tuning): PlayerView {
   return {
+    ...tuning,
     book,
     timeline: undefined,
     status: 'loading',
@@ -74,13 +75,9 @@ export function freshView(book: PlayableBook, tuning: Tuning): PlayerView {
     loaded: undefined,
     positionMs: 0,
     durationMs: book.duration_ms,
-    speed: tuning.speed,
-    volume: tuning.volume,
-    isMuted: tuning.isMuted,
     sleep: undefined,
     offer: undefined,
     trouble: undefined,
-    queue: tuning.queue,
     wasPlayed: false,
     reportedAt: 0,
     movedAt: 0,
@@ -115,17 +112,17 @@ export function sleepAtChapterEnd(timeline: Timeline, positionMs: number): Sleep
   return { kind: 'chapter', untilMs: chapterEnd(timeline, positionMs) };
 }
 
-export function slept(sleep: Sleep | undefined, elapsedMs: number): Sleep | undefined {
+export function countDown(sleep: Sleep | undefined, elapsedMs: number): Sleep | undefined {
   return sleep?.kind === 'time' ? { kind: 'time', leftMs: Math.max(0, sleep.leftMs - elapsedMs) } : sleep;
 }
 
-export function isAsleep(sleep: Sleep | undefined, positionMs: number): boolean {
+export function isSleepDue(sleep: Sleep | undefined, positionMs: number): boolean {
   if (sleep === undefined) return false;
   return sleep.kind === 'time' ? sleep.leftMs <= 0 : positionMs >= sleep.untilMs;
 }
 
 /** Fades from 1 to 0, because sudden silence wakes people. */
-export function fading(sleep: Sleep | undefined, positionMs: number, speed: number): number {
+export function fadeFactor(sleep: Sleep | undefined, positionMs: number, speed: number): number {
   if (sleep === undefined) return 1;
   if (sleep.kind === 'time') return Math.min(1, sleep.leftMs / FADE_MS);
   return Math.min(1, Math.max(0, (sleep.untilMs - positionMs) / speed / CHAPTER_FADE_MS));

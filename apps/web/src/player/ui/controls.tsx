@@ -49,23 +49,23 @@ export function Transport({ view, isLarge = false }: PlayerProps): ReactNode {
   return (
     <div className={`flex items-center justify-center ${isLarge ? 'gap-3' : 'gap-1'}`}>
       {hasChapters && (
-        <Round label="Previous chapter" keys="shift ←" onPress={() => goToChapter(-1)}>
+        <TransportButton label="Previous chapter" keys="shift ←" onPress={() => goToChapter(-1)}>
           <SkipBack className={icon} aria-hidden />
-        </Round>
+        </TransportButton>
       )}
-      <Round label={`Back ${back} seconds`} keys="←" onPress={() => skip(-1)}>
+      <TransportButton label={`Back ${back} seconds`} keys="←" onPress={() => skip(-1)}>
         <RotateCcw className={icon} aria-hidden />
         <Seconds>{back}</Seconds>
-      </Round>
+      </TransportButton>
       <PlayButton view={view} isLarge={isLarge} />
-      <Round label={`Forward ${forward} seconds`} keys="→" onPress={() => skip(1)}>
+      <TransportButton label={`Forward ${forward} seconds`} keys="→" onPress={() => skip(1)}>
         <Seconds>{forward}</Seconds>
         <RotateCw className={icon} aria-hidden />
-      </Round>
+      </TransportButton>
       {hasChapters && (
-        <Round label="Next chapter" keys="shift →" onPress={() => goToChapter(1)}>
+        <TransportButton label="Next chapter" keys="shift →" onPress={() => goToChapter(1)}>
           <SkipForward className={icon} aria-hidden />
-        </Round>
+        </TransportButton>
       )}
     </div>
   );
@@ -78,7 +78,7 @@ interface RoundProps {
   readonly children: ReactNode;
 }
 
-function Round({ label, keys, onPress, children }: RoundProps): ReactNode {
+function TransportButton({ label, keys, onPress, children }: RoundProps): ReactNode {
   return (
     <button
       type="button"
@@ -278,7 +278,7 @@ export function SleepChoice({ view: { sleep, positionMs, speed } }: PlayerProps)
 }
 
 /** Announces the remaining time of the sleep timer. */
-export function sleepWords(view: PlayerView): string {
+export function sleepText(view: PlayerView): string {
   const { sleep } = view;
   if (sleep === undefined) return '';
   return sleep.kind === 'chapter'

@@ -9,7 +9,7 @@ import { MoveButtons, moved } from '../../pages/books/move-buttons.tsx';
 import { BookmarkList, JumpList, PositionRow } from '../../pages/books/positions.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { backdropClass } from '../../ui/dialog.tsx';
-import { Segments } from '../../ui/segments.tsx';
+import { Segments } from '../../ui/field.tsx';
 import { seekTo } from '../engine/controls.ts';
 import { currentPlayer } from '../engine/player.ts';
 import { chapterAt, chaptersOf } from '../model/timeline.ts';

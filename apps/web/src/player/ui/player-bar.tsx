@@ -17,7 +17,7 @@ import {
   PlayButton,
   SeekBar,
   SleepChoice,
-  sleepWords,
+  sleepText,
   SpeedChoice,
   Transport,
   VolumeControl,
@@ -31,7 +31,6 @@ export default function PlayerBar(): ReactNode {
   const [isOpen, setOpen] = useState(false);
   usePlayerKeys();
   useMediaSession();
-  useRoomForBar();
   if (view === undefined) return null;
   return (
     <section
@@ -40,9 +39,9 @@ export default function PlayerBar(): ReactNode {
       className="@container sticky bottom-0 z-20 border-t border-line bg-raised print:hidden"
     >
       <Notices view={view} />
-      <Thin view={view} />
+      <ThinProgress view={view} />
       <div className="mx-auto grid max-w-screen-2xl grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-3 py-2 @2xl:grid-cols-[minmax(0,1fr)_minmax(19rem,1.6fr)_auto] @2xl:px-6">
-        <WhatPlays view={view} onOpen={() => setOpen(true)} />
+        <CurrentBook view={view} onOpen={() => setOpen(true)} />
         <div className="hidden min-w-0 @2xl:block">
           <Transport view={view} />
           <SeekBar view={view} />
@@ -64,20 +63,20 @@ export default function PlayerBar(): ReactNode {
           <IconButton icon={X} label="Close player" onClick={closePlayer} />
         </div>
       </div>
-      <Announce text={`${statusWords(view)}${sleepWords(view) === '' ? '' : `. ${sleepWords(view)}`}`} />
+      <Announce text={`${statusText(view)}${sleepText(view) === '' ? '' : `. ${sleepText(view)}`}`} />
       <Suspense>{isOpen && <NowPlaying onClose={() => setOpen(false)} />}</Suspense>
     </section>
   );
 }
 
-function statusWords({ status, book, trouble }: PlayerView): string {
+function statusText({ status, book, trouble }: PlayerView): string {
   if (trouble !== undefined) return '';
   if (status === 'playing') return `Playing ${book.title}`;
   return status === 'elsewhere' ? `Playing ${book.title} in another tab` : '';
 }
 
 /** Progress on narrow screens, which have no room for a slider. */
-function Thin({ view: { positionMs, durationMs } }: { readonly view: PlayerView }): ReactNode {
+function ThinProgress({ view: { positionMs, durationMs } }: { readonly view: PlayerView }): ReactNode {
   const percent = durationMs === 0 ? 0 : (positionMs / durationMs) * 100;
   return (
     <div aria-hidden className="h-0.5 bg-line @2xl:hidden">
@@ -86,7 +85,7 @@ function Thin({ view: { positionMs, durationMs } }: { readonly view: PlayerView 
   );
 }
 
-function WhatPlays({ view, onOpen }: { readonly view: PlayerView; readonly onOpen: () => void }): ReactNode {
+function CurrentBook({ view, onOpen }: { readonly view: PlayerView; readonly onOpen: () => void }): ReactNode {
   const { book, timeline, positionMs, status } = view;
   const chapter = chapterTitle(timeline, positionMs);
   const below =
@@ -107,17 +106,6 @@ function WhatPlays({ view, onOpen }: { readonly view: PlayerView; readonly onOpe
       </span>
     </button>
   );
-}
-
-const BAR_HEIGHT = '5.5rem';
-
-/** Toasts appear above the bar. */
-function useRoomForBar(): void {
-  useEffect(() => {
-    const { style } = document.documentElement;
-    style.setProperty('--player-height', BAR_HEIGHT);
-    return () => void style.removeProperty('--player-height');
-  }, []);
 }
 
 const mediaActions: readonly (readonly [MediaSessionAction, (details: MediaSessionActionDetails) => void])[] = [
@@ -150,7 +138,10 @@ function useMediaSession(): void {
       if (view === undefined) return;
       mediaSession.playbackState = view.status === 'playing' ? 'playing' : 'paused';
       if (shown !== (shown = describe(view))) mediaSession.metadata = metadataOf(view);
-      if (view.durationMs > 0) mediaSession.setPositionState(positionOf(view));
+      const { durationMs, positionMs, speed } = view;
+      const position = Math.min(positionMs, durationMs) / 1_000;
+      if (durationMs > 0)
+        mediaSession.setPositionState({ duration: durationMs / 1_000, position, playbackRate: speed });
     };
     show();
     const forget = playerState.subscribe(show);
@@ -179,10 +170,6 @@ function metadataOf(view: PlayerView): MediaMetadata {
         ? []
         : sizes.map((size) => ({ src: `${cover}&size=${size}`, sizes: `${size}x${size}`, type: 'image/webp' })),
   });
-}
-
-function positionOf({ durationMs, positionMs, speed }: PlayerView): MediaPositionState {
-  return { duration: durationMs / 1_000, position: Math.min(positionMs, durationMs) / 1_000, playbackRate: speed };
 }
 
 const keyActions: Readonly<Record<string, (isShifted: boolean) => void>> = {

@@ -30,15 +30,15 @@ import { Announce } from '../announce.tsx';
 import { Badge } from '../badge.tsx';
 import { Skeleton } from '../loaded.tsx';
 import type { LayoutRequest } from './layout.ts';
-import { neighbourOf, type Way } from './neighbours.ts';
+import { neighbourOf, type Step } from './neighbours.ts';
 import { type GraphEdge, type GraphNode, type GraphProps, NODE_HEIGHT, NODE_WIDTH, type Positions } from './types.ts';
 
 /** Larger graphs start at one node, at a readable zoom. */
-const FITS = 40;
+const FIT_NODES_MAX = 40;
 /** Small graphs need less height. */
-const FEW = 12;
+const SMALL_NODES_MAX = 12;
 
-const wholeView = { maxZoom: 1 } as const;
+const fitOptions = { maxZoom: 1 } as const;
 
 // oxlint-disable-next-line import/no-default-export -- `lazy` wants it so
 export default function GraphCanvas(props: GraphProps): ReactNode {
@@ -52,40 +52,40 @@ export default function GraphCanvas(props: GraphProps): ReactNode {
       </div>
     );
   }
-  return <Drawn {...props} direction={direction} positions={positions} />;
+  return <LaidOutGraph {...props} direction={direction} positions={positions} />;
 }
 
-function Drawn(props: DrawnProps): ReactNode {
+function LaidOutGraph(props: LaidOutProps): ReactNode {
   const { label, nodes, positions, onOpen } = props;
   const flow = useRef<ReactFlowInstance<FlowNode>>(null);
-  const { chosen, choose, begin, onKeyDown } = useGraphKeys(props, flow);
-  const { drawnNodes, drawnEdges } = useDrawing(props, chosen);
-  const fits = nodes.length <= FITS;
-  const place = useFit(flow, fits, positions);
+  const { chosen, choose, showFirst, onKeyDown } = useGraphKeys(props, flow);
+  const { flowNodes, flowEdges } = useFlowElements(props, chosen);
+  const fits = nodes.length <= FIT_NODES_MAX;
+  const container = useFit(flow, fits, positions);
   const helpId = useId();
   const isDark = useIsDark();
   return (
     <div
-      ref={place}
+      ref={container}
       role="group"
       aria-label={label}
       aria-describedby={helpId}
       tabIndex={0}
       onKeyDown={onKeyDown}
-      className={`-outline-offset-2 ${nodes.length <= FEW ? 'h-72' : 'h-[60vh] min-h-80'}`}
+      className={`-outline-offset-2 ${nodes.length <= SMALL_NODES_MAX ? 'h-72' : 'h-[60vh] min-h-80'}`}
     >
       <p id={helpId} className="sr-only">
         Arrow keys select a node, Enter opens it, plus and minus zoom, 0 shows all. The list view has the same content.
       </p>
       <ReactFlow
-        nodes={drawnNodes}
-        edges={drawnEdges}
+        nodes={flowNodes}
+        edges={flowEdges}
         nodeTypes={nodeTypes}
         colorMode={isDark ? 'dark' : 'light'}
         onInit={(instance) => {
           flow.current = instance;
-          if (fits) void instance.fitView(wholeView);
-          else begin();
+          if (fits) void instance.fitView(fitOptions);
+          else showFirst();
         }}
         onNodeClick={(_event, { id }) => {
           choose(id);
@@ -117,17 +117,17 @@ function useFit(
   fits: boolean,
   positions: Positions,
 ): RefObject<HTMLDivElement | null> {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!fits || place.current === null) return undefined;
-    const observer = new ResizeObserver(() => requestAnimationFrame(() => void flow.current?.fitView(wholeView)));
-    observer.observe(place.current);
+    if (!fits || container.current === null) return undefined;
+    const observer = new ResizeObserver(() => requestAnimationFrame(() => void flow.current?.fitView(fitOptions)));
+    observer.observe(container.current);
     return () => observer.disconnect();
   }, [flow, fits, positions]);
-  return place;
+  return container;
 }
 
-const MENTIONED = 3;
+const NAMED_MAX = 3;
 
 function describeNode(id: string, { nodes, edges, kinds }: GraphProps): string {
   const node = nodes.find((each) => each.id === id);
@@ -146,8 +146,8 @@ function describeNode(id: string, { nodes, edges, kinds }: GraphProps): string {
 }
 
 function listed(parts: readonly string[]): string {
-  const rest = parts.length - MENTIONED;
-  return [...parts.slice(0, MENTIONED), ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ');
+  const rest = parts.length - NAMED_MAX;
+  return [...parts.slice(0, NAMED_MAX), ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ');
 }
 
 type FlowNode = Node<{
@@ -185,10 +185,10 @@ const GraphNodeBox = memo(function GraphNodeBox({ data }: NodeProps<FlowNode>): 
 
 const nodeTypes = { box: GraphNodeBox } as const;
 
-type DrawnProps = GraphProps & { readonly direction: 'right' | 'down'; readonly positions: Positions };
+type LaidOutProps = GraphProps & { readonly direction: 'right' | 'down'; readonly positions: Positions };
 
 /** Given explicitly, as node sizes are: otherwise every node would be rendered once to measure it. */
-const ends: Readonly<Record<'right' | 'down', NodeHandle[]>> = {
+const nodeHandles: Readonly<Record<'right' | 'down', NodeHandle[]>> = {
   right: [
     { type: 'target', position: Position.Left, x: 0, y: NODE_HEIGHT / 2, width: 1, height: 1 },
     { type: 'source', position: Position.Right, x: NODE_WIDTH, y: NODE_HEIGHT / 2, width: 1, height: 1 },
@@ -199,9 +199,9 @@ const ends: Readonly<Record<'right' | 'down', NodeHandle[]>> = {
   ],
 };
 
-function useDrawing(props: DrawnProps, chosen: string | undefined) {
+function useFlowElements(props: LaidOutProps, chosen: string | undefined) {
   const { nodes, edges, direction, highlight, positions, kinds } = props;
-  const plainNodes = useMemo(
+  const baseNodes = useMemo(
     () =>
       nodes
         .filter(({ id }) => positions.has(id))
@@ -212,12 +212,12 @@ function useDrawing(props: DrawnProps, chosen: string | undefined) {
           width: NODE_WIDTH,
           height: NODE_HEIGHT,
           measured: { width: NODE_WIDTH, height: NODE_HEIGHT },
-          handles: ends[direction],
+          handles: nodeHandles[direction],
           data: { node, direction, isChosen: false, isHighlighted: highlight?.has(node.id) ?? false },
         })),
     [nodes, positions, direction, highlight],
   );
-  const plainEdges = useMemo(
+  const baseEdges = useMemo(
     () =>
       edges.map(({ from, to, kind }, at): Edge => ({
         id: `${at} ${from} ${to}`,
@@ -233,47 +233,47 @@ function useDrawing(props: DrawnProps, chosen: string | undefined) {
     [edges, kinds],
   );
   // Other nodes keep their identity, so that moving the selection renders two nodes instead of thousands.
-  const drawnNodes = useMemo(
-    () => plainNodes.map((node) => (node.id === chosen ? { ...node, data: { ...node.data, isChosen: true } } : node)),
-    [plainNodes, chosen],
+  const flowNodes = useMemo(
+    () => baseNodes.map((node) => (node.id === chosen ? { ...node, data: { ...node.data, isChosen: true } } : node)),
+    [baseNodes, chosen],
   );
-  const drawnEdges = useMemo(
+  const flowEdges = useMemo(
     () =>
-      plainEdges.map((edge) => {
+      baseEdges.map((edge) => {
         const isNear = edge.source === chosen || edge.target === chosen;
         return isNear ? { ...edge, style: { ...edge.style, stroke: 'var(--accent)', strokeWidth: 2 } } : edge;
       }),
-    [plainEdges, chosen],
+    [baseEdges, chosen],
   );
-  return { drawnNodes, drawnEdges };
+  return { flowNodes, flowEdges };
 }
 
-const READABLE = 0.8;
+const READABLE_ZOOM = 0.8;
 
-const ways = {
+const stepKeys = {
   right: { ArrowRight: 'ahead', ArrowLeft: 'back', ArrowUp: 'before', ArrowDown: 'after' },
   down: { ArrowDown: 'ahead', ArrowUp: 'back', ArrowLeft: 'before', ArrowRight: 'after' },
-} as const satisfies Record<string, Readonly<Record<string, Way>>>;
+} as const satisfies Record<string, Readonly<Record<string, Step>>>;
 
 /** Keyboard navigation between nodes; the view follows the selected one. */
-function useGraphKeys(props: DrawnProps, flow: RefObject<ReactFlowInstance<FlowNode> | null>) {
+function useGraphKeys(props: LaidOutProps, flow: RefObject<ReactFlowInstance<FlowNode> | null>) {
   const { nodes, edges, direction, highlight, positions, onOpen } = props;
   const [chosen, choose] = useState<string>();
   const first = nodes.find(({ id }) => highlight?.has(id) ?? false)?.id ?? nodes[0]?.id;
-  const see = (id: string | undefined, zoom: number): void => {
-    const place = positions.get(id ?? '');
-    if (place === undefined) return;
-    void flow.current?.setCenter(place.x + NODE_WIDTH / 2, place.y + NODE_HEIGHT / 2, { zoom });
+  const centre = (id: string | undefined, zoom: number): void => {
+    const position = positions.get(id ?? '');
+    if (position === undefined) return;
+    void flow.current?.setCenter(position.x + NODE_WIDTH / 2, position.y + NODE_HEIGHT / 2, { zoom });
   };
-  const go = (way: Way): void => {
-    const next = chosen === undefined ? first : neighbourOf(chosen, way, { edges, positions, direction });
+  const move = (step: Step): void => {
+    const next = chosen === undefined ? first : neighbourOf(chosen, step, { edges, positions, direction });
     if (next === undefined) return;
     choose(next);
-    see(next, Math.max(flow.current?.getZoom() ?? READABLE, READABLE / 2));
+    centre(next, Math.max(flow.current?.getZoom() ?? READABLE_ZOOM, READABLE_ZOOM / 2));
   };
   const act = (key: string): boolean => {
-    const way = (ways[direction] as Readonly<Record<string, Way>>)[key];
-    if (way !== undefined) go(way);
+    const step = (stepKeys[direction] as Readonly<Record<string, Step>>)[key];
+    if (step !== undefined) move(step);
     else if (key === 'Enter' && chosen !== undefined) onOpen?.(chosen);
     else if (key === '+') void flow.current?.zoomIn();
     else if (key === '-') void flow.current?.zoomOut();
@@ -284,7 +284,7 @@ function useGraphKeys(props: DrawnProps, flow: RefObject<ReactFlowInstance<FlowN
   return {
     chosen,
     choose,
-    begin: () => see(first, READABLE),
+    showFirst: () => centre(first, READABLE_ZOOM),
     onKeyDown: (event: KeyboardEvent) => {
       // Buttons in the view keep their own keys.
       if (event.target === event.currentTarget && act(event.key)) event.preventDefault();

@@ -5,7 +5,7 @@ import { VirtualList } from '../virtual-list.tsx';
 import type { GraphEdge, GraphNode, GraphProps } from './types.ts';
 
 const ROW_HEIGHT = 62;
-const MENTIONED = 8;
+const NAMED_MAX = 8;
 
 interface Row {
   readonly node: GraphNode;
@@ -46,13 +46,13 @@ export function GraphList({ label, nodes, edges, kinds, onOpen }: GraphProps): R
           </div>
           {to.length > 0 && (
             <p className="flex flex-wrap gap-x-2 text-[13px] text-muted">
-              {to.slice(0, MENTIONED).map((edge, at) => (
+              {to.slice(0, NAMED_MAX).map((edge, at) => (
                 <span key={at}>
                   {wordOf(edge.kind)} {open(edge.to, names.get(edge.to) ?? edge.to)}
                   {at < to.length - 1 && ','}
                 </span>
               ))}
-              {to.length > MENTIONED && <span>and {to.length - MENTIONED} more</span>}
+              {to.length > NAMED_MAX && <span>and {to.length - NAMED_MAX} more</span>}
             </p>
           )}
         </div>

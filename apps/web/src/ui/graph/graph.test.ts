@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { layOut, ranksOf } from './layout.ts';
+import { computeLayout, ranksOf } from './layout.ts';
 import { neighbourOf } from './neighbours.ts';
 
 const edges = [
@@ -15,14 +15,14 @@ const edges = [
 const ids = ['a', 'b', 'c', 'd', 'alone'] as const;
 
 describe('a graph', () => {
-  it('lies in ranks along its arrows, every node in a place of its own', () => {
-    const places = layOut({ ids, edges, direction: 'right' });
-    expect([...places.keys()]).toEqual(ids);
-    expect(new Set([...places.values()].map(({ x, y }) => `${x} ${y}`)).size).toBe(ids.length);
-    expect(places.get('a')!.x).toBeLessThan(places.get('b')!.x);
-    expect(places.get('b')!.x).toBe(places.get('c')!.x);
-    expect(places.get('c')!.x).toBeLessThan(places.get('d')!.x);
-    const down = layOut({ ids, edges, direction: 'down' });
+  it('has its layers along the edges, and every node at its own position', () => {
+    const positions = computeLayout({ ids, edges, direction: 'right' });
+    expect([...positions.keys()]).toEqual(ids);
+    expect(new Set([...positions.values()].map(({ x, y }) => `${x} ${y}`)).size).toBe(ids.length);
+    expect(positions.get('a')!.x).toBeLessThan(positions.get('b')!.x);
+    expect(positions.get('b')!.x).toBe(positions.get('c')!.x);
+    expect(positions.get('c')!.x).toBeLessThan(positions.get('d')!.x);
+    const down = computeLayout({ ids, edges, direction: 'down' });
     expect(down.get('a')!.y).toBeLessThan(down.get('d')!.y);
   });
 
@@ -31,7 +31,7 @@ describe('a graph', () => {
       { from: 'a', to: 'b' },
       { from: 'b', to: 'a' },
     ];
-    expect(layOut({ ids: ['a', 'b'], edges: circle, direction: 'right' }).size).toBe(2);
+    expect(computeLayout({ ids: ['a', 'b'], edges: circle, direction: 'right' }).size).toBe(2);
   });
 
   it('of thousands of nodes lies in ranks too, in no time', () => {
@@ -53,21 +53,21 @@ describe('a graph', () => {
     );
     const many = Array.from({ length: 2_000 }, (_, at) => `n${at}`);
     const chain = many.slice(1).map((to, at) => ({ from: `n${Math.floor(at / 2)}`, to }));
-    const places = layOut({ ids: many, edges: chain, direction: 'right' });
-    expect(new Set([...places.values()].map(({ x, y }) => `${x} ${y}`)).size).toBe(many.length);
+    const positions = computeLayout({ ids: many, edges: chain, direction: 'right' });
+    expect(new Set([...positions.values()].map(({ x, y }) => `${x} ${y}`)).size).toBe(many.length);
   });
 
   it('is walked through with four keys', () => {
     const direction = 'right';
-    const positions = layOut({ ids, edges, direction });
-    const go = (id: string, way: Parameters<typeof neighbourOf>[1]) =>
-      neighbourOf(id, way, { edges, positions, direction });
-    expect(['b', 'c']).toContain(go('a', 'ahead'));
-    expect(go('b', 'ahead')).toBe('d');
-    expect(go('b', 'back')).toBe('a');
-    expect(go('d', 'ahead')).toBeUndefined();
+    const positions = computeLayout({ ids, edges, direction });
+    const move = (id: string, step: Parameters<typeof neighbourOf>[1]) =>
+      neighbourOf(id, step, { edges, positions, direction });
+    expect(['b', 'c']).toContain(move('a', 'ahead'));
+    expect(move('b', 'ahead')).toBe('d');
+    expect(move('b', 'back')).toBe('a');
+    expect(move('d', 'ahead')).toBeUndefined();
     const [upper, lower] = positions.get('b')!.y < positions.get('c')!.y ? ['b', 'c'] : ['c', 'b'];
-    expect(go(upper, 'after')).toBe(lower);
-    expect(go(lower, 'before')).toBe(upper);
+    expect(move(upper, 'after')).toBe(lower);
+    expect(move(lower, 'before')).toBe(upper);
   });
 });

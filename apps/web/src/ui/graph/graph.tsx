@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 
+import { Segments } from '../field.tsx';
 import { Skeleton } from '../loaded.tsx';
-import { Segments } from '../segments.tsx';
 import { GraphList } from './graph-list.tsx';
 import type { GraphProps } from './types.ts';
 

@@ -9,17 +9,17 @@ export interface LayoutRequest {
 }
 
 /** dagre takes a second for this many nodes, and half a minute for ten times as many. */
-const CAREFUL_MAX = 300;
-const GAP_ACROSS = 20;
-const GAP_ALONG = 64;
+const DAGRE_NODES_MAX = 300;
+const NODE_GAP = 20;
+const LAYER_GAP = 64;
 
-export function layOut(request: LayoutRequest): Positions {
-  return request.ids.length <= CAREFUL_MAX ? carefully(request) : quickly(request);
+export function computeLayout(request: LayoutRequest): Positions {
+  return request.ids.length <= DAGRE_NODES_MAX ? dagreLayout(request) : layeredLayout(request);
 }
 
-function carefully({ ids, edges, direction }: LayoutRequest): Positions {
+function dagreLayout({ ids, edges, direction }: LayoutRequest): Positions {
   const graph = new Graph();
-  graph.setGraph({ rankdir: direction === 'right' ? 'LR' : 'TB', nodesep: GAP_ACROSS, ranksep: GAP_ALONG });
+  graph.setGraph({ rankdir: direction === 'right' ? 'LR' : 'TB', nodesep: NODE_GAP, ranksep: LAYER_GAP });
   graph.setDefaultEdgeLabel(() => ({}));
   const known = new Set(ids);
   for (const id of ids) graph.setNode(id, { width: NODE_WIDTH, height: NODE_HEIGHT });
@@ -35,16 +35,16 @@ function carefully({ ids, edges, direction }: LayoutRequest): Positions {
   );
 }
 
-function quickly({ ids, edges, direction }: LayoutRequest): Positions {
-  const places = ranksOf(ids, edges).flatMap((rank, step) =>
+function layeredLayout({ ids, edges, direction }: LayoutRequest): Positions {
+  const positions = ranksOf(ids, edges).flatMap((rank, step) =>
     rank.map((id, at) => {
       const across = at - (rank.length - 1) / 2;
       return direction === 'right'
-        ? ([id, { x: step * (NODE_WIDTH + GAP_ALONG), y: across * (NODE_HEIGHT + GAP_ACROSS) }] as const)
-        : ([id, { x: across * (NODE_WIDTH + GAP_ACROSS), y: step * (NODE_HEIGHT + GAP_ALONG) }] as const);
+        ? ([id, { x: step * (NODE_WIDTH + LAYER_GAP), y: across * (NODE_HEIGHT + NODE_GAP) }] as const)
+        : ([id, { x: across * (NODE_WIDTH + NODE_GAP), y: step * (NODE_HEIGHT + LAYER_GAP) }] as const);
     }),
   );
-  return new Map(places);
+  return new Map(positions);
 }
 
 interface Neighbours {
@@ -61,13 +61,13 @@ const SWEEPS = 6;
 export function ranksOf(ids: readonly string[], edges: readonly GraphEdge[]): readonly (readonly string[])[] {
   const neighbours = neighboursOf(ids, edges);
   const ranks: string[][] = [];
-  for (const [id, rank] of longestWays(ids, neighbours)) (ranks[rank] ??= []).push(id);
+  for (const [id, rank] of longestPaths(ids, neighbours)) (ranks[rank] ??= []).push(id);
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     const isForward = sweep % 2 === 0;
-    const places = placesIn(ranks);
+    const offsets = offsetsIn(ranks);
     for (const rank of isForward ? ranks : ranks.toReversed()) {
-      order(rank, isForward ? neighbours.back : neighbours.ahead, places);
-      for (const [id, place] of placesIn([rank])) places.set(id, place);
+      order(rank, isForward ? neighbours.back : neighbours.ahead, offsets);
+      for (const [id, offset] of offsetsIn([rank])) offsets.set(id, offset);
     }
   }
   return ranks;
@@ -85,7 +85,7 @@ function neighboursOf(ids: readonly string[], edges: readonly GraphEdge[]): Neig
 }
 
 /** Length of the longest path to each node. A cycle is entered at its first node in the list. */
-function longestWays(ids: readonly string[], { ahead, back }: Neighbours): ReadonlyMap<string, number> {
+function longestPaths(ids: readonly string[], { ahead, back }: Neighbours): ReadonlyMap<string, number> {
   const ranks = new Map<string, number>();
   const waiting = new Map(ids.map((id) => [id, back.get(id)?.length ?? 0]));
   const ready = ids.filter((id) => waiting.get(id) === 0);
@@ -108,20 +108,20 @@ function longestWays(ids: readonly string[], { ahead, back }: Neighbours): Reado
 }
 
 /** Position relative to the middle of the layer, so that layers of different sizes compare. */
-function placesIn(ranks: readonly (readonly string[])[]): Map<string, number> {
+function offsetsIn(ranks: readonly (readonly string[])[]): Map<string, number> {
   return new Map(ranks.flatMap((rank) => rank.map((id, at) => [id, at - (rank.length - 1) / 2] as const)));
 }
 
 function order(
   rank: string[],
   neighbours: ReadonlyMap<string, readonly string[]>,
-  places: ReadonlyMap<string, number>,
+  offsets: ReadonlyMap<string, number>,
 ): void {
   const weights = new Map(
     rank.map((id) => {
       const near = neighbours.get(id) ?? [];
-      const sum = near.reduce((total, each) => total + (places.get(each) ?? 0), 0);
-      return [id, near.length === 0 ? (places.get(id) ?? 0) : sum / near.length];
+      const sum = near.reduce((total, each) => total + (offsets.get(each) ?? 0), 0);
+      return [id, near.length === 0 ? (offsets.get(id) ?? 0) : sum / near.length];
     }),
   );
   rank.sort((left, right) => (weights.get(left) ?? 0) - (weights.get(right) ?? 0));

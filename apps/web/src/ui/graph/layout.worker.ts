@@ -1,5 +1,5 @@
-import { layOut, type LayoutRequest } from './layout.ts';
+import { computeLayout, type LayoutRequest } from './layout.ts';
 
 addEventListener('message', ({ data }: MessageEvent<LayoutRequest>) => {
-  postMessage(layOut(data));
+  postMessage(computeLayout(data));
 });

@@ -17,7 +17,7 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useBooksAction, useRights } from '../actions.ts';
 import { BooksLink } from '../book-list.tsx';
-import { playlistsWithBookQuery } from '../playlists/playlist-queries.ts';
+import { playlistsQuery } from '../playlists/playlist-queries.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import { choicesFor, type PlaylistChoice } from './playlist-choices.ts';
 
@@ -176,7 +176,7 @@ interface PlaylistFinderProps extends BookProps {
 function PlaylistFinder({ book, onChoose }: PlaylistFinderProps): ReactNode {
   const [text, setText] = useState('');
   const { edit } = useRights();
-  const { data: playlists, isError } = useQuery(playlistsWithBookQuery(book.id));
+  const { data: playlists, isError } = useQuery(playlistsQuery(book.id));
   const none = playlists === undefined ? 'Loading playlists …' : 'No playlists yet. Type a name to create one.';
   return (
     <Finder

@@ -7,10 +7,10 @@ import type { Book } from '../../../api/types.ts';
 import { statusOf } from '../../../lib/error-reason.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormDialog } from '../../../ui/dialog.tsx';
-import { controlClass, Labelled } from '../../../ui/field.tsx';
+import { Field, TextArea } from '../../../ui/field.tsx';
 import { useBooksAction } from '../actions.ts';
 import {
-  type Field,
+  type BookField,
   fieldLabel,
   type FieldName,
   fields,
@@ -130,7 +130,7 @@ function Conflict({ base, current, onRebase }: ConflictProps): ReactNode {
 }
 
 interface EditFieldProps {
-  readonly field: Field;
+  readonly field: BookField;
   readonly value: string;
   readonly source: string | undefined;
   readonly isLocked: boolean;
@@ -142,37 +142,16 @@ function EditField({ field, value, source, isLocked, onChange, onLock }: EditFie
   const { label, kind } = field;
   const origin = source === undefined ? '' : `Current value ${sourceText(source)}.`;
   const help = `${'help' in field ? field.help : ''} ${origin}`.trim();
-  const isYear = kind === 'year';
-  return (
-    <Labelled
-      label={label}
-      help={help === '' ? undefined : help}
-      action={<LockButton label={label} isLocked={isLocked} onLock={onLock} />}
-    >
-      {(names) =>
-        kind === 'line' || isYear ? (
-          <input
-            {...names}
-            value={value}
-            dir="auto"
-            inputMode={isYear ? 'numeric' : undefined}
-            pattern={isYear ? '-?[0-9]{1,4}' : undefined}
-            className={controlClass}
-            onChange={({ target }) => onChange(target.value)}
-          />
-        ) : (
-          <textarea
-            {...names}
-            value={value}
-            dir="auto"
-            rows={kind === 'text' ? 6 : 2}
-            className={`${controlClass} h-auto py-1.5`}
-            onChange={({ target }) => onChange(target.value)}
-          />
-        )
-      }
-    </Labelled>
-  );
+  const common = {
+    label,
+    help: help === '' ? undefined : help,
+    action: <LockButton label={label} isLocked={isLocked} onLock={onLock} />,
+    dir: 'auto',
+    value,
+    onChange,
+  } as const;
+  if (kind === 'year') return <Field {...common} inputMode="numeric" pattern="-?[0-9]{1,4}" />;
+  return kind === 'line' ? <Field {...common} /> : <TextArea {...common} rows={kind === 'text' ? 6 : 2} />;
 }
 
 function LockButton({

@@ -18,8 +18,8 @@ export const fields = [
   { name: 'description', label: 'Description', kind: 'text' },
 ] as const;
 
-export type Field = (typeof fields)[number];
-export type FieldName = Field['name'];
+export type BookField = (typeof fields)[number];
+export type FieldName = BookField['name'];
 
 export function fieldLabel(name: string): string {
   return fields.find((field) => field.name === name)?.label ?? name.replace(/^./u, (letter) => letter.toUpperCase());

@@ -9,7 +9,7 @@ import { pathDiff, type Piece } from '../../../lib/diff.ts';
 import { count } from '../../../lib/format.ts';
 import { randomKey } from '../../../lib/random-key.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Choice, controlClass, Labelled } from '../../../ui/field.tsx';
+import { Choice, Field } from '../../../ui/field.tsx';
 import { Loaded, NotLoaded } from '../../../ui/loaded.tsx';
 import { Card, EmptyState, ListCard, Page } from '../../../ui/page.tsx';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
@@ -152,21 +152,18 @@ function TemplateField({ value, onChange }: TemplateFieldProps): ReactNode {
   };
   return (
     <div className="grid gap-2">
-      <Labelled label="Template" help={help}>
-        {(names) => (
-          <input
-            {...names}
-            ref={box}
-            dir="ltr"
-            spellCheck={false}
-            autoComplete="off"
-            maxLength={1_000}
-            className={`${controlClass} font-mono text-[13px]`}
-            value={value}
-            onChange={({ target }) => onChange(target.value)}
-          />
-        )}
-      </Labelled>
+      <Field
+        label="Template"
+        help={help}
+        ref={box}
+        dir="ltr"
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={1_000}
+        className="font-mono text-[13px]"
+        value={value}
+        onChange={onChange}
+      />
       <div className="flex flex-wrap gap-1.5">
         {variables.map((name) => (
           <button

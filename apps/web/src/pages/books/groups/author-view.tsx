@@ -9,10 +9,9 @@ import { count } from '../../../lib/format.ts';
 import { randomKey } from '../../../lib/random-key.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormDialog } from '../../../ui/dialog.tsx';
-import { Field, TextArea } from '../../../ui/field.tsx';
+import { Field, SearchBox, TextArea } from '../../../ui/field.tsx';
 import { Loaded, MoreButton, NotLoaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { SearchBox } from '../../../ui/search-box.tsx';
 import { useBooksAction, useRights } from '../actions.ts';
 import { BookCard, BookCards } from '../book-list.tsx';
 
@@ -24,7 +23,7 @@ export function AuthorView({ id }: { readonly id: string }): ReactNode {
   return (
     <Page
       title={author.data?.name ?? 'Author'}
-      description={author.data && <Summary author={author.data} />}
+      description={author.data && authorText(author.data)}
       actions={
         edit && (
           <div className="flex gap-2">
@@ -47,17 +46,12 @@ export function AuthorView({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-interface AuthorProps {
-  readonly author: Author;
+function authorText({ books, aliases }: Author): string {
+  return [count(books, 'book'), ...(aliases.length > 0 ? [`also known as ${aliases.join(', ')}`] : [])].join(' · ');
 }
 
-function Summary({ author: { books, aliases } }: AuthorProps): ReactNode {
-  return (
-    <>
-      {count(books, 'book')}
-      {aliases.length > 0 && <bdi> · also known as {aliases.join(', ')}</bdi>}
-    </>
-  );
+interface AuthorProps {
+  readonly author: Author;
 }
 
 function AuthorBooks({ author }: AuthorProps): ReactNode {

@@ -8,17 +8,13 @@ import { useRows } from '../../../api/use-rows.ts';
 import { useFilters } from '../../../lib/filters.ts';
 import { count } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
+import { SearchBox } from '../../../ui/field.tsx';
 import { Loaded, NotLoaded } from '../../../ui/loaded.tsx';
 import { Card, EmptyState, Page } from '../../../ui/page.tsx';
-import { SearchBox } from '../../../ui/search-box.tsx';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { useRights } from '../actions.ts';
 import { BookCard, BookCards, BooksLink, type BooksTarget } from '../book-list.tsx';
 import { AuthorView, MergeGroupDialog } from './author-view.tsx';
-
-interface GroupViewProps {
-  readonly id: string | undefined;
-}
 
 /** Narrators, genres and tags have no page of their own: they filter the library. */
 const targets: Readonly<Record<GroupKind, (group: Group) => BooksTarget>> = {
@@ -29,12 +25,12 @@ const targets: Readonly<Record<GroupKind, (group: Group) => BooksTarget>> = {
   tags: ({ name }) => ({ view: 'library', search: { tag: name } }),
 };
 
-export function AuthorsView({ id }: GroupViewProps): ReactNode {
+export function AuthorsView({ id }: { readonly id: string | undefined }): ReactNode {
   if (id !== undefined) return <AuthorView id={id} />;
   return <GroupsPage kind="authors" title="Authors" description="All authors in the library" />;
 }
 
-export function SeriesView({ id }: GroupViewProps): ReactNode {
+export function SeriesView({ id }: { readonly id: string | undefined }): ReactNode {
   if (id !== undefined) return <OneSeries id={id} />;
   return <GroupsPage kind="series" title="Series" description="All series, including missing books" />;
 }

@@ -9,7 +9,7 @@ import { Card, EmptyState, Page } from '../../../ui/page.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useRights } from '../actions.ts';
-import { BookCard, BooksLink, PlayButton } from '../book-list.tsx';
+import { BookCard, BooksLink, NoBooks, PlayButton } from '../book-list.tsx';
 import { authorsText, progressText } from '../book-text.ts';
 import { Cover } from '../cover.tsx';
 import { RunningOperations } from '../operations/operation-list.tsx';
@@ -65,9 +65,7 @@ function AllShelves({ shelves }: { readonly shelves: Shelves }): ReactNode {
   if (isEmpty) {
     return (
       <Card isFlush>
-        <EmptyState icon={Headphones} title="No audiobooks yet">
-          <p>Books appear here once a library has been scanned.</p>
-        </EmptyState>
+        <NoBooks />
       </Card>
     );
   }

@@ -7,7 +7,7 @@ import { useMedia } from '../../../lib/media.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Failure } from '../../../ui/loaded.tsx';
 import { Card, EmptyState } from '../../../ui/page.tsx';
-import { useFocusWhenDrawn } from '../../../ui/use-focus-when-drawn.ts';
+import { useFocusWhenRendered } from '../../../ui/use-focus-when-rendered.ts';
 import { BookCard, BookLine, BooksLink, NoBooks } from '../book-list.tsx';
 import { useBooks } from './use-books.ts';
 
@@ -43,7 +43,7 @@ export function BookGrid({ filter, layout, onTotal }: BookGridProps): ReactNode 
   const last = Math.min(length, ((rows.at(-1)?.index ?? 0) + 1) * columns) - 1;
   useEffect(() => setRange({ first, last }), [first, last]);
   useEffect(() => onTotal(books.total), [books.total, onTotal]);
-  const focusBook = useFocusWhenDrawn((index: number) =>
+  const focusBook = useFocusWhenRendered((index: number) =>
     container.current?.querySelector<HTMLElement>(`[data-place="${index}"] [data-book]`),
   );
   const keys = useGridKeys(length, columns, rowHeight, (index) => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDownWideNarrow, ArrowUpNarrowWide, LayoutGrid, List, X } from 'lucide-react';
+import { ArrowDownWideNarrow, ArrowUpNarrowWide, X } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 
 import { authorQuery, librariesQuery, seriesQuery } from '../../../api/audiobooks-queries.ts';
@@ -9,9 +9,8 @@ import { count } from '../../../lib/format.ts';
 import { readStored, writeStored } from '../../../lib/storage.ts';
 import { Announce } from '../../../ui/announce.tsx';
 import { IconButton } from '../../../ui/button.tsx';
-import { Choice } from '../../../ui/field.tsx';
+import { Choice, SearchBox, Segments } from '../../../ui/field.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { SearchBox } from '../../../ui/search-box.tsx';
 import { RunningOperations } from '../operations/operation-list.tsx';
 import { BookGrid, type Layout } from './book-grid.tsx';
 import { filterOf, isDescending, sorts, states } from './filter.ts';
@@ -32,7 +31,7 @@ export function View(): ReactNode {
     <Page
       title="Library"
       description={totalText === '' ? 'All books' : totalText}
-      actions={<LayoutButtons layout={layout} onChange={setLayout} />}
+      actions={<Segments label="Show as" value={layout} options={layouts} onChange={setLayout} />}
     >
       <RunningOperations />
       <LibraryFilters filter={filter} onChange={change} />
@@ -43,35 +42,9 @@ export function View(): ReactNode {
 }
 
 const layouts = [
-  { value: 'grid', label: 'Covers', icon: LayoutGrid },
-  { value: 'list', label: 'List', icon: List },
+  { value: 'grid', label: 'Covers' },
+  { value: 'list', label: 'List' },
 ] as const;
-
-interface LayoutButtonsProps {
-  readonly layout: Layout;
-  readonly onChange: (layout: Layout) => void;
-}
-
-function LayoutButtons({ layout, onChange }: LayoutButtonsProps): ReactNode {
-  return (
-    <div role="group" aria-label="Show as" className="flex rounded-lg border border-line bg-surface p-0.5">
-      {layouts.map(({ value, label, icon: Icon }) => (
-        <button
-          key={value}
-          type="button"
-          aria-pressed={value === layout}
-          onClick={() => onChange(value)}
-          className={`flex h-8 items-center gap-2 rounded-md px-3 text-[13px] font-medium ${
-            value === layout ? 'bg-accent-soft text-accent-strong' : 'text-muted hover:text-text'
-          }`}
-        >
-          <Icon className="size-4" aria-hidden />
-          {label}
-        </button>
-      ))}
-    </div>
-  );
-}
 
 interface LibraryFiltersProps {
   readonly filter: BookFilter;

@@ -2,56 +2,42 @@ import type { Condition, SmartQuery } from '../../../api/types.ts';
 
 interface FieldKind {
   readonly label: string;
-  readonly ops: readonly (readonly [op: string, words: string])[];
+  readonly ops: readonly string[];
   readonly input: 'text' | 'number' | 'date' | 'state';
   readonly unit?: string;
 }
 
-const isOrNot = [
-  ['is', 'is'],
-  ['is_not', 'is not'],
-] as const;
-const compared = [
-  ['more', 'is more than'],
-  ['less', 'is less than'],
-  ['is', 'is'],
-] as const;
+export const comparisons: Readonly<Record<string, string>> = {
+  is: 'is',
+  is_not: 'is not',
+  contains: 'contains',
+  starts: 'starts with',
+  more: 'is more than',
+  less: 'is less than',
+  in_last_days: 'in the last',
+  after: 'after',
+  before: 'before',
+};
 
 export const fields: Readonly<Record<string, FieldKind>> = {
-  author: { label: 'Author', ops: isOrNot, input: 'text' },
-  narrator: { label: 'Narrator', ops: isOrNot, input: 'text' },
-  series: { label: 'Series', ops: isOrNot, input: 'text' },
-  genre: { label: 'Genre', ops: isOrNot, input: 'text' },
-  tag: { label: 'Tag', ops: isOrNot, input: 'text' },
-  language: { label: 'Language', ops: isOrNot, input: 'text' },
-  title: {
-    label: 'Title',
-    ops: [
-      ['contains', 'contains'],
-      ['starts', 'starts with'],
-      ['is', 'is'],
-    ],
-    input: 'text',
-  },
-  state: { label: 'Status', ops: isOrNot, input: 'state' },
-  duration: { label: 'Length', ops: compared, input: 'number', unit: 'minutes' },
-  year: { label: 'Year', ops: compared, input: 'number' },
-  added: {
-    label: 'Added',
-    ops: [
-      ['in_last_days', 'in the last'],
-      ['after', 'after'],
-      ['before', 'before'],
-    ],
-    input: 'date',
-  },
+  author: { label: 'Author', ops: ['is', 'is_not'], input: 'text' },
+  narrator: { label: 'Narrator', ops: ['is', 'is_not'], input: 'text' },
+  series: { label: 'Series', ops: ['is', 'is_not'], input: 'text' },
+  genre: { label: 'Genre', ops: ['is', 'is_not'], input: 'text' },
+  tag: { label: 'Tag', ops: ['is', 'is_not'], input: 'text' },
+  language: { label: 'Language', ops: ['is', 'is_not'], input: 'text' },
+  title: { label: 'Title', ops: ['contains', 'starts', 'is'], input: 'text' },
+  state: { label: 'Status', ops: ['is', 'is_not'], input: 'state' },
+  duration: { label: 'Length', ops: ['more', 'less', 'is'], input: 'number', unit: 'minutes' },
+  year: { label: 'Year', ops: ['more', 'less', 'is'], input: 'number' },
+  added: { label: 'Added', ops: ['in_last_days', 'after', 'before'], input: 'date' },
 };
 
 export const states = [
-  ['unstarted', 'not started'],
-  ['started', 'in progress'],
-  ['finished', 'finished'],
-] as const;
+  { value: 'unstarted', label: 'not started' },
+  { value: 'started', label: 'in progress' },
+  { value: 'finished', label: 'finished' },
+];
 
 /** A rule being edited: every value is text until it is sent. */
 export interface Draft {
@@ -80,14 +66,14 @@ let lastId = 0;
 
 export function newCondition(field: string = 'author'): DraftCondition {
   lastId += 1;
-  return { id: lastId, field, op: fields[field]?.ops[0]?.[0] ?? 'is', value: field === 'state' ? 'unstarted' : '' };
+  return { id: lastId, field, op: fields[field]?.ops[0] ?? 'is', value: field === 'state' ? 'unstarted' : '' };
 }
 
 /** Applies a change to a condition; keeps its value if it still fits. */
 export function changed(condition: DraftCondition, change: Partial<DraftCondition>): DraftCondition {
   const next = { ...condition, ...change };
   const ops = fields[next.field]?.ops ?? [];
-  const op = ops.some(([each]) => each === next.op) ? next.op : (ops[0]?.[0] ?? 'is');
+  const op = ops.includes(next.op) ? next.op : (ops[0] ?? 'is');
   const isSameKind = inputOf({ ...next, op }) === inputOf(condition);
   const value = change.value ?? (isSameKind ? next.value : inputOf({ ...next, op }) === 'state' ? 'unstarted' : '');
   return { ...next, op, value };
@@ -122,18 +108,16 @@ export function queryOf({ match, conditions, sort, limit }: Draft): SmartQuery |
   return match === 'all' ? { all: asked, sort, limit: most } : { any: asked, sort, limit: most };
 }
 
-/** `Author is Jane Austen and Listening is not finished`. */
+/** `Author is Jane Austen and Status is not finished` */
 export function queryText(query: SmartQuery | null): string {
   if (query === null) return 'Manual order';
   const conditions = query.any ?? query.all ?? [];
   if (conditions.length === 0) return 'All books';
   return conditions
     .map(({ field, op, value }) => {
-      const kind = fields[field];
-      const comparison = kind?.ops.find(([each]) => each === op)?.[1] ?? op;
-      const shown = states.find(([state]) => field === 'state' && state === value)?.[1] ?? String(value);
+      const shown = states.find((state) => field === 'state' && state.value === value)?.label ?? String(value);
       const unit = unitOf({ field, op });
-      return `${kind?.label ?? field} ${comparison} ${shown}${unit === undefined ? '' : ` ${unit}`}`;
+      return `${fields[field]?.label ?? field} ${comparisons[op] ?? op} ${shown}${unit === undefined ? '' : ` ${unit}`}`;
     })
     .join(query.any === undefined ? ' and ' : ' or ');
 }

@@ -1,26 +1,20 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 import { booksApi } from '../../../api/clients.ts';
-import { dataOf, readAll } from '../../../api/query-options.ts';
+import { dataOf, given, readAll } from '../../../api/query-options.ts';
 import type { BookRow, SmartQuery } from '../../../api/types.ts';
 
 const PAGE = 100;
 const PLAYLISTS_MAX = 1_000;
 
-export const playlistsQuery = queryOptions({
-  queryKey: ['audiobooks', 'playlists', 'all'],
-  queryFn: ({ signal }) =>
-    readAll(PLAYLISTS_MAX, (cursor) => booksApi.GET('/playlists', { query: { limit: PAGE, ...cursor }, signal })),
-});
-
-/** All playlists, and whether they contain this book. Never cached, because others may change them at any time. */
-export function playlistsWithBookQuery(book: string) {
+/** All playlists; with `book`, also whether they contain it. Never cached, because others may change them at any time. */
+export function playlistsQuery(book?: string) {
   return queryOptions({
-    queryKey: ['audiobooks', 'playlists', 'with', book],
+    queryKey: ['audiobooks', 'playlists', 'all', book],
     staleTime: 0,
     queryFn: ({ signal }) =>
       readAll(PLAYLISTS_MAX, (cursor) =>
-        booksApi.GET('/playlists', { query: { book, limit: PAGE, ...cursor }, signal }),
+        booksApi.GET('/playlists', { query: { ...given({ book }), limit: PAGE, ...cursor }, signal }),
       ),
   });
 }
@@ -42,11 +36,9 @@ export function playlistQuery(id: string) {
 const PLAYED_MAX = 500;
 
 export async function readAllBooks(id: string): Promise<readonly BookRow[]> {
+  const params = { playlist: id };
   const items = await readAll(PLAYED_MAX, async (cursor) => {
-    const { data } = await booksApi.GET('/playlists/{playlist}', {
-      params: { playlist: id },
-      query: { limit: PAGE, ...cursor },
-    });
+    const { data } = await booksApi.GET('/playlists/{playlist}', { params, query: { limit: PAGE, ...cursor } });
     return { data: data.items };
   });
   return items.map(({ book }) => book);

@@ -10,10 +10,9 @@ import { playAll, playNext } from '../../../player/player.ts';
 import { Tag } from '../../../ui/badge.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { ConfirmButton, FormDialog } from '../../../ui/dialog.tsx';
-import { Field } from '../../../ui/field.tsx';
+import { Field, Segments } from '../../../ui/field.tsx';
 import { Loaded, MoreButton, NotLoaded } from '../../../ui/loaded.tsx';
 import { Card, EmptyState, Page } from '../../../ui/page.tsx';
-import { Segments } from '../../../ui/segments.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useBooksAction } from '../actions.ts';
 import { BooksLink } from '../book-list.tsx';
@@ -27,7 +26,7 @@ export function View({ id }: { readonly id: string | undefined }): ReactNode {
 }
 
 function AllPlaylists(): ReactNode {
-  const playlists = useQuery(playlistsQuery);
+  const playlists = useQuery(playlistsQuery());
   const [isCreating, setCreating] = useState(false);
   return (
     <Page

@@ -6,14 +6,14 @@ import { booksApi } from '../../../api/clients.ts';
 import type { Playlist, SmartQuery } from '../../../api/types.ts';
 import { count } from '../../../lib/format.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { Choice, controlClass } from '../../../ui/field.tsx';
+import { Choice, Field, Segments } from '../../../ui/field.tsx';
 import { Failure } from '../../../ui/loaded.tsx';
 import { Card, ListCard } from '../../../ui/page.tsx';
-import { Segments } from '../../../ui/segments.tsx';
 import { useBooksAction } from '../actions.ts';
 import { BookLine } from '../book-list.tsx';
 import {
   changed,
+  comparisons,
   type Draft,
   type DraftCondition,
   draftOf,
@@ -112,18 +112,16 @@ function ConditionsForm({ draft, onChange }: ConditionsFormProps): ReactNode {
           Add condition
         </Button>
         <Choice label="Sort by" value={sort} options={sorts} onChange={(next) => onChange({ ...draft, sort: next })} />
-        <label className="grid gap-1.5 text-[13px] font-medium">
-          Limit
-          <input
-            type="number"
-            min={1}
-            max={10_000}
-            placeholder="none"
-            className={`${controlClass} max-w-28`}
-            value={limit}
-            onChange={({ target }) => onChange({ ...draft, limit: target.value })}
-          />
-        </label>
+        <Field
+          label="Limit"
+          type="number"
+          min={1}
+          max={10_000}
+          placeholder="none"
+          className="max-w-28"
+          value={limit}
+          onChange={(next) => onChange({ ...draft, limit: next })}
+        />
       </div>
     </div>
   );
@@ -138,8 +136,8 @@ interface ConditionRowProps {
 }
 
 function ConditionRow({ condition, onChange, onRemove }: ConditionRowProps): ReactNode {
-  const { field, op, value } = condition;
-  const ops = (fields[field]?.ops ?? []).map(([each, label]) => ({ value: each, label }));
+  const { field, op } = condition;
+  const ops = (fields[field]?.ops ?? []).map((value) => ({ value, label: comparisons[value] ?? value }));
   const unit = unitOf(condition);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-center gap-2 sm:grid-cols-[minmax(0,10rem)_minmax(0,11rem)_minmax(0,1fr)_auto]">
@@ -157,20 +155,20 @@ function ConditionRow({ condition, onChange, onRemove }: ConditionRowProps): Rea
             <Choice
               label="Value"
               isLabelHidden
-              value={value}
-              options={states.map(([each, label]) => ({ value: each as string, label }))}
+              value={condition.value}
+              options={states}
               onChange={(next) => onChange({ value: next })}
             />
           </span>
         ) : (
-          <input
+          <Field
+            label="Value"
+            isLabelHidden
             type={inputOf(condition)}
-            aria-label="Value"
             dir="auto"
             maxLength={200}
-            className={controlClass}
-            value={value}
-            onChange={({ target }) => onChange({ value: target.value })}
+            value={condition.value}
+            onChange={(next) => onChange({ value: next })}
           />
         )}
         {unit !== undefined && <span className="text-muted">{unit}</span>}

@@ -24,10 +24,7 @@ export function daysBefore(date: string, days: number): string {
   return dateOf(timeOf(date) - days * DAY);
 }
 
-export interface CalendarDay {
-  readonly date: string;
-  readonly seconds: number;
-}
+export type CalendarDay = Pick<ListeningDay, 'date' | 'seconds'>;
 
 export function everyDay(days: readonly ListeningDay[], from: string, to: string): readonly CalendarDay[] {
   const known = new Map(days.map(({ date, seconds }) => [date, seconds]));

@@ -28,7 +28,7 @@ import { readStored, writeStored } from '../../../lib/storage.ts';
 import { type Store, useStore } from '../../../lib/store.ts';
 import { say } from '../../../lib/toasts.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { Segments } from '../../../ui/segments.tsx';
+import { Segments } from '../../../ui/field.tsx';
 import { onCodexEvents, onCodexGap } from '../codex-stream.ts';
 import { ConflictView } from './conflict-view.tsx';
 import { isMarkdown, NoteController } from './note-controller.ts';

@@ -9,11 +9,10 @@ import { useFilters } from '../../../lib/filters.ts';
 import { batched } from '../../../live/batched.ts';
 import { createConnection } from '../../../live/connection.ts';
 import { followStream } from '../../../live/streams.ts';
-import { Choice } from '../../../ui/field.tsx';
+import { Choice, Segments } from '../../../ui/field.tsx';
 import { Loaded, Skeleton } from '../../../ui/loaded.tsx';
 import { LogView } from '../../../ui/log/log-view.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { Segments } from '../../../ui/segments.tsx';
 import { emptyLog, type Log, withPieces } from './log-lines.ts';
 
 /** Loaded with the first diff, so that it does not delay the board. */
