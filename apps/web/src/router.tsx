@@ -11,6 +11,7 @@ import {
 import { meQuery, stateQuery } from './api/queries.ts';
 import { queryClient } from './api/query-client.ts';
 import { parseSearch, stringifySearch } from './lib/filters.ts';
+import { loadPart } from './lib/lazy-part.ts';
 import { SetupPage, SignInPage } from './pages/entry/entry-pages.tsx';
 import { pages } from './pages/registry.ts';
 import { Broken, NotFound } from './shell/error-pages.tsx';
@@ -36,7 +37,7 @@ const shell = createRoute({
 });
 
 const pageRoutes = pages.flatMap((page) => {
-  const component: RouteComponent = lazyRouteComponent(page.load, 'Component');
+  const component: RouteComponent = lazyRouteComponent(() => loadPart(page.load), 'Component');
   return [page.path, ...(page.also ?? [])].map((path) => createRoute({ getParentRoute: () => shell, path, component }));
 });
 

@@ -215,7 +215,18 @@ describe('an administrator', () => {
     await eventually(() => sizes.nth(1).locator('td').first().textContent()).toBe('accounts');
   });
 
-  it('makes a token that is shown once', async () => {
+  it('is told at the field that the current password is wrong, and stays signed in', async () => {
+    await go('/account', 'Account');
+    await page.getByLabel('Current password').fill('not my password');
+    await page.getByLabel('New password').fill('four other random words');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('This is not your current password.').waitFor();
+    expect(await page.getByLabel('Current password').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe('/account');
+  });
+
+  it('makes a token that is shown once, and neither Escape nor a click outside closes it', async () => {
     await go('/account', 'Account');
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByLabel('Name').fill('my-agent');
@@ -223,6 +234,9 @@ describe('an administrator', () => {
     const secret = await page.getByRole('dialog').locator('code').first().textContent();
     const answer = await fetch(`${server.url}/api/account/me`, { headers: { authorization: `Bearer ${secret}` } });
     expect(answer.status).toBe(200);
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    expect(await page.getByRole('dialog').locator('code').first().textContent()).toBe(secret);
     await page.getByRole('button', { name: 'Done' }).click();
     expect(await page.content()).not.toContain(secret);
   });

@@ -5,7 +5,7 @@ import { Connection } from '@holdfast/sqlite';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { appears, openBrowser, openTab, setUp } from './browser.ts';
+import { appears, eventually, openBrowser, openTab, setUp } from './browser.ts';
 import { seed } from './seed.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -35,6 +35,29 @@ describe('a server that was killed', () => {
     await server.restart();
     await page.getByText(/^1 commit$/).waitFor();
     await page.getByText('Reconnecting …').waitFor({ state: 'detached' });
+  });
+
+  it('opens pages inside the app: those loaded in the background at once, others when it is back', async () => {
+    const { page: other } = await openTab(browser, undefined, await page.context().storageState());
+    const hasLoaded = (part: string): Promise<boolean> =>
+      other.evaluate(
+        (name) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(name)),
+        part,
+      );
+    const link = (name: string) => other.getByRole('navigation').getByRole('link', { name, exact: true });
+    await other.route(/\/assets\/queue-page-/u, (route) => route.abort());
+    await other.goto(`${server.url}/account`);
+    await eventually(() => hasLoaded('/assets/notebooks-page-')).toBe(true);
+    await server.kill();
+    await link('Notebooks').click();
+    await other.getByRole('heading', { level: 1, name: 'Notebooks' }).waitFor();
+    await link('Queue').click();
+    await other.getByRole('status', { name: 'Loading' }).waitFor();
+    expect(await link('Notebooks').isVisible()).toBe(true);
+    await other.unroute(/\/assets\/queue-page-/u);
+    await server.restart();
+    await other.getByRole('heading', { level: 1, name: 'Queue' }).waitFor();
+    await other.context().close();
   });
 
   it('does not lose what somebody was writing', async () => {

@@ -6,7 +6,7 @@ import { complain } from '../lib/toasts.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
-    mutationMeta: { readonly doing: string };
+    mutationMeta: { readonly doing: string; readonly atField: readonly string[] };
   }
 }
 
@@ -26,6 +26,7 @@ export const queryClient = new QueryClient({
   }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
+      if (mutation.meta?.atField.includes(reasonOf(error).code) === true) return;
       if (statusOf(error) === 401) reportSignedOut();
       if (mutation.meta !== undefined) complain(mutation.meta.doing, error);
     },

@@ -5,6 +5,8 @@ import { say, withdraw } from '../lib/toasts.ts';
 export interface Action<Input, Output> {
   /** Title of the error toast: `Could not revoke the token`. */
   readonly failed: string;
+  /** Error codes that the form shows at a field instead. */
+  readonly atField?: readonly string[];
   readonly done?: (output: Output) => string;
   /** Query keys to refetch afterwards. */
   readonly touches?: readonly string[];
@@ -18,7 +20,7 @@ export function useAction<Input = void, Output = unknown>(
   const client = useQueryClient();
   return useMutation<Output, Error, Input>({
     mutationFn: action.run,
-    meta: { doing: action.failed },
+    meta: { doing: action.failed, atField: action.atField ?? [] },
     onSuccess: async (output) => {
       withdraw(action.failed);
       if (action.done !== undefined) say(action.done(output));

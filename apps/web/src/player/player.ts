@@ -1,6 +1,7 @@
 import { meQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { Me, Progress } from '../api/types.ts';
+import { loadPart } from '../lib/lazy-part.ts';
 import { readStored } from '../lib/storage.ts';
 import type { Player } from './engine/player.ts';
 import type { PlayableBook } from './model/view.ts';
@@ -16,7 +17,7 @@ function userId(): string | undefined {
 }
 
 async function withPlayer(act: (player: Player) => unknown): Promise<void> {
-  const { playerOf } = await import('./engine/player.ts');
+  const { playerOf } = await loadPart(() => import('./engine/player.ts'));
   const player = playerOf(userId());
   if (player !== undefined) await act(player);
 }

@@ -1,12 +1,14 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { CloudOff, TriangleAlert } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from 'react';
 
 import { serverTrouble } from '../api/query-client.ts';
 import { useMay } from '../lib/permissions.ts';
+import { lazyPart, preloadWhenIdle } from '../lib/lazy-part.ts';
 import { useStore } from '../lib/store.ts';
 import { activityStream } from '../live/activity-stream.ts';
 import { followStream, liveState } from '../live/streams.ts';
+import { usePages } from '../pages/registry.ts';
 import { closePlayerBeforeSignOut, restorePlayer } from '../player/player.ts';
 import { playerState } from '../player/state.ts';
 import { Sidebar, Topbar } from './navigation.tsx';
@@ -19,6 +21,7 @@ export function Shell(): ReactNode {
     return isFollowing ? followStream(activityStream, 'shell') : undefined;
   }, [isFollowing]);
   useShortcuts();
+  usePreloadedPages();
   const content = useFocusOnArrival();
   return (
     <div className="flex min-h-dvh">
@@ -43,6 +46,13 @@ export function Shell(): ReactNode {
   );
 }
 
+function usePreloadedPages(): void {
+  const pages = usePages();
+  const paths = pages.map(({ path }) => path).join(' ');
+  // oxlint-disable-next-line react/exhaustive-deps -- the pages change only with their paths
+  useEffect(() => preloadWhenIdle(pages.map(({ load }) => load)), [paths]);
+}
+
 /** Moves the focus to a page after navigation, but not on the first load. */
 function useFocusOnArrival(): React.RefObject<HTMLElement | null> {
   const content = useRef<HTMLElement>(null);
@@ -57,7 +67,7 @@ function useFocusOnArrival(): React.RefObject<HTMLElement | null> {
   return content;
 }
 
-const Bar = lazy(() => import('../player/ui/player-bar.tsx'));
+const Bar = lazyPart(async () => (await import('../player/ui/player-bar.tsx')).PlayerBar);
 
 /** The player bar, loaded when there is something to play. */
 function PlayerSlot(): ReactNode {

@@ -9,18 +9,27 @@ interface DialogProps {
   readonly description?: ReactNode;
   readonly isOpen: boolean;
   readonly onClose: () => void;
+  /** Only its buttons close it: it shows something that cannot be shown again. */
+  readonly isPersistent?: boolean;
   readonly children: ReactNode;
 }
 
 export const backdropClass = 'fixed inset-0 z-30 bg-black/45';
 
 /** Traps the focus, restores it on close, and closes with Escape. */
-export function Dialog({ title, description, isOpen, onClose, children }: DialogProps): ReactNode {
+export function Dialog({
+  title,
+  description,
+  isOpen,
+  onClose,
+  isPersistent = false,
+  children,
+}: DialogProps): ReactNode {
   return (
     <Base.Root
       open={isOpen}
       onOpenChange={(open, { event }) => {
-        if (!open && !isInToast(event.target)) onClose();
+        if (!open && !isPersistent && !isInToast(event.target)) onClose();
       }}
     >
       <Base.Portal>

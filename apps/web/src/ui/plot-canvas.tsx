@@ -21,8 +21,7 @@ const HEIGHT = 144;
 const X_AXIS = 26;
 const Y_AXIS = 60;
 
-// oxlint-disable-next-line import/no-default-export -- `lazy` wants it so
-export default function PlotCanvas({ times, values, format, formatTime = clockTime }: PlotProps): ReactNode {
+export function PlotCanvas({ times, values, format, formatTime = clockTime }: PlotProps): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(null);
   const latest = useRef({ times, values, format, formatTime });

@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 
+import { lazyPart } from '../lib/lazy-part.ts';
 import type { PlotProps } from './plot-canvas.tsx';
 
-const Canvas = lazy(() => import('./plot-canvas.tsx'));
+const Canvas = lazyPart(async () => (await import('./plot-canvas.tsx')).PlotCanvas);
 
 export function Plot(props: PlotProps): ReactNode {
   const last = props.values.at(-1);

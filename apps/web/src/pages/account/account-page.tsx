@@ -6,6 +6,7 @@ import { accountApi } from '../../api/clients.ts';
 import { sessionsQuery, tokensQuery } from '../../api/queries.ts';
 import type { Session, Token } from '../../api/types.ts';
 import { useAction } from '../../api/use-action.ts';
+import { reasonOf } from '../../lib/error-reason.ts';
 import { PASSWORD_HELP } from '../../lib/password.ts';
 import { useMe } from '../../lib/permissions.ts';
 import { describeAgent } from '../../lib/user-agent.ts';
@@ -188,6 +189,7 @@ function CreatedToken({ secret, onClose }: { readonly secret: string; readonly o
       title="Copy the token now"
       description="It is shown only once: Holdfast stores just a hash of it."
       isOpen
+      isPersistent
       onClose={onClose}
     >
       <div className="flex items-center gap-2 rounded-lg bg-sunken p-3 font-mono text-[13px]">
@@ -277,6 +279,7 @@ function PasswordCard(): ReactNode {
   const me = useMe();
   const change = useAction({
     failed: 'Could not change the password',
+    atField: ['CREDENTIALS_WRONG', 'PASSWORD_WEAK'],
     done: () => 'Password changed. Your other sessions were signed out.',
     touches: ['accounts'],
     run: async () => {
@@ -285,6 +288,7 @@ function PasswordCard(): ReactNode {
       setNext('');
     },
   });
+  const code = change.error === null ? undefined : reasonOf(change.error).code;
   return (
     <Card title="Password" description="Changing it signs you out everywhere else.">
       <Form className="grid max-w-md gap-4" onSubmit={() => change.mutate()}>
@@ -295,6 +299,7 @@ function PasswordCard(): ReactNode {
           type="password"
           autoComplete="current-password"
           required
+          error={code === 'CREDENTIALS_WRONG' ? 'This is not your current password.' : undefined}
           value={current}
           onChange={setCurrent}
         />
@@ -304,6 +309,7 @@ function PasswordCard(): ReactNode {
           autoComplete="new-password"
           required
           help={PASSWORD_HELP}
+          error={code === 'PASSWORD_WEAK' ? change.error?.message : undefined}
           value={next}
           onChange={setNext}
         />

@@ -1,9 +1,10 @@
 import { useParams } from '@tanstack/react-router';
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useEffect } from 'react';
 
 import { booksApi } from '../../api/clients.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { Progress, Rights } from '../../api/types.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { batched } from '../../live/batched.ts';
 import { createConnection } from '../../live/connection.ts';
 import { refreshQueries } from '../../live/refresh-queries.ts';
@@ -28,7 +29,7 @@ function lazyView(
   load: () => Promise<Pick<BooksView, 'View'>>,
   needs?: keyof Rights['can'],
 ): BooksView {
-  return { name, label, needs, View: lazy(async () => ({ default: (await load()).View })) };
+  return { name, label, needs, View: lazyPart(async () => (await load()).View) };
 }
 
 const loadGroups = () => import('./groups/group-views.tsx');
@@ -50,7 +51,7 @@ const views: readonly BooksView[] = [
 ];
 
 /** One book; its id takes the place of a view name in the address. */
-const BookPage = lazy(async () => ({ default: (await import('./book/book-view.tsx')).BookView }));
+const BookPage = lazyPart(async () => (await import('./book/book-view.tsx')).BookView);
 
 const BOOK_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/u;
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { History, PanelRight } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { noteQuery } from '../../api/codex-queries.ts';
 import type { NoteFile } from '../../api/types.ts';
 import { useMedia } from '../../lib/media.ts';
@@ -13,7 +14,7 @@ import { NoteDetails } from './details/note-details.tsx';
 import { nameOf, parentOf } from './tree/tree-rows.ts';
 
 /** Loaded with the first note. */
-const NoteEditor = lazy(async () => ({ default: (await import('./editor/note-editor.tsx')).NoteEditor }));
+const NoteEditor = lazyPart(async () => (await import('./editor/note-editor.tsx')).NoteEditor);
 
 /** Undefined until the user toggles it; then the width decides. */
 const wantsDetails = createStore<boolean | undefined>(undefined);

@@ -2,8 +2,9 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FileText, FolderTree, Search, X } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { linkNamesQuery } from '../../api/codex-queries.ts';
 import { useMedia } from '../../lib/media.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -93,13 +94,11 @@ function FilesDrawer({ isOpen, onClose, children }: FilesDrawerProps): ReactNode
 }
 
 /** Each is loaded when it is first opened. */
-const NoteView = lazy(async () => ({ default: (await import('./note-view.tsx')).NoteView }));
-const NoteHistory = lazy(async () => ({ default: (await import('./history/note-history.tsx')).NoteHistory }));
-const NotebookHistory = lazy(async () => ({
-  default: (await import('./history/notebook-history.tsx')).NotebookHistory,
-}));
+const NoteView = lazyPart(async () => (await import('./note-view.tsx')).NoteView);
+const NoteHistory = lazyPart(async () => (await import('./history/note-history.tsx')).NoteHistory);
+const NotebookHistory = lazyPart(async () => (await import('./history/notebook-history.tsx')).NotebookHistory);
 
-const SearchView = lazy(async () => ({ default: (await import('./search/search-view.tsx')).SearchView }));
+const SearchView = lazyPart(async () => (await import('./search/search-view.tsx')).SearchView);
 
 export type NotebookViewName = 'note' | 'history' | 'search';
 

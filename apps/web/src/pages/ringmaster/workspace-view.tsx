@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Pause, Play } from 'lucide-react';
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { ringmasterApi } from '../../api/clients.ts';
 import { statusQuery, workspacesQuery } from '../../api/ringmaster-queries.ts';
 import type { Workspace } from '../../api/types.ts';
@@ -20,8 +21,8 @@ import { AnnounceWorkspace } from './widgets.tsx';
 import { WorkersView } from './workers-view.tsx';
 
 // Rarely opened, so they do not delay the board.
-const MetricsView = lazy(async () => ({ default: (await import('./metrics-view.tsx')).MetricsView }));
-const SettingsView = lazy(async () => ({ default: (await import('./settings/settings-view.tsx')).SettingsView }));
+const MetricsView = lazyPart(async () => (await import('./metrics-view.tsx')).MetricsView);
+const SettingsView = lazyPart(async () => (await import('./settings/settings-view.tsx')).SettingsView);
 
 interface View {
   readonly name: string;

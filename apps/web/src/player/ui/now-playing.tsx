@@ -18,8 +18,7 @@ import { playerState } from '../state.ts';
 import { Notices, SeekBar, SleepChoice, SpeedChoice, Transport, VolumeControl } from './controls.tsx';
 
 /** The full player: a full screen on phones, a side panel elsewhere. */
-// oxlint-disable-next-line import/no-default-export -- `lazy` wants it so
-export default function NowPlaying({ onClose }: { readonly onClose: () => void }): ReactNode {
+export function NowPlaying({ onClose }: { readonly onClose: () => void }): ReactNode {
   const view = useStore(playerState);
   if (view === undefined) return null;
   return (

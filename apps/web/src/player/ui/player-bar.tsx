@@ -1,6 +1,7 @@
 import { PanelRightOpen, X } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { useStore } from '../../lib/store.ts';
 import { Cover } from '../../pages/books/cover.tsx';
 import { pageKeys } from '../../shell/page-keys.ts';
@@ -23,10 +24,9 @@ import {
   VolumeControl,
 } from './controls.tsx';
 
-const NowPlaying = lazy(() => import('./now-playing.tsx'));
+const NowPlaying = lazyPart(async () => (await import('./now-playing.tsx')).NowPlaying);
 
-// oxlint-disable-next-line import/no-default-export -- `lazy` wants it so
-export default function PlayerBar(): ReactNode {
+export function PlayerBar(): ReactNode {
   const view = useStore(playerState);
   const [isOpen, setOpen] = useState(false);
   usePlayerKeys();

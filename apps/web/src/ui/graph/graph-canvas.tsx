@@ -40,8 +40,7 @@ const SMALL_NODES_MAX = 12;
 
 const fitOptions = { maxZoom: 1 } as const;
 
-// oxlint-disable-next-line import/no-default-export -- `lazy` wants it so
-export default function GraphCanvas(props: GraphProps): ReactNode {
+export function GraphCanvas(props: GraphProps): ReactNode {
   const { nodes, edges, direction = 'right' } = props;
   const positions = useLayout(nodes, edges, direction);
   if (positions === undefined) {

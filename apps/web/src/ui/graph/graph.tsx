@@ -1,11 +1,12 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { Segments } from '../field.tsx';
 import { Skeleton } from '../loaded.tsx';
 import { GraphList } from './graph-list.tsx';
 import type { GraphProps } from './types.ts';
 
-const Canvas = lazy(() => import('./graph-canvas.tsx'));
+const Canvas = lazyPart(async () => (await import('./graph-canvas.tsx')).GraphCanvas);
 
 const views = [
   { value: 'graph', label: 'Graph' },

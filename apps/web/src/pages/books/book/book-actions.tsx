@@ -230,6 +230,7 @@ function FeedDialog({ book, onClose }: BookProps & { readonly onClose: () => voi
       title="Listen in a podcast app"
       description="A private link to this book. Anyone with the link can listen, until you revoke it."
       isOpen
+      isPersistent={create.data !== undefined}
       onClose={onClose}
     >
       <div className="grid gap-4">

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { History, RotateCcw } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 
+import { lazyPart } from '../../../lib/lazy-part.ts';
 import { codexApi } from '../../../api/clients.ts';
 import { noteHistoryQuery, noteQuery, versionQuery } from '../../../api/codex-queries.ts';
 import type { Version } from '../../../api/types.ts';
@@ -130,7 +131,7 @@ function VersionList({ versions, chosen, base, onChoose, onBase }: VersionListPr
 }
 
 /** Loaded when there is something to compare. */
-const SideBySide = lazy(async () => ({ default: (await import('../../../ui/side-by-side-view.tsx')).SideBySideView }));
+const SideBySide = lazyPart(async () => (await import('../../../ui/side-by-side-view.tsx')).SideBySideView);
 
 interface ComparisonProps {
   readonly id: string;

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 
+import { lazyPart } from '../../../lib/lazy-part.ts';
 import { ringmasterApi } from '../../../api/clients.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { promptQuery } from '../../../api/ringmaster-queries.ts';
@@ -16,7 +17,7 @@ import { Card } from '../../../ui/page.tsx';
 import { emptyLog, type Log, withPieces } from './log-lines.ts';
 
 /** Loaded with the first diff, so that it does not delay the board. */
-const Changed = lazy(async () => ({ default: (await import('./changed.tsx')).Changed }));
+const Changed = lazyPart(async () => (await import('./changed.tsx')).Changed);
 
 interface WorkProps {
   readonly workspace: string;

@@ -1,0 +1,52 @@
+import { type ComponentType, lazy } from 'react';
+
+const RETRY_MS = 2_000;
+
+/**
+ * Loads a part of the dashboard. While the server is unreachable it waits instead of failing, because a failed import
+ * would make the router reload the page, and the browser would replace the app with its own error page.
+ */
+export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+  for (;;) {
+    try {
+      return await load();
+    } catch {
+      // Reachable again: a part that still cannot be loaded belongs to another version, which a reload fetches.
+      if (await isReachable()) return load();
+      await new Promise((done) => setTimeout(done, RETRY_MS));
+    }
+  }
+}
+
+async function isReachable(): Promise<boolean> {
+  try {
+    return (await fetch('/healthz', { cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** A component that is loaded when it is first rendered. */
+export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>) {
+  return lazy(async () => ({ default: await loadPart(load) }));
+}
+
+/** Loads parts one after the other when the browser is idle, so that they are there when the server is not. */
+export function preloadWhenIdle(loaders: readonly (() => Promise<unknown>)[]): () => void {
+  const stop = new AbortController();
+  const preload = async (): Promise<void> => {
+    for (const load of loaders) {
+      await whenIdle();
+      if (stop.signal.aborted) return;
+      await loadPart(load);
+    }
+  };
+  // A part that fails now is loaded again when it is opened.
+  void preload().catch(() => undefined);
+  return () => stop.abort();
+}
+
+function whenIdle(): Promise<unknown> {
+  // Safari has no idle callbacks.
+  return new Promise((done) => (window.requestIdleCallback ?? setTimeout)(done));
+}
