@@ -51,8 +51,6 @@ function makeFolder(commonDir: string, before: string | undefined): string {
   const folder = mkdtempSync(join(processFolder(), 'repository-'));
   for (const name of linked) symlinkSync(join(commonDir, name), join(folder, name));
   if (existsSync(join(commonDir, 'reftable'))) symlinkSync(join(commonDir, 'reftable'), join(folder, 'reftable'));
-  // git creates these on demand, but not through a link.
-  for (const name of ['logs', 'info']) mkdirSync(join(commonDir, name), { recursive: true });
   return folder;
 }
 
@@ -67,6 +65,8 @@ function writeConfig(location: GitLocation, folder: string): void {
   const users = readUserSettings(environmentOf(location, folder));
   refuseForeign(location, users);
   write([...keptOfUser(users), ...settings]);
+  // git creates these on demand, but not through a link. A refused repository stays as it is.
+  for (const name of ['logs', 'info']) mkdirSync(join(location.commonDir, name), { recursive: true });
 }
 
 function repositorySettings({ root, gitDir, commonDir }: GitLocation): Setting[] {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
-import { promisify } from 'node:util';
 
 import { KIBIBYTE } from '@holdfast/base';
 
@@ -9,14 +8,6 @@ import { staleRead } from '../model/failure.ts';
 import { type DiskState, looksSame } from '../model/operation.ts';
 import { stateOf, type Tree } from './tree.ts';
 
-const openAsync = promisify(fs.open);
-const closeAsync = promisify(fs.close);
-const fsyncAsync = promisify(fs.fsync);
-const writeAsync = promisify(fs.write) as (
-  fd: number,
-  bytes: Uint8Array,
-  offset: number,
-) => Promise<{ bytesWritten: number }>;
 const FILE_MODE = 0o666;
 /** Shorter files are read synchronously: switching threads takes much longer than reading a note. */
 const AT_ONCE_BELOW: number = 64 * KIBIBYTE;
@@ -55,16 +46,13 @@ export async function writeNewFile(tree: Tree, path: string, bytes: Uint8Array, 
   const place = tree.place(path);
   if (place === undefined) throw Object.assign(new Error(`The folder of ${path} is gone`), { code: 'ENOENT' });
   const flags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constants.O_NOFOLLOW;
-  const fd = await openAsync(place, flags, mode ?? FILE_MODE);
+  const file = await fs.promises.open(place, flags, mode ?? FILE_MODE);
   try {
-    if (mode !== undefined) fs.fchmodSync(fd, mode);
-    for (let done = 0; done < bytes.length;) {
-      const { bytesWritten } = await writeAsync(fd, bytes.subarray(done), 0);
-      done += bytesWritten;
-    }
-    await fsyncAsync(fd);
+    if (mode !== undefined) await file.chmod(mode);
+    await file.writeFile(bytes);
+    await file.sync();
   } finally {
-    await closeAsync(fd);
+    await file.close();
   }
 }
 

@@ -30,11 +30,18 @@ interface FolderRules {
   readonly requireFree?: (folder: string) => void;
 }
 
-/** Prepares a folder to be a notebook and returns its real path. Refuses a symbolic link. */
+export interface PreparedFolder {
+  /** Real path. */
+  readonly path: string;
+  /** Removes what was created for the notebook. */
+  readonly undo: () => void;
+}
+
+/** Prepares a folder to be a notebook. Refuses a symbolic link. */
 export function prepareNotebookFolder(
   path: string,
   { home, roots = [], isRestricted = false, requireFree }: FolderRules,
-): string {
+): PreparedFolder {
   if (!isAbsolute(path) || path.includes('\0')) throw codexErrors.NOTEBOOK_FOLDER(`${path} is not an absolute path`);
   const wanted = normalize(path).replace(/(?<=.)\/+$/u, '');
   const [, top = ''] = wanted.split(sep);
@@ -48,6 +55,7 @@ export function prepareNotebookFolder(
   refuseStore(place, home);
   refuseSensitive(place, home);
   requireFree?.(place);
+  const isNew = found === undefined;
   try {
     fs.mkdirSync(wanted, { recursive: true });
   } catch (error) {
@@ -58,8 +66,13 @@ export function prepareNotebookFolder(
   // Checks the real path too: a parent folder may be a link.
   if (isBound) requireRoot(folder, home, roots);
   refuseSensitive(folder, home);
+  const hadOwn = statOf(join(folder, '.codex')) !== undefined;
   makeOwnFolder(folder);
-  return folder;
+  const undo = (): void => {
+    if (!hadOwn) fs.rmSync(join(folder, '.codex'), { recursive: true, force: true });
+    if (isNew && fs.readdirSync(folder).length === 0) fs.rmdirSync(folder);
+  };
+  return { path: folder, undo };
 }
 
 export function makeOwnFolder(folder: string): void {

@@ -21,6 +21,8 @@ export class Tree {
   readonly root: string;
   readonly #opened = new Map<string, OpenedFolder>();
   readonly #changed = new Set<number>();
+  /** Deleted folders stay open until the end: a number that is used again could redirect a write. */
+  #deleted: OpenedFolder[] = [];
 
   constructor(root: string) {
     this.root = root;
@@ -44,7 +46,9 @@ export class Tree {
     return opened === undefined ? [] : fs.readdirSync(opened.place);
   }
 
+  /** Also recreates a folder that another program has deleted since it was opened. */
   makeFolders(folder: string): void {
+    this.#dropDeleted(folder);
     if (folder === '' || this.#folder(folder) !== undefined) return;
     const { folder: above, name } = split(folder);
     this.makeFolders(above);
@@ -101,8 +105,9 @@ export class Tree {
   }
 
   close(): void {
-    for (const { fd } of this.#opened.values()) fs.closeSync(fd);
+    for (const { fd } of [...this.#opened.values(), ...this.#deleted]) fs.closeSync(fd);
     this.#opened.clear();
+    this.#deleted = [];
   }
 
   [Symbol.dispose](): void {
@@ -127,6 +132,16 @@ export class Tree {
       fs.closeSync(fd);
       this.#opened.delete(folder);
     }
+  }
+
+  #dropDeleted(folder: string): void {
+    const opened = this.#opened.get(folder);
+    if (opened === undefined || folder === '') return;
+    this.#dropDeleted(split(folder).folder);
+    if (this.#opened.has(split(folder).folder) && fs.fstatSync(opened.fd).nlink > 0) return;
+    this.#opened.delete(folder);
+    this.#changed.delete(opened.fd);
+    this.#deleted.push(opened);
   }
 
   #existing(folder: string): OpenedFolder {

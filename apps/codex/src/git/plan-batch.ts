@@ -9,6 +9,7 @@ import {
   type TreeEntry,
   type TreeReader,
 } from '../model/git.ts';
+import { ancestorsOf } from '../model/path.ts';
 import { EventLoopYielder } from './event-loop-yielder.ts';
 
 /** One line of a commit. */
@@ -164,17 +165,14 @@ function withoutUndoing(commits: readonly PlannedCommit[]): PlannedCommit[] {
   const kept: PlannedCommit[] = [];
   for (const commit of commits) {
     const changes = commit.changes.filter(({ kind, path }) => kind === 'write' || !foldersWritten.has(path));
-    for (const { kind, path } of changes) if (kind === 'write') addFolders(foldersWritten, path);
+    for (const { kind, path } of changes)
+      if (kind === 'write') ancestorsOf(path).forEach((folder) => foldersWritten.add(folder));
     const last = kept.at(-1);
     // An empty commit passes its events to the one before it.
     if (changes.length > 0) kept.push({ ...commit, changes });
     else if (last !== undefined) kept[kept.length - 1] = { ...last, eventIds: [...last.eventIds, ...commit.eventIds] };
   }
   return kept;
-}
-
-function addFolders(folders: Set<string>, path: string): void {
-  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) folders.add(path.slice(0, end));
 }
 
 /** Net change of one path. */

@@ -11,6 +11,7 @@ import {
   type Repository,
   syncBranch,
 } from '../adapters/git-repository.ts';
+import { ancestorsOf } from '../model/path.ts';
 import { indexOwedFrom, indexSettled, lastCommit } from '../store/git.ts';
 import type { BatchContext, NotebookRepository } from './notebook-repository.ts';
 
@@ -87,18 +88,11 @@ async function redo({ index, from, changes }: Publication): Promise<void> {
 /** Leaves out paths that the user has staged, and paths that would replace a staged one. */
 function unstaged(changes: readonly IndexChange[], staged: ReadonlySet<string>): readonly IndexChange[] {
   if (staged.size === 0) return changes;
-  const folders = new Set<string>();
-  for (const path of staged) {
-    for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) folders.add(path.slice(0, end));
-  }
+  const folders = new Set([...staged].flatMap(ancestorsOf));
   return changes.filter(({ path, entry }) => {
     if (staged.has(path)) return false;
     if (entry === undefined) return true;
-    if (folders.has(path)) return false;
-    for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
-      if (staged.has(path.slice(0, end))) return false;
-    }
-    return true;
+    return !folders.has(path) && !ancestorsOf(path).some((folder) => staged.has(folder));
   });
 }
 

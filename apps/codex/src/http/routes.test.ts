@@ -477,3 +477,19 @@ describe('adding a notebook over HTTP', () => {
     expect(existsSync(join(elsewhere, '.ssh'))).toBe(false);
   });
 });
+
+it('a notebook that git refuses leaves nothing behind', async () => {
+  const { ask, home } = await serve();
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-refused-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ['.git', '.git/objects', '.git/refs']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, '.git/HEAD'), 'ref: refs/heads/main\n');
+  writeFileSync(join(folder, '.git/config'), '[core]\n\tworktree = /\n');
+  const before = readdirSync(folder, { recursive: true });
+  const body = { name: 'refused', path: folder };
+  const refused = await ask('POST', '/notebooks', body, { authorization: 'Bearer admin' });
+  expect(refused.status).toBeGreaterThanOrEqual(400);
+  expect(readdirSync(folder, { recursive: true })).toEqual(before);
+  expect((await ask('GET', '/notebooks')).body).toMatchObject({ data: [{ name: 'notes' }] });
+  expect(existsSync(join(home, 'notebooks', 'refused'))).toBe(false);
+});

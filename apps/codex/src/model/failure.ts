@@ -12,6 +12,8 @@ const PASSING: ReadonlySet<string> = new Set([
   'EIO',
   'EMFILE',
   'ENFILE',
+  // Another program removed the folder meanwhile; the next attempt creates it again.
+  'ENOENT',
   'ENOMEM',
   'ENOSPC',
   'ETXTBSY',
@@ -38,7 +40,9 @@ export function failureOf(error: unknown): Failure {
   }
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? 'UNEXPECTED';
   if (code === 'EXDEV') return failureOf(codexErrors.OTHER_DISK('The file would have to move to another disk'));
-  return { code, message, isTransient: PASSING.has(code), isOutside: OUTSIDE.has(code) };
+  // Paths below a descriptor mean nothing to users.
+  const told = message.replace(/, \w+ '\/proc\/self\/fd\/.*$/su, '');
+  return { code, message: told, isTransient: PASSING.has(code), isOutside: OUTSIDE.has(code) };
 }
 
 /** A transient error: the file changed while it was read. */

@@ -158,3 +158,11 @@ describe('temporary names', () => {
     expect(people.filter((name) => isTemporaryName(name))).toEqual([]);
   });
 });
+
+it('window layouts and backups of note programs are ignored, their settings are not', () => {
+  const rules = new IgnoreRules();
+  for (const path of ['.obsidian/workspace.json', 'vault/.obsidian/workspace-mobile.json', 'logseq/bak/a.md']) {
+    expect(rules.reason(path, false)).toBeDefined();
+  }
+  expect(rules.reason('.obsidian/app.json', false)).toBeUndefined();
+});

@@ -4,6 +4,15 @@ import ignore, { type Ignore } from 'ignore';
 const OWN_FOLDERS: ReadonlySet<string> = new Set(['.git', '.codex']);
 
 const IGNORED = 'is ignored by .gitignore';
+const OWN = 'belongs to git or to the notebook itself';
+const TEMPORARY_FILE = 'is a temporary file of a program';
+const VOLATILE_FILE = 'changes all the time and holds no notes';
+
+/** Reasons that somebody decided on; other files that a notebook cannot hold are shown in its status. */
+export const EXPECTED_REASONS: ReadonlySet<string> = new Set([IGNORED, OWN, TEMPORARY_FILE, VOLATILE_FILE]);
+
+/** Window layouts and backups of note programs. */
+const VOLATILE = /(?:^|\/)(?:\.obsidian\/workspace[^/]*\.json|logseq\/(?:bak|\.recycle)(?:\/.*)?)$/;
 
 /**
  * Applies the `.gitignore` files of a notebook as git does. All rules of a repository are rewritten for its root, so
@@ -32,8 +41,9 @@ export class IgnoreRules {
   /** Why a path of the notebook is ignored, for users; undefined if it is not. */
   reason(path: string, isFolder: boolean): string | undefined {
     const names = path.split('/');
-    if (names.some((name) => OWN_FOLDERS.has(name))) return 'belongs to git or to the notebook itself';
-    if (names.some((name) => isTemporaryName(name))) return 'is a temporary file of a program';
+    if (names.some((name) => OWN_FOLDERS.has(name))) return OWN;
+    if (names.some((name) => isTemporaryName(name))) return TEMPORARY_FILE;
+    if (VOLATILE.test(path)) return VOLATILE_FILE;
     return this.#rules.ignores(this.#prefix + path + (isFolder ? '/' : '')) ? IGNORED : undefined;
   }
 }

@@ -1,24 +1,17 @@
+import { posix } from 'node:path';
+
 import { type LinkKind, parseNote } from './note/parse-note.ts';
 import { hasNoteEnding, pathKey, withoutNoteEnding } from './path.ts';
 
 /** The relative path from one file to another, for a Markdown link. */
 export function relativePath(fromFile: string, target: string): string {
-  const from = fromFile.split('/').slice(0, -1);
-  const to = target.split('/');
-  let shared = 0;
-  while (shared < from.length && shared < to.length - 1 && from[shared] === to[shared]) shared += 1;
-  return [...from.slice(shared).map(() => '..'), ...to.slice(shared)].join('/');
+  return posix.relative(posix.dirname(`/${fromFile}`), `/${target}`);
 }
 
 /** Resolves a relative path in a file; undefined if it leaves the notebook. */
 export function resolvedPath(fromFile: string, relative: string): string | undefined {
-  const found = fromFile.split('/').slice(0, -1);
-  for (const name of relative.split('/')) {
-    if (name === '..') {
-      if (found.pop() === undefined) return undefined;
-    } else if (name !== '.' && name !== '') found.push(name);
-  }
-  return found.length === 0 ? undefined : found.join('/');
+  const found = posix.join(posix.dirname(fromFile), relative).replace(/\/$/u, '');
+  return found === '.' || /^\.\.(?:\/|$)/u.test(found) ? undefined : found;
 }
 
 /** Escapes characters that would end or change the target of a Markdown link; letters stay readable. */

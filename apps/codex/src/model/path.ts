@@ -92,11 +92,9 @@ export function nameOf(path: NotebookPath): string {
 }
 
 /** Parent folders, outermost first: a/b/c gives a and a/b. */
-export function ancestorsOf(path: NotebookPath): readonly NotebookPath[] {
-  const found: NotebookPath[] = [];
-  for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
-    found.push(path.slice(0, end) as NotebookPath);
-  }
+export function ancestorsOf<Path extends string>(path: Path): readonly Path[] {
+  const found: Path[] = [];
+  for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) found.push(path.slice(0, end) as Path);
   return found;
 }
 

@@ -5,7 +5,7 @@ import type { FileEvent } from './event.ts';
 import { backoffMs } from './failure.ts';
 import { type Operation, pathsOf } from './operation.ts';
 import { isBelow, type NotebookPath, pathKey } from './path.ts';
-import { selectGroup } from './select-group.ts';
+import { selectGroup, selectRequests } from './select-group.ts';
 
 const at = (text: string): NotebookPath => text as NotebookPath;
 
@@ -171,4 +171,12 @@ describe('the wait before another try', () => {
     expect(backoffMs(20, 1_000, 60_000, () => 1)).toBe(60_000);
     expect(backoffMs(5, 1_000, 60_000, () => 0)).toBe(0);
   });
+});
+
+it('requests go before changes by other programs, except those on the same path', () => {
+  const sync = (id: number, path: string): FileEvent => event(id, { type: 'sync', path: at(path), event: 'look' });
+  const created = (id: number, path: string): FileEvent =>
+    event(id, { type: 'create', kind: 'file', path: at(path), file_id: String(id) });
+  const waiting = [sync(1, 'a.md'), sync(2, 'b.md'), created(3, 'a.md'), created(4, 'c.md')];
+  expect(selectRequests(waiting, 0, 10).group.map((chosen) => chosen.event.id)).toEqual([4]);
 });

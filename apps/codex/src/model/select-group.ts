@@ -38,6 +38,16 @@ export function selectGroup(waiting: readonly FileEvent[], now: number, limit: n
   return scan.result();
 }
 
+/** Selects only requests of callers. Changes that the watcher found keep their order with requests on the same path. */
+export function selectRequests(waiting: readonly FileEvent[], now: number, limit: number): Selection {
+  const scan = new Scan(limit, now);
+  for (const event of waiting) {
+    if (event.event_type === 'sync') scan.block(event);
+    else scan.visit(event);
+  }
+  return scan.result();
+}
+
 class Scan {
   readonly #limit: number;
   readonly #now: number;
@@ -63,20 +73,20 @@ class Scan {
       if (this.#unfinished === 0 && event.status === 'pending') this.#commit ??= event;
       return;
     }
+    if (event.status !== 'pending' || !this.#isDue(event)) return this.block(event);
     this.#unfinished += 1;
-    if (event.status !== 'pending' || !this.#isDue(event)) return this.#block(event);
     const batch = batchOf(event);
-    if (batch !== null && this.#openBatches.has(batch)) return this.#block(event);
+    if (batch !== null && this.#openBatches.has(batch)) return this.block(event);
     const keys = keysOf(event);
-    if (keys.some((key) => this.#blocked.collides(key))) return this.#block(event);
+    if (keys.some((key) => this.#blocked.collides(key))) return this.block(event);
     if (event.file_id !== null && this.#busyFiles.has(event.file_id) && !this.#slotByPath.has(event.path ?? '')) {
-      return this.#block(event);
+      return this.block(event);
     }
     if (keys.some((key) => this.#grouped.collides(key))) {
-      if (!this.#fold(event)) this.#block(event);
+      if (!this.#fold(event)) this.block(event);
       return;
     }
-    if (this.#slots.length >= this.#limit || !this.#spellsAlike(event)) return this.#block(event);
+    if (this.#slots.length >= this.#limit || !this.#spellsAlike(event)) return this.block(event);
     this.#take(event, keys);
   }
 
@@ -90,7 +100,8 @@ class Scan {
     return false;
   }
 
-  #block(event: FileEvent): void {
+  block(event: FileEvent): void {
+    this.#unfinished += 1;
     for (const key of keysOf(event)) this.#blocked.add(key);
     if (event.file_id !== null) this.#busyFiles.add(event.file_id);
     this.#openBatch(event);
@@ -144,13 +155,6 @@ function keysOf({ path_key, dest_key }: FileEvent): string[] {
   return [path_key, dest_key].filter((key) => key !== null);
 }
 
-/** Parent folders of a key, outermost first. */
-function above(key: string): string[] {
-  const found: string[] = [];
-  for (let end = key.indexOf('/'); end >= 0; end = key.indexOf('/', end + 1)) found.push(key.slice(0, end));
-  return found;
-}
-
 /**
  * Paths in use. Two paths conflict if they are equal or one is below the other: a file in a folder that is being moved
  * waits for the move, but its siblings do not wait for each other.
@@ -161,11 +165,11 @@ export class BusyPaths {
 
   add(key: string): void {
     this.#taken.add(key);
-    for (const folder of above(key)) this.#above.add(folder);
+    for (const folder of ancestorsOf(key)) this.#above.add(folder);
   }
 
   collides(key: string): boolean {
-    return this.#taken.has(key) || this.#above.has(key) || above(key).some((folder) => this.#taken.has(folder));
+    return this.#taken.has(key) || this.#above.has(key) || ancestorsOf(key).some((folder) => this.#taken.has(folder));
   }
 }
 

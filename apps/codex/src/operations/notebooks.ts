@@ -1,3 +1,4 @@
+import { gitErrors } from '@holdfast/git';
 import {
   boolean,
   flag,
@@ -44,7 +45,12 @@ export const addNotebook = defineOperation({
   permission: WRITE,
   input: addNotebookInput,
   output: notebookObject,
-  errors: [codexErrors.NOTEBOOK_EXISTS, codexErrors.NOTEBOOK_FOLDER, codexErrors.PATH_INVALID],
+  errors: [
+    codexErrors.NOTEBOOK_EXISTS,
+    codexErrors.NOTEBOOK_FOLDER,
+    codexErrors.PATH_INVALID,
+    gitErrors.GIT_REPOSITORY_REFUSED,
+  ],
   absent: { mcp: LEFT_TO_PEOPLE },
   run: async () => (await import('../service/notebooks.ts')).addNotebook,
 });
@@ -93,6 +99,9 @@ const notebookStatusObject = object({
       echoes: integer('Number of checks that found no change'),
       queued: integer(),
       drift: integer('Number of changes that only a comparison of the whole folder found'),
+      skipped: list(object({ path: text(), reason: text() }), {
+        summary: 'Up to 100 files that a notebook cannot hold, such as symbolic links',
+      }),
     }),
   ),
 });

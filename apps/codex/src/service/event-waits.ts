@@ -16,6 +16,7 @@ export interface Waited {
 export class EventWaits {
   readonly #store: Store;
   readonly #wakes = new Map<number, Set<() => void>>();
+  #waiting = 0;
   #unsubscribe: (() => void) | undefined;
   #seen = 0;
 
@@ -26,65 +27,63 @@ export class EventWaits {
   /** Undefined when there is no such event. */
   async wait(id: number, timeoutMs: number, signal?: AbortSignal): Promise<Waited | undefined> {
     const deadline = performance.now() + timeoutMs;
-    let current = id;
-    for (;;) {
-      const stop = this.#watch(current);
-      try {
-        const event = findEvent(this.#store.reader, current);
-        if (event === undefined) return this.#first(id, false);
-        if (event.status === 'superseded' && event.superseded_by !== null) {
-          current = event.superseded_by;
-          continue;
-        }
-        if (isTerminal(event.status)) return current === id ? { event, timedOut: false } : this.#first(id, false);
+    this.#subscribe();
+    try {
+      for (;;) {
+        const last = this.#lastOf(id);
         const left = deadline - performance.now();
-        if (left <= 0 || signal?.aborted === true) return this.#first(id, true);
-        await stop.changedOrAfter(left, signal);
-      } finally {
-        stop.end();
+        const isOver = last === undefined || isTerminal(last.status);
+        if (isOver || left <= 0 || signal?.aborted === true) {
+          const event = findEvent(this.#store.reader, id);
+          return event === undefined ? undefined : { event, timedOut: !isOver };
+        }
+        await this.#endOf(last.id, left, signal);
       }
+    } finally {
+      this.#waiting -= 1;
+      if (this.#waiting === 0) this.#stop();
     }
   }
 
   close(): void {
+    this.#stop();
+    for (const wakes of this.#wakes.values()) for (const wake of wakes) wake();
+  }
+
+  /** Comes before the first read, so that no change in between is missed. */
+  #subscribe(): void {
+    this.#waiting += 1;
+    if (this.#unsubscribe !== undefined) return;
+    this.#seen = lastChange(this.#store.reader);
+    this.#unsubscribe = this.#store.onChange(() => this.#look());
+  }
+
+  #stop(): void {
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
-    for (const wakes of this.#wakes.values()) for (const wake of wakes) wake();
-    this.#wakes.clear();
   }
 
-  #first(id: number, timedOut: boolean): Waited | undefined {
+  #lastOf(id: number): FileEvent | undefined {
     const event = findEvent(this.#store.reader, id);
-    return event === undefined ? undefined : { event, timedOut };
+    const next = event?.status === 'superseded' ? event.superseded_by : null;
+    return next === null ? event : this.#lastOf(next);
   }
 
-  #watch(id: number): { changedOrAfter(ms: number, signal?: AbortSignal): Promise<void>; end(): void } {
-    let wake = doNothing;
-    const changed = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-    const wakes = this.#wakes.get(id) ?? new Set();
-    this.#wakes.set(id, wakes.add(wake));
-    if (this.#unsubscribe === undefined) {
-      this.#seen = lastChange(this.#store.reader);
-      this.#unsubscribe = this.#store.onChange(() => this.#look());
-    }
-    return {
-      async changedOrAfter(ms, signal) {
-        const timer = setTimeout(wake, ms);
-        signal?.addEventListener('abort', wake, { once: true });
-        await changed;
+  /** Resolves when the event has ended, the time is up or the signal is aborted. */
+  #endOf(id: number, timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const wakes = this.#wakes.get(id) ?? new Set();
+      const wake = (): void => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', wake);
-      },
-      end: () => {
         wakes.delete(wake);
-        if (wakes.size === 0 && this.#wakes.get(id) === wakes) this.#wakes.delete(id);
-        if (this.#wakes.size > 0) return;
-        this.#unsubscribe?.();
-        this.#unsubscribe = undefined;
-      },
-    };
+        if (wakes.size === 0) this.#wakes.delete(id);
+        resolve();
+      };
+      const timer = setTimeout(wake, timeoutMs);
+      signal?.addEventListener('abort', wake, { once: true });
+      this.#wakes.set(id, wakes.add(wake));
+    });
   }
 
   #look(): void {
@@ -98,5 +97,3 @@ export class EventWaits {
     }
   }
 }
-
-function doNothing(): void {}

@@ -9,6 +9,7 @@ import * as eventStore from '../store/events.ts';
 import type { Transaction } from '../store/open.ts';
 import type { Codex } from './codex.ts';
 import type { CodexContext } from './context.ts';
+import { requireFree } from './handlers/plan.ts';
 import { notebookFor, writableNotebook } from './notebooks.ts';
 import { finished, submit } from './submit.ts';
 import { eventView } from './views.ts';
@@ -74,12 +75,24 @@ export function cancelPending(codex: CodexContext, id: number): Promise<FileEven
 /** Queues a failed event again, unless a later operation has changed the same paths. */
 export function retryFailed(codex: CodexContext, id: number): Promise<FileEvent> {
   return changeEvent(codex, id, 'failed', (tx, event) => {
-    const later = operationOf(event) === null ? undefined : eventStore.conflictingSince(tx, event);
+    const later = isFreeCreate(tx, event) ? undefined : eventStore.conflictingSince(tx, event);
     if (later !== undefined) {
       throw codexErrors.EVENT_OVERTAKEN(`Event ${later.id} has since changed ${later.path ?? ''}`);
     }
     eventStore.reviveEvent(tx, id);
   });
+}
+
+/** Creating a file undoes nothing while its path is free, whatever happened around it. */
+function isFreeCreate(tx: Transaction, event: FileEvent): boolean {
+  const operation = operationOf(event);
+  if (operation?.type !== 'create') return operation === null;
+  try {
+    requireFree(tx, event.notebook_id, operation.path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function discardFailed(codex: CodexContext, id: number): Promise<FileEvent> {

@@ -4,6 +4,7 @@ import { MINUTE, type Page, toTimestamp } from '@holdfast/base';
 import type { Caller } from '@holdfast/operation';
 
 import { prepareNotebookFolder } from '../adapters/notebook-folder.ts';
+import { openNotebookRepository } from '../git/notebook-repository.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { pathProblem } from '../model/path.ts';
@@ -52,11 +53,15 @@ export function showNotebook(codex: CodexContext, { notebook }: InNotebook): Not
 /** Writers may add notebooks below the allowed folders; only administrators may choose any folder of the machine. */
 const ADMINISTRATION = 'app:codex:admin';
 
-/** Registers a folder as a notebook. The git repository is created on first use, or by `addNotebook`. */
+/**
+ * Registers a folder as a notebook, unless `check` refuses it. The git repository is created on first use, or by
+ * `addNotebook`.
+ */
 export async function registerNotebook(
   codex: CodexContext,
   { name, path }: operations.AddNotebookInput,
   caller: Pick<Caller, 'permissions'> = {},
+  check: (folder: string) => Promise<void> = async () => undefined,
 ): Promise<Notebook> {
   const problem = name.includes('/') ? 'has a slash' : pathProblem(name);
   if (problem !== undefined || name.length > NAME_LENGTH_MAX) {
@@ -70,9 +75,16 @@ export async function registerNotebook(
     // Refuses before anything is created in the folder; checked again in the transaction, because two may race.
     requireFree: (place) => notebookStore.requireFree(codex.store.reader, name, place),
   });
-  return codex.store.write('codex add notebook', (tx) =>
-    notebookStore.insertNotebook(tx, name, folder, toTimestamp(codex.clock())),
-  );
+  try {
+    await check(folder.path);
+    const now = toTimestamp(codex.clock());
+    return await codex.store.write('codex add notebook', (tx) =>
+      notebookStore.insertNotebook(tx, name, folder.path, now),
+    );
+  } catch (error) {
+    folder.undo();
+    throw error;
+  }
 }
 
 export async function addNotebook(
@@ -80,9 +92,7 @@ export async function addNotebook(
   input: operations.AddNotebookInput,
   caller?: Caller,
 ): Promise<Notebook> {
-  const notebook = await registerNotebook(codex, input, caller);
-  await codex.git.repository(notebook.id);
-  return notebook;
+  return registerNotebook(codex, input, caller, async (folder) => (await openNotebookRepository(folder)).close());
 }
 
 /** Refuses new operations from the first step on; files and repository stay where they are. */

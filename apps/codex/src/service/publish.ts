@@ -73,9 +73,9 @@ export async function publish(codex: CodexContext, asked: Publication): Promise<
 
 function requireRoom(tx: Transaction, { id, name }: Notebook, count: number, pendingMax: number): void {
   if (eventStore.pendingAtMost(tx, id) + count <= pendingMax) return;
-  const waiting = eventStore.countPending(tx, id);
+  const waiting = eventStore.countRequests(tx, id, pendingMax);
   if (waiting + count <= pendingMax) return;
-  throw codexErrors.QUEUE_FULL(`${waiting} operations wait for ${name}`, { details: { waiting } });
+  throw codexErrors.QUEUE_FULL(`${name} has ${waiting} pending operations`, { details: { waiting } });
 }
 
 function newEventOf(

@@ -1,10 +1,11 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { openHarness, WAIT_MS } from '../../test/harness.ts';
 import { type NotebookPath, notebookPath } from '../model/path.ts';
+import { countPending } from '../store/events.ts';
 import { discardFailed, retryFailed } from './events.ts';
 
 const MEGABYTE = 1_000_000;
@@ -71,6 +72,46 @@ describe('failures that may pass', () => {
     await store.write('test', (tx) => tx.run('DROP TRIGGER refuse'));
     const done = await codex.wait(events[0]?.id ?? 0, WAIT_MS);
     expect(done?.event).toMatchObject({ status: 'completed', commit_sha: expect.stringMatching(/^[0-9a-f]{40}$/u) });
+  });
+});
+
+describe('a create', () => {
+  it('succeeds although another program keeps deleting its folder', async () => {
+    const { codex, notebook } = await openHarness({ settings: { retry_backoff: 0.01, worker_batch_size: 5 } });
+    const creates = Array.from({ length: 40 }, (_, n) => {
+      const requests = [{ type: 'create', path: notebookPath(`d/e/${n}.md`), content: Buffer.from('x') }] as const;
+      return codex.run({ notebookId: notebook.id, author: 'Ada', requests }, WAIT_MS);
+    });
+    const deleting = setInterval(() => rmSync(join(notebook.path, 'd'), { recursive: true, force: true }), 3);
+    setTimeout(() => clearInterval(deleting), 1_000);
+    const events = (await Promise.all(creates)).flat();
+    clearInterval(deleting);
+    expect(events.filter(({ status }) => status !== 'completed')).toEqual([]);
+  });
+
+  it('can be tried again while its path is free, whatever happened around it', async () => {
+    const { codex, notebook, run, create } = await openHarness();
+    await create('d/a.md', 'one');
+    const failed = await create('d/a.md', 'two');
+    expect(failed).toMatchObject({ status: 'failed' });
+    await run({ type: 'delete_folder', path: notebookPath('d') });
+    await retryFailed(codex, failed.id);
+    codex.lanes.wake(notebook.id);
+    expect((await codex.wait(failed.id, WAIT_MS))?.event).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe('changes by other programs', () => {
+  it('neither fill the queue for requests nor delay them by more than a group or two', async () => {
+    const settings = { worker_batch_size: 5, max_pending: 20 };
+    const { codex, notebook, create } = await openHarness({ settings });
+    const found = Array.from({ length: 300 }, (_, n) => {
+      writeFileSync(join(notebook.path, `found-${n}.md`), String(n));
+      return { type: 'sync', path: notebookPath(`found-${n}.md`), event: 'created' } as const;
+    });
+    await codex.publishSync(notebook, found);
+    expect(await create('asked.md', 'x')).toMatchObject({ status: 'completed' });
+    expect(countPending(codex.store.reader, notebook.id)).toBeGreaterThan(200);
   });
 });
 

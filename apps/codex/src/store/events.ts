@@ -145,6 +145,20 @@ export function countPending(tx: Transaction, notebookId: number): number {
   return row?.n ?? 0;
 }
 
+/** Pending requests of callers, counted up to `enough`. Changes found by the watcher do not count. */
+export function countRequests(tx: Transaction, notebookId: number, enough: number): number {
+  const row = get<{ n: number }>(tx)`SELECT count(*) AS n FROM (SELECT 1 FROM file_events
+    WHERE notebook_id = ${notebookId} AND status = 'pending' AND event_type <> 'sync' LIMIT ${enough})`;
+  return row?.n ?? 0;
+}
+
+/** Returns whether requests of callers wait behind this event. */
+export function hasRequestAfter(tx: Transaction, notebookId: number, eventId: number): boolean {
+  const found = get(tx)`SELECT 1 FROM file_events WHERE notebook_id = ${notebookId} AND status = 'pending'
+    AND id > ${eventId} AND event_type <> 'sync' LIMIT 1`;
+  return found !== undefined;
+}
+
 /** Notebooks with unfinished work. */
 export function busyNotebooks(tx: Transaction): number[] {
   const rows = tx.all<{ id: number }>(

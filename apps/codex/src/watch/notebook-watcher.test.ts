@@ -182,6 +182,11 @@ describe('a watched notebook', () => {
       build: 'is ignored by .gitignore',
       '#a.md#': 'is a temporary file of a program',
     });
+    const shown = watched.watcher.status().skipped.toSorted((left, right) => (left.path < right.path ? -1 : 1));
+    expect(shown).toEqual([
+      { path: 'link', reason: 'is a symbolic link' },
+      { path: 'link.md', reason: 'is a symbolic link' },
+    ]);
     expect(watched.known()).toEqual(wanted);
 
     writeFileSync(at('.gitignore'), '');
@@ -234,23 +239,6 @@ describe('a watched notebook', () => {
     for (const folder of ['old', 'd0', 'd1', 'd2', 'd3']) writeFileSync(at(`${folder}/x/later.md`), 'third');
     await agrees(watched);
     expect(Object.keys(watched.known())).toHaveLength(10);
-  });
-
-  it('looks for the files of a recreated folder when the system reports only the folder', async () => {
-    let report: (path: string) => void = () => undefined;
-    const watched = await openWatched({
-      watchTree(_root, { onPath }) {
-        report = onPath;
-        return Promise.resolve({ close: () => Promise.resolve() });
-      },
-    });
-    await watched.create('old/1.md', 'first');
-    await watched.watcher.start();
-    rmSync(join(watched.notebook.path, 'old'), { recursive: true });
-    mkdirSync(join(watched.notebook.path, 'old'));
-    report('old');
-    await agrees(watched);
-    expect(watched.known()).toEqual({});
   });
 
   it('takes an unmounted disk for a problem and not for a deletion', async () => {

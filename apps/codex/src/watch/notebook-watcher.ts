@@ -7,7 +7,7 @@ import { type DeviceOf, identityAt } from '../adapters/notebook-folder.ts';
 import { rulesAbove, type TreeSubscription, watchTree } from '../adapters/watch-tree.ts';
 import { lookAt, scanFolder, scanTree } from '../adapters/watch-scan.ts';
 import { codexErrors } from '../model/errors.ts';
-import { IgnoreRules } from '../model/ignore-rules.ts';
+import { EXPECTED_REASONS, IgnoreRules } from '../model/ignore-rules.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { type SyncOperation, looksSame } from '../model/operation.ts';
 import { observedPath } from '../model/path.ts';
@@ -42,6 +42,7 @@ export interface ReconcileOptions {
 }
 
 const TICK_MS = 60;
+const SKIPPED_SHOWN_MAX = 100;
 const LOOKS_AT_ONCE = 256;
 const OPERATIONS_AT_ONCE = 500;
 /** After this many events in a row the system may have dropped some: a comparison follows. */
@@ -71,6 +72,7 @@ export class NotebookWatcher {
   #echoes = 0;
   #queued = 0;
   #drift = 0;
+  #skipped: WatcherStatus['skipped'] = [];
   /** True if the set of watched folders is out of date. */
   #isOutdated = false;
   /** True if the system limit left some folders unwatched. */
@@ -94,6 +96,7 @@ export class NotebookWatcher {
       echoes: this.#echoes,
       queued: this.#queued,
       drift: this.#drift,
+      skipped: this.#skipped,
     };
   }
 
@@ -106,6 +109,8 @@ export class NotebookWatcher {
       throw codexErrors.NOTEBOOK_FOLDER(`The folder ${notebook.path} cannot be read`, { cause: error });
     });
     this.#rules = rules;
+    const unexpected = scan.skipped.filter(({ reason }) => !EXPECTED_REASONS.has(reason));
+    this.#skipped = unexpected.slice(0, SKIPPED_SHOWN_MAX);
     const away = await noteDisks(store, notebook, scan.disks, { deviceOf, withoutDisks });
     const queuedBefore = this.#queued;
     this.#disks = [...scan.disks, ...away].toSorted();

@@ -1,4 +1,5 @@
 import { type DiskState, looksSame } from '../model/operation.ts';
+import { ancestorsOf } from '../model/path.ts';
 
 /** A path seen twice in the same state; undefined if nothing was there twice. */
 export interface Settled {
@@ -65,15 +66,7 @@ export class Settling {
 
   /** Folders with waiting paths below them. */
   busyFolders(): ReadonlySet<string> {
-    const folders = new Set<string>();
-    for (const path of this.#waiting.keys()) {
-      for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
-        const folder = path.slice(0, end);
-        if (folders.has(folder)) break;
-        folders.add(folder);
-      }
-    }
-    return folders;
+    return new Set([...this.#waiting.keys()].flatMap(ancestorsOf));
   }
 
   /** Checks a path once. Returns it and stops waiting when it has settled. */

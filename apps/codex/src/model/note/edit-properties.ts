@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { isHoldfastError } from '@holdfast/base';
 import { Document, isMap, isScalar, parseDocument, type Pair, type YAMLMap } from 'yaml';
 
@@ -55,14 +57,14 @@ function editYaml(source: string, edit: PropertyEdit, newline: string): string {
   const { properties } = readable(source);
   const wanted = edited(properties, edit);
   const changed = Object.keys({ ...properties, ...wanted }).filter(
-    (name) => !same(own(properties, name), own(wanted, name)),
+    (name) => !isDeepStrictEqual(own(properties, name), own(wanted, name)),
   );
   if (changed.length === 0) return source;
   for (const way of [editLines, editDocument]) {
     const result = attempt(() => way(source, wanted, changed, newline));
     if (result === undefined) continue;
     const read = readProperties(result);
-    if (read.error === null && same(read.properties, comparable(wanted))) return result;
+    if (read.error === null && isDeepStrictEqual(read.properties, comparable(wanted))) return result;
   }
   throw codexErrors.PROPERTIES_INVALID('The properties cannot be written as YAML of less than 64 KiB');
 }
@@ -139,18 +141,4 @@ function lines(name: string, value: unknown, newline: string): string {
 /** The values as they would be read from a file. */
 function comparable(properties: Properties): Properties {
   return readProperties(JSON.stringify(properties)).properties;
-}
-
-function same(left: unknown, right: unknown): boolean {
-  return JSON.stringify(sorted(left)) === JSON.stringify(sorted(right));
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([k, v]) => [k, sorted(v)]),
-  );
 }

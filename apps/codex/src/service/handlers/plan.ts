@@ -174,7 +174,7 @@ function stateOf(row: FileRecord): DiskState {
  * Throws if a path is taken, is below a file, or equals another path on systems that ignore case. `except` is the
  * source of a move.
  */
-function requireFree(tx: Transaction, notebookId: number, path: NotebookPath, except?: string): void {
+export function requireFree(tx: Transaction, notebookId: number, path: NotebookPath, except?: string): void {
   for (const folder of ancestorsOf(path)) {
     const key = pathKey(folder);
     const file = filesOfKey(tx, notebookId, key)[0];

@@ -2,14 +2,23 @@ import { failpoint, toTimestamp } from '@holdfast/base';
 
 import { type FileEvent, operationOf } from '../../model/event.ts';
 import { failureOf } from '../../model/failure.ts';
-import { selectGroup, type Selection } from '../../model/select-group.ts';
-import { completeEvent, failEvent, findEvent, requeueEvent, startEvent, waitingEvents } from '../../store/events.ts';
+import { selectGroup, type Selection, selectRequests } from '../../model/select-group.ts';
+import {
+  completeEvent,
+  failEvent,
+  findEvent,
+  requeueEvent,
+  startEvent,
+  waitingEvents,
+  hasRequestAfter,
+} from '../../store/events.ts';
 import { checkFence } from '../../store/lanes.ts';
 import type { CodexContext } from '../context.ts';
 import { followMoves } from './follow-moves.ts';
 import { type LaneContext, resumeGroup, runGroup } from './run-group.ts';
 
 const PAGE = 500;
+const WAITING_MAX = 100_000;
 /** Events to read per event of a group, because some may conflict. */
 const SPARE = 2;
 
@@ -44,9 +53,11 @@ export async function recover(lane: LaneContext): Promise<void> {
 
 /** Works until nothing is due or the lane ends. Returns the time of the next retry. */
 export async function drain(lane: LaneContext): Promise<number | undefined> {
-  while (!lane.isEnding()) {
+  for (let turn = 0; !lane.isEnding(); turn += 1) {
     await followMoves(lane);
-    const { group, commit, nextRunAt } = select(lane.codex, lane.notebook.id);
+    // In every second turn requests go first, so that they wait for at most one group of an import.
+    const isForRequests = turn % 2 === 0;
+    const { group, commit, nextRunAt } = select(lane.codex, lane.notebook.id, isForRequests);
     if (commit !== undefined) await beginCommit(lane, commit);
     if (group.length > 0) await runGroup(lane, group);
     else if (commit === undefined) return nextRunAt;
@@ -54,8 +65,10 @@ export async function drain(lane: LaneContext): Promise<number | undefined> {
   return undefined;
 }
 
-function select(codex: CodexContext, notebookId: number): Selection {
+function select(codex: CodexContext, notebookId: number, isForRequests: boolean): Selection {
   const limit = codex.settings.worker_batch_size;
+  const requests = isForRequests ? requestsBehind(codex, notebookId, limit) : undefined;
+  if (requests !== undefined) return requests;
   const waiting: FileEvent[] = [];
   for (let size = limit; ; size = waiting.length < SPARE * limit ? limit : PAGE) {
     const page = waitingEvents(codex.store.reader, notebookId, waiting.at(-1)?.id ?? 0, size);
@@ -66,6 +79,17 @@ function select(codex: CodexContext, notebookId: number): Selection {
     const isSomething = selection.group.length > 0 || selection.commit !== undefined;
     if (isSomething && waiting.length >= SPARE * limit) return selection;
   }
+}
+
+/** Requests that wait behind more changes by other programs than fit into a group. */
+function requestsBehind({ store, clock }: CodexContext, notebookId: number, limit: number): Selection | undefined {
+  const first = waitingEvents(store.reader, notebookId, 0, limit);
+  const last = first.at(-1)?.id ?? 0;
+  const isImport = first.length === limit && first.every(({ event_type }) => event_type === 'sync');
+  if (!isImport || !hasRequestAfter(store.reader, notebookId, last)) return undefined;
+  const waiting = waitingEvents(store.reader, notebookId, 0, WAITING_MAX);
+  const selection = selectRequests(waiting, clock(), limit);
+  return selection.group.length === 0 ? undefined : selection;
 }
 
 /** Does not wait for git, so the lane continues. */

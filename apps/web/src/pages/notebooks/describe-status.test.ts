@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { describeStatus } from './describe-status.ts';
 
-const watcher = { watching: true, problem: null, echoes: 0, queued: 0, drift: 0 };
+const watcher = { watching: true, problem: null, echoes: 0, queued: 0, drift: 0, skipped: [] };
 const git = { pending: 0, problem: null, held: [], index_locked: false, last_commit: null };
 const well = { pending: 0, problem: null, git, watcher };
 
