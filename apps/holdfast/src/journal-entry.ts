@@ -7,7 +7,12 @@ import { valueLine } from './stored-value.ts';
 
 export type Columns = (table: string) => readonly string[];
 
-export function entryData({ revision, at, note, keys, rows }: JournalEntry, columns: Columns): unknown {
+const DAMAGED = 'this journal entry cannot be read';
+
+export function entryData(entry: JournalEntry, columns: Columns): unknown {
+  const { revision, at, note } = entry;
+  if (entry.isDamaged) return { revision, at: toTimestamp(at), note: DAMAGED, changes: [] };
+  const { keys, rows } = entry;
   return {
     revision,
     at: toTimestamp(at),
@@ -25,14 +30,18 @@ export function entryData({ revision, at, note, keys, rows }: JournalEntry, colu
   };
 }
 
-export function showEntry(page: Page, { revision, at, note, keys, rows }: JournalEntry, columns: Columns): void {
+export function showEntry(page: Page, entry: JournalEntry, columns: Columns): void {
+  const { revision, at, isDamaged } = entry;
+  const note = isDamaged ? DAMAGED : entry.note;
   page.line(style.bold(`r${revision}`), '  ', style.dim(toTimestamp(at)), note === undefined ? '' : `  ${note}`);
-  for (const { key, before, after } of keys) {
+  if (isDamaged) return;
+  for (const { key, before, after } of entry.keys) {
     if (before === undefined) page.line('  ', style.green('+'), ' ', key, '  ', valueLine(after));
     else if (after === undefined) page.line('  ', style.red('-'), ' ', key, '  ', valueLine(before));
     else page.line('  ', style.yellow('~'), ' ', key, '  ', valueLine(before), ' → ', valueLine(after));
   }
-  for (const row of rows) page.line('  ', signs[row.operation], ` ${row.table}  ${rowText(row, columns(row.table))}`);
+  for (const row of entry.rows)
+    page.line('  ', signs[row.operation], ` ${row.table}  ${rowText(row, columns(row.table))}`);
 }
 
 const signs = { insert: style.green('+'), delete: style.red('-'), update: style.yellow('~') } as const;

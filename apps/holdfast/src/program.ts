@@ -50,7 +50,12 @@ const verify = defineCommand({
     'Checks the file with SQLite and the journal against the data. If the schema is known, also checks every index and ' +
     'log against the records. Exits with 1 if problems remain.',
   arguments: [database],
-  options: { repair: { type: 'boolean', summary: 'Repair indexes and counters' } },
+  options: {
+    repair: {
+      type: 'boolean',
+      summary: 'Restore values from the journal, rebuild indexes and counters, set aside the rest',
+    },
+  },
   examples: [{ command: 'holdfast verify np --repair', summary: 'Works while np is in use' }],
   load: () => import('./commands/verify.ts'),
 });

@@ -28,6 +28,8 @@ export interface Engine {
   revision(): Maybe<number>;
   /** Returns commits after `since`, oldest first. Throws JOURNAL_TRIMMED if they are no longer kept. */
   changes(since: number, limit: number): Maybe<readonly EngineCommit[]>;
+  /** Writes back the last journalled value of each key that was changed without the journal; returns these keys. */
+  restoreJournalled?(): Promise<readonly string[]>;
   /** Calls `listener` soon after commits of any process; returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 

@@ -35,7 +35,7 @@ export const keyspaceErrors = defineErrors({
   VALUE_UNREADABLE: {
     kind: 'failed',
     means: 'A stored value does not fit the schema of its record: it was damaged, or written by something else.',
-    hint: 'Run `holdfast verify` on this database; `holdfast changes` shows who wrote it.',
+    hint: 'Run `holdfast verify --repair` on this database: it restores the value from the journal, or sets it aside.',
   },
   RECORD_EXISTS: {
     kind: 'conflict',
@@ -54,8 +54,8 @@ export const keyspaceErrors = defineErrors({
   },
   LOG_FULL: {
     kind: 'failed',
-    means: 'A counter holds something that is not a number, or has reached its highest value.',
-    hint: 'Run `holdfast verify --repair` on this database.',
+    means: 'A counter would leave the range of numbers that it can hold.',
+    hint: 'Nothing was changed. Start a new log.',
   },
   CURSOR_INVALID: {
     kind: 'usage',

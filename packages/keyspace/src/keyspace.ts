@@ -3,7 +3,7 @@ import type { Engine } from './engine.ts';
 import { keyspaceErrors } from './errors.ts';
 import type { LeadingKeyOf } from './keys/types.ts';
 import { type KeyspaceMigrations, migrate } from './migrations.ts';
-import { type Listable, type ListOptions, Reads } from './reads.ts';
+import { type Listable, type ListOptions, type OnUnreadable, Reads } from './reads.ts';
 import type { Definition } from './schema/definitions.ts';
 import { Transaction } from './transaction.ts';
 import { tenantEngine } from './engines/tenant.ts';
@@ -18,6 +18,8 @@ export interface KeyspaceOptions {
   /** Every record, log and counter; `verify` checks against it. */
   readonly schema: Schema;
   readonly migrations?: KeyspaceMigrations;
+  /** Reads outside of transactions leave unreadable values out and report them here. Without it, they throw. */
+  readonly onUnreadable?: OnUnreadable | undefined;
   /** Separates this tenant's keys from all others in the database. */
   readonly tenant?: string;
 }
@@ -35,7 +37,7 @@ export async function openKeyspace(options: KeyspaceOptions): Promise<Keyspace> 
     options.tenant === undefined
       ? options.engine
       : tenantEngine(options.engine, new Template('tenant:{tenant}:').encode({ tenant: options.tenant }));
-  const keyspace = new Keyspace(engine, options.schema);
+  const keyspace = new Keyspace(engine, options.schema, options.onUnreadable);
   if (options.migrations !== undefined) await migrate(keyspace, options.migrations);
   return keyspace;
 }
@@ -47,10 +49,13 @@ export class Keyspace extends Reads {
   /** Transactions that lost a race run one at a time, so a retry has no competitor in this process. */
   readonly #retries = new SerialQueue();
 
-  constructor(engine: Engine, schema: Schema) {
-    super(engine);
+  readonly #onUnreadable: OnUnreadable | undefined;
+
+  constructor(engine: Engine, schema: Schema, onUnreadable?: OnUnreadable) {
+    super(engine, onUnreadable);
     this.engine = engine;
     this.schema = schema;
+    this.#onUnreadable = onUnreadable;
   }
 
   /**
@@ -73,7 +78,7 @@ export class Keyspace extends Reads {
   async snapshot<T>(body: (reads: Reads) => Promise<T>): Promise<T> {
     const snapshot = await this.engine.snapshot();
     try {
-      return await body(new Reads(snapshot));
+      return await body(new Reads(snapshot, this.#onUnreadable));
     } finally {
       snapshot.release();
     }

@@ -54,12 +54,18 @@ interface Row {
   readonly value: unknown;
 }
 
+/** Called with the key of a value that cannot be decoded and is left out of the answer. */
+export type OnUnreadable = (key: string, error: unknown) => void;
+
 /** Reads of a keyspace, inside and outside of transactions. */
 export class Reads {
   readonly #view: View;
+  readonly #onUnreadable: OnUnreadable | undefined;
 
-  constructor(view: View) {
+  /** Without `onUnreadable`, an unreadable value throws. */
+  constructor(view: View, onUnreadable?: OnUnreadable) {
     this.#view = view;
+    this.#onUnreadable = onUnreadable;
   }
 
   get<Source extends string>(definition: CounterDefinition<Source>, key: KeyOf<Source>): Promise<number>;
@@ -71,7 +77,7 @@ export class Reads {
     const encoded = definition.template.encode(key);
     const stored = await this.#view.get(encoded);
     if (definition.type === 'counter') return decodeCounter(stored, definition.encoding);
-    return stored === undefined ? undefined : definition.codec.decode(stored, encoded);
+    return stored === undefined ? undefined : this.#decode(definition, stored, encoded);
   }
 
   /** Returns one value per key, in order; undefined where there is none. */
@@ -82,8 +88,8 @@ export class Reads {
     const encoded = keys.map((key) => definition.template.encode(key));
     const stored = await this.#view.getMany(encoded);
     return stored.map((value, index) =>
-      value === undefined ? undefined : definition.codec.decode(value, encoded[index] as string),
-    );
+      value === undefined ? undefined : this.#decode(definition, value, encoded[index] as string),
+    ) as (Value | undefined)[];
   }
 
   /** Returns the record of a unique index entry. */
@@ -158,7 +164,7 @@ export class Reads {
       for (let start = 0; start < entries.length;) {
         const some = entries.slice(start, start + wanted - rows.length);
         start += some.length;
-        const found = source.type === 'index' ? await this.#followIndex(source, some) : ownRows(source, some);
+        const found = source.type === 'index' ? await this.#followIndex(source, some) : this.#ownRows(source, some);
         for (const row of found) rows.push(row);
         if (rows.length === wanted) return rows;
       }
@@ -179,16 +185,27 @@ export class Reads {
     });
     const stored = await this.#view.getMany(targets.map(({ key }) => key));
     return targets.flatMap(({ scanned, key }, position) => {
-      const value = stored[position];
-      return value === undefined ? [] : [{ scanned, key, value: target.codec.decode(value, key) }];
+      const value = stored[position] === undefined ? undefined : this.#decode(target, stored[position], key);
+      return value === undefined ? [] : [{ scanned, key, value }];
     });
   }
-}
 
-function ownRows(source: EntryDefinition, entries: readonly Entry[]): readonly Row[] {
-  return entries
-    .filter(([key]) => source.template.matches(key))
-    .map(([key, stored]) => ({ scanned: key, key, value: source.codec.decode(stored, key) }));
+  #ownRows(source: EntryDefinition, entries: readonly Entry[]): readonly Row[] {
+    return entries.flatMap(([key, stored]) => {
+      const value = source.template.matches(key) ? this.#decode(source, stored, key) : undefined;
+      return value === undefined ? [] : [{ scanned: key, key, value }];
+    });
+  }
+
+  #decode({ codec }: EntryDefinition, stored: StoredValue, key: string): unknown {
+    if (this.#onUnreadable === undefined) return codec.decode(stored, key);
+    try {
+      return codec.decode(stored, key);
+    } catch (error) {
+      this.#onUnreadable(key, error);
+      return undefined;
+    }
+  }
 }
 
 function boundsOf(

@@ -28,7 +28,7 @@ onBothEngines('verify', (open) => {
 
   it('finds nothing wrong with a sound keyspace', async () => {
     const report = await db.verify();
-    expect(report).toEqual({ keys: 24, records: 7, indexes: 16, problems: [] });
+    expect(report).toEqual({ keys: 24, records: 7, indexes: 16, setAside: [], problems: [] });
   });
 
   it('finds index entries that are missing, stale or wrong, and repairs them', async () => {
@@ -77,14 +77,54 @@ onBothEngines('verify', (open) => {
     expect((await own.verify()).problems.map(({ kind }) => kind)).toEqual(['log_gap']);
   });
 
-  it('reports values that cannot be read and keys that belong to nothing, and leaves them alone', async () => {
+  it('sets values aside that cannot be read, and leaves keys alone that belong to nothing', async () => {
     await damage({ 'u:U': 'not json', 'stats:plays:b': 'many', 'who/knows': 'x' });
-    const before = await storedKeys(db);
     expect(await found()).toEqual(
       ['unknown_key who/knows', 'unreadable_value stats:plays:b', 'unreadable_value u:U'].toSorted(),
     );
+    const revision = await db.revision();
+    const { problems } = await db.repair();
+    expect(problems.filter(({ repaired }) => !repaired).map(({ key }) => key)).toEqual(['who/knows']);
+    expect(await storedKeys(db)).toMatchObject({
+      [`holdfast:set-aside/${revision}/u:U`]: 'not json',
+      [`holdfast:set-aside/${revision}/stats:plays:b`]: 'many',
+      'who/knows': 'x',
+    });
+    expect(await db.get(users, { id: 'U' })).toBeUndefined();
+    expect(await found()).toEqual(['unknown_key who/knows']);
+    expect((await db.verify()).setAside.toSorted()).toEqual(['stats:plays:b', 'u:U']);
+  });
+
+  it('accepts the gap that a log entry leaves when it is set aside', async () => {
+    await damage({ 's/a/evt/0000000000000002': 'damaged' });
     await db.repair();
-    expect((await storedKeys(db))['u:U']).toBe(before['u:U']);
+    expect(await found()).toEqual([]);
+    expect((await db.list(events, { sid: 'a' })).map(({ seq }) => seq)).toEqual([1, 3]);
+  });
+
+  it('recomputes the counter of a log that holds no number', async () => {
+    await damage({ 's/a/meta/evt_seq': 'three' });
+    const append = () => db.transact(async (tx) => tx.append(events, { sid: 'a' }, (seq) => ({ seq, what: 'd' })));
+    await expect(append()).rejects.toMatchObject({ code: 'VALUE_UNREADABLE' });
+    await db.repair();
+    await append();
+    expect((await db.list(events, { sid: 'a' })).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('lets reads outside of transactions go on around unreadable values', async () => {
+    await damage({ 's/a/task/2': 'damaged', 'u:U': '{}' });
+    const unreadable: string[] = [];
+    const reader = new Keyspace(db.engine, db.schema, (key) => void unreadable.push(key));
+    expect((await reader.list(tasks, { sid: 'a' })).map(({ id }) => id)).toEqual(['1', '3']);
+    expect(await reader.snapshot((reads) => reads.get(users, { id: 'U' }))).toBeUndefined();
+    expect((await reader.page(tasks.by.status, { sid: 'a' }, { limit: 2 })).items.map(({ id }) => id)).toEqual([
+      '1',
+      '3',
+    ]);
+    expect(new Set(unreadable)).toEqual(new Set(['s/a/task/2', 'u:U']));
+    await expect(reader.transact((tx) => tx.list(tasks, { sid: 'a' }))).rejects.toMatchObject({
+      code: 'VALUE_UNREADABLE',
+    });
   });
 
   it('repairs while others write', async () => {

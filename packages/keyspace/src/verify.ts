@@ -1,7 +1,7 @@
 import type { StoredValue } from '@holdfast/base';
 
 import type { Entry } from './engine.ts';
-import { afterKey } from './keys/order.ts';
+import { afterKey, prefixSuccessor } from './keys/order.ts';
 import { keyMatcher, type KeyRole } from './key-roles.ts';
 import type { EntryDefinition, LogDefinition } from './schema/definitions.ts';
 import type { IndexDefinition } from './schema/index-definition.ts';
@@ -15,10 +15,20 @@ import type { Transactor } from './transactor.ts';
  * One ordered pass, one page in memory at a time: records must have their index entries, index entries must belong to
  * an existing record, logs must have no gaps, and counters must agree. Repair checks again inside a transaction before
  * it writes, so others can continue.
+ *
+ * Repair first restores values from the journal. An unreadable value that the journal does not have is set aside: it
+ * moves to `holdfast:set-aside/{revision}/{key}`, where it harms nothing and can be inspected.
  */
 
 type ProblemKind =
-  'unknown_key' | 'unreadable_value' | 'missing_index' | 'wrong_index' | 'stale_index' | 'log_gap' | 'wrong_counter';
+  | 'journal_differs'
+  | 'unknown_key'
+  | 'unreadable_value'
+  | 'missing_index'
+  | 'wrong_index'
+  | 'stale_index'
+  | 'log_gap'
+  | 'wrong_counter';
 
 export interface Problem {
   readonly kind: ProblemKind;
@@ -31,6 +41,8 @@ export interface VerifyReport {
   readonly keys: number;
   readonly records: number;
   readonly indexes: number;
+  /** Original keys of values that a repair has set aside. */
+  readonly setAside: readonly string[];
   readonly problems: readonly Problem[];
 }
 
@@ -46,6 +58,7 @@ export function repair(keyspace: Transactor, options?: VerifyOptions): Promise<V
   return new Check(keyspace, true, options).run();
 }
 
+const SET_ASIDE = 'holdfast:set-aside/';
 const PAGE = 1_000;
 const PROBLEMS_MAX = 10_000;
 
@@ -62,6 +75,7 @@ class Check {
   readonly #roleOf: (key: string) => KeyRole | undefined;
   readonly #logs = new Map<string, LogState>();
   readonly #problems: Problem[] = [];
+  readonly #setAside = new Set<string>();
   #keys = 0;
   #records = 0;
   #indexes = 0;
@@ -74,22 +88,57 @@ class Check {
   }
 
   async run(): Promise<VerifyReport> {
-    let gte = '';
-    for (;;) {
-      const entries = await this.#keyspace.engine.range({ gte, lt: '\u{10ffff}', limit: PAGE, reverse: false });
-      for (const entry of entries) await this.#checkEntry(entry);
-      this.#keys += entries.length;
-      this.#onProgress(this.#keys);
-      const last = entries.at(-1);
-      if (last === undefined) break;
-      gte = afterKey(last[0]);
+    if (this.#repairs) await this.#restoreValues();
+    for await (const [key] of this.#entries(SET_ASIDE)) this.#setAside.add(key.replace(/^[^/]*\/\d+\//, ''));
+    for await (const entry of this.#entries('')) {
+      await this.#checkEntry(entry);
+      this.#keys += 1;
+      if (this.#keys % PAGE === 0) this.#onProgress(this.#keys);
     }
+    this.#onProgress(this.#keys);
     for (const log of this.#logs.values()) await this.#checkCounter(log);
     const problems = this.#problems.slice(0, PROBLEMS_MAX);
-    return { keys: this.#keys, records: this.#records, indexes: this.#indexes, problems };
+    return {
+      keys: this.#keys,
+      records: this.#records,
+      indexes: this.#indexes,
+      setAside: [...this.#setAside],
+      problems,
+    };
+  }
+
+  async *#entries(prefix: string): AsyncGenerator<Entry, void, undefined> {
+    const lt = prefix === '' ? '\u{10ffff}' : prefixSuccessor(prefix);
+    for (let gte = prefix; ;) {
+      const entries = await this.#keyspace.engine.range({ gte, lt, limit: PAGE, reverse: false });
+      yield* entries;
+      const last = entries.at(-1);
+      if (last === undefined) return;
+      gte = afterKey(last[0]);
+    }
+  }
+
+  /** Runs before the checks, so that indexes and counters are derived from restored records. */
+  async #restoreValues(): Promise<void> {
+    for (const key of (await this.#keyspace.engine.restoreJournalled?.()) ?? []) {
+      this.#problems.push({ kind: 'journal_differs', key, detail: 'restored from the journal', repaired: true });
+    }
+    const revision = await this.#keyspace.engine.revision();
+    for await (const [key, stored] of this.#entries('')) {
+      if (key.startsWith(SET_ASIDE)) continue;
+      const problem = unreadable(this.#roleOf(key), stored, key);
+      if (problem === undefined) continue;
+      await this.#reportAndRepair('unreadable_value', key, `${problem}; set aside`, async (tx) => {
+        const current = await tx.readKey(key);
+        if (current === undefined || unreadable(this.#roleOf(key), current, key) === undefined) return;
+        tx.writeKey(`${SET_ASIDE}${revision}/${key}`, current);
+        tx.writeKey(key, undefined);
+      });
+    }
   }
 
   async #checkEntry([key, stored]: Entry): Promise<void> {
+    if (key.startsWith(SET_ASIDE)) return;
     const role = this.#roleOf(key);
     if (role === undefined) {
       this.#report('unknown_key', key, 'belongs to no record, index, log or counter of this schema');
@@ -128,12 +177,14 @@ class Check {
     stored: StoredValue,
   ): Promise<void> {
     const isSupported = async (read: (key: string) => Promise<StoredValue | undefined>): Promise<boolean> => {
-      const primary = index.primaryKey(indexKey, stored);
-      if (primary === undefined) return false;
-      const key = definition.template.encode(primary);
+      const key = attempt(() => {
+        const primary = index.primaryKey(indexKey, stored);
+        return primary === undefined ? undefined : definition.template.encode(primary);
+      });
+      if (key === undefined) return false;
       const record = await read(key);
       if (record === undefined) return false;
-      const value = readable(definition, record, key);
+      const value = attempt(() => definition.codec.decode(record, key));
       // An unreadable record is reported by itself; its index entries are unknown.
       if (value === undefined) return true;
       return index.entries(value, definition.template.decode(key) ?? {}).some(([expected]) => expected === indexKey);
@@ -156,9 +207,26 @@ class Check {
     // Numbers start at 1, or at 0 where an application wrote an entry with the initial counter.
     const beforeFirst = definition.trimmable || sequence === 0 ? sequence - 1 : 0;
     const previous = log?.last ?? beforeFirst;
-    if (sequence !== previous + 1) this.#report('log_gap', key, `follows number ${previous}`);
+    if (!this.#areSetAside(definition, values, previous + 1, sequence)) {
+      this.#report('log_gap', key, `follows number ${previous}`);
+    }
     if (log === undefined) this.#logs.set(counterKey, { definition, key: values, last: sequence });
     else log.last = sequence;
+  }
+
+  /** Returns whether every log entry from `first` to `end` (excluded) has been set aside. */
+  #areSetAside(
+    definition: LogDefinition,
+    values: Readonly<Record<string, unknown>>,
+    first: number,
+    end: number,
+  ): boolean {
+    if (end < first) return false;
+    const hole = definition.template.holeNames.at(-1) as string;
+    for (let sequence = first; sequence < end; sequence += 1) {
+      if (!this.#setAside.has(definition.template.encode({ ...values, [hole]: sequence }))) return false;
+    }
+    return true;
   }
 
   async #checkCounter({ definition, key, last }: LogState): Promise<void> {
@@ -214,10 +282,21 @@ class Check {
   }
 }
 
-function readable(definition: EntryDefinition, stored: StoredValue, key: string): unknown {
+function attempt<T>(body: () => T): T | undefined {
   try {
-    return definition.codec.decode(stored, key);
+    return body();
   } catch {
     return undefined;
+  }
+}
+
+/** Returns why a value cannot be decoded. Index entries are derived, so they are never set aside. */
+function unreadable(role: KeyRole | undefined, stored: StoredValue, key: string): string | undefined {
+  try {
+    if (role?.type === 'record') role.definition.codec.decode(stored, key);
+    else if (role?.type === 'counter') decodeCounter(stored, role.definition.encoding);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }

@@ -51,13 +51,21 @@ export function watchRecords<Source extends string, Value>(
   if (source.type === 'index') throw new TypeError('Watch the records themselves: an index changes with them');
   const { template, codec } = source;
   const prefix = template.prefix(leading);
-  const typed = (key: string, stored: StoredValue | undefined): Value | undefined =>
-    stored === undefined ? undefined : codec.decode(stored, key);
+  const typed = (key: string, stored: StoredValue | undefined): Value | undefined => {
+    try {
+      return stored === undefined ? undefined : codec.decode(stored, key);
+    } catch {
+      return undefined;
+    }
+  };
   return matching(engine, options, (commit) => {
     const changes: TypedChange<Value>[] = [];
     for (const { key, before, after } of commit.changes) {
       const values = key.startsWith(prefix) ? template.decode(key) : undefined;
-      if (values !== undefined) changes.push({ key: values, before: typed(key, before), after: typed(key, after) });
+      const change = { before: typed(key, before), after: typed(key, after) };
+      // `verify` reports an unreadable value; a watch must neither end because of it nor call the record deleted.
+      const isReadable = after === undefined || change.after !== undefined;
+      if (values !== undefined && isReadable) changes.push({ key: values, ...change });
     }
     return changes;
   });

@@ -74,6 +74,11 @@ export const storeErrors = defineErrors({
     means: 'The revisions asked for are older than the journal keeps, or were never reached in this file.',
     hint: 'Read the current state and follow from the current revision; for older states use a backup.',
   },
+  JOURNAL_DAMAGED: {
+    kind: 'failed',
+    means: 'An entry of the journal cannot be read, so earlier states cannot be restored past it. Nothing was changed.',
+    hint: 'Use a backup for earlier states (`holdfast restore --from`). The current values do not depend on the journal.',
+  },
   RESTORE_POINT_UNKNOWN: {
     kind: 'not_found',
     means: 'No commit within the retention matches the revision or time to restore to.',

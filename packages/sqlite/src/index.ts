@@ -6,7 +6,7 @@ export { sqliteVersion } from './driver.ts';
 export { storeErrors } from './errors.ts';
 export type { WriteTransaction } from './group-commit.ts';
 export type { RowChange } from './journal/changeset.ts';
-export { findJournalProblems } from './journal/check.ts';
+export { findJournalProblems, repairFromJournal } from './journal/check.ts';
 export { type JournalEntry, revisionAt } from './journal/journal.ts';
 export { encodeKeyChanges } from './journal/key-changes.ts';
 export type { RowImage } from './journal/row-images.ts';

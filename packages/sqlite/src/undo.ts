@@ -4,8 +4,9 @@ import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 import { storeErrors } from './errors.ts';
 import type { Committed, WriteTransaction } from './group-commit.ts';
+import { restoreJournalled, writeKey } from './journal/check.ts';
 import { currentRevision, type JournalEntry, oldestRevision, readEntriesBackwards } from './journal/journal.ts';
-import { encodeKeyChanges, type KeyChange } from './journal/key-changes.ts';
+import { encodeKeyChanges } from './journal/key-changes.ts';
 import { undoRows } from './undo-rows.ts';
 
 /**
@@ -61,18 +62,19 @@ function* entriesAfter(connection: Connection, revision: number): Generator<Jour
 /** Returns the number of changed keys. */
 function undoKeys(transaction: WriteTransaction, revision: number): number {
   const { connection } = transaction;
+  // A value that was damaged outside of the journal is not among the changes to undo.
+  const changes = new Map(restoreJournalled(connection).map((change) => [change.key, change]));
   const valuesThen = new Map<string, StoredValue | undefined>();
   for (const entry of entriesAfter(connection, revision)) {
     for (const { key, before } of entry.keys) valuesThen.set(key, before);
   }
-  const changes: KeyChange[] = [];
   for (const [key, after] of valuesThen) {
     const before = connection.get<{ value: StoredValue }>('SELECT value FROM keyspace WHERE key = ?', key)?.value;
     if (sameStored(before, after)) continue;
-    changes.push({ key, before, after });
-    if (after === undefined) connection.run('DELETE FROM keyspace WHERE key = ?', key);
-    else connection.run('INSERT OR REPLACE INTO keyspace (key, value) VALUES (?, ?)', key, after);
+    const change = { key, before: changes.get(key)?.before ?? before, after };
+    changes.set(key, change);
+    writeKey(connection, change);
   }
-  if (changes.length > 0) transaction.journal(encodeKeyChanges(changes));
-  return changes.length;
+  if (changes.size > 0) transaction.journal(encodeKeyChanges([...changes.values()]));
+  return changes.size;
 }

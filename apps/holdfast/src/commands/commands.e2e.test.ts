@@ -129,6 +129,25 @@ describe('holdfast verify', () => {
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ data: { problems: [{ kind: 'journal_differs', key: 's/2' }] } });
   });
+
+  it('restores from the journal what was changed past it', () => {
+    const before = dataOf(home, 'keys', 'utask');
+    sample.database.reader.exec(`UPDATE keyspace SET value = 'tampered' WHERE key = 's/2'`);
+    expect(dataOf(home, 'verify', 'utask', '--repair')).toMatchObject({ problems: [{ key: 's/2', repaired: true }] });
+    expect(dataOf(home, 'keys', 'utask')).toEqual(before);
+  });
+
+  it('lists a damaged journal entry and goes on; so does changes', () => {
+    sample.database.reader.exec(`UPDATE holdfast_journal SET changes = '{' WHERE revision = 1`);
+    const { code, stdout } = run(home, 'verify', 'utask', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      data: { problems: [{ detail: expect.stringContaining('revision 1') }] },
+    });
+    expect(dataOf(home, 'changes', 'utask')).toMatchObject([
+      { revision: 1, note: expect.stringContaining('cannot be read') },
+    ]);
+  });
 });
 
 describe('holdfast backup and restore', () => {

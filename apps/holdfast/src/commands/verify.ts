@@ -4,7 +4,7 @@ import type { CommandContext, ExitCode } from '@holdfast/cli';
 import { style } from '@holdfast/cli';
 import type { DatabaseName, StoreLocation } from '@holdfast/hub/databases';
 import { engineOn, Keyspace, type Problem, type Schema } from '@holdfast/keyspace';
-import { type Database, findJournalProblems, openExisting, verifyBackup } from '@holdfast/sqlite';
+import { type Database, findJournalProblems, openExisting, repairFromJournal, verifyBackup } from '@holdfast/sqlite';
 
 import { databaseAt } from '../databases.ts';
 
@@ -49,7 +49,8 @@ async function verifyOpen(
 ): Promise<ExitCode> {
   using bar = progress('Checking');
   const file = database.integrityProblems().map((detail) => finding('damaged_file', '', detail));
-  const journal = findJournalProblems(database).map(({ key, detail }) => finding('journal_differs', key, detail));
+  const found = options.repair ? await repairFromJournal(database) : findJournalProblems(database);
+  const journal = found.map((problem) => ({ kind: 'journal_differs', ...problem }));
   const schema = database.kind === 'keyspace' ? await loadSchema(location.name) : undefined;
   const indexes =
     schema === undefined ? [] : await checkIndexes(new Keyspace(engineOn(database), schema), options.repair);

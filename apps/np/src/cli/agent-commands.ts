@@ -25,7 +25,7 @@ export async function printPrime(context: TargetContext): Promise<void> {
 }
 
 /** Returns undefined without a readable plan: the hook at the start of an agent's session must not fail. */
-async function currentOutline({ options, env }: NpContext): Promise<string | undefined> {
+async function currentOutline({ options, env }: Omit<NpContext, 'note'>): Promise<string | undefined> {
   try {
     const np = await openNp({ path: databasePath(env), create: false });
     return planOutline(await showPlan(np, targetOf(np, options).where));

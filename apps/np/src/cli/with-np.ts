@@ -8,6 +8,7 @@ import type { TargetOptions } from './command.ts';
 export interface NpContext {
   readonly options: TargetOptions;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly note: (text: string) => void;
 }
 
 /** Resolves the directory lazily: lists work in a directory that is gone. */
@@ -23,12 +24,18 @@ export function targetOf(np: Np, { session, dir }: TargetOptions): SessionTarget
   };
 }
 
-/** Opens the database for one command. */
-export async function withNp<T>({ options, env }: NpContext, use: (target: SessionTarget) => Promise<T>): Promise<T> {
-  const np = await openNp({ path: databasePath(env) });
+/** Opens the database for one command. Names what it had to leave out. */
+export async function withNp<T>(
+  { options, env, note }: NpContext,
+  use: (target: SessionTarget) => Promise<T>,
+): Promise<T> {
+  const unreadable = new Set<string>();
+  const np = await openNp({ path: databasePath(env), onUnreadable: (key) => void unreadable.add(key) });
   try {
     return await use(targetOf(np, options));
   } finally {
+    for (const key of unreadable)
+      note(`Left out: the value under ${key} is damaged. 'np verify --repair' restores it.`);
     await np.close({ processIsEnding: true });
   }
 }

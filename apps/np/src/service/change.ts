@@ -1,8 +1,17 @@
+import { isHoldfastError } from '@holdfast/base';
 import type { Transaction } from '@holdfast/keyspace';
 import { toTime } from '../model/clock.ts';
 import { npErrors } from '../model/errors.ts';
 import type { Event, EventType, PayloadOf } from '../model/event.ts';
-import { NO_TASKS, type Session, statusNeedsReason, type Task } from '../model/plan.ts';
+import {
+  countByStatus,
+  NO_TASKS,
+  type Session,
+  type StatusCounts,
+  STATUSES,
+  statusNeedsReason,
+  type Task,
+} from '../model/plan.ts';
 import { events, sessions, stats, tasks } from '../store/definitions.ts';
 import type { Call, Np } from './np.ts';
 import { resolveSession, resolveTask } from './resolve.ts';
@@ -69,13 +78,21 @@ export class Change {
     const key = { sid: this.sid };
     await this.tx.update(sessions, key, (session) => ({ ...session, last_updated_at: this.at }));
     if (!this.#hasCounted) return;
-    const { updated_at: _, ...known } = (await this.tx.get(stats, key)) ?? {
-      ...NO_TASKS,
-      updated_at: this.at,
-    };
-    const counts = { ...known };
-    for (const status of Object.keys(this.#counts) as (keyof typeof counts)[]) counts[status] += this.#counts[status];
-    await this.tx.put(stats, key, { ...counts, updated_at: this.at });
+    await this.tx.put(stats, key, { ...(await this.#newCounts()), updated_at: this.at });
+  }
+
+  /** Adds up the changes; counts all tasks if the stored counts are damaged. */
+  async #newCounts(): Promise<StatusCounts> {
+    const key = { sid: this.sid };
+    try {
+      const { updated_at: _, ...known } = (await this.tx.get(stats, key)) ?? { ...NO_TASKS, updated_at: this.at };
+      const counts = { ...known };
+      for (const status of STATUSES) counts[status] += this.#counts[status];
+      return counts;
+    } catch (error) {
+      if (!isHoldfastError(error, 'VALUE_UNREADABLE')) throw error;
+      return countByStatus(await this.tx.list(tasks, key));
+    }
   }
 
   #count(before: Task | undefined, after: Task | undefined): void {

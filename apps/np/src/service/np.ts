@@ -1,6 +1,6 @@
 import { systemClock } from '@holdfast/base';
 import { ulidSource } from '@holdfast/keyspace';
-import { leaveStore, openStore, type Store } from '../store/store.ts';
+import { leaveStore, openStore, type Store, type StoreOptions } from '../store/store.ts';
 
 /** The open application: its store, its clock and its source of session ids. */
 export interface Np {
@@ -11,21 +11,18 @@ export interface Np {
   close(options?: { readonly processIsEnding?: boolean }): Promise<void>;
 }
 
-export interface NpOptions {
-  /** The database file. */
-  readonly path: string;
-  readonly create?: boolean;
+export interface NpOptions extends StoreOptions {
   readonly now?: () => number;
   readonly newSid?: () => string;
 }
 
-export async function openNp({ path, create = true, now = systemClock, newSid }: NpOptions): Promise<Np> {
-  const store = await openStore({ path, create });
+export async function openNp({ now = systemClock, newSid, ...options }: NpOptions): Promise<Np> {
+  const store = await openStore(options);
   return {
     store,
     now,
     newSid: newSid ?? ulidSource(),
-    close: ({ processIsEnding = false } = {}) => (processIsEnding ? leaveStore(store, path) : store.close()),
+    close: ({ processIsEnding = false } = {}) => (processIsEnding ? leaveStore(store, options.path) : store.close()),
   };
 }
 

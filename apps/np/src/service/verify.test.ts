@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openHarness } from '../../test/harness.ts';
-import { addTasks, startSession, listKeys, verify } from '../index.ts';
+import { addTasks, listKeys, openNp, schema, showPlan, startSession, updateTasks, verify } from '../index.ts';
 
 describe('verify', () => {
   it('finds what was damaged behind its back, and repairs what can be derived', async () => {
@@ -58,4 +58,64 @@ it('keys are listed with values as stored: an id that looks like a number stays 
   const { np } = await openHarness();
   await np.store.transact(async (tx) => tx.writeKey('something/else', '4368e4'));
   expect(await listKeys(np, 'something/')).toEqual([{ key: 'something/else', value: '4368e4', encoding: 'text' }]);
+});
+
+describe('damage', () => {
+  const damaged = async (...keys: readonly string[]) => {
+    const harness = await openHarness();
+    const { np, call, directory } = harness;
+    const { session } = await startSession(np, { directory, cmd: 'np s' });
+    const added = await addTasks(np, { ...call, tasks: ['One', 'Two'].map((title) => ({ title, description: '' })) });
+    const { sid } = session;
+    const [one, two] = added.map(({ task }) => task.id);
+    const before = await harness.keys();
+    await np.store.transact(async (tx) => {
+      for (const key of keys) tx.writeKey(`s/${sid}/${key.replace('ONE', one!)}`, '{"broken');
+    });
+    return { ...harness, sid, one: one!, two: two!, before };
+  };
+
+  it('in one session does not end the check of the others', async () => {
+    const { np, sid, one } = await damaged('task/ONE', 'stats', 'evt/0000000000000001');
+    const { session } = await startSession(np, { directory: '/elsewhere', cmd: 'np s' });
+    await np.store.transact(async (tx) => tx.writeKey(`s/${session.sid}/meta/evt_seq`, 'x'));
+    const { problems } = await verify(np, false);
+    expect(problems.map(({ key }) => key)).toEqual(
+      expect.arrayContaining([
+        `s/${sid}/task/${one}`,
+        `s/${sid}/stats`,
+        `s/${sid}/evt/0000000000000001`,
+        `s/${session.sid}/meta/evt_seq`,
+      ]),
+    );
+  });
+
+  it('is repaired: counts are recomputed, and what cannot be restored is set aside', async () => {
+    const { np, call, sid, two } = await damaged('task/ONE', 'stats', 'evt/0000000000000001');
+    await verify(np, true);
+    expect((await verify(np, false)).problems).toEqual([]);
+    const { tasks, counts } = await showPlan(np, call.where);
+    expect(tasks.map(({ id }) => id)).toEqual([two]);
+    expect(counts).toMatchObject({ pending: 1 });
+    const kept = await listKeys(np, 'holdfast:set-aside/');
+    expect(kept.map(({ key, value }) => [key.split('/').slice(2, 4).join('/'), value])).toEqual(
+      Array.from({ length: 3 }, () => [`s/${sid}`, '{"broken']),
+    );
+  });
+
+  it('of the counts does not prevent changes', async () => {
+    const { np, call, sid, one } = await damaged('stats');
+    await updateTasks(np, { ...call, updates: [{ id: one, status: 'completed' }] });
+    expect(await np.store.get(schema.stats, { sid })).toMatchObject({ completed: 1, pending: 1 });
+  });
+
+  it('of a task leaves the rest of the plan readable, with a warning', async () => {
+    const { path, call, sid, one, two } = await damaged('task/ONE', 'goal');
+    const unreadable: string[] = [];
+    const reader = await openNp({ path, onUnreadable: (key) => void unreadable.push(key) });
+    const plan = await showPlan(reader, call.where);
+    expect(plan).toMatchObject({ goal: null, tasks: [{ id: two }] });
+    expect(unreadable.toSorted()).toEqual([`s/${sid}/goal`, `s/${sid}/task/${one}`]);
+    await reader.close();
+  });
 });

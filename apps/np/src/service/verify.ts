@@ -1,56 +1,70 @@
-import { type ShownValue, shownValue } from '@holdfast/base';
+import { isHoldfastError, type ShownValue, shownValue } from '@holdfast/base';
 import type { Problem, Transaction, VerifyReport } from '@holdfast/keyspace';
-import { countByStatus, NO_TASKS, type Session, type Stats } from '../model/plan.ts';
+import { countByStatus, NO_TASKS, type Stats } from '../model/plan.ts';
 import { events, sessions, stats, tasks } from '../store/definitions.ts';
 import { storedEntries } from '../store/store.ts';
 import type { Np } from './np.ts';
 
 /**
- * Checks what the keyspace knows (indexes, numbering of logs) and what only np knows:
+ * Checks what the keyspace knows (values, indexes, numbering of logs) and what only np knows:
  * counts agree with the tasks, the counter with the log, and each task with the event that created it.
  */
 export async function verify(np: Np, repair: boolean): Promise<VerifyReport> {
   const report = repair ? await np.store.repair() : await np.store.verify();
   const problems: Problem[] = [...report.problems];
-  for await (const session of np.store.scan(sessions, {})) problems.push(...(await checkSession(np, session, repair)));
+  const setAside = new Set(report.setAside);
+  for await (const [key] of storedEntries(np.store, 's/')) {
+    const sid = sessions.template.decode(key)?.['sid'];
+    if (sid === undefined) continue;
+    problems.push(...(await checkSession(np, sid as string, repair, setAside)));
+  }
   return { ...report, problems };
 }
 
-async function checkSession(np: Np, { sid, last_updated_at }: Session, repair: boolean): Promise<readonly Problem[]> {
-  return np.store.transact(async (tx) => [
-    ...(await checkStats(tx, sid, last_updated_at, repair)),
-    ...(await checkLog(tx, sid)),
-  ]);
+/** A session with a value that the keyspace reports as unreadable cannot be checked further. */
+async function checkSession(
+  np: Np,
+  sid: string,
+  repair: boolean,
+  setAside: ReadonlySet<string>,
+): Promise<readonly Problem[]> {
+  try {
+    return await np.store.transact(async (tx) => [
+      ...(await checkStats(tx, sid, repair)),
+      ...(await checkLog(tx, sid, setAside)),
+    ]);
+  } catch (error) {
+    if (isHoldfastError(error, 'VALUE_UNREADABLE')) return [];
+    throw error;
+  }
 }
 
-async function checkStats(
-  tx: Transaction,
-  sid: string,
-  updated_at: string,
-  repair: boolean,
-): Promise<readonly Problem[]> {
+async function checkStats(tx: Transaction, sid: string, repair: boolean): Promise<readonly Problem[]> {
   const expected = countByStatus(await tx.list(tasks, { sid }));
   const stored = await tx.get(stats, { sid });
   const actual: Partial<Stats> = stored ?? NO_TASKS;
   const isRight = Object.entries(expected).every(([status, count]) => actual[status as keyof Stats] === count);
   if (isRight) return [];
-  if (repair) await tx.put(stats, { sid }, { ...expected, updated_at });
+  const session = await tx.get(sessions, { sid });
+  if (repair && session !== undefined)
+    await tx.put(stats, { sid }, { ...expected, updated_at: session.last_updated_at });
   const key = stats.template.encode({ sid });
   return [{ kind: 'wrong_counter', key, detail: 'the counts differ from the tasks', repaired: repair }];
 }
 
-async function checkLog(tx: Transaction, sid: string): Promise<readonly Problem[]> {
+async function checkLog(tx: Transaction, sid: string, setAside: ReadonlySet<string>): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   const [last] = await tx.list(events, { sid }, { reverse: true, limit: 1 });
   const counter = await tx.get(events.counter, { sid });
-  if (last?.seq !== counter) {
+  const isSetAside = (seq: number): boolean => setAside.has(events.template.encode({ sid, seq }));
+  if (last?.seq !== counter && !isSetAside(counter)) {
     const key = events.counter.template.encode({ sid });
     const detail = `is ${counter}, and the last event is ${last?.seq ?? 'missing'}`;
     problems.push({ kind: 'wrong_counter', key, detail, repaired: false });
   }
   for (const { id, created_seq: seq } of await tx.list(tasks, { sid })) {
     const event = await tx.get(events, { sid, seq });
-    if (event?.type === 'task_added' && event.payload.task.id === id) continue;
+    if (isSetAside(seq) || (event?.type === 'task_added' && event.payload.task.id === id)) continue;
     const key = tasks.template.encode({ sid, id });
     problems.push({ kind: 'log_gap', key, detail: `event ${seq} did not create this task`, repaired: false });
   }

@@ -9,6 +9,8 @@ export interface StoreOptions {
   readonly path: string;
   /** Create the database if it is missing. Default: true. */
   readonly create?: boolean;
+  /** Called with each key whose value cannot be read and is left out. Without it, such a read fails. */
+  readonly onUnreadable?: ((key: string) => void) | undefined;
 }
 
 const migrations = {
@@ -16,10 +18,10 @@ const migrations = {
   steps: [{ version: 1, description: 'the layout of the design document', step: () => Promise.resolve(undefined) }],
 } as const;
 
-export async function openStore({ path, create = true }: StoreOptions): Promise<Store> {
+export async function openStore({ path, create = true, onUnreadable }: StoreOptions): Promise<Store> {
   const engine = await sqliteEngine({ path, create });
   try {
-    return await openKeyspace({ engine, schema, migrations });
+    return await openKeyspace({ engine, schema, migrations, onUnreadable });
   } catch (error) {
     await engine.close();
     throw error;

@@ -6,6 +6,7 @@ import {
   encodeKeyChanges,
   type JournalEntry,
   openDatabase,
+  repairFromJournal,
   type WriteTransaction,
 } from '@holdfast/sqlite';
 
@@ -48,6 +49,8 @@ export function engineOn(database: Database): Engine {
     },
     revision: () => database.revision(),
     changes: (since, limit) => database.changes(since, limit).map(toCommit),
+    restoreJournalled: async () =>
+      (await repairFromJournal(database)).filter(({ repaired }) => repaired).map(({ key }) => key),
     onChange: (listener) => database.onChange(listener),
     close: (options) => database.close(options),
   };
@@ -93,9 +96,12 @@ function toCommit(entry: JournalEntry): EngineCommit {
     revision: entry.revision,
     at: entry.at,
     note: entry.note,
-    reset: entry.kind === 'schema',
+    // A damaged entry may have changed anything.
+    get reset() {
+      return entry.kind === 'schema' || entry.isDamaged;
+    },
     get changes() {
-      return entry.keys;
+      return entry.isDamaged ? [] : entry.keys;
     },
   };
 }

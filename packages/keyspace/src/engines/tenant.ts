@@ -28,6 +28,10 @@ export function tenantEngine(engine: Engine, prefix: string): Engine {
       };
     },
     commit: (request) => engine.commit(requestInside(request, inside, rangeInside)),
+    restoreJournalled: async () =>
+      ((await engine.restoreJournalled?.()) ?? [])
+        .filter((key) => key.startsWith(prefix))
+        .map((key) => key.slice(prefix.length)),
     async changes(since, limit) {
       const commits = await engine.changes(since, limit);
       return commits.map((commit) => ({

@@ -20,6 +20,8 @@ export interface JournalEntry {
   readonly kind: EntryKind;
   /** Reason for a special commit: a restore or a migration. */
   readonly note: string | undefined;
+  /** Whether the changes cannot be decoded; reading them throws JOURNAL_DAMAGED. */
+  readonly isDamaged: boolean;
   /** Decoded on first use: followers that only need the revision do not pay for it. */
   readonly keys: readonly KeyChange[];
   readonly rows: readonly RowChange[];
@@ -179,20 +181,36 @@ function isExpired(entry: Age | undefined, newest: number, limits: Limits, now: 
 function toEntry(row: StoredEntry, exact: boolean): JournalEntry {
   let keys: readonly KeyChange[] | undefined;
   let sections: readonly (readonly RowChange[])[] | undefined;
+  const decoded = <T>(decode: () => T): T => {
+    try {
+      return decode();
+    } catch (error) {
+      throw storeErrors.JOURNAL_DAMAGED(`The journal entry of revision ${row.revision} cannot be read`, {
+        cause: error,
+      });
+    }
+  };
   return {
     revision: row.revision,
-    at: row.at,
+    at: Number.isFinite(row.at) ? row.at : 0,
     kind: row.kind,
     note: row.note ?? undefined,
+    get isDamaged() {
+      try {
+        return this.keys.length < 0 || this.sections.length < 0;
+      } catch {
+        return true;
+      }
+    },
     get keys() {
-      keys ??= row.kind === 'keys' ? decodeKeyChanges(row.changes as string) : [];
+      keys ??= row.kind === 'keys' ? decoded(() => decodeKeyChanges(row.changes as string)) : [];
       return keys;
     },
     get rows() {
       return this.sections.flat();
     },
     get sections() {
-      sections ??= row.kind === 'changeset' ? decodeSections(row.changes as Uint8Array, exact) : [];
+      sections ??= row.kind === 'changeset' ? decoded(() => decodeSections(row.changes as Uint8Array, exact)) : [];
       return sections;
     },
   };

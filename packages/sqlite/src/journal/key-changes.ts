@@ -29,7 +29,10 @@ export function encodeKeyChanges(changes: readonly KeyChange[]): string {
 
 export function decodeKeyChanges(text: string): KeyChange[] {
   const rows = JSON.parse(text) as [string, Encoded, EncodedAfter][];
-  return rows.map(([key, before, after]) => ({ key, before: decode(before), after: decodeAfter(before, after) }));
+  return rows.map(([key, before, after]) => {
+    if (typeof key !== 'string') throw new TypeError('A change has no key');
+    return { key, before: decode(before), after: decodeAfter(before, after) };
+  });
 }
 
 function encodeAfter(before: StoredValue | undefined, after: StoredValue | undefined): EncodedAfter {
