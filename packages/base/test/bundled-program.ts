@@ -24,7 +24,9 @@ export function bundledProgram(file: string): string {
     conditions: ['holdfast-source'],
     // What has a native part, or asks where it lies, stays where it is.
     external: ['@photostructure/sqlite', '@node-rs/argon2', 'chokidar', 'node-taglib-sharp', 'sharp', '@nats-io/*'],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
+    },
     logLevel: 'warning',
   });
   const code = outputFiles[0]?.contents ?? new Uint8Array();

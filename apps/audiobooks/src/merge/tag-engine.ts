@@ -4,7 +4,7 @@ import { exists, removeFile, signatureIfThere } from '../adapters/move-file.ts';
 import { isSame, readSound } from '../adapters/read-sound.ts';
 import { writeTags } from '../adapters/write-tags.ts';
 import { tagChanges, type WantedTags, wantedTags } from '../media/tag-plan.ts';
-import type { OperationContext, TagEngine } from '../model/engines.ts';
+import type { OperationContext, TagEngine, TagsWritten } from '../model/engines.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import type { ScannedFile } from '../model/scanned.ts';
 
@@ -20,13 +20,10 @@ export function createTagEngine(): TagEngine {
         if (changes.length === 0) continue;
         for (const { field, from, to } of changes)
           context.log('info', `${known.path}: ${field} "${from}" → "${short(to)}"`);
-        const { segmentId, path } = known;
-        await writeOne(root, file, wanted, context, index);
-        const signature = await signatureIfThere(inside(root, path));
-        if (signature !== undefined) await written({ segmentId, path, signature });
+        await writeOne(root, { ...file, segmentId: known.segmentId }, wanted, context, index, written);
       }
     },
-    recover: ({ root, context }) => recoverTags(root, context),
+    recover: recoverTags,
   };
 }
 
@@ -44,15 +41,16 @@ async function readAsKnown(
 
 async function writeOne(
   root: string,
-  file: ScannedFile,
+  file: ScannedFile & { readonly segmentId: string },
   wanted: WantedTags,
   { journal, operationId }: OperationContext,
   index: number,
+  written: TagsWritten,
 ): Promise<void> {
-  const { path } = file;
+  const { path, segmentId, inode, device } = file;
   const copy = unfinishedCopy(path, operationId, index);
   const target = inside(root, path);
-  const seqs = await journal.plan([{ kind: 'tag', data: { path, copy, inode: file.inode, device: file.device } }]);
+  const seqs = await journal.plan([{ kind: 'tag', data: { segmentId, path, copy, inode, device } }]);
   try {
     await makeCopy(target, inside(root, copy));
     failpoint('audiobooks.tags.copied');
@@ -67,6 +65,8 @@ async function writeOne(
     await journal.mark(seqs, 'undone');
     throw error;
   }
+  await written({ segmentId, signature: (await signatureIfThere(target)) ?? file });
+  failpoint('audiobooks.tags.noted');
   await journal.mark(seqs, 'done');
 }
 
@@ -98,16 +98,13 @@ async function changeTags(root: string, copy: string, wanted: WantedTags, before
 }
 
 /** Discards copies left by a crash; each original is either untouched or already replaced. */
-async function recoverTags(root: string, { journal }: OperationContext): Promise<'finished' | 'undone'> {
-  let outcome: 'finished' | 'undone' = 'finished';
-  for (const { seq, kind, data } of (await journal.steps()).filter(({ state }) => state === 'planned')) {
-    if (kind !== 'tag') continue;
+const recoverTags: TagEngine['recover'] = async ({ root, context: { journal }, written }) => {
+  for (const { seq, data } of (await journal.steps()).filter(({ state }) => state === 'planned')) {
     const now = await signatureIfThere(inside(root, String(data['path'])));
     const isReplaced = now !== undefined && (now.inode !== data['inode'] || now.device !== data['device']);
     const copy = inside(root, String(data['copy']));
     if (await exists(copy)) await removeFile(copy);
-    if (!isReplaced) outcome = 'undone';
+    if (isReplaced) await written({ segmentId: String(data['segmentId']), signature: now });
     await journal.mark([seq], isReplaced ? 'done' : 'undone');
   }
-  return outcome;
-}
+};

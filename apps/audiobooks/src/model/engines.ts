@@ -245,18 +245,21 @@ export interface EncodeRequest {
 
 // Tags
 
+/** Receives the new signature of each file. */
+export type TagsWritten = (file: { readonly segmentId: string; readonly signature: FileSignature }) => Promise<void>;
+
 export interface TagEngine {
   /** Writes the book's metadata into its files; each file is replaced by a verified copy. */
   write(request: {
     readonly root: string;
     readonly book: BookFacts;
     readonly context: OperationContext;
-    /** Receives the new signature of each file. */
-    readonly written: (file: {
-      readonly segmentId: string;
-      readonly path: string;
-      readonly signature: FileSignature;
-    }) => Promise<void>;
+    readonly written: TagsWritten;
   }): Promise<void>;
-  recover(request: { readonly root: string; readonly context: OperationContext }): Promise<'finished' | 'undone'>;
+  /** After a crash, settles the interrupted file: either untouched or completely written. */
+  recover(request: {
+    readonly root: string;
+    readonly context: OperationContext;
+    readonly written: TagsWritten;
+  }): Promise<void>;
 }

@@ -5,8 +5,9 @@ import { sound } from '../../test/fixtures.ts';
 import { listenTo, progressOf } from '../../test/listening.ts';
 import { runProgram } from '../../test/process.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { readSound } from '../adapters/read-sound.ts';
 import { createScanEngine } from '../scan/engine.ts';
-import { books } from '../store/definitions.ts';
+import { books, operations } from '../store/definitions.ts';
 import { openOperations } from '../store/operations.ts';
 import { activeSegments } from '../store/timelines.ts';
 import { type Audiobooks, fileEngines, openAudiobooks } from './audiobooks.ts';
@@ -139,14 +140,21 @@ describe('killed in the middle of', () => {
   });
 
   it.each([
+    ...OPERATION,
     'audiobooks.tags.copied:1',
     'audiobooks.tags.written:2',
     'audiobooks.tags.synced:1',
     'audiobooks.tags.renamed:2',
-  ])('writing tags, at %s', async (step) => {
+    'audiobooks.tags.noted:2',
+    'audiobooks.tags.noted:3',
+  ])('writing tags, at %s: all files get them', async (step) => {
     const place = await library();
     await killAt(place, 'tag', step);
     expect(await settled(place)).toEqual(SETTLED);
+    const read = await Promise.all([1, 2, 3].map((track) => readSound(place.root, `Long Story/0${track}.mp3`)));
+    expect(read.map((one) => 'file' in one && one.file.tags.trackTotal)).toEqual([3, 3, 3]);
+    const done = await inside(place.path, ({ store }) => store.list(operations.by.type, { type: 'tag' }));
+    expect(done).toMatchObject([{ status: 'completed', result: { files: 3 } }]);
   });
 
   it.each(['audiobooks.moves.moved:1', 'audiobooks.organise.committed:1', 'audiobooks.moves.cleaning:1'])(

@@ -5,7 +5,8 @@ import { writeSegments } from '../store/timelines.ts';
 import { bookFacts } from './book-facts.ts';
 import { type Audiobooks, stampFor } from './audiobooks.ts';
 import { libraryById } from './libraries.ts';
-import { runOperation } from './operations/run-operation.ts';
+import { type OperationOutcome, runOperation } from './operations/run-operation.ts';
+import type { OperationContext, TagsWritten } from '../model/engines.ts';
 import type { FileSignature } from '../model/scanned.ts';
 import { resolveBook } from './queries/resolve.ts';
 
@@ -19,21 +20,36 @@ export async function tagBook(audiobooks: Audiobooks, request: TagRequest): Prom
   const library = await libraryById(audiobooks, book.library_id);
   const params = { book: book.id, library: library.id };
   const operation = { ...request, type: 'tag', target: `book:${book.id}`, params, createdBy: request.by } as const;
-  return runOperation(audiobooks, operation, async (context) => {
-    const facts = await bookFacts(audiobooks.store, book);
-    let written = 0;
-    await audiobooks.engines.tags.write({
-      root: library.root,
-      book: facts,
-      context,
-      written: async ({ segmentId, signature }) => {
-        await noteWritten(audiobooks, segmentId, signature);
-        written += 1;
-        context.progress(written, facts.files.length, 'files');
-      },
-    });
-    return { result: { book: book.id, files: written } };
+  return runOperation(audiobooks, operation, (context) => writeTags(audiobooks, book.id, context));
+}
+
+/** Writes the tags of all files. Can be repeated after an interruption: files that have the tags are skipped. */
+export async function writeTags(
+  audiobooks: Audiobooks,
+  bookId: string,
+  context: OperationContext,
+): Promise<OperationOutcome> {
+  const book = await resolveBook(audiobooks.store, bookId);
+  const { root } = await libraryById(audiobooks, book.library_id ?? '');
+  const written: TagsWritten = ({ segmentId, signature }) => noteWritten(audiobooks, segmentId, signature);
+  await audiobooks.engines.tags.recover({ root, context, written });
+  const facts = await bookFacts(audiobooks.store, book);
+  let current = await filesDone(context);
+  await audiobooks.engines.tags.write({
+    root,
+    book: facts,
+    context,
+    written: async (file) => {
+      await written(file);
+      current += 1;
+      context.progress(current, facts.files.length, 'files');
+    },
   });
+  return { result: { book: book.id, files: await filesDone(context) } };
+}
+
+async function filesDone({ journal }: OperationContext): Promise<number> {
+  return (await journal.steps()).filter(({ state }) => state === 'done').length;
 }
 
 function noteWritten(audiobooks: Audiobooks, id: string, signature: FileSignature): Promise<void> {

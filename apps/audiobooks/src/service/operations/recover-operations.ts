@@ -10,6 +10,7 @@ import type { Audiobooks } from '../audiobooks.ts';
 import { libraryById } from '../libraries.ts';
 import { isSwitchedBack } from '../merge/encode-book.ts';
 import { areMovesApplied, organise, undoOrganise } from '../organise-books.ts';
+import { writeTags } from '../tag-book.ts';
 import { noteUndone } from '../undo-operation.ts';
 import { execute, OPERATION_LEASE_MS, type OperationOutcome } from './run-operation.ts';
 
@@ -101,12 +102,7 @@ function recoverersFor(audiobooks: Audiobooks): Recoverers {
     return { ...finishedOrThrow(outcome, result ?? {}), undoable: true };
   };
 
-  const tag: Recoverer = async ({ params }, context) => {
-    const library = await libraryById(audiobooks, String(params['library']));
-    return finishedOrThrow(await audiobooks.engines.tags.recover({ root: library.root, context }), {
-      book: params['book'],
-    });
-  };
+  const tag: Recoverer = ({ params }, context) => writeTags(audiobooks, String(params['book']), context);
 
   const undo: Recoverer = async (operation, context) => {
     const done = await readOperation(audiobooks.store, String(operation.params['operation']));
