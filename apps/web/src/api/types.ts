@@ -66,7 +66,6 @@ export type BookFilter = Readonly<
 >;
 export type Book = DataOf<typeof booksApi.GET<'/books/{book}'>>;
 export type BookChange = DataOf<typeof booksApi.GET<'/books/{book}/history'>>['data'][number];
-export type Bookmark = DataOf<typeof booksApi.GET<'/books/{book}/bookmarks'>>['data'][number];
 export type Rights = DataOf<typeof booksApi.GET<'/me'>>;
 export type UserRights = DataOf<typeof booksApi.GET<'/rights'>>['data'][number];
 export type Library = DataOf<typeof booksApi.GET<'/libraries'>>['data'][number];
