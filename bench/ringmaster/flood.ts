@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { MEBIBYTE } from '@holdfast/base';
 
-import { insertTask } from '../../apps/ringmaster/src/store/tasks.ts';
 import type { Context, Figure } from '../lib/harness.ts';
-import { makeRepository } from './run.ts';
-import { prepare } from './setup.ts';
+import { prepareRun } from './setup.ts';
 
 const CAP_KB = 1_024;
 
@@ -33,18 +31,9 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
 
 /** VmHWM is the kernel's peak value, so sampling misses nothing. */
 async function highestMemory(root: string, command: readonly string[]): Promise<number> {
-  makeRepository(root);
-  const rm = await prepare(root, 0, [], 0);
-  await rm.store.write('tasks', (tx) => {
-    insertTask(tx, { id: 'bd-0', project_id: 'bench', type: 'task', title: 'Flood', status: 'ready' });
-  });
-  await rm.store.close();
   const [program = '', ...args] = command;
-  writeFileSync(
-    join(root, 'ringmaster.toml'),
-    `[storage]\nbackup_enabled = false\n[run]\noutput_cap_kb = ${CAP_KB}\n[[workers]]\nname = "w"\ntype = "any"
-command = "${program}"\nargs = ${JSON.stringify(args)}\n`,
-  );
+  const worker = `command = "${program}"\nargs = ${JSON.stringify(args)}`;
+  await prepareRun(root, 1, worker, `[run]\noutput_cap_kb = ${CAP_KB}\n`);
   const child = spawn(resolve(process.cwd(), 'dist/bin/ringmaster'), ['run', '--once'], { cwd: root, stdio: 'ignore' });
   let highest = 0;
   const timer = setInterval(() => {

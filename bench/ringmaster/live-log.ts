@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { knownWorkspaces, registerWorkspace } from '../../apps/ringmaster/src/adapters/workspace.ts';
-import { insertTask } from '../../apps/ringmaster/src/store/tasks.ts';
 import { type Served, startServer } from '../hub/served.ts';
 import { type Context, type Figure, quantile } from '../lib/harness.ts';
-import { makeRepository } from './run.ts';
-import { prepare } from './setup.ts';
+import { prepareRun } from './setup.ts';
 
 const WORKERS = 8;
 const LINE_EVERY_MS = 20;
@@ -43,19 +41,10 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   return [{ name: 'ringmaster.live_log_p99', value, unit: 'ms', baseline, goal: 250, better: 'lower' }];
 }
 
-async function prepareProject(root: string, seconds: number): Promise<void> {
-  makeRepository(root);
-  const rm = await prepare(root, 0, [], 0);
-  await rm.store.write('tasks', (tx) => {
-    for (let n = 0; n < WORKERS; n++) {
-      insertTask(tx, { id: `bd-${n}`, project_id: 'bench', type: 'task', title: `T${n}`, status: 'ready' });
-    }
-  });
-  await rm.store.close();
+function prepareProject(root: string, seconds: number): Promise<void> {
   const program = `const t=setInterval(()=>console.log('at '+Date.now()),${LINE_EVERY_MS});setTimeout(()=>clearInterval(t),${seconds * 1_000})`;
-  const worker = `name = "w"\ntype = "any"\ncommand = "${process.execPath}"\nargs = ["-e", "${program}"]\n`;
-  const settings = `[storage]\nbackup_enabled = false\n[[workers]]\n${worker}max_concurrent = ${WORKERS}\n`;
-  writeFileSync(join(root, 'ringmaster.toml'), settings);
+  const worker = `command = "${process.execPath}"\nargs = ["-e", "${program}"]\nmax_concurrent = ${WORKERS}`;
+  return prepareRun(root, WORKERS, worker);
 }
 
 /** Returns the delay of each line until the log ends. */

@@ -1,11 +1,9 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-import { insertTask } from '../../apps/ringmaster/src/store/tasks.ts';
 import { type Context, type Figure, median } from '../lib/harness.ts';
-import { prepare } from './setup.ts';
+import { makeRepository, prepareRun } from './setup.ts';
 
 const SLOTS = 8;
 const run = promisify(execFile);
@@ -21,7 +19,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   const times: { ours: number; byHand: number }[] = [];
   for (let round = 0; round < (quick ? 1 : 3); round++) {
     const root = join(folder, `run-${round}`);
-    await prepareProject(root, tasks);
+    await prepareRun(root, tasks, `command = "/bin/true"\nmax_concurrent = ${SLOTS}`);
     const ours = await timed(() => runOurs(root));
     const bare = join(folder, `by-hand-run-${round}`);
     makeRepository(bare);
@@ -33,29 +31,6 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   const time = (kind: 'ours' | 'byHand'): string => `${median(times.map((one) => one[kind])).toFixed(1)} ms`;
   const baseline = `spawn, worktree and branch by hand, 8 at once: ${time('byHand')} per task (ours ${time('ours')})`;
   return [{ name: 'ringmaster.run', value: median(ratios), unit: '×', baseline, goal: 1.5, better: 'lower' }];
-}
-
-export function makeRepository(root: string): void {
-  mkdirSync(root, { recursive: true });
-  const git = (...args: string[]): unknown =>
-    execFileSync('git', ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost', ...args], { cwd: root });
-  git('init', '-q', '-b', 'main');
-  for (let n = 0; n < 50; n++) writeFileSync(join(root, `file-${n}.txt`), `content ${n}\n`.repeat(20));
-  git('add', '.');
-  git('commit', '-qm', 'first');
-}
-
-async function prepareProject(root: string, tasks: number): Promise<void> {
-  makeRepository(root);
-  const rm = await prepare(root, 0, [], 0);
-  await rm.store.write('tasks', (tx) => {
-    for (let n = 0; n < tasks; n++) {
-      insertTask(tx, { id: `bd-${n}`, project_id: 'bench', type: 'task', title: `T${n}`, status: 'ready' });
-    }
-  });
-  await rm.store.close();
-  const settings = '[storage]\nbackup_enabled = false\n[[workers]]\nname = "w"\ntype = "any"\ncommand = "/bin/true"\n';
-  writeFileSync(join(root, 'ringmaster.toml'), `${settings}max_concurrent = ${SLOTS}\n`);
 }
 
 async function runOurs(root: string): Promise<void> {

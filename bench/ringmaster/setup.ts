@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { workspaceAt } from '../../apps/ringmaster/src/adapters/workspace.ts';
 import { defaultConfig } from '../../apps/ringmaster/src/model/config.ts';
 import { addProject } from '../../apps/ringmaster/src/service/projects.ts';
@@ -40,6 +44,25 @@ export async function prepare(root: string, tasks: number, links: Links, workers
     tx.run(`UPDATE ringmaster_meta SET value = 'on' WHERE key = 'cycle_check'`);
   });
   return rm;
+}
+
+export function makeRepository(root: string): void {
+  mkdirSync(root, { recursive: true });
+  const git = (...args: string[]): unknown =>
+    execFileSync('git', ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost', ...args], { cwd: root });
+  git('init', '-q', '-b', 'main');
+  for (let n = 0; n < 50; n++) writeFileSync(join(root, `file-${n}.txt`), `content ${n}\n`.repeat(20));
+  git('add', '.');
+  git('commit', '-qm', 'first');
+}
+
+/** A repository with ready tasks and one worker, for the built `ringmaster run`. */
+export async function prepareRun(root: string, tasks: number, worker: string, settings = ''): Promise<void> {
+  makeRepository(root);
+  const rm = await prepare(root, tasks, [], 0);
+  await rm.store.close();
+  const toml = `[storage]\nbackup_enabled = false\n${settings}[[workers]]\nname = "w"\ntype = "any"\n${worker}\n`;
+  writeFileSync(join(root, 'ringmaster.toml'), toml);
 }
 
 export type Links = readonly (readonly [child: number, parent: number])[];

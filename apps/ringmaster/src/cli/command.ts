@@ -2,7 +2,6 @@ import { commandsFor, type OptionSpecs } from '@holdfast/cli';
 
 import type { Ringmaster } from '../service/ringmaster.ts';
 
-/** Options of every command. */
 export const shared = {
   dir: { type: 'string', summary: 'Directory of the workspace', value: 'path', complete: 'directory' },
   project: {

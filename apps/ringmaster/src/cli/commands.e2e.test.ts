@@ -231,7 +231,7 @@ describe('ringmaster', () => {
     expect(failureOf(folder, 'restore', '--from', 'nothing.db')).toBe('3 FILE_UNREADABLE');
     const other = temporaryFolder();
     writeFileSync(join(other, 'ringmaster.toml'), '[storage]\nspeed = 9\n');
-    expect(run(other, ['init']).stderr).toContain('ringmaster.toml:2: there is no key "speed" in [storage]');
+    expect(run(other, ['init']).stderr).toContain('ringmaster.toml:2: unknown key "speed" in [storage]');
   });
 
   it('serves an agent over the Model Context Protocol', () => {

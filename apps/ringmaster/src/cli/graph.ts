@@ -1,17 +1,6 @@
 import { defineCommand } from '@holdfast/cli';
 
-import {
-  addDependency,
-  dependencyTree,
-  drawGraph,
-  explainTask,
-  type Explanation,
-  nextTask,
-  rankTasks,
-  readyTasks,
-  removeDependency,
-  showQueue,
-} from '../operations/graph.ts';
+import * as operations from '../operations/graph.ts';
 import type { TreeNode } from '../service/graph.ts';
 import { command, completeTask } from './command.ts';
 import { taskColumns } from './tasks.ts';
@@ -22,7 +11,7 @@ export const dep = defineCommand({
   name: 'dep',
   summary: 'Dependencies between tasks',
   commands: [
-    command(addDependency, {
+    command(operations.addDependency, {
       name: 'add',
       arguments: ['task', 'depends_on'],
       short: { type: 't' },
@@ -38,14 +27,14 @@ export const dep = defineCommand({
       print: ({ task, depends_on: on, created }, page) =>
         page.line(`${task} ${created ? 'now depends' : 'already depended'} on ${on}`),
     }),
-    command(removeDependency, {
+    command(operations.removeDependency, {
       name: 'rm',
       arguments: ['task', 'depends_on'],
       short: { type: 't' },
       complete,
       print: ({ task, depends_on: on }, page) => page.line(`${task} no longer depends on ${on}`),
     }),
-    command(dependencyTree, {
+    command(operations.dependencyTree, {
       name: 'tree',
       arguments: ['task'],
       complete,
@@ -60,7 +49,7 @@ function treeLines({ id, title, status, type, repeated, dependencies }: TreeNode
   return [line, ...dependencies.flatMap((child) => treeLines(child, `${indent}  `))];
 }
 
-export const ready = command(readyTasks, {
+export const ready = command(operations.readyTasks, {
   name: 'ready',
   short: { limit: 'n' },
   print: ({ data }, page) => {
@@ -69,20 +58,20 @@ export const ready = command(readyTasks, {
   },
 });
 
-export const next = command(nextTask, {
+export const next = command(operations.nextTask, {
   name: 'next',
   print: (explanation, page) => page.lines(explanation === null ? ['Nothing is ready'] : explanationLines(explanation)),
   exit: (explanation) => (explanation === null ? 3 : undefined),
 });
 
-export const why = command(explainTask, {
+export const why = command(operations.explainTask, {
   name: 'why',
   arguments: ['task'],
   complete,
   print: (explanation, page) => page.lines(explanationLines(explanation)),
 });
 
-function explanationLines(one: Explanation): string[] {
+function explanationLines(one: operations.Explanation): string[] {
   const { terms, queue_position: position, score, own, combined, inherited_from: heir } = one;
   return [
     `${one.id} ${one.title}`,
@@ -106,7 +95,7 @@ function part(name: string, value: number): string {
   return `  ${value.toFixed(3)}  ${name}`;
 }
 
-export const queue = command(showQueue, {
+export const queue = command(operations.showQueue, {
   name: 'queue',
   print: ({ data }, page) => {
     if (data.length === 0) return page.line('Nothing is running or ready');
@@ -119,14 +108,14 @@ export const queue = command(showQueue, {
   },
 });
 
-export const graph = command(drawGraph, {
+export const graph = command(operations.drawGraph, {
   name: 'graph',
   short: { all: 'a' },
   print: ({ text, nodes, edges }, _page, { out }) =>
     out.raw(text === '' ? `${JSON.stringify({ nodes, edges }, null, 2)}\n` : text),
 });
 
-export const rank = command(rankTasks, {
+export const rank = command(operations.rankTasks, {
   name: 'rank',
   print: ({ tasks, links, is_approximate: isApproximate, sampled_tasks: sampled }, page) =>
     page.line(

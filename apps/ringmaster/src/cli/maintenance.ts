@@ -1,17 +1,9 @@
 import { defineCommand } from '@holdfast/cli';
 
-import {
-  cleanUp,
-  createBackup,
-  examine,
-  exportBeads,
-  importBeads,
-  listBackups,
-  verifyBackups,
-} from '../operations/maintenance.ts';
+import * as operations from '../operations/maintenance.ts';
 import { command, shared } from './command.ts';
 
-export const importCommand = command(importBeads, {
+export const importCommand = command(operations.importBeads, {
   name: 'import',
   flags: { content: 'from-beads' },
   complete: { content: 'file' },
@@ -34,7 +26,7 @@ export const importCommand = command(importBeads, {
   },
 });
 
-export const exportCommand = command(exportBeads, {
+export const exportCommand = command(operations.exportBeads, {
   name: 'export',
   flags: { path: 'to-beads' },
   complete: { path: 'file' },
@@ -42,18 +34,18 @@ export const exportCommand = command(exportBeads, {
 });
 
 export const backup = {
-  ...command(createBackup, {
+  ...command(operations.createBackup, {
     name: 'backup',
     print: ({ path, revision, files }, page) => page.line(`${path}: revision ${revision}, ${files} files, checked`),
   }),
   commands: [
-    command(listBackups, {
+    command(operations.listBackups, {
       name: 'list',
       aliases: ['ls'],
       print: ({ data }, page) =>
         page.lines(data.map(({ created_at, revision, path }) => `${created_at} r${revision} ${path}`)),
     }),
-    command(verifyBackups, {
+    command(operations.verifyBackups, {
       name: 'verify',
       print: ({ data }, page) => page.lines(data.map(({ path, problem }) => `${path}: ${problem ?? 'sound'}`)),
       exit: ({ data }) => (data.some(({ problem }) => problem !== null) ? 1 : undefined),
@@ -61,13 +53,13 @@ export const backup = {
   ],
 };
 
-export const cleanup = command(cleanUp, {
+export const cleanup = command(operations.cleanUp, {
   name: 'cleanup',
   print: ({ archived, logs, events }, page) =>
     page.line(`Archived ${archived} tasks, deleted ${logs} logs and ${events} events`),
 });
 
-export const doctor = command(examine, {
+export const doctor = command(operations.examine, {
   name: 'doctor',
   print: ({ data }, page) => {
     for (const { check, problems } of data) {

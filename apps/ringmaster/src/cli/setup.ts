@@ -91,7 +91,6 @@ const SERVER = {
     'how it ended. Add tasks that you find on the way; ask a person what only a person can decide.',
 } as const;
 
-/** Serves until standard input ends. */
 export async function mcp(context: Context<unknown, unknown>): Promise<void> {
   await withRingmaster(context, (rm) => serveToolsInOrder(context.stdin.lines(), context.out.raw, tools(rm), SERVER));
 }

@@ -1,15 +1,6 @@
 import { type Column, commandLineErrors, defineCommand, style } from '@holdfast/cli';
 
-import {
-  addTask,
-  cancelTask,
-  diffTask,
-  editTask,
-  listTasks,
-  mergeTask,
-  setTaskStatus,
-  showTask,
-} from '../operations/tasks.ts';
+import * as operations from '../operations/tasks.ts';
 import { command, completeTask } from './command.ts';
 import { printInquiry } from './inquiries.ts';
 
@@ -43,7 +34,7 @@ const complete = { task: completeTask, tasks: completeTask, parent: completeTask
 const flags = { capabilities: 'capability' } as const;
 const short = { description: 'd', capabilities: 'c' } as const;
 
-const add = command(addTask, {
+const add = command(operations.addTask, {
   name: 'add',
   aliases: ['create'],
   arguments: ['title'],
@@ -58,7 +49,7 @@ const add = command(addTask, {
   print: ({ id }, page) => page.line(id),
 });
 
-const show = command(showTask, {
+const show = command(operations.showTask, {
   name: 'show',
   arguments: ['task'],
   complete,
@@ -81,7 +72,7 @@ const show = command(showTask, {
   },
 });
 
-const list = command(listTasks, {
+const list = command(operations.listTasks, {
   name: 'list',
   aliases: ['ls'],
   short: { status: 's', type: 't', limit: 'n', archived: 'a' },
@@ -93,7 +84,7 @@ const list = command(listTasks, {
   },
 });
 
-const edit = command(editTask, {
+const edit = command(operations.editTask, {
   name: 'edit',
   arguments: ['task'],
   short,
@@ -109,7 +100,7 @@ const edit = command(editTask, {
 });
 
 const step = (name: string, status: 'ready' | 'draft' | 'done' | 'failed' | 'blocked' | 'review', summary: string) => ({
-  ...command(setTaskStatus, {
+  ...command(operations.setTaskStatus, {
     name,
     arguments: ['tasks'],
     short: { reason: 'r' },
@@ -120,7 +111,7 @@ const step = (name: string, status: 'ready' | 'draft' | 'done' | 'failed' | 'blo
   summary,
 });
 
-export const cancel = command(cancelTask, {
+export const cancel = command(operations.cancelTask, {
   name: 'cancel',
   arguments: ['task'],
   complete,
@@ -128,7 +119,7 @@ export const cancel = command(cancelTask, {
     page.line(options['now'] === true ? `${id} is ${status}` : `Asked the worker of ${id} to stop`),
 });
 
-export const merge = command(mergeTask, {
+export const merge = command(operations.mergeTask, {
   name: 'merge',
   description: 'A conflict changes nothing and becomes a decision; the exit code is then 4.',
   arguments: ['task'],
@@ -137,7 +128,7 @@ export const merge = command(mergeTask, {
     page.line(`Merged ${branch} of ${task_id} into ${into} as ${commit.slice(0, 10)}`),
 });
 
-const diff = command(diffTask, {
+const diff = command(operations.diffTask, {
   name: 'diff',
   arguments: ['task'],
   complete,

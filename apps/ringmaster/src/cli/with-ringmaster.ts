@@ -41,7 +41,6 @@ function actorOf({ options, env }: RingmasterContext): Ringmaster['actor'] {
 
 const COMPLETED_TASKS = 1_000;
 
-/** Completes task ids. */
 export function complete({ env }: CompletionRequest): Promise<readonly Candidate[]> {
   return withRingmaster({ options: {}, env }, async (rm) => {
     const { data } = await listTasks(rm, { limit: COMPLETED_TASKS, state: 'all', search: '', archived: false });

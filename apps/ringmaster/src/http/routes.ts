@@ -1,43 +1,14 @@
 import { type BoundRequest, httpErrors, routesFor } from '@holdfast/http';
 
-import {
-  addDependency,
-  dependencyTree,
-  drawGraph,
-  explainTask,
-  nextTask,
-  rankTasks,
-  readyTasks,
-  removeDependency,
-  showQueue,
-} from '../operations/graph.ts';
-import { answerInquiry, askPerson, listInquiries } from '../operations/inquiries.ts';
-import { cleanUp, createBackup, examine, listBackups, verifyBackups } from '../operations/maintenance.ts';
-import { addProject, listProjects, setProject, showProject } from '../operations/projects.ts';
-import { claimTask, heartbeat, reapTasks, reportTask } from '../operations/queue.ts';
-import { addSummary, listSummaries } from '../operations/summaries.ts';
-import {
-  addTask,
-  assemblePrompt,
-  cancelTask,
-  diffTask,
-  editTask,
-  listTasks,
-  mergeTask,
-  readLog,
-  recordedPrompt,
-  setTaskStatus,
-  showTask,
-} from '../operations/tasks.ts';
-import { listWorkers, pauseWorkers, workerOutput } from '../operations/workers.ts';
-import {
-  listEvents,
-  listWorkspaces,
-  primeAgent,
-  showMetrics,
-  showStatus,
-  undoChange,
-} from '../operations/workspace.ts';
+import * as graph from '../operations/graph.ts';
+import * as inquiries from '../operations/inquiries.ts';
+import * as maintenance from '../operations/maintenance.ts';
+import * as projects from '../operations/projects.ts';
+import * as queue from '../operations/queue.ts';
+import * as summaries from '../operations/summaries.ts';
+import * as tasks from '../operations/tasks.ts';
+import * as workers from '../operations/workers.ts';
+import * as workspace from '../operations/workspace.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
 import type { Workspaces } from '../service/workspaces.ts';
 
@@ -60,24 +31,24 @@ const TASKS = '/workspaces/{workspace}/tasks';
 
 export function taskRoutes(route: WorkspaceRoute) {
   return [
-    route(listTasks, { method: 'GET', path: TASKS }),
-    route(addTask, {
+    route(tasks.listTasks, { method: 'GET', path: TASKS }),
+    route(tasks.addTask, {
       method: 'POST',
       path: TASKS,
       idempotent: true,
       status: 201,
       location: ({ id }, { params }) => `/api/ringmaster/workspaces/${params['workspace']}/tasks/${id}`,
     }),
-    route(setTaskStatus, { method: 'POST', path: '/workspaces/{workspace}/task-status' }),
-    route(showTask, { method: 'GET', path: TASK }),
-    route(editTask, { method: 'PATCH', path: TASK }),
-    route(cancelTask, { method: 'POST', path: `${TASK}/cancel` }),
-    route(mergeTask, { method: 'POST', path: `${TASK}/merge` }),
-    route(diffTask, { method: 'GET', path: `${TASK}/diff` }),
-    route(readLog, { method: 'GET', path: `${TASK}/log` }),
-    route(explainTask, { method: 'GET', path: `${TASK}/why` }),
-    route(recordedPrompt, { method: 'GET', path: `${TASK}/prompt` }),
-    route(assemblePrompt, { method: 'POST', path: `${TASK}/prompt` }),
+    route(tasks.setTaskStatus, { method: 'POST', path: '/workspaces/{workspace}/task-status' }),
+    route(tasks.showTask, { method: 'GET', path: TASK }),
+    route(tasks.editTask, { method: 'PATCH', path: TASK }),
+    route(tasks.cancelTask, { method: 'POST', path: `${TASK}/cancel` }),
+    route(tasks.mergeTask, { method: 'POST', path: `${TASK}/merge` }),
+    route(tasks.diffTask, { method: 'GET', path: `${TASK}/diff` }),
+    route(tasks.readLog, { method: 'GET', path: `${TASK}/log` }),
+    route(graph.explainTask, { method: 'GET', path: `${TASK}/why` }),
+    route(tasks.recordedPrompt, { method: 'GET', path: `${TASK}/prompt` }),
+    route(tasks.assemblePrompt, { method: 'POST', path: `${TASK}/prompt` }),
   ] as const;
 }
 
@@ -85,29 +56,29 @@ const TASK = '/workspaces/{workspace}/tasks/{task}';
 
 export function graphRoutes(route: WorkspaceRoute) {
   return [
-    route(drawGraph, {
+    route(graph.drawGraph, {
       method: 'GET',
       path: '/workspaces/{workspace}/graph',
       omit: ['format'],
       from: () => ({ format: 'json' as const }),
     }),
-    route(rankTasks, { method: 'POST', path: '/workspaces/{workspace}/rank' }),
-    route(dependencyTree, { method: 'GET', path: `${TASK}/dependencies` }),
-    route(addDependency, { method: 'POST', path: `${TASK}/dependencies` }),
-    route(removeDependency, { method: 'DELETE', path: `${TASK}/dependencies/{depends_on}` }),
-    route(readyTasks, { method: 'GET', path: '/workspaces/{workspace}/ready' }),
-    route(nextTask, { method: 'GET', path: '/workspaces/{workspace}/next' }),
-    route(showQueue, { method: 'GET', path: '/workspaces/{workspace}/queue' }),
+    route(graph.rankTasks, { method: 'POST', path: '/workspaces/{workspace}/rank' }),
+    route(graph.dependencyTree, { method: 'GET', path: `${TASK}/dependencies` }),
+    route(graph.addDependency, { method: 'POST', path: `${TASK}/dependencies` }),
+    route(graph.removeDependency, { method: 'DELETE', path: `${TASK}/dependencies/{depends_on}` }),
+    route(graph.readyTasks, { method: 'GET', path: '/workspaces/{workspace}/ready' }),
+    route(graph.nextTask, { method: 'GET', path: '/workspaces/{workspace}/next' }),
+    route(graph.showQueue, { method: 'GET', path: '/workspaces/{workspace}/queue' }),
   ] as const;
 }
 
 /** For workers on other machines, which pull their tasks. */
 export function queueRoutes(route: WorkspaceRoute) {
   return [
-    route(claimTask, { method: 'POST', path: '/workspaces/{workspace}/claim', omit: ['pid'], idempotent: true }),
-    route(heartbeat, { method: 'POST', path: '/workspaces/{workspace}/heartbeat' }),
-    route(reportTask, { method: 'POST', path: '/workspaces/{workspace}/report' }),
-    route(reapTasks, { method: 'POST', path: '/workspaces/{workspace}/reap' }),
+    route(queue.claimTask, { method: 'POST', path: '/workspaces/{workspace}/claim', omit: ['pid'], idempotent: true }),
+    route(queue.heartbeat, { method: 'POST', path: '/workspaces/{workspace}/heartbeat' }),
+    route(queue.reportTask, { method: 'POST', path: '/workspaces/{workspace}/report' }),
+    route(queue.reapTasks, { method: 'POST', path: '/workspaces/{workspace}/reap' }),
   ] as const;
 }
 
@@ -115,45 +86,45 @@ const WORKSPACE = '/workspaces/{workspace}';
 
 export function workspaceRoutes(workspaces: Workspaces, route: WorkspaceRoute) {
   return [
-    routesFor<Workspaces>(() => workspaces)(listWorkspaces, { method: 'GET', path: '/workspaces' }),
-    route(showStatus, { method: 'GET', path: `${WORKSPACE}/status` }),
-    route(showMetrics, { method: 'GET', path: `${WORKSPACE}/metrics` }),
-    route(listEvents, { method: 'GET', path: `${WORKSPACE}/events` }),
-    route(undoChange, { method: 'POST', path: `${WORKSPACE}/undo` }),
-    route(primeAgent, { method: 'GET', path: `${WORKSPACE}/prime` }),
-    route(listProjects, { method: 'GET', path: `${WORKSPACE}/projects` }),
-    route(addProject, {
+    routesFor<Workspaces>(() => workspaces)(workspace.listWorkspaces, { method: 'GET', path: '/workspaces' }),
+    route(workspace.showStatus, { method: 'GET', path: `${WORKSPACE}/status` }),
+    route(workspace.showMetrics, { method: 'GET', path: `${WORKSPACE}/metrics` }),
+    route(workspace.listEvents, { method: 'GET', path: `${WORKSPACE}/events` }),
+    route(workspace.undoChange, { method: 'POST', path: `${WORKSPACE}/undo` }),
+    route(workspace.primeAgent, { method: 'GET', path: `${WORKSPACE}/prime` }),
+    route(projects.listProjects, { method: 'GET', path: `${WORKSPACE}/projects` }),
+    route(projects.addProject, {
       method: 'POST',
       path: `${WORKSPACE}/projects`,
       idempotent: true,
       status: 201,
       location: ({ id }, { params }) => `/api/ringmaster/workspaces/${params['workspace']}/projects/${id}`,
     }),
-    route(showProject, { method: 'GET', path: `${WORKSPACE}/projects/{project}` }),
-    route(setProject, { method: 'PATCH', path: `${WORKSPACE}/projects/{project}` }),
-    route(listInquiries, { method: 'GET', path: `${WORKSPACE}/inquiries` }),
-    route(askPerson, { method: 'POST', path: `${WORKSPACE}/inquiries` }),
-    route(answerInquiry, { method: 'POST', path: `${WORKSPACE}/inquiries/{inquiry}/answer` }),
-    route(listSummaries, { method: 'GET', path: `${WORKSPACE}/summaries` }),
-    route(addSummary, { method: 'POST', path: `${WORKSPACE}/summaries` }),
+    route(projects.showProject, { method: 'GET', path: `${WORKSPACE}/projects/{project}` }),
+    route(projects.setProject, { method: 'PATCH', path: `${WORKSPACE}/projects/{project}` }),
+    route(inquiries.listInquiries, { method: 'GET', path: `${WORKSPACE}/inquiries` }),
+    route(inquiries.askPerson, { method: 'POST', path: `${WORKSPACE}/inquiries` }),
+    route(inquiries.answerInquiry, { method: 'POST', path: `${WORKSPACE}/inquiries/{inquiry}/answer` }),
+    route(summaries.listSummaries, { method: 'GET', path: `${WORKSPACE}/summaries` }),
+    route(summaries.addSummary, { method: 'POST', path: `${WORKSPACE}/summaries` }),
   ] as const;
 }
 
 export function workerRoutes(route: WorkspaceRoute) {
   return [
-    route(listWorkers, { method: 'GET', path: `${WORKSPACE}/workers` }),
-    route(workerOutput, { method: 'GET', path: `${WORKSPACE}/output` }),
-    route(pauseWorkers, { method: 'PUT', path: `${WORKSPACE}/paused`, omit: ['worker'] }),
-    route(pauseWorkers, { method: 'PUT', path: `${WORKSPACE}/workers/{worker}/paused` }),
+    route(workers.listWorkers, { method: 'GET', path: `${WORKSPACE}/workers` }),
+    route(workers.workerOutput, { method: 'GET', path: `${WORKSPACE}/output` }),
+    route(workers.pauseWorkers, { method: 'PUT', path: `${WORKSPACE}/paused`, omit: ['worker'] }),
+    route(workers.pauseWorkers, { method: 'PUT', path: `${WORKSPACE}/workers/{worker}/paused` }),
   ] as const;
 }
 
 export function maintenanceRoutes(route: WorkspaceRoute) {
   return [
-    route(listBackups, { method: 'GET', path: `${WORKSPACE}/backups` }),
-    route(createBackup, { method: 'POST', path: `${WORKSPACE}/backups` }),
-    route(verifyBackups, { method: 'GET', path: `${WORKSPACE}/backups/check` }),
-    route(cleanUp, { method: 'POST', path: `${WORKSPACE}/cleanup` }),
-    route(examine, { method: 'POST', path: `${WORKSPACE}/check` }),
+    route(maintenance.listBackups, { method: 'GET', path: `${WORKSPACE}/backups` }),
+    route(maintenance.createBackup, { method: 'POST', path: `${WORKSPACE}/backups` }),
+    route(maintenance.verifyBackups, { method: 'GET', path: `${WORKSPACE}/backups/check` }),
+    route(maintenance.cleanUp, { method: 'POST', path: `${WORKSPACE}/cleanup` }),
+    route(maintenance.examine, { method: 'POST', path: `${WORKSPACE}/check` }),
   ] as const;
 }

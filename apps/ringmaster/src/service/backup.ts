@@ -67,7 +67,6 @@ export function purgeObjects(rm: Ringmaster): number {
   return new ObjectStore(rm.workspace.filesPath).purge(rm.clock() - days * DAY);
 }
 
-/** Oldest first. */
 export function listBackups(rm: Ringmaster): readonly StoredBackup[] {
   return listIn(backupFolder(rm));
 }

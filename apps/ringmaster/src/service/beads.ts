@@ -156,7 +156,6 @@ export class BeadsImport {
     return { ...this.#counts, problems: this.#problems.sort((left, right) => left.line - right.line) };
   }
 
-  /** Selects the lines to write. */
   #choose(lines: readonly BeadsLine[], local: ReadonlyMap<string, LocalTask>): readonly Taken[] {
     const takenById = new Map<string, Taken>();
     forgetBadLines(this.#into.tx, this.#into.project, this.#into.source);

@@ -33,7 +33,6 @@ const mediaTypes = {
   text: ['txt', 'md', 'log'],
 } as const;
 
-/** Returns the newest `limit` messages of a project or task, oldest first. */
 export function allMessages(
   { store }: Ringmaster,
   { project, task, limit }: Pick<NewMessage, 'project' | 'task'> & { readonly limit: number },

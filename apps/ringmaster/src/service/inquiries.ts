@@ -18,7 +18,6 @@ import type { Tx } from '../store/open.ts';
 import { existingTask, insertTask, newChildId, updateTask } from '../store/tasks.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
-/** A stored inquiry with its options as a list. */
 export interface ShownInquiry extends Omit<Inquiry, 'options'> {
   readonly options: readonly string[];
 }

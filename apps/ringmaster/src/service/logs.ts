@@ -16,14 +16,12 @@ export interface LogPiece {
 
 export interface LogQuery {
   readonly task: string;
-  /** Number of the attempt; default: only the last iteration. */
   readonly attempt?: number | undefined;
   readonly from?: { readonly iteration: number; readonly offset: number } | undefined;
 }
 
 const PIECE_BYTES = 64 * 1024;
 
-/** Yields the log so far. */
 export function* readLogs(rm: Ringmaster, query: LogQuery): Generator<LogPiece> {
   const turns = chosenTurns(rm, query);
   if (turns.length === 0) throw ringmasterErrors.LOG_NOT_FOUND(`${query.task} has no log`);

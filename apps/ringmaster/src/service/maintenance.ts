@@ -40,7 +40,6 @@ export async function runMaintenance(rm: Ringmaster, options: MaintenanceOptions
   }
 }
 
-/** Returns a function that runs every job that is due. */
 export function maintenanceRounds(
   rm: Ringmaster,
   expiredLeases: ExpiredLeases,

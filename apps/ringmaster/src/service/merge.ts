@@ -103,7 +103,6 @@ function askAboutMerge(rm: Ringmaster, task: string, { question, context, data }
   });
 }
 
-/** Deletes the task's branches that are merged into the target. */
 async function deleteMerged(rm: Ringmaster, id: string, into: string): Promise<void> {
   for (const { repository, branch } of runsOfTask(rm.store.reader, id)) {
     if (repository === null || branch === null) continue;
@@ -169,7 +168,6 @@ export interface TaskDiff extends Diff {
   readonly base_commit: string;
   readonly head_commit: string | null;
   readonly merged_at: string | null;
-  /** The attempt is still running. */
   readonly is_live: boolean;
 }
 

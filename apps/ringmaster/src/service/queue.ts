@@ -208,7 +208,6 @@ function wasCancelled({ cancel_requested_at }: Attempt, { failureClass }: Ending
 
 interface Judged extends Ending {
   readonly isCancelled: boolean;
-  /** Consecutive expired leases of this task. */
   readonly consecutiveExpiries: number;
 }
 
@@ -230,7 +229,6 @@ function nextState(rm: Ringmaster, call: Call, task: Task, ending: Judged): Part
   return to('ready', { failures, last_failure: reason, ...later(rm, call, failures) });
 }
 
-/** Delays the next attempt by the number of failures. */
 function later(rm: Ringmaster, { now }: Call, failures: number): Partial<Task> {
   if (failures < 1) return {};
   const delay = retryDelaySeconds(failures, rm.config.queue, rm.random) * SECOND;

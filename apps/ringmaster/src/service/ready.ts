@@ -17,7 +17,6 @@ interface ReadyQuery {
   readonly all_types?: boolean | undefined;
 }
 
-/** Tasks that may start now, best first. */
 export function readyTasks(
   { store }: Ringmaster,
   { project, limit, all_types = false }: ReadyQuery,
@@ -37,7 +36,6 @@ export async function nextTask(
   return first === undefined ? null : explain(rm, first.id);
 }
 
-/** Running tasks, then ready ones, best first. */
 export function showQueue({ store }: Ringmaster): readonly QueueRow[] {
   return listQueue(store.reader);
 }
@@ -106,7 +104,6 @@ export function reasonsToWait(rm: Ringmaster, id: string): string[] {
   ];
 }
 
-/** Explains a blocker to people. */
 export function blockerText(id: string, { task, by, status, type }: Blocker): string {
   const who = task === id ? 'it' : `its parent ${task}`;
   if (type === 'conditional-blocks') {

@@ -36,7 +36,6 @@ export function statusOf(rm: Ringmaster, { project }: { readonly project?: strin
 
 const METRIC_DAYS = 90;
 
-/** Attempts by day: how many, how long, at what cost. */
 export function dailyMetrics({ store }: Ringmaster): readonly DayMetrics[] {
   return metricsByDay(store.reader, METRIC_DAYS);
 }
@@ -70,7 +69,6 @@ export function primer(
 
 const PAGE = 500;
 
-/** An event with its JSON columns parsed. */
 export interface RingmasterEvent extends Omit<StoredEvent, 'data' | 'before' | 'after'> {
   readonly data: unknown;
   readonly before: unknown;

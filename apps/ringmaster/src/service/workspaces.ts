@@ -19,7 +19,6 @@ import { openRingmaster, type Ringmaster } from './ringmaster.ts';
 import { syncWorkers } from './workers.ts';
 
 interface Opened {
-  /** The ringmaster.toml that it was opened with. */
   readonly settings: string | undefined;
   readonly rm: Promise<Ringmaster>;
 }
@@ -114,7 +113,6 @@ function configPath(root: string): string {
 
 export interface DescribedWorkspace extends KnownWorkspace {
   readonly projects: ReturnType<typeof allProjects>;
-  /** Why it cannot be opened. */
   readonly problem: string | null;
 }
 

@@ -74,7 +74,6 @@ export function countUnmerged(tx: Tx): number {
   return tx.get<{ n: number }>(sql)?.n ?? 0;
 }
 
-/** Requests the merge of the task's last attempt. */
 export function requestMerge(tx: Tx, task: string, now: string): void {
   const [last] = runsOfTask(tx, task);
   if (last !== undefined) updateRun(tx, last.attempt_id, { merge_requested_at: now });

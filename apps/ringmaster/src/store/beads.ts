@@ -15,7 +15,6 @@ export interface LocalTask {
   readonly archived_at: string | null;
 }
 
-/** Returns the Beads line that a task was imported from. */
 export function originalLine(tx: Tx, id: string): string | undefined {
   return tx.get<{ line: string }>('SELECT line FROM beads_originals WHERE task_id = ?', id)?.line;
 }
@@ -52,12 +51,10 @@ export interface ImportRow {
   readonly task: ImportedTask;
   readonly parent: string | null;
   readonly score: number;
-  /** Its original line. */
   readonly line: string;
   readonly isFailedClose: boolean;
 }
 
-/** Values common to all tasks of an import. */
 export interface ImportedInto {
   readonly project: string;
   readonly maxAttempts: number;
@@ -112,7 +109,6 @@ export function storeUnresolved(tx: Tx, links: readonly UnresolvedLink[]): void 
   insertMany(tx, 'INSERT OR IGNORE INTO unresolved_dependencies', links, (link) => link);
 }
 
-/** Unresolved links whose target exists now. */
 export function resolvableLinks(tx: Tx): ImportLink[] {
   return tx.all(
     `SELECT u.child_id, u.parent_id, u.type, u.metadata FROM unresolved_dependencies u

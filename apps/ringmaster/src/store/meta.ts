@@ -40,7 +40,6 @@ export function writeExpiredLeases(tx: Tx, boot: string | null, seen: Sightings)
   setMeta(tx, LEASES_KEY, JSON.stringify({ boot, seen }));
 }
 
-/** The process that runs maintenance for this database. */
 export interface MaintenanceOwner {
   readonly pid: number;
   readonly start: string | null;

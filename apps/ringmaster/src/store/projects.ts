@@ -19,7 +19,6 @@ export function listProjects(tx: Tx): Project[] {
   return tx.all<Project>('SELECT * FROM projects ORDER BY id');
 }
 
-/** Returns the named project, or the only one. */
 export function chosenProject(tx: Tx, id: string | undefined): Project {
   if (id !== undefined) {
     const found = findProject(tx, id);

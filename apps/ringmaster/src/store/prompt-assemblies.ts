@@ -25,7 +25,6 @@ export function recordAssembly(tx: Tx, assembly: Omit<PromptAssembly, 'id'>): nu
   return id;
 }
 
-/** Lists assemblies, newest first. */
 export function assembliesOf(tx: Tx, task: string, limit: number): PromptAssembly[] {
   return tx.all<PromptAssembly>(
     'SELECT * FROM prompt_assemblies WHERE task_id = ? ORDER BY id DESC LIMIT ?',

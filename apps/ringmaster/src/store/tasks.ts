@@ -75,7 +75,6 @@ export function archiveDone(tx: Tx, before: string, now: string): number {
   ).changes;
 }
 
-/** For a file that is deleted. */
 export function forgetOutput(tx: Tx, path: string): void {
   tx.run('UPDATE tasks SET output_path = NULL WHERE output_path = ?', path);
 }
@@ -206,7 +205,6 @@ export function listReady(
   );
 }
 
-/** Returns all tasks that can start now, best first. */
 export function readyIds(tx: Tx): string[] {
   const rows = tx.all<{ id: string }>(
     `SELECT id FROM ready_tasks WHERE type IN ('task', 'subtask') ORDER BY combined_priority DESC, created_at, id`,

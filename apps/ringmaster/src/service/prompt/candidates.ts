@@ -19,7 +19,6 @@ import type { Tx } from '../../store/open.ts';
 import { existingTask } from '../../store/tasks.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 
-/** Beads fields that describe the work. */
 interface BeadsTexts {
   readonly acceptance_criteria?: unknown;
   readonly design?: unknown;

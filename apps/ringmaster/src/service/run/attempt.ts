@@ -121,7 +121,6 @@ function stopStep({ stopper }: AttemptContext): Step {
 
 class LeaseLost extends Error {}
 
-/** Returns when the rate limit ends, if the worker said so. */
 function resetTime({ supervisor, attempt, settings }: AttemptContext, finish: Finish): number | undefined {
   if (finish.kind !== 'failed' || finish.failureClass !== 'rate_limit') return undefined;
   const turn = iterationsOfAttempt(supervisor.rm.store.reader, attempt.id).at(-1);

@@ -128,7 +128,6 @@ function wasGivenUp({ store }: Ringmaster, task: string, since: string | null): 
   );
 }
 
-/** Settles earlier attempts of the task: ends their processes and keeps their work. */
 async function settleEarlierRuns(supervisor: Supervisor, attempt: Attempt): Promise<void> {
   const earlier = runsOfTask(supervisor.rm.store.reader, attempt.task_id).filter(
     (run) => run.attempt_id !== attempt.id && run.settled_at === null && run.ended_at !== null,

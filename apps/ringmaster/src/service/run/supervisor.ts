@@ -5,7 +5,6 @@ import type { StopReason } from '../../worker/supervision.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 import type { Settling } from './settle.ts';
 
-/** Progress events while workers run. */
 export interface RunEvent {
   readonly kind: 'started' | 'resumed' | 'turn' | 'output' | 'checking' | 'ended' | 'lost' | 'problem' | 'note';
   readonly slot?: number;
@@ -28,7 +27,6 @@ export interface Supervisor {
   readonly tell: (event: RunEvent) => void;
   /** Locks for folders that are not repositories. */
   readonly folders: SerialQueues;
-  /** Known repositories by configured folder. */
   readonly repositories: Map<string, string>;
   readonly settling: Settling;
 }

@@ -21,7 +21,6 @@ import { superviseProcess } from './process.ts';
 import type { RunSettings } from './settings.ts';
 import type { Stopper, Supervisor } from './supervisor.ts';
 
-/** A running attempt. */
 export interface Working {
   readonly supervisor: Supervisor;
   readonly attempt: Attempt;
@@ -191,7 +190,6 @@ async function work(
   }
 }
 
-/** Environment variables for the worker. */
 export function turnVariables({ attempt, supervisor }: Working, number: number): Readonly<Record<string, string>> {
   return {
     RINGMASTER_TASK: attempt.task_id,
@@ -299,7 +297,6 @@ export interface TurnEnd {
   readonly result: string;
 }
 
-/** Seals the log and ends the turn. */
 export async function closeTurn(
   { supervisor, attempt }: { readonly supervisor: Pick<Supervisor, 'rm'>; readonly attempt: Attempt },
   end: TurnEnd,

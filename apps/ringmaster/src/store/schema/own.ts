@@ -127,6 +127,7 @@ CREATE TABLE attempt_runs (
     merge_commit TEXT
 );
 CREATE INDEX idx_attempt_runs_open ON attempt_runs(attempt_id) WHERE settled_at IS NULL;
+CREATE INDEX idx_attempt_runs_merge ON attempt_runs(attempt_id) WHERE merge_requested_at IS NOT NULL AND merged_at IS NULL;
 
 -- One turn of the loop. The number counts for the task, so that a log is never written twice.
 CREATE TABLE iterations (
