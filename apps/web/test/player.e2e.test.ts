@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { appears, eventually, openBrowser, openTab, setUp, type Tab } from './browser.ts';
-import { ask, listedBooks, type ListedBook, LONG_TITLE, placeOf, shelveBooks, soundsOf } from './listening-place.ts';
+import { ask, listedBooks, type ListedBook, LONG_TITLE, positionOf, shelveBooks, soundsOf } from './listening-lab.ts';
 import { judgeLooks } from './judge.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -73,8 +73,8 @@ async function startBook(page: Page, title: string): Promise<void> {
 
 /** It goes on sounding: the place moves. */
 async function expectMoving(page: Page): Promise<void> {
-  const before = await placeOf(page);
-  await eventually(() => placeOf(page)).toBeGreaterThan(before);
+  const before = await positionOf(page);
+  await eventually(() => positionOf(page)).toBeGreaterThan(before);
 }
 
 describe('the player', () => {
@@ -83,7 +83,7 @@ describe('the player', () => {
     await startBook(page, 'Emma');
     await expectMoving(page);
     await seek(page, startOf('Emma', 2) - 2_000);
-    await eventually(() => placeOf(page)).toBeGreaterThan(startOf('Emma', 2));
+    await eventually(() => positionOf(page)).toBeGreaterThan(startOf('Emma', 2));
     expect((await soundsOf(page)).filter(({ isPaused }) => !isPaused)).toHaveLength(1);
     await pause(page);
     await expectSamePlace(page, 'Emma', 2);
@@ -112,13 +112,13 @@ describe('the player', () => {
     await seek(page, 0);
     await page.locator('main').focus();
     await page.keyboard.press('ArrowRight');
-    await eventually(() => placeOf(page)).toBeGreaterThanOrEqual(30_000);
+    await eventually(() => positionOf(page)).toBeGreaterThanOrEqual(30_000);
     await page.keyboard.press('Shift+ArrowLeft');
-    await eventually(() => placeOf(page)).toBeLessThan(30_000);
+    await eventually(() => positionOf(page)).toBeLessThan(30_000);
     await eventually(() => ask(page, '/preferences')).toMatchObject({ books: { [bookOf('Emma').id]: { speed: 2.1 } } });
     await page.getByRole('combobox', { name: 'Speed' }).selectOption('1.00');
     await eventually(async () => (await progressOf(page, 'Emma'))?.position_ms).toBeLessThan(30_000);
-    expect(await placeOf(page)).toBeLessThanOrEqual(30_000);
+    expect(await positionOf(page)).toBeLessThanOrEqual(30_000);
   });
 
   it('is one player in two tabs: one of them sounds, both show the same place', async () => {
@@ -136,9 +136,9 @@ describe('the player', () => {
     // What is asked for in the one that only shows it happens in the one that sounds.
     const place = startOf('Emma', 3) + 3_000;
     await seek(page, place);
-    await eventually(() => placeOf(other)).toBeGreaterThanOrEqual(place);
+    await eventually(() => positionOf(other)).toBeGreaterThanOrEqual(place);
     await pause(other);
-    await eventually(async () => Math.abs((await placeOf(page)) - (await placeOf(other)))).toBeLessThanOrEqual(
+    await eventually(async () => Math.abs((await positionOf(page)) - (await positionOf(other)))).toBeLessThanOrEqual(
       SLIDER_MS,
     );
     await expectSamePlace(other, 'Emma', 3);
@@ -158,7 +158,7 @@ describe('the player', () => {
     await page.context().setOffline(false);
     await page.getByText('Connection lost').waitFor({ state: 'detached' });
     await expectMoving(page);
-    expect(await placeOf(page)).toBeGreaterThanOrEqual(place);
+    expect(await positionOf(page)).toBeGreaterThanOrEqual(place);
     await pause(page);
     await expectSamePlace(page, 'Emma', 4);
   });
@@ -176,13 +176,13 @@ describe('the player', () => {
     await server.restart();
     await page.getByText('Connection lost').waitFor({ state: 'detached' });
     await expectMoving(page);
-    expect(await placeOf(page)).toBeGreaterThanOrEqual(place);
+    expect(await positionOf(page)).toBeGreaterThanOrEqual(place);
     await server.kill();
     await pause(page);
-    const at = await placeOf(page);
+    const at = await positionOf(page);
     await server.restart();
     await page.reload();
-    await eventually(() => placeOf(page)).toBe(at);
+    await eventually(() => positionOf(page)).toBe(at);
     await eventually(async () => Math.abs(((await progressOf(page, 'Emma'))?.position_ms ?? 0) - at)).toBeLessThan(
       SLIDER_MS,
     );
@@ -208,7 +208,7 @@ describe('the player', () => {
     await ask(page, '/playback', { method: 'POST', body: { events: [event] } });
     await appears(page.getByText('You listened on Safari on iOS'));
     await page.getByRole('button', { name: 'Jump there' }).click();
-    await eventually(() => placeOf(page)).toBeGreaterThanOrEqual(45_000);
+    await eventually(() => positionOf(page)).toBeGreaterThanOrEqual(45_000);
     await page.getByRole('button', { name: 'Show chapters and bookmarks' }).click();
     const panel = page.getByRole('dialog');
     await panel.getByRole('button', { name: /Chapter 4/, exact: false }).waitFor();
@@ -257,14 +257,14 @@ describe('the player', () => {
     await startBook(page, 'Emma');
     await seek(page, startOf('Emma', 2) + 5_000);
     await expectMoving(page);
-    const before = await placeOf(page);
+    const before = await positionOf(page);
     server.run('holdfast', 'audiobooks', 'merge', 'run', 'Emma');
     await seek(page, before);
     await eventually(async () =>
       (await soundsOf(page)).filter(({ isPaused }) => !isPaused).map(({ src }) => src),
     ).not.toContain(bookOf('Emma').segments[1]?.id);
     await expectMoving(page);
-    expect(await placeOf(page)).toBeGreaterThanOrEqual(before);
+    expect(await positionOf(page)).toBeGreaterThanOrEqual(before);
     await pause(page);
     await eventually(async () => (await progressOf(page, 'Emma'))?.generation).toBeGreaterThan(1);
   });

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { appears, openBrowser, openTab, setUp } from './browser.ts';
 import { judgeLooks } from './judge.ts';
-import { LIVE, makePlace, type RingPlace } from './ringmaster-place.ts';
+import { createWorkspace, LIVE, type TestWorkspace } from './ringmaster-workspace.ts';
 import { startServer, type TestServer } from './server.ts';
 
 let server: TestServer;
 let browser: Browser;
 let page: Page;
 let complaints: string[];
-let place: RingPlace;
+let workspace: TestWorkspace;
 /** The address of the place, without its view. */
 let address: string;
 
@@ -20,14 +20,15 @@ beforeAll(async () => {
   await setUp(page, server.setupUrl);
 });
 afterAll(async () => {
-  await place?.stop();
+  await workspace?.stop();
   await browser?.close();
   await server?.close();
 });
 
 const lane = (name: string): Locator => page.locator(`[data-lane=${name}]`);
 const card = (id: string): Locator => page.locator(`[data-card="${id}"]`);
-const statusOf = (id: string): string => (place.data('task', 'show', id) as { task: { status: string } }).task.status;
+const statusOf = (id: string): string =>
+  (workspace.data('task', 'show', id) as { task: { status: string } }).task.status;
 
 const focused = (): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute('data-card') ?? null);
@@ -37,20 +38,20 @@ async function open(view: string, ready: Locator): Promise<void> {
   await ready.first().waitFor();
 }
 
-// In order: each goes on where the one before has left the place.
+// In order: each goes on where the one before has left the workspace.
 describe('the projects', () => {
   it('tell a newcomer what to type, and one that is begun elsewhere appears by itself', async () => {
     await page.goto(`${server.url}/ringmaster`);
     await page.getByText('No projects yet').waitFor();
     await judgeLooks(page, 'ringmaster-newcomer');
-    place = makePlace(server);
+    workspace = createWorkspace(server);
     await page.getByRole('heading', { name: 'circus' }).waitFor({ timeout: 30_000 });
     expect(await appears(page.getByText('Nothing needs you.'))).toBe(true);
   });
 
   it('show what needs a person before what runs', async () => {
-    place.data('decide', 'ci-0x1', 'Which colour has the ring?', '--option', 'red', '--option', 'blue');
-    place.start();
+    workspace.data('decide', 'ci-0x1', 'Which colour has the ring?', '--option', 'red', '--option', 'blue');
+    workspace.start();
     const running = page.getByRole('list', { name: 'Running now' });
     await expect.poll(() => running.getByText('Raise the tent').count(), { timeout: 60_000 }).toBe(LIVE);
     await page.getByRole('article', { name: 'Which colour has the ring?' }).waitFor();
@@ -65,7 +66,8 @@ describe('the board of five hundred tasks', () => {
   it('has each where it is, and only draws what is seen', async () => {
     await lane('running').getByText('Raise the tent, part 3').waitFor();
     expect(await lane('ready').getByRole('article').count()).toBeGreaterThan(3);
-    expect(await lane('blocked').getAttribute('aria-label')).toMatch(/4\d\d tasks/u);
+    expect(await lane('waiting').getAttribute('aria-label')).toMatch(/4\d\d tasks/u);
+    expect(await lane('done').getByText('Nothing done yet').count()).toBe(1);
     expect(await page.getByRole('article').count()).toBeLessThan(150);
     await judgeLooks(page, 'ringmaster-board');
   });
@@ -73,6 +75,10 @@ describe('the board of five hundred tasks', () => {
   it('lets a task go on as soon as its decision is answered in the page', async () => {
     await open('board?text=ci-0x1', card('ci-0x1'));
     expect(await appears(lane('blocked').locator('[data-card="ci-0x1"]'))).toBe(true);
+    // Closed at first, so that the board stays on the first screen.
+    expect(await page.getByRole('button', { name: 'blue' }).isVisible()).toBe(false);
+    expect((await lane('blocked').boundingBox())?.y).toBeLessThan(450);
+    await page.getByText('needs your answer').click();
     await page.getByRole('button', { name: 'blue' }).click();
     await lane('ready').locator('[data-card="ci-0x1"]').waitFor();
     await expect.poll(() => page.getByRole('article', { name: 'Which colour has the ring?' }).count()).toBe(0);
@@ -83,6 +89,14 @@ describe('the board of five hundred tasks', () => {
     // Both are in sight: what scrolls between the press and the first move makes the browser take another card.
     await card('ci-0x2').dragTo(lane('done').getByRole('heading'));
     await lane('done').locator('[data-card="ci-0x2"]').waitFor();
+    await expect.poll(() => statusOf('ci-0x2')).toBe('done');
+  });
+
+  it('takes a move back with Undo', async () => {
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => statusOf('ci-0x2')).toBe('ready');
+    await lane('ready').locator('[data-card="ci-0x2"]').waitFor();
+    await card('ci-0x2').dragTo(lane('done').getByRole('heading'));
     await expect.poll(() => statusOf('ci-0x2')).toBe('done');
   });
 
@@ -110,7 +124,7 @@ describe('the board of five hundred tasks', () => {
     expect(await appears(page.getByText('Could not move the task'))).toBe(true);
     await lane('review').locator('[data-card="ci-0x3"]').waitFor();
     await expect.poll(focused).toBe('ci-0x3');
-    place.data('task', 'done', 'ci-0x3');
+    workspace.data('task', 'done', 'ci-0x3');
     await lane('done').locator('[data-card="ci-0x3"]').waitFor();
     await expect.poll(focused).toBe('ci-0x3');
     complaints.splice(0);
@@ -133,7 +147,7 @@ describe('a task', () => {
     const log = page.getByRole('region', { name: 'Log', exact: true });
     await log.getByText('part 0 has begun').waitFor();
     await judgeLooks(page, 'ringmaster-task');
-    place.release('go-0');
+    workspace.release('go-0');
     await log.getByText('part 0 stands').waitFor();
     await page.getByLabel('Search Log').fill('STANDS');
     expect(await appears(log.locator('mark'))).toBe(true);
@@ -154,13 +168,22 @@ describe('a task', () => {
   it('is edited, and nobody overwrites what somebody else has changed', async () => {
     await page.goto(`${address}/tasks/ci-3x3`);
     await page.getByRole('button', { name: 'Edit' }).click();
-    place.data('task', 'edit', 'ci-3x3', '--title', 'Changed elsewhere');
+    workspace.data('task', 'edit', 'ci-3x3', '--title', 'Changed elsewhere');
     await page.getByLabel('Title').fill('Mine');
     await page.getByRole('button', { name: 'Save' }).click();
     expect(await appears(page.getByText('TASK_STALE'))).toBe(true);
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('heading', { level: 1, name: 'Changed elsewhere' }).waitFor();
+  });
+});
+
+describe('a task that waits for another', () => {
+  it('says so in one word, and links to it', async () => {
+    await page.goto(`${address}/tasks/ci-5x3`);
+    await page.getByText('Waiting', { exact: true }).first().waitFor();
+    await page.getByRole('region', { name: 'Waiting for' }).getByRole('link', { name: 'ci-4x1', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Act 5, number 2' }).waitFor();
   });
 });
 
@@ -195,7 +218,7 @@ describe('the other views', () => {
     await page.getByRole('button', { name: 'Cancel Raise the tent, part 1' }).click();
     await page.getByRole('button', { name: 'Stop worker' }).click();
     await expect
-      .poll(() => (place.data('task', 'show', 'ci-live1') as Shown).attempts[0]?.outcome, polling)
+      .poll(() => (workspace.data('task', 'show', 'ci-live1') as Shown).attempts[0]?.outcome, polling)
       .not.toBeNull();
   });
 
@@ -215,7 +238,7 @@ describe('the other views', () => {
     await judgeLooks(page, 'ringmaster-settings');
     await page.getByRole('button', { name: 'Save' }).click();
     expect(await appears(page.getByText('Settings saved. They apply to new attempts.'))).toBe(true);
-    expect(place.data('project', 'show')).toMatchObject({
+    expect(workspace.data('project', 'show')).toMatchObject({
       settings: { auto_merge: true, test_command: ['make', 'test'] },
     });
     expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);

@@ -17,7 +17,7 @@ it('a task graph is drawn the best first, with arrows from what comes first', ()
   });
   expect(drawn.nodes.map(({ id, detail, status }) => [id, detail, status?.word])).toEqual([
     ['early', '#1 P1', 'Ready'],
-    ['late', '#2 P1', 'Blocked'],
+    ['late', '#2 P1', 'Waiting'],
   ]);
   expect(drawn.edges).toEqual([
     { from: 'early', to: 'late', kind: 'blocks' },

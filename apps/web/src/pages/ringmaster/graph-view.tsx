@@ -18,7 +18,6 @@ const states = [
   { value: 'all', label: 'All' },
 ] as const;
 
-/** Task dependencies with ranks; the critical path is highlighted. */
 export function GraphView({ workspace }: { readonly workspace: Workspace }): ReactNode {
   const [{ project = '', state }, change] = useFilters();
   const isAll = state === 'all';
@@ -42,8 +41,8 @@ export function GraphView({ workspace }: { readonly workspace: Workspace }): Rea
 
 const kinds = {
   blocks: { word: 'blocks' },
-  'part-of': { word: 'is part of', isDashed: true },
-  other: { word: 'relates to', isDashed: true },
+  'part-of': { word: 'is part of', line: 'dashed' },
+  other: { word: 'relates to', line: 'dotted' },
 } as const;
 
 function Drawn({ workspace, graph }: { readonly workspace: string; readonly graph: RingGraph }): ReactNode {

@@ -9,18 +9,17 @@ import { useAction } from '../../api/use-action.ts';
 import { byteSize, count, dayText, dollars, duration, percent } from '../../lib/format.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Button } from '../../ui/button.tsx';
+import { numberColumn, timeColumn } from '../../ui/columns.tsx';
 import { Command } from '../../ui/copy-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, EmptyState } from '../../ui/page.tsx';
 import { Plot } from '../../ui/plot.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
 import { everyDay } from './daily-series.ts';
 
 const whole = (value: number): string => (Number.isInteger(value) ? count(value) : '');
 const dayOf = (seconds: number): string => dayText(seconds * 1_000, true);
 
-/** Daily metrics, and backups to restore. */
 export function MetricsView({ workspace }: { readonly workspace: Workspace }): ReactNode {
   const metrics = useQuery(metricsQuery(workspace.id));
   return (
@@ -47,27 +46,11 @@ const dayColumns: readonly Column<DayMetrics>[] = [
     sortBy: ({ day }) => day,
     cell: ({ day }) => <span className="whitespace-nowrap">{dayText(Date.parse(day))}</span>,
   },
-  {
-    title: 'Succeeded',
-    align: 'right',
-    sortBy: ({ succeeded }) => succeeded,
-    cell: ({ succeeded }) => count(succeeded),
-  },
-  { title: 'Failed', align: 'right', sortBy: ({ failed }) => failed, cell: ({ failed }) => count(failed) },
-  { title: 'Other', align: 'right', isOptional: true, sortBy: ({ other }) => other, cell: ({ other }) => count(other) },
-  {
-    title: 'Average duration',
-    align: 'right',
-    isOptional: true,
-    sortBy: ({ average_seconds: seconds }) => seconds,
-    cell: ({ average_seconds: seconds }) => (seconds === null ? '–' : duration(seconds)),
-  },
-  {
-    title: 'Cost',
-    align: 'right',
-    sortBy: ({ cost_usd: cost }) => cost,
-    cell: ({ cost_usd: cost }) => (cost === null ? '–' : dollars(cost)),
-  },
+  numberColumn('Succeeded', ({ succeeded }) => succeeded),
+  numberColumn('Failed', ({ failed }) => failed),
+  numberColumn('Other', ({ other }) => other, count, { isOptional: true }),
+  numberColumn('Average duration', ({ average_seconds: seconds }) => seconds, duration, { isOptional: true }),
+  numberColumn('Cost', ({ cost_usd: cost }) => cost, dollars),
 ];
 
 function Metrics({ days }: { readonly days: readonly DayMetrics[] }): ReactNode {
@@ -96,7 +79,7 @@ interface Backup {
 }
 
 const backupColumns: readonly Column<Backup>[] = [
-  { title: 'Created', sortBy: ({ created_at: at }) => at, cell: ({ created_at: at }) => <Time at={at} /> },
+  timeColumn('Created', ({ created_at: at }) => at),
   {
     title: 'Revisions',
     isOptional: true,
@@ -106,13 +89,7 @@ const backupColumns: readonly Column<Backup>[] = [
       </span>
     ),
   },
-  {
-    title: 'Size',
-    align: 'right',
-    isOptional: true,
-    sortBy: ({ bytes }) => bytes,
-    cell: ({ bytes }) => byteSize(bytes),
-  },
+  numberColumn('Size', ({ bytes }) => bytes, byteSize, { isOptional: true }),
   { title: 'Restore', cell: ({ created_at: at }) => <Command text={`ringmaster restore --at ${at}`} /> },
 ];
 
@@ -134,7 +111,7 @@ function RingBackups({ workspace }: { readonly workspace: string }): ReactNode {
             </div>
           ) : (
             <Table
-              label="Restore points"
+              label="Restore point list"
               rows={all.toReversed()}
               columns={backupColumns}
               keyOf={({ created_at }) => created_at}

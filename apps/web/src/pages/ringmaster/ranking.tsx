@@ -19,7 +19,6 @@ interface Ranked {
   readonly rank: number | undefined;
 }
 
-/** Running tasks, then the queue with the reasons for each rank. */
 export function QueueView({ workspace }: { readonly workspace: Workspace }): ReactNode {
   const queue = useQuery(queueQuery(workspace.id));
   const rows = useMemo(() => rankedOf(queue.data ?? []), [queue.data]);
@@ -39,7 +38,7 @@ export function QueueView({ workspace }: { readonly workspace: Workspace }): Rea
           ) : (
             <div className="border-t border-line">
               <VirtualList
-                label="Queue"
+                label="Task queue"
                 rows={rows}
                 rowHeight={ROW_HEIGHT}
                 keyOf={({ entry }) => entry.task_id}
@@ -95,7 +94,7 @@ function WaitingRow({ workspace, entry, rank }: WaitingRowProps): ReactNode {
   );
 }
 
-const parts = [
+const scoreTerms = [
   { name: 'pagerank', word: 'dependents', colour: 'bg-accent' },
   { name: 'betweenness', word: 'central position', colour: 'bg-info' },
   { name: 'critical', word: 'critical path', colour: 'bg-bad' },
@@ -107,7 +106,7 @@ const parts = [
 function ReasonBar({ terms }: { readonly terms: Explanation['terms'] }): ReactNode {
   return (
     <div aria-hidden className="flex h-1.5 max-w-md gap-px overflow-hidden rounded-full bg-line">
-      {parts.map(({ name, colour }) => (
+      {scoreTerms.map(({ name, colour }) => (
         <span key={name} className={colour} style={{ width: `${Math.min(1, terms[name] ?? 0) * 100}%` }} />
       ))}
     </div>
@@ -118,7 +117,7 @@ const WORTH_TELLING = 0.005;
 
 /** The terms of a score in words, most important first. */
 function reasonOf({ terms, inherited_from: heir, combined, own }: Explanation): string {
-  const told = parts
+  const told = scoreTerms
     .map(({ name, word }) => ({ word, value: terms[name] ?? 0 }))
     .filter(({ value }) => value >= WORTH_TELLING)
     .toSorted((left, right) => right.value - left.value)
@@ -127,13 +126,39 @@ function reasonOf({ terms, inherited_from: heir, combined, own }: Explanation): 
   return told.length === 0 ? 'No ranking factors' : `Ranked by ${told.join(', ')}`;
 }
 
-interface WhyCardProps {
-  readonly workspace: string;
-  readonly task: ShownTask['task'];
+interface ReasonsProps extends WhyCardProps {
+  readonly texts: readonly string[];
 }
 
-/** The task's rank in the queue, and its reasons. */
-export function WhyCard({ workspace, task }: WhyCardProps): ReactNode {
+/** Why a task cannot start, with links to the tasks that the texts name. */
+export function Reasons({ workspace, shown: { task, dependencies }, texts }: ReasonsProps): ReactNode {
+  const ids = new Set([task.parent_id, ...dependencies.map(({ id }) => id)]);
+  return (
+    <ul className="grid list-disc gap-1 pl-4 text-[13px] text-muted">
+      {texts.map((text) => (
+        <li key={text} className="break-words">
+          {text.split(/([^\s,()]+)/u).map((word, at) =>
+            ids.has(word) ? (
+              <ToTask key={at} workspace={workspace} id={word}>
+                {word}
+              </ToTask>
+            ) : (
+              word
+            ),
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface WhyCardProps {
+  readonly workspace: string;
+  readonly shown: ShownTask;
+}
+
+export function WhyCard({ workspace, shown }: WhyCardProps): ReactNode {
+  const { task } = shown;
   const why = useQuery(whyQuery(workspace, task.id, `${task.version} ${task.combined_priority}`));
   return (
     <Card title="Ranking" description="Its score in the queue">
@@ -154,15 +179,7 @@ export function WhyCard({ workspace, task }: WhyCardProps): ReactNode {
                 , which depends on it.
               </p>
             )}
-            {holds.length > 0 && (
-              <ul className="grid list-disc gap-1 pl-4 text-[13px] text-muted">
-                {holds.map((text) => (
-                  <li key={text} className="break-words">
-                    {text}
-                  </li>
-                ))}
-              </ul>
-            )}
+            {holds.length > 0 && <Reasons workspace={workspace} shown={shown} texts={holds} />}
             {!isCurrent && <p className="text-[13px] text-warn">The task graph has changed since this was computed.</p>}
           </div>
         )}
@@ -171,27 +188,18 @@ export function WhyCard({ workspace, task }: WhyCardProps): ReactNode {
   );
 }
 
-const words: Readonly<Record<string, string>> = {
-  pagerank: 'Dependents',
-  betweenness: 'Central position',
-  critical: 'Critical path',
-  manual: 'Priority',
-  aging: 'Waiting time',
-};
-
-/** The terms of a score as bars on one scale. */
 function Terms({ terms }: { readonly terms: Explanation['terms'] }): ReactNode {
   const most = Math.max(...Object.values(terms), 0.001);
   return (
     <ul className="grid gap-2">
-      {Object.entries(terms).map(([name, value]) => (
+      {scoreTerms.map(({ name, word }) => (
         <li key={name} className="grid gap-1">
           <div className="flex justify-between gap-3 text-[13px]">
-            <span className="text-muted">{words[name] ?? name}</span>
-            <span className="tabular-nums">{value.toFixed(3)}</span>
+            <span className="text-muted first-letter:uppercase">{word}</span>
+            <span className="tabular-nums">{(terms[name] ?? 0).toFixed(3)}</span>
           </div>
           <div aria-hidden className="h-1.5 overflow-hidden rounded-full bg-line">
-            <div className="h-full rounded-full bg-accent" style={{ width: `${(value / most) * 100}%` }} />
+            <div className="h-full rounded-full bg-accent" style={{ width: `${((terms[name] ?? 0) / most) * 100}%` }} />
           </div>
         </li>
       ))}

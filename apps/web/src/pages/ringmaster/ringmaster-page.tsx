@@ -82,7 +82,6 @@ function NoWorkspaces(): ReactNode {
 
 const RUNNING_SHOWN = 8;
 
-/** A workspace: tasks that need a person first, then running tasks. */
 function WorkspaceCard({ workspace }: { readonly workspace: Workspace }): ReactNode {
   return (
     <Card
@@ -194,7 +193,7 @@ function NeedsYou({ workspace, inquiries, failed, review }: NeedsYouProps): Reac
             </ToTask>
           </div>
           {task.last_failure !== null && (
-            <p className="line-clamp-2 text-[13px] break-words text-muted">{task.last_failure}</p>
+            <p className="line-clamp-2 text-[13px] break-words whitespace-pre-line text-muted">{task.last_failure}</p>
           )}
         </li>
       ))}

@@ -1,4 +1,4 @@
-import type { BoardTask, TaskStatus } from '../../api/types.ts';
+import type { TaskStatus } from '../../api/types.ts';
 import type { Tone } from '../../ui/badge.tsx';
 
 interface StatusBadge {
@@ -17,17 +17,12 @@ export const statusBadges: Readonly<Record<TaskStatus, StatusBadge>> = {
   failed: { word: 'Failed', tone: 'bad' },
 };
 
-/** A ready task with unfinished dependencies is blocked, too. */
-export const waiting: StatusBadge = statusBadges.blocked;
+/** Status ready, but a dependency is not finished. */
+export const waiting: StatusBadge = { word: 'Waiting', tone: 'paused' };
 
-export function statusBadge(status: string, isHeld = false): StatusBadge {
-  if (status === 'ready' && isHeld) return waiting;
+export function statusBadge(status: string, isWaiting = false): StatusBadge {
+  if (status === 'ready' && isWaiting) return waiting;
   return status in statusBadges ? statusBadges[status as TaskStatus] : { word: status, tone: 'neutral' };
-}
-
-/** A ready task with unfinished dependencies is shown as blocked. */
-export function boardBadge({ status, is_ready: isReady }: Pick<BoardTask, 'status' | 'is_ready'>): StatusBadge {
-  return status === 'ready' && !isReady ? waiting : statusBadges[status];
 }
 
 /** `circus` for `/home/ada/circus`. */

@@ -72,7 +72,6 @@ interface StopButtonProps {
   readonly icon?: LucideIcon;
 }
 
-/** Stops the worker that runs a task. */
 export function StopButton({ workspace, id, title, isCancelling = false, icon }: StopButtonProps): ReactNode {
   const mayChange = useMay('app:ringmaster:write');
   const cancel = useAction({
@@ -183,7 +182,6 @@ interface WorkspaceFiltersProps {
   readonly children?: ReactNode;
 }
 
-/** Search text and project, stored in the address. */
 export function WorkspaceFilters({ workspace, label, children }: WorkspaceFiltersProps): ReactNode {
   const [{ project = '', text = '' }, change] = useFilters();
   const search = useCallback((next: string) => change({ text: next }), [change]);

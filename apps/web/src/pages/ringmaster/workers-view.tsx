@@ -7,10 +7,11 @@ import { outputQuery, queueQuery, workersQuery } from '../../api/ringmaster-quer
 import type { RingWorker, Workspace } from '../../api/types.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useFilters } from '../../lib/filters.ts';
-import { count, dollars, duration, percent } from '../../lib/format.ts';
+import { dollars, duration, percent } from '../../lib/format.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { numberColumn } from '../../ui/columns.tsx';
 import { Command } from '../../ui/copy-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, EmptyState } from '../../ui/page.tsx';
@@ -104,7 +105,6 @@ function Shown({
   );
 }
 
-/** The last lines of output. */
 function Tail({ lines }: { readonly lines: readonly string[] }): ReactNode {
   if (lines.length === 0) return null;
   return (
@@ -148,28 +148,10 @@ const facts: readonly Column<RingWorker>[] = [
     sortBy: ({ running }) => running,
     cell: ({ running, max_concurrent: most }) => `${running} of ${most}`,
   },
-  { title: 'Done', align: 'right', sortBy: ({ succeeded }) => succeeded, cell: ({ succeeded }) => count(succeeded) },
-  {
-    title: 'Success rate',
-    align: 'right',
-    isOptional: true,
-    sortBy: ({ success_rate: rate }) => rate,
-    cell: ({ success_rate: rate }) => (rate === null ? '–' : percent(rate)),
-  },
-  {
-    title: 'Average duration',
-    align: 'right',
-    isOptional: true,
-    sortBy: ({ average_seconds: seconds }) => seconds,
-    cell: ({ average_seconds: seconds }) => (seconds === null ? '–' : duration(seconds)),
-  },
-  {
-    title: 'Cost',
-    align: 'right',
-    isOptional: true,
-    sortBy: ({ cost_usd: cost }) => cost,
-    cell: ({ cost_usd: cost }) => (cost === null ? '–' : dollars(cost)),
-  },
+  numberColumn('Done', ({ succeeded }) => succeeded),
+  numberColumn('Success rate', ({ success_rate: rate }) => rate, percent, { isOptional: true }),
+  numberColumn('Average duration', ({ average_seconds: seconds }) => seconds, duration, { isOptional: true }),
+  numberColumn('Cost', ({ cost_usd: cost }) => cost, dollars, { isOptional: true }),
 ];
 
 function WorkerTable({ workspace, workers }: WorkerTableProps): ReactNode {
@@ -204,7 +186,7 @@ function WorkerTable({ workspace, workers }: WorkerTableProps): ReactNode {
         ),
     },
   ];
-  return <Table label="Workers" rows={workers} columns={columns} keyOf={({ id }) => id} />;
+  return <Table label="Worker list" rows={workers} columns={columns} keyOf={({ id }) => id} />;
 }
 
 function State({ worker }: { readonly worker: RingWorker }): ReactNode {

@@ -8,14 +8,11 @@ import { refreshQueries } from '../../live/refresh-queries.ts';
 
 const COALESCE_MS = 120;
 
-/** Recently changed tasks. */
 export const recentRingTasks = createRecentIds();
-/** The latest batch of events. */
 export const workspaceChanges = createStore<readonly RingEvent[]>([]);
 
 const streams = new Map<string, Connection>();
 
-/** The event stream of a workspace, created once. */
 export function workspaceStream(workspace: string): Connection {
   const known = streams.get(workspace) ?? connect(workspace);
   streams.set(workspace, known);

@@ -90,7 +90,6 @@ function Tabs({ workspace, current }: { readonly workspace: string; readonly cur
   );
 }
 
-/** Pauses or resumes all workers. */
 function PauseButton({ workspace }: { readonly workspace: string }): ReactNode {
   const { data: status } = useQuery(statusQuery(workspace));
   const mayChange = useMay('app:ringmaster:write');

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeftRight, Milestone } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 
-import { attentionQuery, boardQuery } from '../../../api/ringmaster-queries.ts';
+import { attentionQuery, boardQuery, statusQuery } from '../../../api/ringmaster-queries.ts';
 import type { BoardTask, Workspace } from '../../../api/types.ts';
 import { useFilters } from '../../../lib/filters.ts';
 import { count } from '../../../lib/format.ts';
@@ -17,7 +17,7 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { highlightClass } from '../../../ui/timeline.tsx';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
-import { boardBadge } from '../status-badge.ts';
+import { statusBadge } from '../status-badge.ts';
 import { AnswerForm, WorkspaceFilters } from '../widgets.tsx';
 import { recentRingTasks } from '../workspace-stream.ts';
 import { type ColumnName, columnNames, columnOf, columns, lanesOf, mayMove } from './columns.ts';
@@ -30,27 +30,47 @@ export function Board({ workspace }: { readonly workspace: Workspace }): ReactNo
     <>
       <Asked workspace={workspace.id} />
       <WorkspaceFilters workspace={workspace} label="Search tasks by title or id" />
-      <Loaded query={tasks}>{(found) => <Lanes workspace={workspace.id} tasks={found} />}</Loaded>
+      <Loaded query={tasks}>
+        {(found) => <Lanes workspace={workspace.id} tasks={found} isFiltered={project !== '' || text !== ''} />}
+      </Loaded>
     </>
   );
 }
 
-/** Open decisions and questions block work, so they come first. */
+/** A strip, so that open questions do not push the board off the first screen. */
 function Asked({ workspace }: { readonly workspace: string }): ReactNode {
   const { data } = useQuery(attentionQuery(workspace));
-  if (data === undefined || data.inquiries.length === 0) return null;
+  const [first] = data?.inquiries ?? [];
+  if (data === undefined || first === undefined) return null;
   return (
-    <Card title="Needs your answer" isFlush>
+    <details aria-label="Needs your answer" className="rounded-xl border border-line bg-surface">
+      <summary className="flex items-center gap-3 px-4 py-2 -outline-offset-2">
+        <Badge tone="warn">{count(data.inquiries.length, 'needs your answer', 'need your answer')}</Badge>
+        <span dir="auto" className="min-w-0 flex-1 truncate text-left">
+          {first.title}
+        </span>
+        <span aria-hidden className="text-[13px] font-medium text-accent-strong">
+          Answer
+        </span>
+      </summary>
       <div className="max-h-96 divide-y divide-line overflow-y-auto border-t border-line">
         {data.inquiries.map((inquiry) => (
           <AnswerForm key={inquiry.task_id} workspace={workspace} inquiry={inquiry} />
         ))}
       </div>
-    </Card>
+    </details>
   );
 }
 
-function Lanes({ workspace, tasks }: { readonly workspace: string; readonly tasks: readonly BoardTask[] }): ReactNode {
+interface LanesProps {
+  readonly workspace: string;
+  readonly tasks: readonly BoardTask[];
+  readonly isFiltered: boolean;
+}
+
+function Lanes({ workspace, tasks, isFiltered }: LanesProps): ReactNode {
+  const { data: status } = useQuery(statusQuery(workspace));
+  const archived = status?.tasks['done'] ?? 0;
   const lanes = useMemo(() => lanesOf(tasks), [tasks]);
   const [dragged, setDragged] = useState<BoardTask>();
   const [moving, setMoving] = useState<BoardTask>();
@@ -70,6 +90,13 @@ function Lanes({ workspace, tasks }: { readonly workspace: string; readonly task
             name={name}
             workspace={workspace}
             tasks={lanes[name]}
+            empty={
+              isFiltered
+                ? 'No matching tasks'
+                : name === 'done' && archived > 0
+                  ? archivedText(archived)
+                  : columns[name].empty
+            }
             dragged={dragged}
             mayChange={mayChange}
             focus={focus}
@@ -93,6 +120,11 @@ function Lanes({ workspace, tasks }: { readonly workspace: string; readonly task
       <Announce text={told} />
     </>
   );
+}
+
+/** The board leaves out done tasks that are archived, and answered questions. */
+function archivedText(done: number): string {
+  return `No recent tasks; ${count(done)} done before`;
 }
 
 interface MoveDialogProps {
@@ -132,6 +164,8 @@ interface LaneProps {
   readonly name: ColumnName;
   readonly workspace: string;
   readonly tasks: readonly BoardTask[];
+  /** Shown without tasks. */
+  readonly empty: string;
   readonly dragged: BoardTask | undefined;
   readonly mayChange: boolean;
   readonly focus: BoardFocus;
@@ -143,8 +177,8 @@ interface LaneProps {
 const CARD_HEIGHT = 92;
 
 function Lane(props: LaneProps): ReactNode {
-  const { name, workspace, tasks, dragged, mayChange, focus, onDrag, onDrop, onAsk } = props;
-  const { title, empty } = columns[name];
+  const { name, workspace, tasks, empty, dragged, mayChange, focus, onDrag, onDrop, onAsk } = props;
+  const { title } = columns[name];
   const isTarget = dragged !== undefined && mayMove(dragged, name);
   const inTab = tasks.some(({ id }) => id === focus.active) ? focus.active : tasks[0]?.id;
   return (
@@ -179,9 +213,7 @@ function Lane(props: LaneProps): ReactNode {
               workspace={workspace}
               isInTabOrder={task.id === inTab}
               mayChange={mayChange && task.may_become.length > 0}
-              onKeyDown={(event) => focus.onKeyDown(event, task)}
-              onFocus={() => focus.choose(task.id)}
-              onBlur={focus.leave}
+              focus={focus}
               onDrag={onDrag}
               onAsk={onAsk}
             />
@@ -192,22 +224,15 @@ function Lane(props: LaneProps): ReactNode {
   );
 }
 
-interface TaskCardProps {
+interface TaskCardProps extends Pick<LaneProps, 'workspace' | 'mayChange' | 'focus' | 'onDrag' | 'onAsk'> {
   readonly task: BoardTask;
-  readonly workspace: string;
   readonly isInTabOrder: boolean;
-  readonly mayChange: boolean;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
-  readonly onFocus: () => void;
-  readonly onBlur: () => void;
-  readonly onDrag: (task: BoardTask | undefined) => void;
-  readonly onAsk: (task: BoardTask) => void;
 }
 
 function TaskCard(props: TaskCardProps): ReactNode {
-  const { task, workspace, isInTabOrder, mayChange, onKeyDown, onFocus, onBlur, onDrag, onAsk } = props;
+  const { task, workspace, isInTabOrder, mayChange, focus, onDrag, onAsk } = props;
   const isFresh = useStore(recentRingTasks).has(task.id);
-  const { word, tone } = boardBadge(task);
+  const { word, tone } = statusBadge(task.status, !task.is_ready);
   const reason = task.status === 'failed' ? task.last_failure : task.blocked_reason;
   return (
     <article
@@ -217,9 +242,9 @@ function TaskCard(props: TaskCardProps): ReactNode {
       data-fresh={isFresh || undefined}
       tabIndex={isInTabOrder ? 0 : -1}
       draggable={mayChange}
-      onKeyDown={onKeyDown}
-      onFocus={onFocus}
-      onBlur={onBlur}
+      onKeyDown={(event) => focus.onKeyDown(event, task)}
+      onFocus={() => focus.choose(task.id)}
+      onBlur={focus.leave}
       onDragStart={(event) => {
         event.dataTransfer.effectAllowed = 'move';
         event.dataTransfer.setData('text/plain', task.id);
@@ -252,7 +277,9 @@ function TaskCard(props: TaskCardProps): ReactNode {
           </button>
         )}
       </div>
-      {reason !== null && reason !== '' && <p className="line-clamp-2 text-xs break-words text-muted">{reason}</p>}
+      {reason !== null && reason !== '' && (
+        <p className="line-clamp-2 text-xs break-words whitespace-pre-line text-muted">{reason}</p>
+      )}
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
         <Badge tone={tone}>{word}</Badge>
         <span className="font-medium">{task.priority}</span>

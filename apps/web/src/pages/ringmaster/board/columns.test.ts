@@ -8,9 +8,10 @@ function card(changes: Partial<BoardTask>): BoardTask {
 }
 
 describe('the board', () => {
-  it('puts what waits for others with what is held up, and what a worker has under running', () => {
+  it('tells tasks that wait for others from blocked ones, and has claimed ones under running', () => {
     expect(columnOf({ status: 'ready', is_ready: true })).toBe('ready');
-    expect(columnOf({ status: 'ready', is_ready: false })).toBe('blocked');
+    expect(columnOf({ status: 'ready', is_ready: false })).toBe('waiting');
+    expect(columnOf({ status: 'blocked', is_ready: false })).toBe('blocked');
     expect(columnOf({ status: 'failed', is_ready: false })).toBe('blocked');
     expect(columnOf({ status: 'draft', is_ready: false })).toBe('blocked');
     expect(columnOf({ status: 'assigned', is_ready: false })).toBe('running');
@@ -20,10 +21,12 @@ describe('the board', () => {
   it('shows what failed first, and no decisions', () => {
     const lanes = lanesOf([
       card({ id: 'waits', is_ready: false }),
+      card({ id: 'stopped', status: 'blocked' }),
       card({ id: 'failed', status: 'failed' }),
       card({ id: 'asked', type: 'decision' }),
     ]);
-    expect(lanes.blocked.map(({ id }) => id)).toEqual(['failed', 'waits']);
+    expect(lanes.blocked.map(({ id }) => id)).toEqual(['failed', 'stopped']);
+    expect(lanes.waiting.map(({ id }) => id)).toEqual(['waits']);
     expect(lanes.ready).toEqual([]);
   });
 

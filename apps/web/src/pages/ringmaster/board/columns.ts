@@ -1,35 +1,44 @@
 import type { BoardTask, TaskStatus } from '../../../api/types.ts';
 
-export const columnNames = ['blocked', 'ready', 'running', 'review', 'done'] as const;
+export const columnNames = ['blocked', 'waiting', 'ready', 'running', 'review', 'done'] as const;
 export type ColumnName = (typeof columnNames)[number];
 
 interface Column {
   readonly title: string;
-  /** Status of a card dropped here; undefined where only workers move cards. */
+  /** Status of a card dropped here; undefined where people cannot move cards. */
   readonly status?: TaskStatus;
   readonly empty: string;
 }
 
 export const columns: Readonly<Record<ColumnName, Column>> = {
   blocked: { title: 'Blocked', status: 'blocked', empty: 'No blocked tasks' },
+  waiting: { title: 'Waiting', empty: 'No tasks wait for others' },
   ready: { title: 'Ready', status: 'ready', empty: 'No ready tasks' },
   running: { title: 'Running', empty: 'Nothing running' },
   review: { title: 'Review', status: 'review', empty: 'Nothing to review' },
   done: { title: 'Done', status: 'done', empty: 'Nothing done yet' },
 };
 
-/** Column of a card. A ready task with unfinished dependencies is blocked, as is a failed one. */
+/** Column of a card. Drafts and failed tasks are blocked, too: only a person can continue them. */
 export function columnOf({ status, is_ready: isReady }: Pick<BoardTask, 'status' | 'is_ready'>): ColumnName {
   if (status === 'done' || status === 'review') return status;
   if (status === 'assigned' || status === 'in_progress') return 'running';
-  return status === 'ready' && isReady ? 'ready' : 'blocked';
+  if (status !== 'ready') return 'blocked';
+  return isReady ? 'ready' : 'waiting';
 }
 
 export type Lanes = Readonly<Record<ColumnName, readonly BoardTask[]>>;
 
 /** Decisions and questions are not on the board; they are answered above it. */
 export function lanesOf(tasks: readonly BoardTask[]): Lanes {
-  const lanes: Record<ColumnName, BoardTask[]> = { blocked: [], ready: [], running: [], review: [], done: [] };
+  const lanes: Record<ColumnName, BoardTask[]> = {
+    blocked: [],
+    waiting: [],
+    ready: [],
+    running: [],
+    review: [],
+    done: [],
+  };
   for (const task of tasks) {
     if (task.type !== 'decision' && task.type !== 'question') lanes[columnOf(task)].push(task);
   }

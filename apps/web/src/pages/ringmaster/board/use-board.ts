@@ -3,8 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 
 import { ringmasterApi } from '../../../api/clients.ts';
-import type { BoardTask } from '../../../api/types.ts';
+import type { BoardTask, TaskStatus } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { statusOf } from '../../../lib/error-reason.ts';
+import { say } from '../../../lib/toasts.ts';
 import type { ListControls } from '../../../ui/virtual-list.tsx';
 import { type ColumnName, columnNames, columns, type Lanes, mayMove, nextColumn } from './columns.ts';
 
@@ -20,20 +22,35 @@ export function useMove(workspace: string): { readonly move: Move; readonly told
   const client = useQueryClient();
   const [told, setTold] = useState('');
   const queryKey = ['ringmaster', workspace, 'board'];
+  const setStatus = (id: string, status: TaskStatus): Promise<unknown> =>
+    ringmasterApi.PATCH('/workspaces/{workspace}/tasks/{task}', { params: { workspace, task: id }, body: { status } });
+  const undo = useAction<BoardTask>({
+    failed: 'Could not undo the move',
+    touches: ['ringmaster'],
+    async run({ id, status, title }) {
+      try {
+        await setStatus(id, status);
+      } catch (error) {
+        // Not every step has a way back; by way of ready, all have.
+        if (statusOf(error) !== 409) throw error;
+        await setStatus(id, 'ready');
+        await setStatus(id, status);
+      }
+      setTold(`${title} moved back`);
+    },
+  });
   const change = useAction<Moving>({
     failed: 'Could not move the task',
     touches: ['ringmaster'],
-    async run({ task: { id }, to }) {
-      const { status = 'ready' } = columns[to];
+    async run({ task, to }) {
+      const { status = 'ready', title } = columns[to];
       try {
-        await ringmasterApi.PATCH('/workspaces/{workspace}/tasks/{task}', {
-          params: { workspace, task: id },
-          body: { status },
-        });
+        await setStatus(task.id, status);
       } catch (error) {
         await client.invalidateQueries({ queryKey });
         throw error;
       }
+      say(`Moved to ${title}: ${task.title}`, { label: 'Undo', run: () => undo.mutate(task) });
     },
   });
   const move: Move = (task, to) => {
@@ -55,7 +72,6 @@ export interface BoardFocus {
   readonly active: string | undefined;
   /** Selects a card; the focus follows it when it moves to another column. */
   readonly choose: (id: string) => void;
-  /** The focus left the board. */
   readonly leave: () => void;
   readonly hold: (name: ColumnName, controls: ListControls | null) => void;
   readonly onKeyDown: (event: KeyboardEvent, task: BoardTask) => void;
@@ -63,7 +79,6 @@ export interface BoardFocus {
 
 interface Followed {
   readonly id: string;
-  /** Column of the card when it was selected. */
   readonly from: ColumnName | undefined;
 }
 

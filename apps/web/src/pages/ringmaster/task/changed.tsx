@@ -12,7 +12,6 @@ import { PatchView } from '../../../ui/diff-view.tsx';
 
 const OPEN_AT_ONCE = 4;
 
-/** Changes of the last attempt, by file. */
 export function Changed({ workspace, id }: { readonly workspace: string; readonly id: string }): ReactNode {
   const diff = useQuery(taskDiffQuery(workspace, id));
   if (statusOf(diff.error) === 404) {

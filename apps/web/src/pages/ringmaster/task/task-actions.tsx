@@ -40,7 +40,6 @@ export function TaskActions({ workspace, shown }: TaskActionsProps): ReactNode {
   );
 }
 
-/** Actions for a task that no worker runs. */
 function Steps({ workspace, shown: { task, attempts } }: TaskActionsProps): ReactNode {
   const { step, merge } = useTaskSteps(workspace, task.id);
   const isWorked = attempts.length > 0 && (task.status === 'review' || task.status === 'done');

@@ -11,7 +11,7 @@ import { LongText } from '../../../ui/long-text.tsx';
 import { BackLink, Card, Page } from '../../../ui/page.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { type Moment, Timeline } from '../../../ui/timeline.tsx';
-import { WhyCard } from '../ranking.tsx';
+import { Reasons, WhyCard } from '../ranking.tsx';
 import { statusBadge } from '../status-badge.ts';
 import { AnnounceWorkspace, AnswerForm, ToTask } from '../widgets.tsx';
 import { TaskActions } from './task-actions.tsx';
@@ -50,7 +50,12 @@ function liveAttempt({ attempts }: ShownTask): boolean {
   return attempts.some(({ ended_at: ended }) => ended === null);
 }
 
-function Shown({ workspace, shown }: { readonly workspace: string; readonly shown: ShownTask }): ReactNode {
+interface ShownProps {
+  readonly workspace: string;
+  readonly shown: ShownTask;
+}
+
+function Shown({ workspace, shown }: ShownProps): ReactNode {
   const { task, inquiries, held_because: held } = shown;
   const open = inquiries.filter(({ answered_at: at }) => at === null);
   return (
@@ -79,17 +84,11 @@ function Shown({ workspace, shown }: { readonly workspace: string; readonly show
         </div>
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
           {held.length > 0 && (
-            <Card title="Blocked by">
-              <ul className="grid list-disc gap-1 pl-4 text-[13px] text-muted">
-                {held.map((text) => (
-                  <li key={text} className="break-words">
-                    {text}
-                  </li>
-                ))}
-              </ul>
+            <Card title="Waiting for">
+              <Reasons workspace={workspace} shown={shown} texts={held} />
             </Card>
           )}
-          <WhyCard workspace={workspace} task={task} />
+          <WhyCard workspace={workspace} shown={shown} />
           <Links workspace={workspace} shown={shown} />
           <Answered shown={shown} />
         </div>
@@ -98,8 +97,8 @@ function Shown({ workspace, shown }: { readonly workspace: string; readonly show
   );
 }
 
-function Facts({ shown: { task } }: { readonly shown: ShownTask }): ReactNode {
-  const { word, tone } = statusBadge(task.status);
+function Facts({ shown: { task, held_because: held } }: { readonly shown: ShownTask }): ReactNode {
+  const { word, tone } = statusBadge(task.status, held.length > 0);
   const reason = task.status === 'failed' ? task.last_failure : task.blocked_reason;
   return (
     <div className="grid gap-3 rounded-xl border border-line bg-surface p-5">
@@ -142,11 +141,6 @@ function Answered({ shown }: { readonly shown: ShownTask }): ReactNode {
   );
 }
 
-interface LinksProps {
-  readonly workspace: string;
-  readonly shown: ShownTask;
-}
-
 interface Linked {
   readonly id: string;
   readonly title: string;
@@ -155,8 +149,7 @@ interface Linked {
   readonly is_held?: boolean;
 }
 
-/** Dependencies, dependents and subtasks. */
-function Links({ workspace, shown }: LinksProps): ReactNode {
+function Links({ workspace, shown }: ShownProps): ReactNode {
   const { dependencies, dependents, children, progress } = shown;
   if (dependencies.length + dependents.length + children.length === 0) return null;
   return (
@@ -196,7 +189,6 @@ function Group({ workspace, title, links }: GroupProps): ReactNode {
   );
 }
 
-/** Attempts and their turns, latest first. */
 function Attempts({ shown: { attempts, iterations } }: { readonly shown: ShownTask }): ReactNode {
   if (attempts.length === 0) return null;
   const moments = attempts.toReversed().map((attempt): Moment => ({
@@ -254,7 +246,7 @@ function Detail({ attempt, turns }: { readonly attempt: Attempt; readonly turns:
           {turn.exit_code !== null && <span>exit {turn.exit_code}</span>}
           <span>{byteSize(turn.output_bytes)}</span>
           {turn.cost_usd !== null && <span>{dollars(turn.cost_usd)}</span>}
-          {turn.failure !== null && <span className="w-full break-words">{turn.failure}</span>}
+          {turn.failure !== null && <span className="w-full break-words whitespace-pre-wrap">{turn.failure}</span>}
         </p>
       ))}
     </div>

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 
 import { lazyPart } from '../../../lib/lazy-part.ts';
@@ -14,7 +14,7 @@ import { Choice, Segments } from '../../../ui/field.tsx';
 import { Loaded, Skeleton } from '../../../ui/loaded.tsx';
 import { LogView } from '../../../ui/log/log-view.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { emptyLog, type Log, withPieces } from './log-lines.ts';
+import { emptyLog, withPieces } from './log-lines.ts';
 
 /** Loaded with the first diff, so that it does not delay the board. */
 const Changed = lazyPart(async () => (await import('./changed.tsx')).Changed);
@@ -30,7 +30,6 @@ const parts = [
   { value: 'prompt', label: 'Prompt' },
 ] as const;
 
-/** Log, changes and prompt of a task. */
 export function Work({ workspace, shown }: WorkProps): ReactNode {
   const [{ part = 'log' }, change] = useFilters();
   const { task, attempts, iterations } = shown;
@@ -141,62 +140,42 @@ function Prompt({ workspace, id, turn }: PromptProps): ReactNode {
   );
 }
 
-interface LiveLogProps {
+interface LogProps {
   readonly workspace: string;
   readonly id: string;
-  readonly attempt: number | undefined;
-  readonly label: string;
 }
 
-/** Output of a running worker. */
-export function LiveLog({ workspace, id, attempt, label }: LiveLogProps): ReactNode {
-  const { log, hasEnded } = useLiveLog(workspace, id, attempt);
-  return <LogView label={label} {...log} isLive={!hasEnded} empty="No output yet" />;
+export function LiveLog(props: LogProps & { readonly attempt: number | undefined; readonly label: string }): ReactNode {
+  const { log, hasEnded } = useLiveLog(props.workspace, props.id, props.attempt);
+  return <LogView label={props.label} {...log} isLive={!hasEnded} empty="No output yet" />;
 }
 
-interface PastLogProps {
-  readonly workspace: string;
-  readonly id: string;
-  readonly attempt: number;
-}
-
-function pastLogQuery({ workspace, id, attempt }: PastLogProps) {
-  return queryOptions({
+function PastLog({ workspace, id, attempt }: LogProps & { readonly attempt: number }): ReactNode {
+  const log = useQuery({
     queryKey: ['ringmaster-log', workspace, id, attempt],
     queryFn: async ({ signal }) => {
-      const params = { workspace, task: id };
-      const query = { attempt };
-      const { data } = await ringmasterApi.GET('/workspaces/{workspace}/tasks/{task}/log', { params, query, signal });
+      const input = { params: { workspace, task: id }, query: { attempt }, signal };
+      const { data } = await ringmasterApi.GET('/workspaces/{workspace}/tasks/{task}/log', input);
       return withPieces(emptyLog, data.data);
     },
   });
-}
-
-/** All turns of a finished attempt. */
-function PastLog(props: PastLogProps): ReactNode {
-  const log = useQuery(pastLogQuery(props));
   return (
     <Loaded query={log}>
-      {(found) => <LogView label={`Log of attempt ${props.attempt}`} {...found} isLive={false} empty="No output" />}
+      {(found) => <LogView label={`Log of attempt ${attempt}`} {...found} isLive={false} empty="No output" />}
     </Loaded>
   );
 }
 
 const COALESCE_MS = 40;
 
-interface FollowedLog {
-  readonly log: Log;
-  readonly hasEnded: boolean;
-}
-
-const nothing: FollowedLog = { log: emptyLog, hasEnded: false };
+const nothing = { log: emptyLog, hasEnded: false };
 
 /**
  * A worker's output, from the start of its current turn to the end of its attempt. A tab keeps one stream open, so the
  * workspace's stream pauses meanwhile.
  */
-function useLiveLog(workspace: string, id: string, attempt: number | undefined): FollowedLog {
-  const [state, setState] = useState<FollowedLog>(nothing);
+function useLiveLog(workspace: string, id: string, attempt: number | undefined): typeof nothing {
+  const [state, setState] = useState(nothing);
   useEffect(() => {
     setState(nothing);
     let stop: (() => void) | undefined;

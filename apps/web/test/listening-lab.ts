@@ -58,7 +58,7 @@ export async function ask<Answer>(page: Page, path: string, init?: { method: str
 }
 
 /** Where the player says that it is. */
-export async function placeOf(page: Page): Promise<number> {
+export async function positionOf(page: Page): Promise<number> {
   return Number(await page.getByRole('slider', { name: 'Position' }).inputValue());
 }
 

@@ -7,13 +7,13 @@ import type { TestServer } from './server.ts';
 const ringmaster = resolve(import.meta.dirname, '../../../dist/bin/ringmaster');
 const fakeWorker = resolve(import.meta.dirname, '../../ringmaster/test/programs/fake-worker.mjs');
 
-export interface RingPlace {
+export interface TestWorkspace {
   readonly folder: string;
-  /** Runs the command there and gives its data. */
+  /** Runs a command in the workspace and returns its data. */
   readonly data: (...args: readonly string[]) => unknown;
-  /** What a worker waits for. */
+  /** Creates the file that a worker waits for. */
   readonly release: (name: string) => void;
-  /** Begins `ringmaster run`. */
+  /** Starts `ringmaster run`. */
   readonly start: () => void;
   readonly stop: () => Promise<void>;
 }
@@ -30,7 +30,7 @@ interface Issue {
   readonly waitsFor: readonly string[];
 }
 
-/** Eight tasks that workers hold until they are let go, and five hundred that wait for them, layer upon layer. */
+/** Eight tasks whose workers wait until they are released, and five hundred in layers that depend on them. */
 function issues(): readonly Issue[] {
   const live = Array.from({ length: LIVE }, (_, at): Issue => ({
     id: `ci-live${at}`,
@@ -47,14 +47,14 @@ function issues(): readonly Issue[] {
     waitsFor: [],
   }));
   const rest = Array.from({ length: LAYERS * PER_LAYER }, (_, at): Issue => {
-    const [layer, place] = [Math.floor(at / PER_LAYER), at % PER_LAYER];
-    const before = layer === 0 ? `ci-live${place % LIVE}` : `ci-${layer - 1}x${(place * 7) % PER_LAYER}`;
+    const [layer, number] = [Math.floor(at / PER_LAYER), at % PER_LAYER];
+    const before = layer === 0 ? `ci-live${number % LIVE}` : `ci-${layer - 1}x${(number * 7) % PER_LAYER}`;
     return {
-      id: `ci-${layer}x${place}`,
-      title: `Act ${layer + 1}, number ${place + 1}`,
+      id: `ci-${layer}x${number}`,
+      title: `Act ${layer + 1}, number ${number + 1}`,
       description: 'DO say ✓ Task complete',
-      priority: 1 + (place % 3),
-      waitsFor: layer === 0 && place < 6 ? [] : [before],
+      priority: 1 + (number % 3),
+      waitsFor: layer === 0 && number < 6 ? [] : [before],
     };
   });
   return [...live, ...rest];
@@ -81,7 +81,7 @@ function beadsOf({ id, title, description, priority, waitsFor }: Issue): string 
   return JSON.stringify({ ...issue, dependencies });
 }
 
-export function makePlace(server: TestServer): RingPlace {
+export function createWorkspace(server: TestServer): TestWorkspace {
   const folder = join(server.project, 'circus');
   mkdirSync(folder);
   const git = (...args: string[]): void => {
