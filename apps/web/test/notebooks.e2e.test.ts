@@ -145,6 +145,22 @@ describe('notebooks', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'garden.md' }).waitFor();
   });
+
+  it('open the note that was typed even when Enter comes before the results', async () => {
+    let answer: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(/link-names\?query=hell/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+p');
+    await page.getByRole('option').nth(1).waitFor();
+    await page.getByRole('combobox', { name: 'Note name' }).fill('hell');
+    await page.keyboard.press('Enter');
+    answer?.();
+    await page.getByRole('heading', { level: 1, name: 'hello.md' }).waitFor();
+    await page.unroute(/link-names\?query=hell/);
+  });
 });
 
 describe('beside a note', () => {
@@ -254,6 +270,31 @@ describe('the queue', () => {
     });
     await page.getByRole('button', { name: 'Restore templates' }).click();
     await expect.poll(() => text('templates/meeting.md')).toContain('Meeting');
+  });
+});
+
+describe('on a phone', () => {
+  it('the files are in a drawer, and a note opens in one view', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${server.url}/notebooks`);
+    await page.getByRole('link', { name: 'lab', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'lab' }).waitFor();
+    expect(await page.getByRole('tree').count()).toBe(0);
+    await page.getByRole('button', { name: 'Files', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Files' }).getByRole('treeitem').first().waitFor();
+    await item('garden.md').click();
+    await page.getByRole('heading', { level: 1, name: 'garden.md' }).waitFor();
+    await page.locator('[data-arrangement=read]').waitFor();
+    expect(await page.getByRole('button', { name: 'Both', exact: true }).count()).toBe(0);
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    await page.locator('[data-arrangement=both]').waitFor();
+  });
+
+  it('a note prints without the tree', async () => {
+    await page.getByRole('tree').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('tree').isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'screen' });
   });
 });
 

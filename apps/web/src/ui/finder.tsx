@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 
 import { backdropClass } from './dialog.tsx';
 
@@ -31,6 +31,8 @@ interface FinderProps<Item> {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly found: readonly Item[];
+  /** `found` still answers an earlier text; Enter waits for the results of the current one. */
+  readonly isStale?: boolean;
   readonly keyOf: (item: Item) => string;
   readonly render: (item: Item) => ReactNode;
   readonly onChoose: (item: Item) => void;
@@ -39,20 +41,33 @@ interface FinderProps<Item> {
 
 /** A search field with results: arrow keys select, Enter chooses. */
 export function Finder<Item>(props: FinderProps<Item>): ReactNode {
-  const { label, text, onText, found, keyOf, render, onChoose, none } = props;
-  const [wanted, setAt] = useState(0);
-  const at = Math.min(wanted, Math.max(0, found.length - 1));
+  const { label, text, onText, found, isStale = false, keyOf, render, onChoose, none } = props;
+  const [active, setActive] = useState<string>();
+  const [isWaiting, setWaiting] = useState(false);
+  const at = Math.max(
+    0,
+    found.findIndex((item) => keyOf(item) === active),
+  );
+  const chosen = found[at];
+  // Results that arrive later must not move the highlight to another option.
+  if (active === undefined && !isStale && chosen !== undefined) setActive(keyOf(chosen));
+  useEffect(() => {
+    if (!isWaiting || isStale || chosen === undefined) return;
+    setWaiting(false);
+    onChoose(chosen);
+  }, [isWaiting, isStale, chosen, onChoose]);
   const id = useId();
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
       const next = (at + step + found.length) % Math.max(1, found.length);
-      setAt(next);
+      setActive(found[next] && keyOf(found[next]));
       document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' });
     }
-    const chosen = found[at];
-    if (event.key === 'Enter' && chosen !== undefined) onChoose(chosen);
+    if (event.key !== 'Enter') return;
+    if (isStale && active === undefined) setWaiting(true);
+    else if (chosen !== undefined) onChoose(chosen);
   };
   return (
     <>
@@ -67,7 +82,8 @@ export function Finder<Item>(props: FinderProps<Item>): ReactNode {
         value={text}
         onChange={({ target }) => {
           onText(target.value);
-          setAt(0);
+          setActive(undefined);
+          setWaiting(false);
         }}
         onKeyDown={onKeyDown}
       />

@@ -1,9 +1,10 @@
+import type { LucideIcon } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 
 export interface MenuItem {
   readonly label: string;
-  readonly icon?: ReactNode;
+  readonly icon: LucideIcon;
   /** Keyboard shortcut with the same effect. */
   readonly hint?: string;
   readonly isDanger?: boolean;
@@ -84,7 +85,7 @@ function Popup({ label, at, items, onClose }: MenuProps & { readonly at: MenuPos
           }}
           className={`flex h-9 items-center gap-3 rounded-lg px-2.5 text-left -outline-offset-2 hover:bg-sunken ${item.isDanger === true ? 'text-bad' : ''}`}
         >
-          {item.icon}
+          <item.icon className={`size-4 ${item.isDanger === true ? '' : 'text-muted'}`} aria-hidden />
           <span className="flex-1">{item.label}</span>
           {item.hint !== undefined && <kbd className="pl-4 font-sans text-xs text-muted">{item.hint}</kbd>}
         </button>

@@ -14,7 +14,6 @@ type Listener = (events: readonly CodexEvent[]) => void;
 const listeners = new Set<Listener>();
 const gapListeners = new Set<() => void>();
 
-/** The latest batch of changed operations. */
 export const codexChanges = createStore<readonly CodexEvent[]>([]);
 
 const arrive = batched<CodexEvent>(COALESCE_MS, (events) => {

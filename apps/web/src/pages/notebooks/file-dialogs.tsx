@@ -8,9 +8,12 @@ import { useAction } from '../../api/use-action.ts';
 import { randomKey } from '../../lib/random-key.ts';
 import { Confirm, FormDialog } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
-import type { Asked } from './notebook-side.tsx';
 import { folderName, type TreeActions, treeOf } from './tree/tree-actions.ts';
 import { joined, type TreeEntry } from './tree/tree-rows.ts';
+
+export type Asked =
+  | { readonly what: 'note' | 'folder'; readonly folder: string }
+  | { readonly what: 'move' | 'delete'; readonly entry: TreeEntry };
 
 interface FileDialogsProps {
   readonly id: string;
@@ -20,7 +23,6 @@ interface FileDialogsProps {
   readonly onClose: () => void;
 }
 
-/** Dialogs of the tree menus. */
 export function FileDialogs({ id, asked, actions, onGo, onClose }: FileDialogsProps): ReactNode {
   const entry = asked !== undefined && 'entry' in asked ? asked.entry : undefined;
   return (

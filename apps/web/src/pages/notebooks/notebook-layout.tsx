@@ -35,27 +35,20 @@ export function NotebookLayout({ id, fileId, view }: NotebookLayoutProps): React
     };
   }, [id]);
   const side = <NotebookSide id={id} fileId={fileId} onGo={() => setOpen(false)} />;
-  const isFront = fileId === undefined && view === 'note';
   return (
-    <div className="mx-auto grid w-full max-w-[110rem] grid-cols-[minmax(0,1fr)] gap-4 lg:-my-4 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-6">
+    <div className="mx-auto grid w-full max-w-[110rem] grid-cols-[minmax(0,1fr)] gap-4 lg:-my-4 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-6 print:block">
       {isWide ? (
-        <aside aria-label="Files" className="sticky top-18 flex h-[calc(100dvh-5.5rem)] min-w-0 flex-col">
+        <aside aria-label="Files" className="sticky top-18 flex print:hidden h-[calc(100dvh-5.5rem)] min-w-0 flex-col">
           {side}
         </aside>
       ) : (
         <>
-          {isFront ? (
-            <section aria-label="Files" className="flex h-[calc(100dvh-14rem)] min-h-72 min-w-0 flex-col">
-              {side}
-            </section>
-          ) : (
-            <div>
-              <Button size="small" icon={FolderTree} onClick={() => setOpen(true)}>
-                Files
-              </Button>
-            </div>
-          )}
-          <FilesDrawer isOpen={isOpen && !isFront} onClose={() => setOpen(false)}>
+          <div className="print:hidden">
+            <Button size="small" icon={FolderTree} onClick={() => setOpen(true)}>
+              Files
+            </Button>
+          </div>
+          <FilesDrawer isOpen={isOpen} onClose={() => setOpen(false)}>
             {side}
           </FilesDrawer>
         </>
@@ -155,7 +148,7 @@ function Switcher({ id }: { readonly id: string }): ReactNode {
 function Names({ id, onDone }: { readonly id: string; readonly onDone: () => void }): ReactNode {
   const navigate = useNavigate();
   const [text, setText] = useState('');
-  const { data: names = [] } = useQuery(linkNamesQuery(id, text.trim()));
+  const { data: names = [], isPlaceholderData, isPending } = useQuery(linkNamesQuery(id, text.trim()));
   const found: readonly Choice[] = [
     ...names.map((name) => ({ kind: 'note', ...name }) as const),
     ...(text.trim() === '' ? [] : [{ kind: 'search' } as const]),
@@ -166,6 +159,7 @@ function Names({ id, onDone }: { readonly id: string; readonly onDone: () => voi
       text={text}
       onText={setText}
       found={found}
+      isStale={isPlaceholderData || isPending}
       keyOf={(choice) => (choice.kind === 'note' ? choice.id : 'search')}
       none="Type part of a name."
       render={(choice) => <Row choice={choice} text={text} />}

@@ -18,7 +18,6 @@ import { Time } from '../../ui/time.tsx';
 import { authorOf } from '../queue/describe-operation.ts';
 import { describeStatus } from './describe-status.ts';
 
-/** Start page of a notebook: its status and recent changes. */
 export function NotebookOverview({ id }: { readonly id: string }): ReactNode {
   const notebooks = useQuery(notebooksQuery);
   const notebook = notebooks.data?.find((each) => String(each.id) === id);
@@ -66,19 +65,23 @@ function Status({ id }: { readonly id: string }): ReactNode {
   const status = useQuery(notebookStatusQuery(id));
   return (
     <Loaded query={status}>
-      {(found) => {
-        const { tone, word, says } = describeStatus(found);
-        return (
-          <div className="grid gap-3 rounded-xl border border-line bg-surface p-5">
-            <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <Badge tone={tone}>{word}</Badge>
-              <span className="min-w-0 break-words">{says}</span>
-            </p>
-            <Problems id={id} status={found} />
-          </div>
-        );
-      }}
+      {(found) => (
+        <div className="grid gap-3 rounded-xl border border-line bg-surface p-5">
+          <StatusLine status={found} />
+          <Problems id={id} status={found} />
+        </div>
+      )}
     </Loaded>
+  );
+}
+
+export function StatusLine({ status }: { readonly status: NotebookStatus }): ReactNode {
+  const { tone, word, says } = describeStatus(status);
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Badge tone={tone}>{word}</Badge>
+      <span className="min-w-0 break-words">{says}</span>
+    </p>
   );
 }
 
@@ -117,7 +120,6 @@ function Lately({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-/** Actions for the status of a notebook. */
 function Problems({ id, status }: { readonly id: string; readonly status: NotebookStatus }): ReactNode {
   const mayWrite = useMay('app:codex:write');
   const compare = useAction({

@@ -23,20 +23,18 @@ import { say } from '../../lib/toasts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Menu, type MenuItem, type MenuPosition } from '../../ui/menu.tsx';
 import { BackLink } from '../../ui/page.tsx';
-import { FileDialogs } from './file-dialogs.tsx';
+import { type Asked, FileDialogs } from './file-dialogs.tsx';
 import { marksOf } from './marks.ts';
 import { treeOf, useTreeActions } from './tree/tree-actions.ts';
-import { parentOf, ROOT, type TreeEntry } from './tree/tree-rows.ts';
+import { folderOf, ROOT, type TreeEntry } from './tree/tree-rows.ts';
 import { TreeView } from './tree/tree-view.tsx';
 
 interface NotebookSideProps {
   readonly id: string;
   readonly fileId: string | undefined;
-  /** Called when something is opened. */
   readonly onGo: () => void;
 }
 
-/** The file tree with its menus and dialogs. */
 export function NotebookSide({ id, fileId, onGo }: NotebookSideProps): ReactNode {
   const navigate = useNavigate();
   const tree = treeOf(id);
@@ -55,7 +53,7 @@ export function NotebookSide({ id, fileId, onGo }: NotebookSideProps): ReactNode
     if (current === undefined || fileId === undefined) return;
     tree.reveal(current);
     // Selects a newly opened file, but does not follow when it is moved.
-    if (stood.current !== fileId) tree.stand(fileId);
+    if (stood.current !== fileId) tree.select(fileId);
     stood.current = fileId;
   }, [tree, current, fileId]);
   return (
@@ -91,6 +89,11 @@ interface SideHeadProps {
   readonly onGo: () => void;
 }
 
+const sideLinks = [
+  { to: '/notebooks/$id/search', label: 'Search', title: 'Search this notebook', icon: Search },
+  { to: '/notebooks/$id/history', label: 'History', title: 'Show all changes in this notebook', icon: History },
+] as const;
+
 function SideHead({ id, name, onNew, onGo }: SideHeadProps): ReactNode {
   return (
     <>
@@ -115,26 +118,12 @@ function SideHead({ id, name, onNew, onGo }: SideHeadProps): ReactNode {
             Create
           </Button>
         )}
-        <Link
-          to="/notebooks/$id/search"
-          params={{ id }}
-          onClick={onGo}
-          className={buttonClass('plain', 'small')}
-          title="Search this notebook"
-        >
-          <Search className="size-3.5" aria-hidden />
-          Search
-        </Link>
-        <Link
-          to="/notebooks/$id/history"
-          params={{ id }}
-          onClick={onGo}
-          className={buttonClass('plain', 'small')}
-          title="Show all changes in this notebook"
-        >
-          <History className="size-3.5" aria-hidden />
-          History
-        </Link>
+        {sideLinks.map(({ to, label, title, icon: Icon }) => (
+          <Link key={to} to={to} params={{ id }} onClick={onGo} className={buttonClass('plain', 'small')} title={title}>
+            <Icon className="size-3.5" aria-hidden />
+            {label}
+          </Link>
+        ))}
       </div>
     </>
   );
@@ -152,22 +141,9 @@ interface FileMenuInput {
   readonly onRename: (fileId: string) => void;
 }
 
-interface FileMenu {
-  readonly label: string;
-  readonly at: MenuPosition | undefined;
-  readonly items: readonly MenuItem[];
-  readonly asked: Asked | undefined;
-  readonly openNew: (at: MenuPosition) => void;
-  readonly openFor: (entry: TreeEntry, at: MenuPosition) => void;
-  readonly askDelete: (entry: TreeEntry) => void;
-  readonly close: () => void;
-  readonly answered: () => void;
-}
-
-/** Menus of the tree: for new entries, and for a file or folder. */
-function useFileMenu({ id, mayWrite, onGo, onRename }: FileMenuInput): FileMenu {
+function useFileMenu({ id, mayWrite, onGo, onRename }: FileMenuInput) {
   const navigate = useNavigate();
-  const [asked, onAsk] = useState<Asked>();
+  const [asked, ask] = useState<Asked>();
   const [shown, setShown] = useState<{ readonly at: MenuPosition; readonly entry: TreeEntry | undefined }>();
   const close = useCallback(() => setShown(undefined), []);
   const today = useAction({
@@ -179,97 +155,48 @@ function useFileMenu({ id, mayWrite, onGo, onRename }: FileMenuInput): FileMenu 
       await navigate({ to: '/notebooks/$id/files/$file', params: { id, file: data.id } });
     },
   });
-  const doing = {
-    onAsk,
-    onRename,
-    onToday: () => today.mutate(),
-    onHistory(file: string) {
-      onGo();
-      void navigate({ to: '/notebooks/$id/files/$file/history', params: { id, file } });
-    },
+  const showHistory = (file: string): void => {
+    onGo();
+    void navigate({ to: '/notebooks/$id/files/$file/history', params: { id, file } });
   };
   const entry = shown?.entry;
-  const folder = entry === undefined ? standingIn(id) : entry.kind === 'folder' ? entry.path : parentOf(entry.path);
-  const fresh = mayWrite ? newItems(folder, doing) : [];
+  const folder = entry === undefined ? selectedFolder(id) : folderOf(entry);
+  const create = [
+    { label: 'Create note', icon: FilePlus, run: () => ask({ what: 'note', folder }) },
+    { label: 'Create folder', icon: FolderPlus, run: () => ask({ what: 'folder', folder }) },
+  ];
+  const itemsFor = (of: TreeEntry): readonly MenuItem[] => [
+    { label: 'Copy path', icon: Copy, run: () => void copyPath(of.path) },
+    ...(of.kind === 'file' ? [{ label: 'Show history', icon: History, run: () => showHistory(of.id) }] : []),
+    ...(mayWrite
+      ? [
+          { label: 'Rename', hint: 'F2', icon: Pencil, run: () => onRename(of.id) },
+          { label: 'Move to …', hint: 'Ctrl X, V', icon: FolderInput, run: () => ask({ what: 'move', entry: of }) },
+          { label: 'Delete', hint: 'Del', isDanger: true, icon: Trash2, run: () => ask({ what: 'delete', entry: of }) },
+          ...create,
+        ]
+      : []),
+  ];
   return {
     label: entry === undefined ? 'Create' : `Actions for ${entry.name}`,
     at: shown?.at,
     items:
       entry === undefined
-        ? fresh
-        : [...lookingItems(entry, doing), ...(mayWrite ? [...changingItems(entry, doing), ...fresh.slice(0, 2)] : [])],
+        ? [...create, { label: "Open today's note", icon: CalendarDays, run: () => today.mutate() }]
+        : itemsFor(entry),
     asked,
-    openNew: (at) => setShown({ at, entry: undefined }),
-    openFor: (of, at) => setShown({ at, entry: of }),
-    askDelete: (of) => onAsk({ what: 'delete', entry: of }),
+    openNew: (at: MenuPosition) => setShown({ at, entry: undefined }),
+    openFor: (of: TreeEntry, at: MenuPosition) => setShown({ at, entry: of }),
+    askDelete: (of: TreeEntry) => ask({ what: 'delete', entry: of }),
     close,
-    answered: () => onAsk(undefined),
+    answered: () => ask(undefined),
   };
 }
 
-/** Folder of the selected entry. */
-function standingIn(id: string): string {
+function selectedFolder(id: string): string {
   const { folders, active } = treeOf(id).state.get();
-  for (const { entries } of folders.values()) {
-    const found = entries.find((each) => each.id === active);
-    if (found !== undefined) return found.kind === 'folder' ? found.path : parentOf(found.path);
-  }
-  return ROOT;
-}
-
-export type Asked =
-  | { readonly what: 'note' | 'folder'; readonly folder: string }
-  | { readonly what: 'move' | 'delete'; readonly entry: TreeEntry };
-
-interface Doing {
-  readonly onAsk: (asked: Asked) => void;
-  readonly onRename: (fileId: string) => void;
-  readonly onToday: () => void;
-  readonly onHistory: (fileId: string) => void;
-}
-
-const icon = 'size-4 text-muted';
-
-function newItems(folder: string, { onAsk, onToday }: Doing): readonly MenuItem[] {
-  return [
-    {
-      label: 'Create note',
-      icon: <FilePlus className={icon} aria-hidden />,
-      run: () => onAsk({ what: 'note', folder }),
-    },
-    {
-      label: 'Create folder',
-      icon: <FolderPlus className={icon} aria-hidden />,
-      run: () => onAsk({ what: 'folder', folder }),
-    },
-    { label: "Open today's note", icon: <CalendarDays className={icon} aria-hidden />, run: onToday },
-  ];
-}
-
-/** Menu items that do not change anything. */
-function lookingItems({ path, kind, id }: TreeEntry, { onHistory }: Doing): readonly MenuItem[] {
-  const copy = { label: 'Copy path', icon: <Copy className={icon} aria-hidden />, run: () => void copyPath(path) };
-  if (kind === 'folder') return [copy];
-  return [copy, { label: 'Show history', icon: <History className={icon} aria-hidden />, run: () => onHistory(id) }];
-}
-
-function changingItems(entry: TreeEntry, { onAsk, onRename }: Doing): readonly MenuItem[] {
-  return [
-    { label: 'Rename', hint: 'F2', icon: <Pencil className={icon} aria-hidden />, run: () => onRename(entry.id) },
-    {
-      label: 'Move to …',
-      hint: 'Ctrl X, V',
-      icon: <FolderInput className={icon} aria-hidden />,
-      run: () => onAsk({ what: 'move', entry }),
-    },
-    {
-      label: 'Delete',
-      hint: 'Del',
-      isDanger: true,
-      icon: <Trash2 className="size-4" aria-hidden />,
-      run: () => onAsk({ what: 'delete', entry }),
-    },
-  ];
+  const selected = [...folders.values()].flatMap(({ entries }) => entries).find((each) => each.id === active);
+  return selected === undefined ? ROOT : folderOf(selected);
 }
 
 async function copyPath(path: string): Promise<void> {

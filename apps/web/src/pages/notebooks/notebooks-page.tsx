@@ -10,7 +10,6 @@ import { useAction } from '../../api/use-action.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { randomKey } from '../../lib/random-key.ts';
 import { followStream } from '../../live/streams.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Command } from '../../ui/copy-button.tsx';
 import { ConfirmButton, FormDialog } from '../../ui/dialog.tsx';
@@ -19,9 +18,8 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Card, EmptyState, Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { codexStream } from './codex-stream.ts';
-import { describeStatus } from './describe-status.ts';
 import { NotebookLayout, type NotebookViewName } from './notebook-layout.tsx';
-import { recentChanges } from './notebook-overview.tsx';
+import { recentChanges, StatusLine } from './notebook-overview.tsx';
 
 interface Params {
   readonly id?: string;
@@ -115,17 +113,7 @@ function NotebookCard({
       description={<span className="font-mono text-xs break-all">{path}</span>}
     >
       <div className="grid gap-4">
-        <Loaded query={status}>
-          {(found) => {
-            const { tone, word, says } = describeStatus(found);
-            return (
-              <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px]">
-                <Badge tone={tone}>{word}</Badge>
-                <span className="min-w-0 break-words text-muted">{says}</span>
-              </p>
-            );
-          }}
-        </Loaded>
+        <Loaded query={status}>{(found) => <StatusLine status={found} />}</Loaded>
         {files.length > 0 && (
           <ul className="grid gap-1" aria-label={`Recent changes in ${name}`}>
             {files.map(({ fileId, path: file, at }) => (

@@ -43,7 +43,6 @@ export function NoteDetails({ id, note }: { readonly id: string; readonly note: 
   );
 }
 
-/** Incoming, outgoing and broken links. */
 function Links({ id, fileId }: { readonly id: string; readonly fileId: string }): ReactNode {
   const links = useQuery(linksQuery(id, fileId));
   return <Loaded query={links}>{(found) => <Parts id={id} links={found} />}</Loaded>;
@@ -110,7 +109,6 @@ function ToNote({ id, file }: { readonly id: string; readonly file: Linked }): R
   );
 }
 
-/** Creates the note that a broken link refers to. */
 function CreateNote({ id, target }: { readonly id: string; readonly target: string }): ReactNode {
   const navigate = useNavigate();
   const mayWrite = useMay('app:codex:write');

@@ -23,7 +23,6 @@ export function kindOf(value: unknown): PropertyKind {
     : 'other';
 }
 
-/** The value as form text. */
 export function writtenAs(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.join(', ');

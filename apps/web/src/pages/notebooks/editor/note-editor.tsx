@@ -23,7 +23,6 @@ interface NoteEditorProps {
 /** Longer texts are offered for download. */
 const LONGEST = 8_000_000;
 
-/** A file of a notebook: an editor, a preview or a download. */
 export function NoteEditor({ notebookId, fileId }: NoteEditorProps): ReactNode {
   const note = useQuery(noteQuery(notebookId, fileId));
   return (

@@ -9,6 +9,7 @@ import {
   Link2,
   ListTodo,
   LoaderCircle,
+  type LucideIcon,
   Paperclip,
   Pencil,
   Table,
@@ -22,6 +23,7 @@ import type { NoteFile } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { reasonOf } from '../../../lib/error-reason.ts';
 import { count, exactTime } from '../../../lib/format.ts';
+import { useMedia } from '../../../lib/media.ts';
 import { useMay } from '../../../lib/permissions.ts';
 import { randomKey } from '../../../lib/random-key.ts';
 import { readStored, writeStored } from '../../../lib/storage.ts';
@@ -62,7 +64,11 @@ export function TextEditor({ notebookId, file, opened }: TextEditorProps): React
   const controller = useController({ notebookId, file, opened, isReadOnly });
   const [chosen, setChosen] = useState<Arrangement>(storedArrangement);
   const hasPreview = isMarkdown(file.path);
-  const arrangement = hasPreview ? chosen : 'write';
+  const isWide = useMedia('(min-width: 48rem)');
+  // A narrow screen has room for one view: existing text is read, an empty note is written.
+  const single = opened.text.length === 0 ? 'write' : 'read';
+  const shown = isWide || chosen !== 'both' ? chosen : single;
+  const arrangement = hasPreview ? shown : 'write';
   const choose = (next: Arrangement): void => {
     setChosen(next);
     writeStored(ARRANGEMENT_KEY, next);
@@ -78,7 +84,14 @@ export function TextEditor({ notebookId, file, opened }: TextEditorProps): React
           gitReason={file.git_tracked ? null : file.git_reason}
           onRetry={() => controller.session.saveNow()}
         />
-        {hasPreview && <Segments label="View" value={arrangement} options={arrangements} onChange={choose} />}
+        {hasPreview && (
+          <Segments
+            label="View"
+            value={arrangement}
+            options={isWide ? arrangements : arrangements.filter(({ value }) => value !== 'both')}
+            onChange={choose}
+          />
+        )}
       </header>
       <Body controller={controller} notebookId={notebookId} file={file} arrangement={arrangement} />
       <Figures controller={controller} />
@@ -208,15 +221,16 @@ const SHA_SHOWN = 7;
 function SaveState({ status: store, gitReason, onRetry }: SaveStateProps): ReactNode {
   const status = useStore(store);
   const isTrouble = status.kind === 'offline' || status.kind === 'failed';
+  const { icon: Icon, text, title = text } = describeSave(status, gitReason);
   return (
     <div
       data-save={status.kind}
-      title={titleOf(status, gitReason)}
+      title={title}
       className={`flex min-w-0 items-center gap-1.5 text-[13px] ${isTrouble ? 'text-warn' : 'text-muted'}`}
     >
-      {iconOf(status)}
+      <Icon className={`size-4 shrink-0 ${status.kind === 'saving' ? 'animate-spin' : ''}`} aria-hidden />
       <span role={isTrouble ? 'status' : undefined} className="min-w-0 truncate">
-        {textOf(status)}
+        {text}
       </span>
       {isTrouble && (
         <Button size="small" onClick={onRetry}>
@@ -227,59 +241,42 @@ function SaveState({ status: store, gitReason, onRetry }: SaveStateProps): React
   );
 }
 
-function iconOf({ kind }: SaveStatus): ReactNode {
-  const icon = 'size-4 shrink-0';
-  if (kind === 'editing') return <Pencil className={icon} aria-hidden />;
-  if (kind === 'saving') return <LoaderCircle className={`${icon} animate-spin`} aria-hidden />;
-  if (kind === 'saved') return <CircleCheck className={icon} aria-hidden />;
-  if (kind === 'offline') return <CloudOff className={icon} aria-hidden />;
-  if (kind === 'committed' || kind === 'unchanged') return <GitCommitHorizontal className={icon} aria-hidden />;
-  return <CircleAlert className={icon} aria-hidden />;
+interface SaveText {
+  readonly icon: LucideIcon;
+  readonly text: string;
+  readonly title?: string;
 }
 
-function textOf(status: SaveStatus): string {
-  switch (status.kind) {
-    case 'unchanged':
-      return status.sha === null ? 'Saved' : 'Committed';
-    case 'editing':
-      return 'Editing …';
-    case 'saving':
-      return 'Saving …';
-    case 'saved':
-      return 'Saved';
-    case 'committed':
-      return 'Committed';
-    case 'offline':
-      return status.isKept ? 'Offline; saved in this browser' : 'Offline; not saved';
-    case 'failed':
-      return `Not saved: ${reasonOf(status.error).title}`;
-    case 'conflict':
-      return 'Changed in two places';
-    case 'gone':
-    default:
-      return 'Deleted';
-  }
-}
-
-function titleOf(status: SaveStatus, gitReason: string | null): string {
+function describeSave(status: SaveStatus, gitReason: string | null): SaveText {
   const notInGit = gitReason === null ? 'Not committed yet.' : `Not in the history: ${gitReason}`;
   switch (status.kind) {
     case 'unchanged':
-      return status.sha === null ? notInGit : `Committed as ${short(status.sha)}`;
-    case 'saved':
-      return `Saved at ${exactTime(status.at)}. ${notInGit}`;
-    case 'committed':
-      return `Saved at ${exactTime(status.at)}, committed as ${short(status.sha)}`;
-    case 'failed':
-      return reasonOf(status.error).hint;
-    case 'offline':
-      return 'Will be saved when the server responds.';
+      return status.sha === null
+        ? { icon: GitCommitHorizontal, text: 'Saved', title: notInGit }
+        : { icon: GitCommitHorizontal, text: 'Committed', title: `Committed as ${short(status.sha)}` };
     case 'editing':
+      return { icon: Pencil, text: 'Editing …' };
     case 'saving':
+      return { icon: LoaderCircle, text: 'Saving …' };
+    case 'saved':
+      return { icon: CircleCheck, text: 'Saved', title: `Saved at ${exactTime(status.at)}. ${notInGit}` };
+    case 'committed': {
+      const title = `Saved at ${exactTime(status.at)}, committed as ${short(status.sha)}`;
+      return { icon: GitCommitHorizontal, text: 'Committed', title };
+    }
+    case 'offline': {
+      const text = status.isKept ? 'Offline; saved in this browser' : 'Offline; not saved';
+      return { icon: CloudOff, text, title: 'Will be saved when the server responds.' };
+    }
+    case 'failed': {
+      const { title, hint } = reasonOf(status.error);
+      return { icon: CircleAlert, text: `Not saved: ${title}`, title: hint };
+    }
     case 'conflict':
+      return { icon: CircleAlert, text: 'Changed in two places' };
     case 'gone':
     default:
-      return textOf(status);
+      return { icon: CircleAlert, text: 'Deleted' };
   }
 }
 

@@ -15,7 +15,6 @@ import { type Moment, Timeline } from '../../../ui/timeline.tsx';
 
 const PATHS_SHOWN = 4;
 
-/** Commits of a notebook with their changes. */
 export function NotebookHistory({ id }: { readonly id: string }): ReactNode {
   const { data: notebooks } = useQuery(notebooksQuery);
   const name = notebooks?.find((each) => String(each.id) === id)?.name ?? 'the notebook';

@@ -25,14 +25,12 @@ export function isEmpty({ q, tags, properties, path, after, before }: NoteSearch
   return q + path + after + before === '' && tags.length + properties.length === 0;
 }
 
-/** Only valid dates. */
 function dateOf(text: string): string {
   return /^\d{4}-\d{2}-\d{2}$/u.test(text) ? text : '';
 }
 
 export interface Chip {
   readonly label: string;
-  /** Filters without this one. */
   readonly without: Filters;
 }
 
@@ -40,7 +38,6 @@ function others(values: readonly string[], value: string): string {
   return textOf(values.filter((each) => each !== value));
 }
 
-/** Active filters, each removable. */
 export function chipsOf({ tags, properties, path, after, before }: NoteSearch): readonly Chip[] {
   return [
     ...tags.map((tag) => ({ label: `#${tag}`, without: { tag: others(tags, tag) } })),

@@ -195,7 +195,6 @@ interface FilterBarProps {
   readonly onChange: (filters: Filters) => void;
 }
 
-/** Filters for a search: tags and properties of the notebook, a folder, dates. */
 function FilterBar({ id, search, onChange }: FilterBarProps): ReactNode {
   const { data: tags = [] } = useQuery(tagsQuery(id));
   const left = tags.filter(({ tag }) => !search.tags.includes(tag));

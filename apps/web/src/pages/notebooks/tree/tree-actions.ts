@@ -9,7 +9,6 @@ import { NotebookTree } from './tree-store.ts';
 const PAGE = 100;
 const trees = new Map<string, NotebookTree>();
 
-/** The tree of a notebook, created once. */
 export function treeOf(id: string): NotebookTree {
   const known =
     trees.get(id) ??
@@ -21,7 +20,6 @@ export function treeOf(id: string): NotebookTree {
   return known;
 }
 
-/** Refreshes the folders that events have changed. */
 export function followEvents(id: string, events: readonly CodexEvent[]): void {
   const tree = treeOf(id);
   const touched = new Set<string>();

@@ -10,7 +10,6 @@ export interface TreeEntry {
   readonly has_children: boolean;
 }
 
-/** The loaded entries of a folder. */
 export interface FolderState {
   readonly entries: readonly TreeEntry[];
   /** Cursor of the next page; null at the end. */
@@ -77,6 +76,11 @@ function noteOf(state: FolderState | undefined): 'reading' | 'empty' | 'failed' 
 
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/** The entry itself if it is a folder, otherwise the folder it is in. */
+export function folderOf({ kind, path }: TreeEntry): string {
+  return kind === 'folder' ? path : parentOf(path);
 }
 
 export function nameOf(path: string): string {

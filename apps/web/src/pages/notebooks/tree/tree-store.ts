@@ -5,7 +5,6 @@ import { type FolderState, foldersAbove, parentOf, ROOT, type TreeEntry } from '
 export interface TreeState {
   readonly folders: ReadonlyMap<string, FolderState>;
   readonly open: ReadonlySet<string>;
-  /** The selected entry. */
   readonly active: string | undefined;
 }
 
@@ -34,7 +33,7 @@ export class NotebookTree {
     this.#read = read;
   }
 
-  stand(active: string | undefined): void {
+  select(active: string | undefined): void {
     this.state.set({ ...this.state.get(), active });
   }
 
@@ -50,12 +49,10 @@ export class NotebookTree {
     this.state.set({ ...this.state.get(), open });
   }
 
-  /** Opens all folders above a path. */
   reveal(path: string): void {
     for (const folder of [ROOT, ...foldersAbove(path)]) this.open(folder);
   }
 
-  /** Loads the next page of a folder. */
   async more(folder: string): Promise<void> {
     const known = this.state.get().folders.get(folder) ?? nothing;
     if (known.isReading || known.next === null) return;
@@ -68,7 +65,6 @@ export class NotebookTree {
     }
   }
 
-  /** Folders that show a file. */
   foldersWith(fileId: string): readonly string[] {
     return [...this.state.get().folders].flatMap(([folder, { entries }]) =>
       entries.some(({ id }) => id === fileId) ? [folder] : [],

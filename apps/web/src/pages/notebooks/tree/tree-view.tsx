@@ -17,9 +17,12 @@ import { useStore } from '../../../lib/store.ts';
 import { Announce } from '../../../ui/announce.tsx';
 import type { MenuPosition } from '../../../ui/menu.tsx';
 import { type Mark, untracked } from '../marks.ts';
-import { joined, parentOf, ROOT, rowsOf, type TreeEntry, type TreeRow } from './tree-rows.ts';
+import { folderOf, joined, parentOf, ROOT, rowsOf, type TreeEntry, type TreeRow } from './tree-rows.ts';
 import type { NotebookTree } from './tree-store.ts';
 import { type TreeDrag, useTreeDrag, useTreeKeys } from './use-tree-input.ts';
+
+const ROW_HEIGHT = 32;
+const INDENT = 14;
 
 interface TreeChanges {
   readonly onMove: (entry: TreeEntry, to: string) => void;
@@ -29,14 +32,12 @@ interface TreeChanges {
 interface TreeViewProps {
   readonly label: string;
   readonly tree: NotebookTree;
-  /** Path of the open file. */
   readonly current: string | undefined;
   readonly marks: ReadonlyMap<string, Mark>;
   readonly onOpen: (entry: TreeEntry) => void;
   readonly onMenu: (entry: TreeEntry, at: MenuPosition) => void;
   /** Undefined for users with read access only. */
   readonly changes: TreeChanges | undefined;
-  /** Id of the entry being renamed. */
   readonly renaming: string | undefined;
   readonly onRenaming: (id: string | undefined) => void;
 }
@@ -60,7 +61,7 @@ export function TreeView(props: TreeViewProps): ReactNode {
     onOpen,
     onGo(index) {
       const row = rows[index];
-      tree.stand(row?.type === 'entry' ? row.entry.id : row?.key);
+      tree.select(row?.type === 'entry' ? row.entry.id : row?.key);
       virtual.scrollToIndex(index, { align: 'auto' });
     },
     onMenu: (entry) => onMenu(entry, placeOf(document.getElementById(`${id}-${encodeURIComponent(entry.path)}`))),
@@ -118,7 +119,6 @@ export function TreeView(props: TreeViewProps): ReactNode {
 
 interface Rows {
   readonly rows: readonly TreeRow[];
-  /** Index of the selected row. */
   readonly at: number;
   readonly virtual: Virtualizer<HTMLDivElement, Element>;
 }
@@ -146,13 +146,11 @@ function useTreeRows(tree: NotebookTree, scroller: RefObject<HTMLDivElement | nu
   return { rows, at, virtual };
 }
 
-/** Cut and paste of a file or folder. */
 function useCut(onMove: TreeChanges['onMove'] | undefined) {
   const [cut, onCut] = useState<TreeEntry>();
   const onPaste = (entry: TreeEntry | undefined): void => {
     if (cut === undefined) return;
-    const folder = entry === undefined ? ROOT : entry.kind === 'folder' ? entry.path : parentOf(entry.path);
-    onMove?.(cut, joined(folder, cut.name));
+    onMove?.(cut, joined(entry === undefined ? ROOT : folderOf(entry), cut.name));
     onCut(undefined);
   };
   return { cut, onCut, onPaste };
@@ -167,112 +165,19 @@ interface EntryProps extends TreeViewProps {
   readonly scroller: RefObject<HTMLDivElement | null>;
 }
 
+/** A file or folder. The tree handles the keys. */
 function Entry(props: EntryProps): ReactNode {
   const { id, row, isActive, cut, drag, scroller, tree, current, marks, changes, renaming } = props;
-  const { entry } = row;
-  const takeFocus = (): void => scroller.current?.focus({ preventScroll: true });
-  return (
-    <EntryRow
-      id={`${id}-${row.key}`}
-      row={row}
-      isActive={isActive}
-      isCurrent={entry.path === current}
-      isCut={entry.id === cut?.id}
-      isTarget={drag.target === entry.path && entry.kind === 'folder'}
-      isRenaming={entry.id === renaming}
-      mark={marks.get(entry.path) ?? untracked(entry)}
-      mayDrag={changes !== undefined}
-      onChoose={() => {
-        tree.stand(entry.id);
-        takeFocus();
-        props.onOpen(entry);
-      }}
-      onMenu={(event) => {
-        event.preventDefault();
-        tree.stand(entry.id);
-        takeFocus();
-        props.onMenu(entry, { x: event.clientX, y: event.clientY });
-      }}
-      onRename={(name) => {
-        props.onRenaming(undefined);
-        if (name !== undefined) changes?.onMove(entry, joined(parentOf(entry.path), name));
-        takeFocus();
-      }}
-      onDragStart={(event) => drag.onStart(event, entry)}
-      onDragOver={(event) => drag.onDragOver(event, entry)}
-    />
-  );
-}
-
-function placeOf(element: HTMLElement | null): MenuPosition {
-  const { left = 0, bottom = 0 } = element?.getBoundingClientRect() ?? {};
-  return { x: left + 24, y: bottom };
-}
-
-interface NoteRowProps {
-  readonly row: Extract<TreeRow, { readonly type: 'note' }>;
-  readonly tree: NotebookTree;
-}
-
-/** The end of a folder that is empty or has more pages, which it loads when visible. */
-function NoteRow({ row: { level, folder, says }, tree }: NoteRowProps): ReactNode {
-  const read = tree.state.get().folders.get(folder);
-  const entries = read?.entries.length ?? 0;
-  useEffect(() => {
-    if (says === 'reading') void tree.more(folder);
-  }, [tree, folder, says, entries]);
-  return (
-    <div
-      role="treeitem"
-      aria-level={level}
-      aria-selected={false}
-      tabIndex={-1}
-      style={{ paddingLeft: 26 + (level - 1) * 14 }}
-      className="flex h-8 items-center gap-2 truncate text-[13px] text-muted"
-    >
-      {says === 'reading' && 'Loading …'}
-      {says === 'empty' && 'Empty folder'}
-      {says === 'failed' && (
-        <>
-          <span className="truncate text-bad">{reasonOf(read?.error).title}</span>
-          <button type="button" className="underline" onClick={() => tree.retry(folder)}>
-            Try again
-          </button>
-        </>
-      )}
-    </div>
-  );
-}
-
-const ROW_HEIGHT = 32;
-const INDENT = 14;
-
-interface EntryRowProps {
-  readonly id: string;
-  readonly row: Extract<TreeRow, { readonly type: 'entry' }>;
-  readonly isActive: boolean;
-  readonly isCurrent: boolean;
-  readonly isCut: boolean;
-  readonly isTarget: boolean;
-  readonly isRenaming: boolean;
-  readonly mark: Mark | undefined;
-  readonly mayDrag: boolean;
-  readonly onChoose: () => void;
-  readonly onMenu: (event: MouseEvent) => void;
-  readonly onRename: (name: string | undefined) => void;
-  readonly onDragStart: (event: DragEvent) => void;
-  readonly onDragOver: (event: DragEvent) => void;
-}
-
-/** A file or folder. The tree handles the keys. */
-function EntryRow(props: EntryRowProps): ReactNode {
-  const { id, row, isActive, isCurrent, isCut, isTarget, isRenaming, mark, mayDrag } = props;
   const { entry, level, isOpen, position, siblings } = row;
   const isFolder = entry.kind === 'folder';
+  const isCurrent = entry.path === current;
+  const isRenaming = entry.id === renaming;
+  const mark = marks.get(entry.path) ?? untracked(entry);
   const Icon = iconOf(entry, isOpen);
+  const takeFocus = (): void => scroller.current?.focus({ preventScroll: true });
   return (
     <div
-      id={id}
+      id={`${id}-${row.key}`}
       role="treeitem"
       tabIndex={-1}
       aria-label={isRenaming ? undefined : entry.name}
@@ -285,15 +190,24 @@ function EntryRow(props: EntryRowProps): ReactNode {
       aria-current={isCurrent ? 'page' : undefined}
       data-path={entry.path}
       title={entry.title === null ? entry.path : `${entry.title}\n${entry.path}`}
-      draggable={mayDrag && !isRenaming}
-      onDragStart={props.onDragStart}
-      onDragOver={props.onDragOver}
-      onContextMenu={props.onMenu}
-      onClick={props.onChoose}
+      draggable={changes !== undefined && !isRenaming}
+      onDragStart={(event) => drag.onStart(event, entry)}
+      onDragOver={(event) => drag.onDragOver(event, entry)}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        tree.select(entry.id);
+        takeFocus();
+        props.onMenu(entry, { x: event.clientX, y: event.clientY });
+      }}
+      onClick={() => {
+        tree.select(entry.id);
+        takeFocus();
+        props.onOpen(entry);
+      }}
       style={{ paddingLeft: 6 + (level - 1) * INDENT, height: ROW_HEIGHT }}
       className={`flex cursor-pointer items-center gap-1.5 rounded-md pr-2 outline-none ${rowClass(isActive, isCurrent)} ${
-        isTarget ? 'bg-accent-soft outline-2 outline-accent' : ''
-      } ${isCut ? 'opacity-50' : ''}`}
+        isFolder && drag.target === entry.path ? 'bg-accent-soft outline-2 outline-accent' : ''
+      } ${entry.id === cut?.id ? 'opacity-50' : ''}`}
     >
       <ChevronRight
         className={`size-3.5 shrink-0 text-muted ${isFolder ? '' : 'invisible'} ${isOpen ? 'rotate-90' : ''}`}
@@ -301,24 +215,26 @@ function EntryRow(props: EntryRowProps): ReactNode {
       />
       <Icon className={`size-4 shrink-0 ${isFolder ? 'text-accent' : 'text-muted'}`} aria-hidden />
       {isRenaming ? (
-        <RenameBox name={entry.name} isFolder={isFolder} onDone={props.onRename} />
+        <RenameBox
+          name={entry.name}
+          isFolder={isFolder}
+          onDone={(name) => {
+            props.onRenaming(undefined);
+            if (name !== undefined) changes?.onMove(entry, joined(parentOf(entry.path), name));
+            takeFocus();
+          }}
+        />
       ) : (
         <span className="min-w-0 flex-1 truncate">{entry.name}</span>
       )}
-      {mark !== undefined && !isRenaming && <MarkSign mark={mark} />}
+      {mark !== undefined && !isRenaming && (
+        <span aria-hidden title={mark.says} className={`size-2 shrink-0 rounded-full ${markColours[mark.kind]}`} />
+      )}
     </div>
   );
 }
 
-const colours = { waiting: 'bg-info', uncommitted: 'bg-muted', failed: 'bg-bad', untracked: 'bg-warn' } as const;
-
-function MarkSign({ mark }: { readonly mark: Mark }): ReactNode {
-  return (
-    <span aria-hidden title={mark.says} className="flex shrink-0 items-center">
-      <span className={`size-2 rounded-full ${colours[mark.kind]}`} />
-    </span>
-  );
-}
+const markColours = { waiting: 'bg-info', uncommitted: 'bg-muted', failed: 'bg-bad', untracked: 'bg-warn' } as const;
 
 function rowClass(isActive: boolean, isCurrent: boolean): string {
   if (isCurrent)
@@ -368,5 +284,45 @@ function RenameBox({ name, isFolder, onDone }: RenameBoxProps): ReactNode {
         if (event.key === 'Escape') finish(undefined);
       }}
     />
+  );
+}
+
+function placeOf(element: HTMLElement | null): MenuPosition {
+  const { left = 0, bottom = 0 } = element?.getBoundingClientRect() ?? {};
+  return { x: left + 24, y: bottom };
+}
+
+interface NoteRowProps {
+  readonly row: Extract<TreeRow, { readonly type: 'note' }>;
+  readonly tree: NotebookTree;
+}
+
+/** The end of a folder that is empty or has more pages, which it loads when visible. */
+function NoteRow({ row: { level, folder, says }, tree }: NoteRowProps): ReactNode {
+  const read = tree.state.get().folders.get(folder);
+  const entries = read?.entries.length ?? 0;
+  useEffect(() => {
+    if (says === 'reading') void tree.more(folder);
+  }, [tree, folder, says, entries]);
+  return (
+    <div
+      role="treeitem"
+      aria-level={level}
+      aria-selected={false}
+      tabIndex={-1}
+      style={{ paddingLeft: 26 + (level - 1) * 14 }}
+      className="flex h-8 items-center gap-2 truncate text-[13px] text-muted"
+    >
+      {says === 'reading' && 'Loading …'}
+      {says === 'empty' && 'Empty folder'}
+      {says === 'failed' && (
+        <>
+          <span className="truncate text-bad">{reasonOf(read?.error).title}</span>
+          <button type="button" className="underline" onClick={() => tree.retry(folder)}>
+            Try again
+          </button>
+        </>
+      )}
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
 
 import { folderName } from './tree-actions.ts';
-import { isWithin, joined, parentOf, ROOT, type TreeEntry, type TreeRow } from './tree-rows.ts';
+import { folderOf, isWithin, joined, parentOf, ROOT, type TreeEntry, type TreeRow } from './tree-rows.ts';
 import type { NotebookTree } from './tree-store.ts';
 
 const TYPING_MS = 700;
@@ -10,7 +10,6 @@ interface TreeKeys {
   readonly rows: readonly TreeRow[];
   readonly at: number;
   readonly tree: NotebookTree;
-  /** Rows per page. */
   readonly page: number;
   readonly onOpen: (entry: TreeEntry) => void;
   /** Selects a row and scrolls it into view. */
@@ -138,7 +137,6 @@ const OPENS_AFTER_MS = 600;
 export interface TreeDrag {
   /** The folder that a drop would move it to. */
   readonly target: string | undefined;
-  /** Describes the effect of a drop. */
   readonly says: string | undefined;
   readonly onStart: (event: DragEvent, entry: TreeEntry) => void;
   readonly onDragOver: (event: DragEvent, entry: TreeEntry) => void;
@@ -180,7 +178,7 @@ export function useTreeDrag({ tree, onMove }: TreeDragInput): TreeDrag {
       event.dataTransfer.setData('text/plain', entry.path);
       setDragged(entry);
     },
-    onDragOver: (event, entry) => hover(event, entry.kind === 'folder' ? entry.path : parentOf(entry.path)),
+    onDragOver: (event, entry) => hover(event, folderOf(entry)),
     onDragOverRoot: (event) => hover(event, ROOT),
     onDrop(event) {
       event.preventDefault();

@@ -1,4 +1,3 @@
-/** Target of a link or an image in a note. */
 export type LinkTarget =
   | { readonly kind: 'heading'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string; readonly heading: string }

@@ -57,7 +57,6 @@ function quietened(html: string): string {
     .replaceAll(/<[a-z][^>]*>?/giu, (tag) => tag.replaceAll(/([\s"'/])(?:on\w+|style)(?=\s*=)/giu, '$1data-off'));
 }
 
-/** Limits the nesting of quotes and lists. */
 function withoutDepth(text: string): string {
   if (!/^(?:[ \t]*[>*+-]){60}/mu.test(text)) return text;
   return text.replaceAll(/^(?:[ \t]*[>*+-]){60,}/gmu, (marks) => marks.replaceAll(/\s/gu, '').slice(0, DEEPEST));
@@ -97,7 +96,6 @@ export function sanitise(html: string): DocumentFragment {
 export interface PreviewContext {
   readonly notebookId: string;
   readonly notePath: string;
-  /** Resolves an image path to its URL. */
   readonly imageUrl: (path: string) => Promise<string | undefined>;
 }
 

@@ -24,7 +24,6 @@ export class DraftSaver {
   readonly #onChange: () => void;
   readonly #release: () => void;
   #kept: Text | undefined;
-  /** Whether a draft was or is being written. */
   #mayExist = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #last: Promise<unknown> = Promise.resolve();
@@ -66,7 +65,6 @@ export class DraftSaver {
     return putDraftNow(this.#draftOf(unsaved));
   }
 
-  /** Everything is saved on the server. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -20,7 +20,6 @@ interface Written {
   readonly eventId: number | null;
 }
 
-/** A note on the server. */
 export interface NoteServer {
   /** Returns `current` if the known version is still current, `binary` if the file is not text. */
   read(known?: string): Promise<ReadNote | 'current' | 'binary'>;

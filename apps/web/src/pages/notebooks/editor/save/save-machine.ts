@@ -4,7 +4,6 @@
  * save. The text changes only by typing, by a merge that contains both sides, or when there are no local changes.
  */
 
-/** A version on the server. */
 export interface Version<T> {
   readonly text: T;
   readonly hash: string;
@@ -62,7 +61,6 @@ export type Input<T> =
   | { readonly type: 'told'; readonly hash: string | undefined; readonly at: number }
   | { readonly type: 'read'; readonly version: Version<T>; readonly at: number }
   | { readonly type: 'gone'; readonly at: number }
-  /** The user has chosen a version. */
   | { readonly type: 'decided'; readonly text: T; readonly at: number };
 
 export type Action<T> =
@@ -236,7 +234,6 @@ export function nextAction<T>(state: SaveState<T>, now: number, rules: TextRules
   return { type: 'send', sending: { text, baseHash: base.hash, number: sent + 1, isOnForeign: isBaseForeign } };
 }
 
-/** Marks the action as started. */
 export function begin<T>(state: SaveState<T>, action: Action<T>): SaveState<T> {
   if (action.type === 'read') return { ...state, phase: 'reading', wantsRead: false };
   if (action.type !== 'send') return state;
@@ -251,7 +248,6 @@ export function begin<T>(state: SaveState<T>, action: Action<T>): SaveState<T> {
   };
 }
 
-/** The save state that the page shows. */
 export type SaveStatus =
   | { readonly kind: 'unchanged'; readonly sha: string | null }
   | { readonly kind: 'editing' }

@@ -190,7 +190,7 @@ function saved(onSave: () => void): () => boolean {
 
 function markdownExtensions(notebookId: string): Extension {
   return [
-    markdown({ base: markdownLanguage, codeLanguages: languages, completeHTMLTags: false }),
+    markdown({ base: markdownLanguage, codeLanguages: languages, completeHTMLTags: false, addKeymap: false }),
     autocompletion({ override: [noteCompletion(notebookId)], icons: false }),
     EditorView.domEventHandlers({
       // A click on a task's checkbox toggles it.
@@ -206,7 +206,6 @@ function markdownExtensions(notebookId: string): Extension {
   ];
 }
 
-/** Loads the language that matches the file name. */
 function languageOf(filename: string): Extension {
   const place = new Compartment();
   const description = LanguageDescription.matchFilename(languages, filename);
@@ -268,7 +267,6 @@ async function linkNames(notebookId: string, text: string, context: CompletionCo
   }
 }
 
-/** Marks changes that were not typed here. */
 const isFromOutside = Annotation.define<boolean>();
 
 /** Beyond this, the diff becomes coarser. */

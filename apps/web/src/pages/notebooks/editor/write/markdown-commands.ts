@@ -1,8 +1,8 @@
+import { deleteMarkupBackward, insertNewlineContinueMarkupCommand } from '@codemirror/lang-markdown';
 import { syntaxTree } from '@codemirror/language';
 import { EditorSelection, type EditorState, type StateCommand, type TransactionSpec } from '@codemirror/state';
 import type { KeyBinding } from '@codemirror/view';
 
-/** Adds or removes a marker around the selection. */
 function around(mark: string): StateCommand {
   return ({ state, dispatch }) => {
     const change = state.changeByRange((range) => {
@@ -87,7 +87,6 @@ function taskChange(state: EditorState, number: number): { from: number; to?: nu
   return { from: at + 1, to: at + 2, insert: found['mark'] === ' ' ? 'x' : ' ' };
 }
 
-/** Toggles the task checkbox at a position, if there is one. */
 export function toggleTaskAt(state: EditorState, position: number): TransactionSpec | undefined {
   let node: ReturnType<ReturnType<typeof syntaxTree>['resolveInner']> | null = syntaxTree(state).resolveInner(
     position,
@@ -97,11 +96,13 @@ export function toggleTaskAt(state: EditorState, position: number): TransactionS
   return node === null ? undefined : toggleMarker(state, node.from);
 }
 
-/** Toggles `[ ]` and `[x]`. */
 export function toggleMarker(state: EditorState, from: number): TransactionSpec {
   const insert = state.sliceDoc(from + 1, from + 2) === ' ' ? 'x' : ' ';
   return { changes: { from: from + 1, to: from + 2, insert }, userEvent: 'input' };
 }
+
+/** An empty item ends its list, instead of continuing it after a blank line. */
+export const continueList: StateCommand = insertNewlineContinueMarkupCommand({ nonTightLists: false });
 
 /** The page uses some of these keys, too; in the editor they belong to the text. */
 export const markdownKeys: readonly KeyBinding[] = [
@@ -109,4 +110,6 @@ export const markdownKeys: readonly KeyBinding[] = [
   { key: 'Mod-i', run: toggleItalic, preventDefault: true, stopPropagation: true },
   { key: 'Mod-k', run: insertLink, preventDefault: true, stopPropagation: true },
   { key: 'Mod-Enter', run: toggleTask, preventDefault: true },
+  { key: 'Enter', run: continueList },
+  { key: 'Backspace', run: deleteMarkupBackward },
 ];
