@@ -16,3 +16,10 @@ export async function violations(
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))]);
 }
+
+/** Parts of the page that assistive technology cannot jump to, or cannot tell apart. */
+export async function landmarkViolations(page: Page): Promise<readonly (readonly string[])[]> {
+  const rules = ['region', 'landmark-unique', 'landmark-one-main', 'page-has-heading-one'];
+  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode(true).withRules(rules).analyze();
+  return found.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))]);
+}

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { violations } from './axe.ts';
+import { landmarkViolations, violations } from './axe.ts';
 import { openBrowser, openTab, setUp, type Tab } from './browser.ts';
 import { judgeLooks } from './judge.ts';
 import { seed, seedTasks } from './seed.ts';
@@ -123,8 +123,31 @@ describe('in light and dark, wide and narrow, accessible, fitting, without compl
     await page.goto(server.url + path);
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     await open?.(page);
+    if (!isOverlay) expect(await landmarkViolations(page)).toEqual([]);
     await judgeLooks(page, path, isOverlay);
     expect(complaints).toEqual([]);
+  });
+
+  it('an address that no page has', async () => {
+    const { page } = tab;
+    await page.goto(`${server.url}/account`);
+    await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
+    await page.evaluate(() => history.pushState({}, '', '/nowhere'));
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor({ state: 'attached' });
+    expect(await landmarkViolations(page)).toEqual([]);
+  });
+
+  it('the charts of the system, which show the first sample at once', async () => {
+    const { page } = tab;
+    let asked = 0;
+    await page.route('**/api/system/info', (route) => ((asked += 1) === 1 ? route.continue() : undefined));
+    await page.goto(`${server.url}/system`);
+    await page
+      .getByRole('region', { name: 'Server', exact: true })
+      .getByText(/\d MB$/u)
+      .first()
+      .waitFor();
+    await page.unroute('**/api/system/info');
   });
 
   it('the menu where there is no room for a sidebar', async () => {

@@ -62,6 +62,26 @@ describe('the plans', () => {
     expect(await appears(row.filter({ hasText: '0 of 3 done' }))).toBe(true);
   });
 
+  it('keep badge and progress inside the card of a long goal', async () => {
+    const long = join(server.project, 'long');
+    mkdirSync(long);
+    server.runIn(long, 'np', 'start');
+    server.runIn(long, 'np', 'goal', 'set', '-t', 'A goal of many words '.repeat(12).trim(), '-d', '');
+    for (const [path, card] of [
+      ['/plans', page.getByRole('region', { name: 'Plans' })],
+      ['/', page.getByRole('article', { name: 'Plans' })],
+    ] as const) {
+      await page.goto(server.url + path);
+      const link = card.getByRole('link', { name: /A goal of many words/ });
+      await link.waitFor();
+      const edges = await link.evaluate((element) => [element.scrollWidth, element.clientWidth]);
+      expect(edges[0], path).toBe(edges[1]);
+      const [inner, outer] = [await link.boundingBox(), await card.boundingBox()];
+      expect(inner!.x + inner!.width, path).toBeLessThanOrEqual(outer!.x + outer!.width);
+    }
+    server.runIn(long, 'np', 'archive');
+  });
+
   it('are found by words and by state, and the address says which', async () => {
     const other = join(server.project, 'elsewhere');
     mkdirSync(other);

@@ -29,11 +29,14 @@ export function Broken({ error }: { readonly error: unknown }): ReactNode {
 
 export function NotFound(): ReactNode {
   return (
-    <EmptyState icon={MapPinOff} title="Page not found">
-      <p>Check the address, or start from the home page.</p>
-      <Link to="/" className={buttonClass()}>
-        Open home page
-      </Link>
-    </EmptyState>
+    <main>
+      <h1 className="sr-only">Page not found</h1>
+      <EmptyState icon={MapPinOff} title="Page not found">
+        <p>Check the address, or start from the home page.</p>
+        <Link to="/" className={buttonClass()}>
+          Open home page
+        </Link>
+      </EmptyState>
+    </main>
   );
 }

@@ -54,7 +54,6 @@ function ThemeButton(): ReactNode {
   );
 }
 
-/** The navigation on narrow screens. */
 function Drawer({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -87,7 +86,6 @@ const words: Readonly<Record<LiveState, { readonly word: string; readonly dot: s
   refused: { word: 'Waiting', dot: 'bg-warn' },
 };
 
-/** Shows whether the page updates live, and pauses or resumes it. */
 function LiveButton(): ReactNode {
   const state = useStore(liveState);
   if (state === 'off') return null;
@@ -121,7 +119,10 @@ export function Brand(): ReactNode {
 
 export function Sidebar(): ReactNode {
   return (
-    <div className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col gap-6 border-r border-line bg-surface p-4 lg:flex print:hidden">
+    <aside
+      aria-label="Sidebar"
+      className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col gap-6 border-r border-line bg-surface p-4 lg:flex print:hidden"
+    >
       <div className="px-2 pt-1">
         <Brand />
       </div>
@@ -129,7 +130,7 @@ export function Sidebar(): ReactNode {
         <Navigation />
       </div>
       <WhoIsHere />
-    </div>
+    </aside>
   );
 }
 

@@ -4,7 +4,6 @@ import { createStore } from '../lib/store.ts';
 
 export interface PageKey {
   readonly key: string;
-  /** Description in the list of shortcuts. */
   readonly does: string;
   readonly run: () => void;
 }

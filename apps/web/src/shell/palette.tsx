@@ -60,7 +60,6 @@ interface Command {
   readonly run: () => void;
 }
 
-/** Commands of the palette: pages, databases and settings. */
 function useCommands(): readonly Command[] {
   const navigate = useNavigate();
   const pages = usePages();

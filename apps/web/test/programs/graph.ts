@@ -29,7 +29,7 @@ const edges = nodes
     { from: `n${Math.max(0, before - (before % 7))}`, to: id, kind: 'blocks' },
     ...(before % 3 === 2 ? [{ from: `n${before - 2}`, to: id, kind: 'relates' }] : []),
   ]);
-const kinds = { blocks: { word: 'blocks' }, relates: { word: 'relates to', isDashed: true } } as const;
+const kinds = { blocks: { word: 'blocks' }, relates: { word: 'relates to', line: 'dashed' } } as const;
 
 const place = document.getElementById('root');
 if (place === null) throw new Error('The page has no place for the graph');

@@ -10,13 +10,13 @@ import { byteSize, count, exactTime } from '../../lib/format.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Tag } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { numberColumn, timeColumn } from '../../ui/columns.tsx';
 import { Command } from '../../ui/copy-button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { Loaded, NotLoaded } from '../../ui/loaded.tsx';
 import { Card, EmptyState } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
 
 interface Row {
   readonly name: DatabaseName;
@@ -29,14 +29,14 @@ interface Row {
 
 const backupColumns: readonly Column<Row>[] = [
   { title: 'Database', sortBy: ({ name }) => name, cell: ({ name }) => <Tag>{name}</Tag> },
-  { title: 'Created', sortBy: ({ created_at: at }) => at, cell: ({ created_at: at }) => <Time at={at} /> },
+  timeColumn('Created', ({ created_at: at }) => at),
   {
     title: 'Revisions',
     sortBy: ({ revision }) => revision,
     align: 'right',
     cell: ({ oldest_revision: oldest, revision }) => `#${count(Math.max(0, oldest - 1))} – #${count(revision)}`,
   },
-  { title: 'Size', align: 'right', sortBy: ({ bytes }) => bytes, cell: ({ bytes }) => byteSize(bytes) },
+  numberColumn('Size', ({ bytes }) => bytes, byteSize),
   {
     title: 'File',
     isOptional: true,
@@ -66,7 +66,7 @@ export function Backups({ names }: { readonly names: readonly DatabaseName[] }):
           <p>Backups run while everything stays online, and are verified. Create the first one above.</p>
         </EmptyState>
       ) : (
-        <Table label="Backups" rows={rows} columns={backupColumns} keyOf={({ file }) => file} />
+        <Table label="Backup list" rows={rows} columns={backupColumns} keyOf={({ file }) => file} />
       )}
     </Card>
   );
@@ -141,8 +141,8 @@ function Points({ name, revision }: { readonly name: DatabaseName; readonly revi
   const [target, setTarget] = useState<Commit>();
   const columns: readonly Column<Commit>[] = [
     { title: 'Revision', cell: (commit) => <span className="font-medium tabular-nums">#{commit.revision}</span> },
-    { title: 'Committed', cell: ({ at }) => <Time at={at} /> },
-    { title: 'Changes', align: 'right', isOptional: true, cell: ({ total }) => count(total) },
+    timeColumn('Committed', ({ at }) => at),
+    numberColumn('Changes', ({ total }) => total, count, { isOptional: true }),
     {
       title: 'First key',
       isOptional: true,
@@ -176,7 +176,7 @@ function Points({ name, revision }: { readonly name: DatabaseName; readonly revi
       {(all) => (
         <>
           <Table
-            label="Restore points"
+            label="Restore point list"
             rows={all.slice(0, SHOWN)}
             columns={columns}
             keyOf={(commit) => String(commit.revision)}
@@ -195,7 +195,6 @@ interface RestoreDialogProps {
   readonly onClose: () => void;
 }
 
-/** Explains the effect and how to undo it. */
 function RestoreDialog({ name, target, current, onClose }: RestoreDialogProps): ReactNode {
   const revision = target?.revision ?? 0;
   const restore = useAction<void, { readonly changed: number; readonly undo_with: number }>({

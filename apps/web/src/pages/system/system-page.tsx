@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 
 import { databasesQuery, infoQuery } from '../../api/queries.ts';
 import type { DatabaseState, SystemInfo } from '../../api/types.ts';
 import { byteSize, count, duration } from '../../lib/format.ts';
+import { createStore, useStore } from '../../lib/store.ts';
 import { Badge, Tag } from '../../ui/badge.tsx';
+import { numberColumn, timeColumn } from '../../ui/columns.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Plot } from '../../ui/plot.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
 import { Backups, RestorePoints } from './backups.tsx';
 
 export function Component(): ReactNode {
@@ -78,21 +79,26 @@ const none: Samples = { times: [], memory: [], cpu: [], requests: [] };
 
 type Reading = SystemInfo & { readonly requests: number; readonly at: number };
 
-/** Samples of the process while this page is open; rates need two of them. */
+/** Kept while the dashboard is open, so that the charts continue where they were. */
+const history = createStore<{ readonly last: Reading | undefined; readonly samples: Samples }>({
+  last: undefined,
+  samples: none,
+});
+
 function useSamples(): { readonly info: SystemInfo | undefined; readonly samples: Samples } {
   const { data } = useQuery(infoQuery);
-  const [state, setState] = useState<{ readonly last: Reading | undefined; readonly samples: Samples }>({
-    last: undefined,
-    samples: none,
-  });
+  const { samples } = useStore(history);
   useEffect(() => {
-    if (data === undefined) return;
-    setState(({ last, samples }) => ({
-      last: data,
-      samples: last === undefined ? samples : added(samples, last, data),
-    }));
+    const { last, samples: known } = history.get();
+    if (data === undefined || data === last) return;
+    history.set({ last: data, samples: added(known, last ?? started(data), data) });
   }, [data]);
-  return { info: data, samples: state.samples };
+  return { info: data, samples };
+}
+
+/** The first sample shows averages since the server has started. */
+function started({ uptime_seconds: seconds, at, ...rest }: Reading): Reading {
+  return { ...rest, at: at - seconds * 1_000, uptime_seconds: 0, cpu_seconds: 0, requests: 0 };
 }
 
 function added(samples: Samples, last: Reading, next: Reading): Samples {
@@ -111,6 +117,8 @@ function added(samples: Samples, last: Reading, next: Reading): Samples {
 function append(values: readonly number[], value: number): readonly number[] {
   return [...values, value].slice(-KEPT);
 }
+
+const revisionText = (revision: number): string => `#${revision}`;
 
 const columns: readonly Column<DatabaseState>[] = [
   {
@@ -132,38 +140,15 @@ const columns: readonly Column<DatabaseState>[] = [
     sortBy: ({ kind }) => kind,
     cell: ({ kind }) => (kind === null ? '' : <Tag>{kind}</Tag>),
   },
-  {
-    title: 'Revision',
-    sortBy: ({ revision }) => revision,
-    align: 'right',
-    isOptional: true,
-    cell: ({ revision }) => (revision === null ? '–' : count(revision)),
-  },
-  {
-    title: 'Restorable from',
-    sortBy: ({ oldest_restorable: oldest }) => oldest,
-    align: 'right',
-    isOptional: true,
-    cell: ({ oldest_restorable: oldest }) => (oldest === null ? '–' : `#${oldest}`),
-  },
-  { title: 'Size', align: 'right', sortBy: ({ bytes }) => bytes, cell: ({ bytes }) => byteSize(bytes) },
-  {
-    title: 'Log',
-    align: 'right',
-    isOptional: true,
-    sortBy: ({ log_bytes: bytes }) => bytes,
-    cell: ({ log_bytes: bytes }) => byteSize(bytes),
-  },
-  {
-    title: 'Last commit',
-    isOptional: true,
-    sortBy: ({ last_commit_at: at }) => at,
-    cell: ({ last_commit_at: at }) => (at === null ? 'none' : <Time at={at} />),
-  },
+  numberColumn('Revision', ({ revision }) => revision, count, { isOptional: true }),
+  numberColumn('Restorable from', (database) => database.oldest_restorable, revisionText, { isOptional: true }),
+  numberColumn('Size', ({ bytes }) => bytes, byteSize),
+  numberColumn('Log', (database) => database.log_bytes, byteSize, { isOptional: true }),
+  timeColumn('Last commit', (database) => database.last_commit_at, { isOptional: true, none: 'none' }),
 ];
 
 function DatabaseTable({ databases }: { readonly databases: readonly DatabaseState[] }): ReactNode {
-  return <Table label="Databases" rows={databases} columns={columns} keyOf={({ name }) => name} />;
+  return <Table label="Database list" rows={databases} columns={columns} keyOf={({ name }) => name} />;
 }
 
 function State({ problem }: Pick<DatabaseState, 'problem'>): ReactNode {

@@ -226,7 +226,7 @@ function useFlowElements(props: LaidOutProps, chosen: string | undefined) {
         style: {
           stroke: 'var(--line-strong)',
           strokeWidth: 1.25,
-          ...(kinds?.[kind ?? '']?.isDashed === true ? { strokeDasharray: '5 4' } : {}),
+          ...dashOf(kinds?.[kind ?? '']?.line),
         },
       })),
     [edges, kinds],
@@ -312,4 +312,10 @@ function useLayout(
     return () => worker.terminate();
   }, [shape, direction]);
   return positions;
+}
+
+const dashes = { dashed: '5 4', dotted: '1 4' } as const;
+
+function dashOf(line: keyof typeof dashes | undefined): { readonly strokeDasharray?: string } {
+  return line === undefined ? {} : { strokeDasharray: dashes[line] };
 }

@@ -26,6 +26,14 @@ describe('a graph', () => {
     expect(down.get('a')!.y).toBeLessThan(down.get('d')!.y);
   });
 
+  it('has nodes without edges in rows below the others, not in one endless column', () => {
+    const alone = Array.from({ length: 100 }, (_, at) => `alone-${at}`);
+    const places = computeLayout({ ids: ['a', 'b', ...alone], edges: [{ from: 'a', to: 'b' }], direction: 'right' });
+    const rows = new Set(alone.map((id) => places.get(id)!.y));
+    expect(rows.size).toBe(10);
+    expect(Math.min(...rows)).toBeGreaterThan(places.get('a')!.y);
+  });
+
   it('can be laid out with circles in it', () => {
     const circle = [
       { from: 'a', to: 'b' },

@@ -22,9 +22,12 @@ export function Graph(props: GraphProps): ReactNode {
         <Segments label={`${props.label} view`} value={view} options={views} onChange={setView} />
         {kinds.length > 1 && view === 'graph' && (
           <ul aria-label="Legend" className="flex flex-wrap gap-x-4 gap-y-1 text-[13px] text-muted">
-            {kinds.map(([kind, { word, isDashed = false }]) => (
+            {kinds.map(([kind, { word, line }]) => (
               <li key={kind} className="flex items-center gap-2">
-                <span aria-hidden className={`w-6 border-t-2 border-line-strong ${isDashed ? 'border-dashed' : ''}`} />
+                <span
+                  aria-hidden
+                  className={`w-6 border-t-2 border-line-strong ${line === undefined ? '' : lineClass[line]}`}
+                />
                 {word}
               </li>
             ))}
@@ -41,3 +44,5 @@ export function Graph(props: GraphProps): ReactNode {
     </div>
   );
 }
+
+const lineClass = { dashed: 'border-dashed', dotted: 'border-dotted' } as const;

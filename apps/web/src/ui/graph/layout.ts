@@ -14,7 +14,31 @@ const NODE_GAP = 20;
 const LAYER_GAP = 64;
 
 export function computeLayout(request: LayoutRequest): Positions {
-  return request.ids.length <= DAGRE_NODES_MAX ? dagreLayout(request) : layeredLayout(request);
+  const known = new Set(request.ids);
+  const isLink = ({ from, to }: GraphEdge): boolean => from !== to && known.has(from) && known.has(to);
+  const ends = new Set(request.edges.filter(isLink).flatMap(({ from, to }) => [from, to]));
+  const linked = { ...request, ids: request.ids.filter((id) => ends.has(id)) };
+  const positions = linked.ids.length <= DAGRE_NODES_MAX ? dagreLayout(linked) : layeredLayout(linked);
+  return new Map([
+    ...positions,
+    ...inRows(
+      request.ids.filter((id) => !ends.has(id)),
+      positions,
+    ),
+  ]);
+}
+
+/** Nodes without edges would form one endless layer, so they fill rows below the others. */
+function inRows(ids: readonly string[], above: Positions): Positions {
+  const placed = [...above.values()];
+  const [width, height] = [NODE_WIDTH + NODE_GAP, NODE_HEIGHT + NODE_GAP];
+  const left = Math.min(0, ...placed.map(({ x }) => x));
+  const right = Math.max(0, ...placed.map(({ x }) => x));
+  const top = placed.length === 0 ? 0 : Math.max(...placed.map(({ y }) => y)) + NODE_HEIGHT + LAYER_GAP;
+  const columns = Math.max(Math.ceil(Math.sqrt(ids.length)), Math.floor((right - left) / width) + 1);
+  return new Map(
+    ids.map((id, at) => [id, { x: left + (at % columns) * width, y: top + Math.floor(at / columns) * height }]),
+  );
 }
 
 function dagreLayout({ ids, edges, direction }: LayoutRequest): Positions {

@@ -18,7 +18,7 @@ export interface GraphEdge {
 interface EdgeKind {
   /** Verb, as in `A blocks B`. */
   readonly word: string;
-  readonly isDashed?: boolean;
+  readonly line?: 'dashed' | 'dotted';
 }
 
 export interface GraphProps {
