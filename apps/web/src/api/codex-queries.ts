@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 import { codexApi } from './clients.ts';
-import { dataOf, given, livePages, liveQuery, rowsOf } from './query-options.ts';
+import { dataOf, given, livePages, liveQuery, readQuery, rowsOf } from './query-options.ts';
 import type { CodexEvent } from './types.ts';
 
 /** The event stream keeps all queries below `codex, NOTEBOOK` current. */
@@ -9,10 +9,9 @@ import type { CodexEvent } from './types.ts';
 const PAGE = 50;
 const RECENT = 200;
 
-export const notebooksQuery = queryOptions({
-  queryKey: ['codex', 'notebooks'],
-  queryFn: ({ signal }) => rowsOf(codexApi.GET('/notebooks', { signal })),
-});
+export const notebooksQuery = readQuery(['codex', 'notebooks'], (signal) =>
+  rowsOf(codexApi.GET('/notebooks', { signal })),
+);
 
 export function notebookStatusQuery(id: string) {
   return liveQuery(['codex', id, 'status'], (signal) =>
@@ -35,20 +34,16 @@ export function noteQuery(id: string, fileId: string) {
 }
 
 export function templatesQuery(id: string) {
-  return queryOptions({
-    queryKey: ['codex', id, 'templates'],
-    queryFn: ({ signal }) =>
-      rowsOf(codexApi.GET('/notebooks/{notebook}/templates', { params: { notebook: id }, signal })),
-  });
+  return readQuery(['codex', id, 'templates'], (signal) =>
+    rowsOf(codexApi.GET('/notebooks/{notebook}/templates', { params: { notebook: id }, signal })),
+  );
 }
 
-/** The first folders by path, as suggestions. */
 export function foldersQuery(id: string) {
   const input = { params: { notebook: id }, query: { limit: RECENT } };
-  return queryOptions({
-    queryKey: ['codex', id, 'folders'],
-    queryFn: ({ signal }) => rowsOf(codexApi.GET('/notebooks/{notebook}/folders', { ...input, signal })),
-  });
+  return readQuery(['codex', id, 'folders'], (signal) =>
+    rowsOf(codexApi.GET('/notebooks/{notebook}/folders', { ...input, signal })),
+  );
 }
 
 export function noteHistoryQuery(id: string, fileId: string) {
@@ -86,7 +81,6 @@ export interface QueueFilter {
   readonly notebook: string;
 }
 
-/** Operations of all notebooks or of one, newest first. */
 export function queueQuery({ status, notebook }: QueueFilter) {
   const filter = given({ status, notebook });
   return infiniteQueryOptions({
@@ -162,7 +156,6 @@ export function propertiesQuery(id: string) {
   );
 }
 
-/** Notes whose name contains `text`. */
 export function linkNamesQuery(id: string, text: string) {
   const input = { params: { notebook: id }, query: { query: text } };
   return queryOptions({
@@ -172,7 +165,6 @@ export function linkNamesQuery(id: string, text: string) {
   });
 }
 
-/** Links to and from a note. */
 export function linksQuery(id: string, fileId: string) {
   return liveQuery(['codex', id, 'links', fileId], (signal) =>
     dataOf(

@@ -1,7 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
-
 import { npApi } from './clients.ts';
-import { dataOf, livePages, liveQuery, rowsOf } from './query-options.ts';
+import { dataOf, livePages, liveQuery, readQuery, rowsOf } from './query-options.ts';
 import type { SessionState } from './types.ts';
 
 /** The event stream keeps all queries below `np` current. */
@@ -28,7 +26,6 @@ export function planEventsQuery(sid: string) {
 const GLANCE = 3;
 
 /** For the home page, which follows databases instead of plans. */
-export const plansGlanceQuery = queryOptions({
-  queryKey: ['database', 'np', 'glance'],
-  queryFn: ({ signal }) => rowsOf(npApi.GET('/sessions', { query: { state: 'active', limit: GLANCE }, signal })),
-});
+export const plansGlanceQuery = readQuery(['database', 'np', 'glance'], (signal) =>
+  rowsOf(npApi.GET('/sessions', { query: { state: 'active', limit: GLANCE }, signal })),
+);

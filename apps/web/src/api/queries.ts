@@ -1,34 +1,21 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 import { accountApi, authApi, systemApi, usersApi } from './clients.ts';
-import { dataOf, readAll, rowsOf } from './query-options.ts';
+import { dataOf, readAll, readQuery, rowsOf } from './query-options.ts';
 import type { Commit, DatabaseName } from './types.ts';
 
 /** Queries whose key starts with `database, NAME` are refetched when that database changes. */
 
-export const stateQuery = queryOptions({
-  queryKey: ['state'],
-  queryFn: ({ signal }) => dataOf(authApi.GET('/state', { signal })),
-});
+export const stateQuery = readQuery(['state'], (signal) => dataOf(authApi.GET('/state', { signal })));
 
-export const meQuery = queryOptions({
-  queryKey: ['accounts', 'me'],
-  queryFn: ({ signal }) => dataOf(accountApi.GET('/me', { signal })),
-});
+export const meQuery = readQuery(['accounts', 'me'], (signal) => dataOf(accountApi.GET('/me', { signal })));
 
-export const databasesQuery = queryOptions({
-  queryKey: ['databases'],
-  queryFn: ({ signal }) => rowsOf(systemApi.GET('/databases', { signal })),
-});
+export const databasesQuery = readQuery(['databases'], (signal) => rowsOf(systemApi.GET('/databases', { signal })));
 
 const COMMITS_PAGE = 100;
 
-/** The newest commits of a database, refetched when it changes. */
 export function commitsQuery(name: DatabaseName) {
-  return queryOptions({
-    queryKey: ['database', name, 'commits'],
-    queryFn: ({ signal }) => readCommits(name, COMMITS_PAGE, signal),
-  });
+  return readQuery(['database', name, 'commits'], (signal) => readCommits(name, COMMITS_PAGE, signal));
 }
 
 /** Up to `atMost` commits, read once; the activity stream adds later ones. */
@@ -92,11 +79,9 @@ export function keyQuery(name: DatabaseName, key: string) {
 }
 
 export function backupsQuery(name: DatabaseName) {
-  return queryOptions({
-    queryKey: ['backups', name],
-    queryFn: ({ signal }) =>
-      rowsOf(systemApi.GET('/databases/{database}/backups', { params: { database: name }, signal })),
-  });
+  return readQuery(['backups', name], (signal) =>
+    rowsOf(systemApi.GET('/databases/{database}/backups', { params: { database: name }, signal })),
+  );
 }
 
 export const infoQuery = queryOptions({
@@ -115,30 +100,23 @@ export const commandsFolderQuery = queryOptions({
   queryFn: async ({ signal }) => (await systemApi.GET('/info', { signal })).data.commands_folder,
 });
 
-export const sessionsQuery = queryOptions({
-  queryKey: ['accounts', 'sessions'],
-  queryFn: ({ signal }) => rowsOf(accountApi.GET('/sessions', { signal })),
-});
+export const sessionsQuery = readQuery(['accounts', 'sessions'], (signal) =>
+  rowsOf(accountApi.GET('/sessions', { signal })),
+);
 
-export const tokensQuery = queryOptions({
-  queryKey: ['accounts', 'tokens'],
-  queryFn: ({ signal }) => rowsOf(accountApi.GET('/tokens', { signal })),
-});
+export const tokensQuery = readQuery(['accounts', 'tokens'], (signal) => rowsOf(accountApi.GET('/tokens', { signal })));
 
 const AUDIT_LIMIT = 100;
 
-export const auditQuery = queryOptions({
-  queryKey: ['accounts', 'audit'],
-  queryFn: ({ signal }) => rowsOf(usersApi.GET('/audit', { query: { limit: AUDIT_LIMIT }, signal })),
-});
+export const auditQuery = readQuery(['accounts', 'audit'], (signal) =>
+  rowsOf(usersApi.GET('/audit', { query: { limit: AUDIT_LIMIT }, signal })),
+);
 
 const USERS_PAGE = 200;
 
-export const usersQuery = queryOptions({
-  queryKey: ['accounts', 'users'],
-  queryFn: ({ signal }) =>
-    readAll(Infinity, (cursor) => usersApi.GET('/', { query: { limit: USERS_PAGE, ...cursor }, signal })),
-});
+export const usersQuery = readQuery(['accounts', 'users'], (signal) =>
+  readAll(Infinity, (cursor) => usersApi.GET('/', { query: { limit: USERS_PAGE, ...cursor }, signal })),
+);
 
 const REQUEST_COUNTER = /^holdfast_http_request_duration_seconds_count\{[^\n]*\} (\d+)/gm;
 

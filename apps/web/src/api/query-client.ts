@@ -14,7 +14,6 @@ declare module '@tanstack/react-query' {
 export const serverTrouble = createStore<(Reason & { readonly status: number }) | undefined>(undefined);
 /** How often the server rejected the session. */
 export const signedOut = createStore(0);
-/** Whether live updates are paused. */
 export const isPaused = createStore(false);
 
 const RETRY_MS = 3_000;

@@ -5,6 +5,11 @@ interface Cursor {
   readonly cursor?: string;
 }
 
+/** A query that goes stale by itself. */
+export function readQuery<Data>(queryKey: readonly unknown[], read: (signal: AbortSignal) => Promise<Data>) {
+  return queryOptions({ queryKey, queryFn: ({ signal }) => read(signal) });
+}
+
 /** A query that an event stream keeps current, so that it never becomes stale by itself. */
 export function liveQuery<Data>(queryKey: readonly unknown[], read: (signal: AbortSignal) => Promise<Data>) {
   return queryOptions({ queryKey, staleTime: Infinity, queryFn: ({ signal }) => read(signal) });
@@ -26,12 +31,10 @@ export function livePages<Page extends { readonly next_cursor: string | null }>(
   });
 }
 
-/** The data of a response. */
 export async function dataOf<Data>(call: Promise<{ readonly data: Data }>): Promise<Data> {
   return (await call).data;
 }
 
-/** The rows of a response with a list. */
 export async function rowsOf<Row>(call: Promise<{ readonly data: { readonly data: Row } }>): Promise<Row> {
   return (await call).data.data;
 }

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { useStore } from '../lib/store.ts';
 import { ringmasterApi } from './clients.ts';
 import { isPaused } from './query-client.ts';
-import { dataOf, given, liveQuery, readAll, rowsOf } from './query-options.ts';
+import { dataOf, given, liveQuery, readAll, readQuery, rowsOf } from './query-options.ts';
 import type { BoardTask } from './types.ts';
 
 /** The event stream of a workspace keeps all queries below `ringmaster, WORKSPACE` current. */
@@ -13,10 +13,9 @@ const OPEN_MAX = 2_000;
 const DONE_MAX = 200;
 const ATTENTION_MAX = 20;
 
-export const workspacesQuery = queryOptions({
-  queryKey: ['ringmaster', 'workspaces'],
-  queryFn: ({ signal }) => rowsOf(ringmasterApi.GET('/workspaces', { signal })),
-});
+export const workspacesQuery = readQuery(['ringmaster', 'workspaces'], (signal) =>
+  rowsOf(ringmasterApi.GET('/workspaces', { signal })),
+);
 
 export function statusQuery(workspace: string) {
   return liveQuery(['ringmaster', workspace, 'status'], (signal) =>
@@ -24,7 +23,6 @@ export function statusQuery(workspace: string) {
   );
 }
 
-/** Tasks that need a person, and running tasks. */
 export function attentionQuery(workspace: string) {
   const params = { workspace };
   return liveQuery(['ringmaster', workspace, 'attention'], async (signal) => {
@@ -71,32 +69,22 @@ export function ringTaskQuery(workspace: string, id: string) {
 
 /** `version` is part of the key: the explanation of a score stays the same as long as the score does. */
 export function whyQuery(workspace: string, id: string, version: string | number) {
-  return queryOptions({
-    queryKey: ['ringmaster-why', workspace, id, version],
-    queryFn: ({ signal }) =>
-      dataOf(
-        ringmasterApi.GET('/workspaces/{workspace}/tasks/{task}/why', { params: { workspace, task: id }, signal }),
-      ),
-  });
+  return readQuery(['ringmaster-why', workspace, id, version], (signal) =>
+    dataOf(ringmasterApi.GET('/workspaces/{workspace}/tasks/{task}/why', { params: { workspace, task: id }, signal })),
+  );
 }
 
 export function promptQuery(workspace: string, id: string, iteration: number) {
   const input = { params: { workspace, task: id }, query: { iteration } };
-  return queryOptions({
-    queryKey: ['ringmaster-prompt', workspace, id, iteration],
-    queryFn: ({ signal }) =>
-      dataOf(ringmasterApi.GET('/workspaces/{workspace}/tasks/{task}/prompt', { ...input, signal })),
-  });
+  return readQuery(['ringmaster-prompt', workspace, id, iteration], (signal) =>
+    dataOf(ringmasterApi.GET('/workspaces/{workspace}/tasks/{task}/prompt', { ...input, signal })),
+  );
 }
 
 export function taskDiffQuery(workspace: string, id: string) {
-  return queryOptions({
-    queryKey: ['ringmaster', workspace, 'diff', id],
-    queryFn: ({ signal }) =>
-      dataOf(
-        ringmasterApi.GET('/workspaces/{workspace}/tasks/{task}/diff', { params: { workspace, task: id }, signal }),
-      ),
-  });
+  return readQuery(['ringmaster', workspace, 'diff', id], (signal) =>
+    dataOf(ringmasterApi.GET('/workspaces/{workspace}/tasks/{task}/diff', { params: { workspace, task: id }, signal })),
+  );
 }
 
 export function ringGraphQuery(workspace: string, project: string, isAll: boolean) {
@@ -129,10 +117,9 @@ export function workersQuery(workspace: string) {
 /** The last lines of every running worker, in one response. */
 export function outputQuery(workspace: string) {
   const input = { params: { workspace }, query: { lines: 2 } };
-  return queryOptions({
-    queryKey: ['ringmaster', workspace, 'output'],
-    queryFn: ({ signal }) => rowsOf(ringmasterApi.GET('/workspaces/{workspace}/output', { ...input, signal })),
-  });
+  return readQuery(['ringmaster', workspace, 'output'], (signal) =>
+    rowsOf(ringmasterApi.GET('/workspaces/{workspace}/output', { ...input, signal })),
+  );
 }
 
 export function metricsQuery(workspace: string) {
@@ -142,11 +129,9 @@ export function metricsQuery(workspace: string) {
 }
 
 export function ringBackupsQuery(workspace: string) {
-  return queryOptions({
-    queryKey: ['ringmaster', workspace, 'backups'],
-    queryFn: ({ signal }) =>
-      rowsOf(ringmasterApi.GET('/workspaces/{workspace}/backups', { params: { workspace }, signal })),
-  });
+  return readQuery(['ringmaster', workspace, 'backups'], (signal) =>
+    rowsOf(ringmasterApi.GET('/workspaces/{workspace}/backups', { params: { workspace }, signal })),
+  );
 }
 
 const EVERY_MS = 3_000;

@@ -8,7 +8,6 @@ export interface Action<Input, Output> {
   /** Error codes that the form shows at a field instead. */
   readonly atField?: readonly string[];
   readonly done?: (output: Output) => string;
-  /** Query keys to refetch afterwards. */
   readonly touches?: readonly string[];
   readonly run: (input: Input) => Promise<Output>;
 }

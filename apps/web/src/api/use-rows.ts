@@ -6,7 +6,6 @@ interface PageOf<Row> {
 }
 
 interface Rows<Row> {
-  /** Rows of all pages read so far. */
   readonly rows: readonly Row[];
   /** Reads the next page unless there is none or it is being read. */
   readonly more: () => void;

@@ -43,7 +43,6 @@ export interface PatchFile {
   readonly lines: readonly DiffLine[];
 }
 
-/** Splits a git patch into files. */
 export function patchFiles(patch: string): readonly PatchFile[] {
   return patch
     .split(/^diff --git /mu)
@@ -51,7 +50,6 @@ export function patchFiles(patch: string): readonly PatchFile[] {
     .map((text) => ({ path: / b\/(.*)$/mu.exec(text)?.[1] ?? '', lines: patchLines(text) }));
 }
 
-/** The lines of one file's patch, without git's header. */
 export function patchLines(patch: string): readonly DiffLine[] {
   const lines = patch.replace(/\n$/u, '').split('\n');
   const first = lines.findIndex((line) => line.startsWith('@@'));

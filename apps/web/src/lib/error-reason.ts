@@ -1,6 +1,5 @@
 import { ProblemError } from '@holdfast/http/client';
 
-/** Why a request failed, as the server explains it. */
 export interface Reason {
   readonly title: string;
   readonly hint: string;

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside of React that components can subscribe to. */
 export interface Store<Value> {
   readonly get: () => Value;
   readonly set: (next: Value) => void;

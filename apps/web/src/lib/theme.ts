@@ -1,5 +1,4 @@
-import { useSyncExternalStore } from 'react';
-
+import { useMedia } from './media.ts';
 import { readStored, writeStored } from './storage.ts';
 import { createStore, useStore } from './store.ts';
 
@@ -21,17 +20,9 @@ export function setTheme(theme: Theme): void {
   writeStored(KEY, theme);
 }
 
-const system = window.matchMedia('(prefers-color-scheme: dark)');
-
 /** For colours that a style sheet cannot set. */
 export function useIsDark(): boolean {
   const theme = useTheme();
-  const isSystemDark = useSyncExternalStore(
-    (listener) => {
-      system.addEventListener('change', listener);
-      return () => system.removeEventListener('change', listener);
-    },
-    () => system.matches,
-  );
+  const isSystemDark = useMedia('(prefers-color-scheme: dark)');
   return theme === 'system' ? isSystemDark : theme === 'dark';
 }

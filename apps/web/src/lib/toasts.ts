@@ -9,7 +9,6 @@ export interface Toast {
   readonly action?: ToastAction | undefined;
 }
 
-/** A button in a toast, such as Undo. */
 export interface ToastAction {
   readonly label: string;
   readonly run: () => void;

@@ -20,7 +20,6 @@ const arrive = batched<Commit>(COALESCE_MS, (commits) => {
   refreshQueries('databases');
 });
 
-/** Every commit of every database. */
 export const activityStream = createConnection(systemApi.url('/activity'), {
   onEvent({ event, data }) {
     if (event === 'commit') arrive(JSON.parse(data) as Commit);

@@ -21,7 +21,6 @@ interface Listener {
 
 export interface Connection {
   readonly state: Store<LiveState>;
-  /** Starts, or continues after the last event received. */
   resume(): void;
   pause(): void;
   /** Closes the stream and forgets its position. */

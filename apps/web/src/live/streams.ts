@@ -8,7 +8,6 @@ import type { Connection, LiveState } from './connection.ts';
  */
 const followed: Connection[] = [];
 
-/** State of the open stream. */
 export const liveState = createStore<LiveState>('off');
 
 function current(): Connection | undefined {

@@ -26,7 +26,6 @@ export interface PageEntry {
   readonly label: string;
   readonly icon: LucideIcon;
   readonly section: string;
-  /** Permission required to see the page. */
   readonly permission: string;
   /** Shortcut after `g`. */
   readonly key: string;
@@ -35,129 +34,130 @@ export interface PageEntry {
   readonly load: () => Promise<{ readonly Component: ComponentType }>;
 }
 
-export const pages: readonly PageEntry[] = [
-  {
-    path: '/',
-    label: 'Home',
-    icon: House,
-    section: 'Overview',
-    permission: 'account:read',
-    key: 'h',
-    load: () => import('./home/home-page.tsx'),
-  },
-  {
-    path: '/plans',
-    label: 'Plans',
-    icon: ListChecks,
-    section: 'Applications',
-    permission: 'app:np:read',
-    key: 'n',
-    also: ['/plans/$sid'],
-    load: () => import('./plans/plans-page.tsx'),
-  },
-  {
-    path: '/tasks',
-    label: 'Tasks',
-    icon: ListTodo,
-    section: 'Applications',
-    permission: 'app:utask:read',
-    key: 't',
-    load: () => import('./tasks/tasks-page.tsx'),
-  },
-  {
-    path: '/ringmaster',
-    label: 'Ringmaster',
-    icon: Network,
-    section: 'Applications',
-    permission: 'app:ringmaster:read',
-    key: 'r',
-    also: ['/ringmaster/$workspace/$view', '/ringmaster/$workspace/tasks/$id'],
-    load: () => import('./ringmaster/ringmaster-page.tsx'),
-  },
-  {
-    path: '/books',
-    label: 'Audiobooks',
-    icon: Headphones,
-    section: 'Applications',
-    permission: 'app:audiobooks:read',
-    key: 'l',
-    also: ['/books/$view', '/books/$view/$id'],
-    load: () => import('./books/books-page.tsx'),
-  },
-  {
-    path: '/notebooks',
-    label: 'Notebooks',
-    icon: NotebookText,
-    section: 'Applications',
-    permission: 'app:codex:read',
-    key: 'b',
-    also: [
-      '/notebooks/$id',
-      '/notebooks/$id/history',
-      '/notebooks/$id/search',
-      '/notebooks/$id/files/$file',
-      '/notebooks/$id/files/$file/history',
-    ],
-    load: () => import('./notebooks/notebooks-page.tsx'),
-  },
-  {
-    path: '/queue',
-    label: 'Queue',
-    icon: Rows3,
-    section: 'Applications',
-    permission: 'app:codex:read',
-    key: 'q',
-    load: () => import('./queue/queue-page.tsx'),
-  },
-  {
-    path: '/activity',
-    label: 'Activity',
-    icon: Activity,
-    section: 'Overview',
-    permission: 'system:read',
-    key: 'a',
-    load: () => import('./activity/activity-page.tsx'),
-  },
-  {
-    path: '/keys',
-    label: 'Keys',
-    icon: FolderTree,
-    section: 'Data',
-    permission: 'system:read',
-    key: 'k',
-    also: ['/keys/$name'],
-    load: () => import('./keys/keys-page.tsx'),
-  },
-  {
-    path: '/system',
-    label: 'System',
-    icon: Server,
-    section: 'Administration',
-    permission: 'system:read',
-    key: 's',
-    load: () => import('./system/system-page.tsx'),
-  },
-  {
-    path: '/users',
-    label: 'Users',
-    icon: Users,
-    section: 'Administration',
-    permission: 'users:read',
-    key: 'u',
-    load: () => import('./users/users-page.tsx'),
-  },
-  {
-    path: '/account',
-    label: 'Account',
-    icon: CircleUser,
-    section: 'You',
-    permission: 'account:read',
-    key: 'c',
-    load: () => import('./account/account-page.tsx'),
-  },
-];
+const sections: Readonly<Record<string, readonly Omit<PageEntry, 'section'>[]>> = {
+  Overview: [
+    {
+      path: '/',
+      label: 'Home',
+      icon: House,
+      permission: 'account:read',
+      key: 'h',
+      load: () => import('./home/home-page.tsx'),
+    },
+    {
+      path: '/activity',
+      label: 'Activity',
+      icon: Activity,
+      permission: 'system:read',
+      key: 'a',
+      load: () => import('./activity/activity-page.tsx'),
+    },
+  ],
+  Applications: [
+    {
+      path: '/plans',
+      label: 'Plans',
+      icon: ListChecks,
+      permission: 'app:np:read',
+      key: 'n',
+      also: ['/plans/$sid'],
+      load: () => import('./plans/plans-page.tsx'),
+    },
+    {
+      path: '/tasks',
+      label: 'Tasks',
+      icon: ListTodo,
+      permission: 'app:utask:read',
+      key: 't',
+      load: () => import('./tasks/tasks-page.tsx'),
+    },
+    {
+      path: '/ringmaster',
+      label: 'Ringmaster',
+      icon: Network,
+      permission: 'app:ringmaster:read',
+      key: 'r',
+      also: ['/ringmaster/$workspace/$view', '/ringmaster/$workspace/tasks/$id'],
+      load: () => import('./ringmaster/ringmaster-page.tsx'),
+    },
+    {
+      path: '/books',
+      label: 'Audiobooks',
+      icon: Headphones,
+      permission: 'app:audiobooks:read',
+      key: 'l',
+      also: ['/books/$view', '/books/$view/$id'],
+      load: () => import('./books/books-page.tsx'),
+    },
+    {
+      path: '/notebooks',
+      label: 'Notebooks',
+      icon: NotebookText,
+      permission: 'app:codex:read',
+      key: 'b',
+      also: [
+        '/notebooks/$id',
+        '/notebooks/$id/history',
+        '/notebooks/$id/search',
+        '/notebooks/$id/files/$file',
+        '/notebooks/$id/files/$file/history',
+      ],
+      load: () => import('./notebooks/notebooks-page.tsx'),
+    },
+    {
+      path: '/queue',
+      label: 'Queue',
+      icon: Rows3,
+      permission: 'app:codex:read',
+      key: 'q',
+      load: () => import('./queue/queue-page.tsx'),
+    },
+  ],
+  Data: [
+    {
+      path: '/keys',
+      label: 'Keys',
+      icon: FolderTree,
+      permission: 'system:read',
+      key: 'k',
+      also: ['/keys/$name'],
+      load: () => import('./keys/keys-page.tsx'),
+    },
+  ],
+  Administration: [
+    {
+      path: '/system',
+      label: 'System',
+      icon: Server,
+      permission: 'system:read',
+      key: 's',
+      load: () => import('./system/system-page.tsx'),
+    },
+    {
+      path: '/users',
+      label: 'Users',
+      icon: Users,
+      permission: 'users:read',
+      key: 'u',
+      load: () => import('./users/users-page.tsx'),
+    },
+  ],
+  You: [
+    {
+      path: '/account',
+      label: 'Account',
+      icon: CircleUser,
+      permission: 'account:read',
+      key: 'c',
+      load: () => import('./account/account-page.tsx'),
+    },
+  ],
+};
 
-/** Pages that the user may see. */
+export const pages: readonly PageEntry[] = Object.entries(sections).flatMap(([section, entries]) =>
+  entries.map((entry) => ({ ...entry, section })),
+);
+
 export function usePages(): readonly PageEntry[] {
   const permissions = useMe()?.permissions ?? [];
   return pages.filter(({ permission }) => permissions.includes(permission));

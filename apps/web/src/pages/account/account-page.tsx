@@ -12,13 +12,13 @@ import { useMe } from '../../lib/permissions.ts';
 import { describeAgent } from '../../lib/user-agent.ts';
 import { Badge, Tag } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { timeColumn } from '../../ui/columns.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ConfirmButton, Dialog, DialogActions, Form, FormDialog } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, EmptyState, Page } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
 
 export function Component(): ReactNode {
   const me = useMe();
@@ -62,7 +62,7 @@ function TokensCard(): ReactNode {
               <p>Create a token to let a script or agent use this server without your password.</p>
             </EmptyState>
           ) : (
-            <Table label="Tokens" rows={all} columns={tokenColumns} keyOf={({ id }) => id} />
+            <Table label="Token list" rows={all} columns={tokenColumns} keyOf={({ id }) => id} />
           )
         }
       </Loaded>
@@ -92,17 +92,8 @@ const tokenColumns: readonly Column<Token>[] = [
       </span>
     ),
   },
-  {
-    title: 'Last used',
-    sortBy: ({ last_used_at: at }) => at,
-    cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />),
-  },
-  {
-    title: 'Expires',
-    isOptional: true,
-    sortBy: ({ expires_at: at }) => at,
-    cell: ({ expires_at: at }) => (at === null ? 'never' : <Time at={at} />),
-  },
+  timeColumn('Last used', ({ last_used_at: at }) => at),
+  timeColumn('Expires', ({ expires_at: at }) => at, { isOptional: true }),
   {
     title: 'Revoke',
     isTitleHidden: true,
@@ -233,19 +224,9 @@ function SessionsCard(): ReactNode {
       sortBy: ({ ip }) => ip,
       cell: ({ ip }) => <span className="font-mono text-xs">{ip ?? '–'}</span>,
     },
-    { title: 'Last seen', sortBy: ({ last_seen_at: at }) => at, cell: ({ last_seen_at: at }) => <Time at={at} /> },
-    {
-      title: 'Signed in',
-      isOptional: true,
-      sortBy: ({ created_at: at }) => at,
-      cell: ({ created_at: at }) => <Time at={at} />,
-    },
-    {
-      title: 'Expires',
-      isOptional: true,
-      sortBy: ({ expires_at: at }) => at,
-      cell: ({ expires_at: at }) => <Time at={at} />,
-    },
+    timeColumn('Last seen', ({ last_seen_at: at }) => at),
+    timeColumn('Signed in', ({ created_at: at }) => at, { isOptional: true }),
+    timeColumn('Expires', ({ expires_at: at }) => at, { isOptional: true }),
     {
       title: 'End',
       isTitleHidden: true,
@@ -267,7 +248,7 @@ function SessionsCard(): ReactNode {
   return (
     <Card title="Sessions" description="Browsers where you are signed in." isFlush>
       <Loaded query={sessions}>
-        {(all) => <Table label="Sessions" rows={all} columns={columns} keyOf={({ id }) => id} />}
+        {(all) => <Table label="Session list" rows={all} columns={columns} keyOf={({ id }) => id} />}
       </Loaded>
     </Card>
   );

@@ -144,15 +144,8 @@ const PAGE = 100;
 /** How many commits the page reads per database. */
 const MOST = 6_400;
 
-interface Found {
-  readonly commits: readonly Commit[];
-  readonly isLoading: boolean;
-  readonly error: unknown;
-  readonly loadOlder: () => void;
-}
-
 /** Commits of all databases, newest first: those read once and those that arrived since, each shown once. */
-function useCommits(database: string, text: string): Found {
+function useCommits(database: string, text: string) {
   const [atMost, setAtMost] = useState(PAGE);
   const { data: databases = [], error, isPending } = useQuery(databasesQuery);
   const chosen = databases.filter(({ name, problem }) => problem === null && (database === '' || name === database));
@@ -178,14 +171,7 @@ function commitId({ database, revision }: Commit): string {
   return `${database}.${revision}`;
 }
 
-interface Joined {
-  readonly commits: readonly Commit[];
-  readonly longest: number;
-  readonly isLoading: boolean;
-  readonly error: Error | null;
-}
-
-function joined(read: readonly UseQueryResult<readonly Commit[]>[]): Joined {
+function joined(read: readonly UseQueryResult<readonly Commit[]>[]) {
   return {
     commits: read.flatMap(({ data }) => data ?? []),
     longest: Math.max(0, ...read.map(({ data }) => data?.length ?? 0)),

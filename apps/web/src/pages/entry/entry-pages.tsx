@@ -181,7 +181,6 @@ interface EntryFrameProps {
   readonly children: ReactNode;
 }
 
-/** Layout of the pages outside of the shell. */
 function EntryFrame({ title, description, children }: EntryFrameProps): ReactNode {
   useEffect(() => {
     document.title = `${title} · Holdfast`;

@@ -21,13 +21,11 @@ import { Progress } from '../plans/plan-status.tsx';
 import { workspaceName } from '../ringmaster/status-badge.ts';
 import { Unreachable } from '../tasks/unreachable.tsx';
 
-/** Describes what a database is for. */
 interface AppText {
   readonly title: string;
   readonly what: string;
   /** Main page of the application, and the permission it requires. */
   readonly page?: { readonly path: string; readonly permission: string };
-  /** A short summary. */
   readonly Glance?: ComponentType;
 }
 
@@ -82,10 +80,8 @@ interface TileProps {
   readonly what: string;
   readonly badge?: ReactNode;
   readonly children?: ReactNode;
-  /** Shown above the facts. */
   readonly below?: ReactNode;
   readonly facts?: readonly (readonly [name: string, value: ReactNode])[];
-  /** Links and buttons. */
   readonly doors?: ReactNode;
 }
 
@@ -125,12 +121,10 @@ export function OpenButton({ path, title }: { readonly path: string; readonly ti
 }
 
 interface BeginningProps {
-  /** Where to type the command. */
   readonly children: ReactNode;
   readonly command: string;
 }
 
-/** How to get started with an application. */
 function Beginning({ children, command }: BeginningProps): ReactNode {
   return (
     <div className="grid gap-2">
@@ -140,7 +134,7 @@ function Beginning({ children, command }: BeginningProps): ReactNode {
   );
 }
 
-const glanceLink = '-mx-2 grid gap-1 rounded-lg px-2 py-1.5 hover:bg-sunken';
+const glanceLink = '-mx-2 grid grid-cols-[minmax(0,1fr)] gap-1 rounded-lg px-2 py-1.5 hover:bg-sunken';
 
 const EVERY_MS = 15_000;
 
@@ -155,7 +149,7 @@ function PlansGlance(): ReactNode {
   if (plans.length === 0)
     return <Beginning command="np start">No active plans. Start one in a project directory:</Beginning>;
   return (
-    <ul className="grid gap-1">
+    <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
       {plans.map(({ session, goal, counts }) => (
         <li key={session.sid}>
           <Link to="/plans/$sid" params={{ sid: session.sid }} className={glanceLink}>
@@ -182,7 +176,7 @@ function TasksGlance(): ReactNode {
       <p className="text-[13px] text-muted">
         {count(data.open)} open, {count(data.done)} done
       </p>
-      <ul className="grid gap-1">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
         {data.latest.map(({ id, text }) => (
           <li key={id} dir="auto" className="truncate text-left font-medium">
             {text}
@@ -214,7 +208,7 @@ function NotebooksGlance(): ReactNode {
           </>
         )}
       </p>
-      <ul className="grid gap-1">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
         {data.notebooks.map(({ id, name }) => (
           <li key={id}>
             <Link to="/notebooks/$id" params={{ id: String(id) }} className={glanceLink}>
@@ -242,7 +236,7 @@ function BooksGlance(): ReactNode {
   return (
     <div className="grid gap-2">
       <p className="text-[13px] text-muted">{count(data.books, 'book')}</p>
-      <ul className="grid gap-1">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
         {data.started.map((book) => (
           <li key={book.id}>
             <Link to="/books/$view" params={{ view: book.id }} className={glanceLink}>
@@ -271,7 +265,7 @@ function UsersGlance(): ReactNode {
   return (
     <div className="grid gap-2">
       <p className="text-[13px] text-muted">{count(users.length, 'user')}</p>
-      <ul className="grid gap-1">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
         {users.slice(0, USERS_SHOWN).map(({ id, username }) => (
           <li key={id} className="truncate font-medium">
             {username}
@@ -290,10 +284,11 @@ export function RingmasterCard(): ReactNode {
   const { data: workspaces } = useQuery({ ...workspacesQuery, enabled: maySee });
   const pace = usePollInterval();
   const usable = (workspaces ?? []).filter(({ problem }) => problem === null);
-  const { ready, running, done } = useQueries({
+  const counts = useQueries({
     queries: usable.map(({ id }) => ({ ...statusQuery(id), ...pace })),
-    combine: (all) => summed(all.map(({ data }) => data)),
+    combine: (all) => all.flatMap(({ data }) => data ?? []),
   });
+  const sum = (values: readonly number[]): string => count(values.reduce((total, value) => total + value, 0));
   if (!maySee) return null;
   return (
     <Tile
@@ -303,9 +298,9 @@ export function RingmasterCard(): ReactNode {
         usable.length === 0
           ? []
           : [
-              ['Ready', count(ready)],
-              ['Running', count(running)],
-              ['Done', count(done)],
+              ['Ready', sum(counts.map(({ ready }) => ready))],
+              ['Running', sum(counts.map(({ running }) => running))],
+              ['Done', sum(counts.map(({ tasks }) => tasks['done'] ?? 0))],
             ]
       }
       doors={<OpenButton path="/ringmaster" title="Ringmaster" />}
@@ -315,7 +310,7 @@ export function RingmasterCard(): ReactNode {
           No projects yet. Run this in a project directory:
         </Beginning>
       )}
-      <ul className="grid gap-1">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
         {workspaces?.slice(0, WORKSPACES_SHOWN).map((workspace) => (
           <li key={workspace.id}>
             <WorkspaceLine workspace={workspace} />
@@ -327,22 +322,6 @@ export function RingmasterCard(): ReactNode {
       )}
     </Tile>
   );
-}
-
-interface Figures {
-  readonly ready: number;
-  readonly running: number;
-  readonly tasks: Readonly<Record<string, number>>;
-}
-
-function summed(all: readonly (Figures | undefined)[]): { ready: number; running: number; done: number } {
-  const sum = (value: (figures: Figures) => number): number =>
-    all.reduce((before, each) => before + (each === undefined ? 0 : value(each)), 0);
-  return {
-    ready: sum((each) => each.ready),
-    running: sum((each) => each.running),
-    done: sum(({ tasks }) => tasks['done'] ?? 0),
-  };
 }
 
 function WorkspaceLine({ workspace: { id, root, problem } }: { readonly workspace: Workspace }): ReactNode {

@@ -78,7 +78,6 @@ function cards(databases: readonly DatabaseState[]): ReactNode {
   return databases.map((database) => <DatabaseCard key={database.name} database={database} />);
 }
 
-/** An application without a visible database. */
 function AppCard({ app: { title, what, page, Glance } }: { readonly app: App }): ReactNode {
   return (
     <Tile title={title} what={what} doors={<OpenButton path={page?.path ?? '/'} title={title} />}>

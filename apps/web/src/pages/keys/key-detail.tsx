@@ -23,7 +23,6 @@ interface KeyDetailProps {
   readonly onClose: () => void;
 }
 
-/** The value of a key, its record and its history. */
 export function KeyDetail({ name, text, onClose }: KeyDetailProps): ReactNode {
   const stored = useQuery(keyQuery(name, text));
   return (
@@ -112,7 +111,6 @@ interface RelationsGraphProps {
 
 const kinds = { index: { word: 'is an index of' } } as const;
 
-/** A record and its index keys. */
 function RelationsGraph({ name, text, value }: RelationsGraphProps): ReactNode {
   const { data: commits } = useQuery(commitsQuery(name));
   const [, change] = useFilters();

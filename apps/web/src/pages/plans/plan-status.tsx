@@ -8,7 +8,6 @@ export type Status = PlanTask['status'];
 interface StatusStyle {
   readonly word: string;
   readonly tone: Tone;
-  /** Colour in the progress bar. */
   readonly bar: string;
 }
 
@@ -31,7 +30,6 @@ function progressOf(counts: PlanCounts): { readonly done: number; readonly total
 
 const parts: readonly Status[] = ['completed', 'in_progress', 'failed', 'pending'];
 
-/** Progress of a plan as a bar and in words. */
 export function Progress({ counts }: { readonly counts: PlanCounts }): ReactNode {
   const { done, total } = progressOf(counts);
   const text = total === 0 ? 'No tasks yet' : `${done} of ${total} done`;

@@ -21,7 +21,6 @@ const COALESCE_MS = 80;
 /** Recently changed sessions, tasks (`sid/id`) and events (`sid/#seq`). */
 export const recentPlans = createRecentIds();
 
-/** The latest batch of changes. */
 export const planChanges = createStore<readonly PlanChange[]>([]);
 
 const arrive = batched<PlanChange>(COALESCE_MS, (changes) => {

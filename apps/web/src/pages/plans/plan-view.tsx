@@ -133,7 +133,7 @@ function PlanTasks({ plan }: { readonly plan: Plan }): ReactNode {
             <EmptyState icon={SearchX} title={`No ${statusStyles[chosen ?? 'pending'].word.toLowerCase()} tasks`} />
           ) : (
             <VirtualList
-              label="Tasks"
+              label="Task list"
               rows={shown}
               rowHeight={ROW_HEIGHT}
               keyOf={({ id }) => id}
@@ -292,7 +292,6 @@ interface Texts {
   readonly description: string;
 }
 
-/** Text before and after an edit. */
 function rewordingOf({ type, payload }: PlanEvent): { readonly before: string; readonly after: string } | undefined {
   if (type === 'goal_updated') return { before: textOf(payload.goal_before), after: textOf(payload.goal_after) };
   if (type === 'task_updated') return { before: textOf(payload.before), after: textOf(payload.after) };

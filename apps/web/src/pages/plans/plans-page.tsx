@@ -21,7 +21,6 @@ import { Progress, SessionBadge } from './plan-status.tsx';
 import { planChanges, planStream, recentPlans } from './plan-stream.ts';
 import { describeEvent, PlanView } from './plan-view.tsx';
 
-/** All plans, or one plan; both update live. */
 export function Component(): ReactNode {
   const { sid }: { readonly sid?: string } = useParams({ strict: false });
   const changes = useStore(planChanges).filter((change) => sid === undefined || change.sid === sid);
@@ -120,7 +119,7 @@ function PlanRow({ plan: { session, goal, counts } }: { readonly plan: PlanSumma
       to="/plans/$sid"
       params={{ sid: session.sid }}
       data-fresh={isFresh || undefined}
-      className={`grid gap-2 px-5 py-3.5 -outline-offset-2 hover:bg-sunken ${highlightClass(isFresh)}`}
+      className={`grid grid-cols-[minmax(0,1fr)] gap-2 px-5 py-3.5 -outline-offset-2 hover:bg-sunken ${highlightClass(isFresh)}`}
     >
       <span className="flex items-start gap-3">
         <span

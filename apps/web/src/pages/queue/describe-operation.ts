@@ -56,7 +56,6 @@ const advice: Readonly<Record<string, string>> = {
   MOVE_INTO_ITSELF: 'A folder cannot be moved into itself. Discard this operation.',
 };
 
-/** How to resolve a failure. */
 export function adviceFor({ error_code: code }: CodexEvent): string {
   return advice[code ?? ''] ?? 'Retry once the cause is fixed, or discard the operation.';
 }
@@ -68,7 +67,6 @@ export interface Step {
   readonly says: string;
 }
 
-/** Steps of an operation: done, pending or skipped. */
 export function stepsOf(event: CodexEvent): readonly Step[] {
   const queued: Step = { name: 'Queued', at: event.created_at, state: 'done', says: askedBy(event) };
   return [queued, claimed(event), applied(event), recorded(event), committed(event)];
@@ -78,7 +76,6 @@ function isEnded({ status }: CodexEvent): boolean {
   return status !== 'pending' && status !== 'processing';
 }
 
-/** State of a step that was not reached. */
 function notReached(event: CodexEvent): 'never' | 'later' {
   return isEnded(event) && event.status !== 'completed' ? 'never' : 'later';
 }

@@ -104,44 +104,41 @@ function StepRow({ step: { name, at, state, says } }: { readonly step: Step }): 
   );
 }
 
+type EventAction = 'retry' | 'discard' | 'cancel';
+
+const eventActions = {
+  retry: { label: 'Retry', done: 'Operation queued again' },
+  discard: { label: 'Discard', done: 'Operation discarded' },
+  cancel: { label: 'Cancel', done: 'Operation cancelled' },
+} as const satisfies Readonly<Record<EventAction, unknown>>;
+
+const actionsByStatus: Readonly<Partial<Record<CodexEvent['status'], readonly EventAction[]>>> = {
+  pending: ['cancel'],
+  failed: ['retry', 'discard'],
+};
+
 /** Actions for operations that failed or have not started. */
 export function EventActions({ event: { id, status } }: { readonly event: CodexEvent }): ReactNode {
-  const params = { id: String(id) };
-  const retry = useAction({
-    failed: 'Could not retry the operation',
-    done: () => 'Operation queued again',
+  return actionsByStatus[status]?.map((action) => <ActionButton key={action} id={String(id)} action={action} />);
+}
+
+function ActionButton({ id, action }: { readonly id: string; readonly action: EventAction }): ReactNode {
+  const { label, done } = eventActions[action];
+  const act = useAction({
+    failed: `Could not ${action} the operation`,
+    done: () => done,
     touches: ['codex'],
-    run: () => codexApi.POST('/events/{id}/retry', { params }),
+    run: () => codexApi.POST(`/events/{id}/${action}`, { params: { id } }),
   });
-  const discard = useAction({
-    failed: 'Could not discard the operation',
-    done: () => 'Operation discarded',
-    touches: ['codex'],
-    run: () => codexApi.POST('/events/{id}/discard', { params }),
-  });
-  const cancel = useAction({
-    failed: 'Could not cancel the operation',
-    done: () => 'Operation cancelled',
-    touches: ['codex'],
-    run: () => codexApi.POST('/events/{id}/cancel', { params }),
-  });
-  const name = <span className="sr-only"> operation {id}</span>;
-  if (status === 'pending') {
-    return (
-      <Button size="small" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
-        Cancel{name}
-      </Button>
-    );
-  }
-  if (status !== 'failed') return null;
   return (
-    <>
-      <Button size="small" variant="primary" isBusy={retry.isPending} onClick={() => retry.mutate()}>
-        Retry{name}
-      </Button>
-      <Button size="small" isBusy={discard.isPending} onClick={() => discard.mutate()}>
-        Discard{name}
-      </Button>
-    </>
+    <Button
+      size="small"
+      variant={action === 'retry' ? 'primary' : 'plain'}
+      isBusy={act.isPending}
+      onClick={() => act.mutate()}
+    >
+      {label}
+      <span className="sr-only"> operation {id}</span>
+    </Button>
   );
 }

@@ -22,6 +22,7 @@ import { followStream } from '../../live/streams.ts';
 import { AnnounceChanges } from '../../ui/announce.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { timeColumn } from '../../ui/columns.tsx';
 import { Choice, Segments } from '../../ui/field.tsx';
 import { Loaded, NotLoaded } from '../../ui/loaded.tsx';
 import { Card, EmptyState, Page } from '../../ui/page.tsx';
@@ -35,7 +36,6 @@ import { EventActions, EventDialog } from './event-dialog.tsx';
 
 const ROW_HEIGHT = 68;
 
-/** Operations on all notebooks. */
 export function Component(): ReactNode {
   useEffect(() => followStream(codexStream, 'page'), []);
   const [{ status = '', notebook = '', event = '' }, change] = useFilters();
@@ -186,7 +186,6 @@ const whole = (value: number): string => (Number.isInteger(value) ? count(value)
 const seconds = (value: number): string => (value < 10 ? `${value.toFixed(1)} s` : duration(value));
 const zero = (values: readonly (number | null)[]): readonly number[] => values.map((value) => value ?? 0);
 
-/** Throughput, waiting time and commit delay of the queue. */
 function QueueMetrics(): ReactNode {
   const [{ span = '' }, change] = useFilters();
   const chosen = spans.find(({ value }) => value === span)?.value ?? '60';
@@ -265,7 +264,7 @@ function Trash({ id, name }: { readonly id: string; readonly name: string }): Re
     >
       <div className="max-h-96 overflow-y-auto">
         <Table
-          label={`Trash of ${name}`}
+          label={`Deleted files of ${name}`}
           rows={entries}
           columns={columns}
           keyOf={({ event_id: event }) => String(event)}
@@ -283,7 +282,7 @@ function columnsFor(id: string, mayWrite: boolean): readonly Column<TrashEntry>[
       isOptional: true,
       cell: ({ kind, file_count: files }) => (kind === 'file' ? 'File' : `Folder, ${count(files, 'file')}`),
     },
-    { title: 'Deleted', sortBy: ({ deleted_at: at }) => at, cell: ({ deleted_at: at }) => <Time at={at} /> },
+    timeColumn('Deleted', ({ deleted_at: at }) => at),
   ];
   if (!mayWrite) return shown;
   const restore: Column<TrashEntry> = {

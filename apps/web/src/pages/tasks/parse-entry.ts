@@ -6,7 +6,6 @@ export interface Entry {
   readonly tags: readonly string[];
 }
 
-/** Parses a line such as `Buy milk #errand`. */
 export function parseEntry(line: string): Entry {
   const tags = [...line.matchAll(TAG)].map(([, quoted, plain]) => normalized(quoted ?? plain ?? ''));
   const text = line.replaceAll(TAG, '').replaceAll(/\s+/gu, ' ').trim();

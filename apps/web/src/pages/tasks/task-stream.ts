@@ -20,7 +20,6 @@ export const taskChanges = createStore<readonly TaskChange[]>([]);
 /** Tasks changed in this tab, which are neither highlighted nor announced. */
 const ownChanges = createRecentIds();
 
-/** Updates every cached list. */
 function applyChanges(changes: readonly TaskChange[]): void {
   const lists = queryClient.getQueriesData<InfiniteData<TaskPage, string | undefined>>({
     queryKey: ['utask', 'tasks'],

@@ -193,7 +193,6 @@ const kinds = {
   nats: { word: 'Shared over NATS', icon: Network },
 } as const;
 
-/** Where the tasks are stored, and what that means. */
 function StorageButton(): ReactNode {
   const { data: place } = useQuery(taskStorageQuery);
   const [isOpen, setOpen] = useState(false);

@@ -24,7 +24,6 @@ interface Setting {
 
 const SHOWN_LENGTH = 60;
 
-/** Completes or deletes a task, with Undo. */
 export function useTaskActions(): TaskActions {
   const setDone: UseMutationResult<unknown, Error, Setting> = useAction<Setting>({
     failed: 'Could not change the task',

@@ -9,12 +9,12 @@ import { useAction } from '../../api/use-action.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Badge, Tag } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { timeColumn } from '../../ui/columns.tsx';
 import { ConfirmButton, FormDialog } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
 import { type Role, roleOf, roles } from './roles.ts';
 
 export function Component(): ReactNode {
@@ -81,12 +81,7 @@ const userColumns: readonly Column<User>[] = [
     cell: ({ status }) =>
       status === 'active' ? <Badge tone="good">Active</Badge> : <Badge tone="paused">Disabled</Badge>,
   },
-  {
-    title: 'Added',
-    isOptional: true,
-    sortBy: ({ created_at: at }) => at,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
+  timeColumn('Added', ({ created_at: at }) => at, { isOptional: true }),
 ];
 
 function editColumn(onEdit: (user: User) => void): Column<User> {
@@ -226,14 +221,14 @@ function AuditCard(): ReactNode {
   return (
     <Card title="Audit log" description="The latest sign-ins and changes to accounts." isFlush>
       <Loaded query={events}>
-        {(all) => <Table label="Audit log" rows={all} columns={auditColumns} keyOf={({ seq }) => String(seq)} />}
+        {(all) => <Table label="Audit entries" rows={all} columns={auditColumns} keyOf={({ seq }) => String(seq)} />}
       </Loaded>
     </Card>
   );
 }
 
 const auditColumns: readonly Column<AuditEntry>[] = [
-  { title: 'Time', sortBy: ({ at }) => at, cell: ({ at }) => <Time at={at} /> },
+  timeColumn('Time', ({ at }) => at),
   { title: 'Event', sortBy: ({ type }) => type, cell: ({ type }) => eventLabel(type) },
   { title: 'By', sortBy: actorOf, cell: actorOf },
   { title: 'User', sortBy: userOf, cell: userOf },
