@@ -2,11 +2,11 @@ import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 
-/** `HOLDFAST_URL=http://127.0.0.1:4870 npm run dev -w @holdfast/web` works on a running server. */
+/** `npm run dev -w @holdfast/web` uses this running server. */
 const server = process.env['HOLDFAST_URL'] ?? 'http://127.0.0.1:4870';
 
-/** Of the editor of notes and the languages that it knows: more than everything else together, and rarely needed. */
-const ofEditor = /[/\\]node_modules[/\\](?:@codemirror|@lezer|style-mod|crelt|w3c-keyname|@marijn)[/\\]/u;
+/** The note editor and its languages: larger than everything else together, and rarely needed. */
+const editorModules = /[/\\]node_modules[/\\](?:@codemirror|@lezer|style-mod|crelt|w3c-keyname|@marijn)[/\\]/u;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -16,15 +16,16 @@ export default defineConfig({
   build: {
     target: 'es2022',
     cssTarget: ['chrome125', 'firefox128', 'safari18'],
-    // Inlined fonts and images would only make the first load larger.
+    // Inlined fonts and images would make the first load larger.
     assetsInlineLimit: 0,
-    // The polyfill is a script of its own that every current browser does without.
+    // Current browsers do not need the polyfill.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
         chunkFileNames: ({ moduleIds }) =>
-          moduleIds.some((id) => ofEditor.test(id)) && moduleIds.every((id) => ofEditor.test(id) || id.startsWith('\0'))
+          moduleIds.some((id) => editorModules.test(id)) &&
+          moduleIds.every((id) => editorModules.test(id) || id.startsWith('\0'))
             ? 'assets/note-part-[name]-[hash].js'
             : 'assets/[name]-[hash].js',
       },

@@ -18,9 +18,9 @@ signedOut.subscribe(() => {
   void router.navigate({ to: '/sign-in', search: { next: href } });
 });
 
-const place = document.getElementById('root');
-if (place === null) throw new Error('The page has no #root element');
-createRoot(place).render(
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no #root element');
+createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

@@ -3,11 +3,11 @@ import { delimiter, join } from 'node:path';
 
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-/** Without root, provisioning unpacks it into a folder of its own and puts that on the PATH. */
+/** Without root, provisioning unpacks Chromium into its own folder and adds that to the PATH. */
 const onPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'chromium'));
 const candidates = [process.env['HOLDFAST_CHROMIUM'], ...onPath, '/usr/bin/google-chrome'];
 
-/** For tests and for measurements alike. */
+/** Used by tests and benchmarks. */
 export function openBrowser(): Promise<Browser> {
   const executablePath = candidates.find((path) => path !== undefined && existsSync(path));
   if (executablePath === undefined) throw new Error('Chromium is missing: run `npm run provision`');

@@ -9,7 +9,7 @@ export const longTitle =
   'Told by Those Who Were There, with Notes, an Index, and Donaudampfschifffahrtsgesellschaftskapitänsmützenständer';
 export const hebrewTitle = 'אלף לילה ולילה';
 
-/** A few real books: one with a cover and chapters, one from right to left, one with a very long title, two of a series, one in many files. */
+/** A few real books: with cover and chapters, right to left, with a long title, two of a series, and one in many files. */
 export function plantLibrary(root: string): void {
   plantFile(
     join(root, 'Jane Austen/Emma/Emma.m4b'),
@@ -39,7 +39,7 @@ export function plantLibrary(root: string): void {
     ['incoming/Pride/02.mp3', part(2)],
     ['incoming/Pride/03.mp3', part(3)],
   ];
-  // Each with a sound of its own: what sounds the same is the same book.
+  // Each has its own sound: identical audio counts as the same book.
   for (const [at, [path, tags]] of books.entries()) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), taggedMp3(tags, 300 + 40 * at));
@@ -65,7 +65,7 @@ function plantFile(path: string, source: string): void {
   copyFileSync(source, path);
 }
 
-/** A picture of two colours. */
+/** A picture with two colours. */
 function picture(from: string, to: string): string {
   const gradient = `gradients=s=600x600:c0=0x${from}:c1=0x${to}:x0=0:y0=0:x1=600:y1=600:d=1`;
   return made('png', ['-f', 'lavfi', '-i', gradient, '-frames:v', '1']);

@@ -40,13 +40,13 @@ async function open(path: string, title: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
 }
 
-/** In the page of the operations, by what it is called there. */
+/** An operation in the list, by its title. */
 async function undoLast(word: string): Promise<void> {
   await button(`Undo: ${word}`).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo operation' }).click();
 }
 
-// In order: each goes on where the one before has left the library.
+// In order: each test continues with the library that the one before left.
 describe('a library', () => {
   it('begins with a folder, which is scanned while one watches', async () => {
     await open('/books', 'Audiobooks');
@@ -315,7 +315,7 @@ describe('thousands of books', () => {
     expect(await places.count()).toBeLessThan(70);
     await page.evaluate(() => window.scrollTo(0, 0));
     await card('Book 00000').waitFor();
-    // Further than was read: shapes stand in until it has come, and what is passed over is not asked for twice.
+    // Beyond the loaded rows: placeholders appear until the data arrives, and no page is requested twice.
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 3));
     await eventually(() => page.locator('[data-skeleton]').count()).toBe(0);
     expect(requests).toBeLessThanOrEqual(14);

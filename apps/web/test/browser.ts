@@ -12,7 +12,7 @@ export interface Look {
 
 export interface Tab {
   readonly page: Page;
-  /** Everything the browser complained about: errors, warnings, violations of the policy. */
+  /** Errors, warnings and policy violations that the browser reported. */
   readonly complaints: string[];
 }
 
@@ -43,13 +43,13 @@ export async function setUp(page: Page, setupUrl: string | null): Promise<void> 
   await becomeOwner(page, setupUrl);
 }
 
-/** Whether something appears, in the time that the page has for it. */
+/** Waits until something appears. */
 export async function appears(locator: Locator): Promise<boolean> {
   await locator.first().waitFor();
   return true;
 }
 
-/** What becomes so in the time that the page has for it. */
+/** Polls until the value matches. */
 export function eventually<Value>(read: () => Value | Promise<Value>): ReturnType<typeof expect.poll<Value>> {
   return expect.poll(read, { timeout: 15_000 });
 }

@@ -5,7 +5,7 @@ import { violations } from './axe.ts';
 import { type Look, openBrowser, openTab } from './browser.ts';
 import { startServer, type TestServer } from './server.ts';
 
-/** The page of error codes is made by the server itself and is for everybody, signed in or not. */
+/** The server renders the page of error codes itself, for signed-in and other visitors. */
 
 let server: TestServer;
 let browser: Browser;

@@ -18,7 +18,7 @@ let browser: Browser;
 let page: Page;
 let complaints: readonly string[];
 
-// The component by itself, built as the dashboard is and served with the same policy.
+// The component alone, built like the dashboard and served with the same policy.
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'holdfast-graph-'));
   const configFile = resolve(import.meta.dirname, '../vite.config.ts');
@@ -56,7 +56,7 @@ describe('a graph', () => {
     expect(await appears(node.getByText('In work'))).toBe(true);
     expect(await appears(page.getByText('relates to'))).toBe(true);
     await eventually(() => page.locator('.react-flow__edge').count()).toBe(6);
-    // Seen, and not only there: the whole graph lies within its place.
+    // Visible, not only present: the whole graph lies within its area.
     const [outer, inner] = await Promise.all([canvas().boundingBox(), page.locator('[data-node=n5]').boundingBox()]);
     expect(inner!.y).toBeGreaterThan(outer!.y);
     expect(inner!.y + inner!.height).toBeLessThan(outer!.y + outer!.height);

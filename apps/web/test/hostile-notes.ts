@@ -1,6 +1,6 @@
 const run = 'window.__ran=1';
 
-/** What somebody could write into a note to make the page of whoever reads it do something. Each has a name of its own. */
+/** Notes that try to run something in the reader's page. Each has its own marker. */
 const hostile: Readonly<Record<string, string>> = {
   script: `<script>${run}</script>`,
   'script in a line': `text <script>${run}</script> text`,
@@ -71,14 +71,14 @@ const hostile: Readonly<Record<string, string>> = {
   'control and direction marks': `a\u0000b\u202Ec\u2066d [x](java\u0000script:${run})`,
 };
 
-/** These would swallow what comes behind them, or count only at the beginning. */
+/** These would swallow the text after them, or work only at the start of a note. */
 const ALONE =
   /unclosed|never ends|early|is none|its mind|by turns|template|front matter|(?:quotes|lists|elements|brackets) in|stars|marks/u;
 const TOGETHER = 5;
 
 const others = Object.entries(hostile).filter(([name]) => !ALONE.test(name));
 
-/** Each that needs it in a note of its own, the others a few at a time. */
+/** Notes that need it stand alone; the others are combined. */
 export const hostileNotes: readonly { readonly name: string; readonly text: string }[] = [
   ...Object.entries(hostile).flatMap(([name, text]) => (ALONE.test(name) ? [{ name, text }] : [])),
   ...others.flatMap((_each, index) => {
@@ -89,7 +89,7 @@ export const hostileNotes: readonly { readonly name: string; readonly text: stri
   }),
 ];
 
-/** A drawing and a page, as files of their own. */
+/** A drawing and a page as separate files. */
 export const hostileFiles: Readonly<Record<string, string>> = {
   'evil.svg': `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40" onload="${run};parent.${run}"><script>${run}</script><image href="https://evil.example/x.png"/><rect width="40" height="40" fill="teal"/></svg>`,
   'evil.html': `<!doctype html><script>${run};parent.${run}</script><img src=x onerror=${run}><meta http-equiv=refresh content="0;url=https://evil.example/">`,

@@ -25,7 +25,7 @@ async function go(path: string, title: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
 }
 
-// In order: each goes on where the one before has left the server.
+// In order: each test continues with the server that the one before left.
 describe('a newcomer', () => {
   it('is told what to do when there is no owner and no link', async () => {
     await go('/', 'Open the one-time link');
@@ -81,7 +81,7 @@ describe('live', () => {
     await live.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
     await page.getByRole('button', { name: 'Live. Pause live changes' }).click();
     await page.getByRole('button', { name: 'Paused. Resume live changes' }).waitFor();
-    // The second commit has been delivered long after the first would have reached the paused tab.
+    // When the second commit has arrived, the first would have reached the paused tab long ago.
     for (const [title, total] of [
       ['Unheard of', /^1 commit$/],
       ['Unheard again', /^2 commits$/],

@@ -16,8 +16,8 @@ const looks = [
 ] as const;
 
 /**
- * A page in light and dark, wide and narrow: nothing serious for axe, and nothing beyond the side of the screen. Opposite
- * looks are enough for what is laid over a page that was judged already.
+ * Checks a page in light and dark, wide and narrow: no serious axe violations, and no horizontal overflow. An overlay on a
+ * checked page needs only opposite looks.
  */
 export async function judgeLooks(page: Page, name: string, isOverlay: boolean = false): Promise<void> {
   const part = isOverlay ? '[role=dialog]' : 'html';
@@ -25,7 +25,7 @@ export async function judgeLooks(page: Page, name: string, isOverlay: boolean = 
   await page.setViewportSize({ width: 1_280, height: 900 });
 }
 
-/** One look, for a page that is made of what other pages were judged with: light, where axe asks everything, and narrow. */
+/** Checks one look, light and narrow, for a page made of components that other pages were checked with. */
 export async function judgeGlance(page: Page, name: string): Promise<void> {
   await judgeLook(page, name, looks[3], 'html');
   await page.setViewportSize({ width: 1_280, height: 900 });
@@ -37,7 +37,7 @@ async function judgeLook(page: Page, name: string, { width, scheme }: Look, part
   await page.setViewportSize({ width, height: 900 });
   if (pictures !== undefined)
     await page.screenshot({ path: `${pictures}/${name.replaceAll(/\W+/gu, '-')}-${width}-${scheme}.png` });
-  // Colours take a moment to change, and half-way between two looks they have neither's contrast.
+  // Colours change with a transition, and have too little contrast halfway.
   await expect.poll(() => violations(page, scheme, part), { message: `${name}, ${width} px, ${scheme}` }).toEqual([]);
   const widths = await page.evaluate(() => [
     document.documentElement.scrollWidth,

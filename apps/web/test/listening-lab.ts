@@ -9,7 +9,7 @@ import type { TestServer } from './server.ts';
 const FILE_SECONDS = 60;
 const FILES = 6;
 
-/** Real books: one of several files, one file with chapters and a cover, and one whose title is long and Arabic. */
+/** Real books: one in several files, one file with chapters and a cover, and one with a long Arabic title. */
 export function shelveBooks(server: TestServer): void {
   const library = join(server.project, 'library');
   const emma = join(library, 'Jane Austen', 'Emma');
@@ -43,7 +43,7 @@ export async function listedBooks(page: Page): Promise<readonly ListedBook[]> {
   return Promise.all(data.map(({ id }) => ask<ListedBook>(page, `/books/${id}`)));
 }
 
-/** What the server says, asked with the session of the page. */
+/** Sends a request with the page's session. */
 export async function ask<Answer>(page: Page, path: string, init?: { method: string; body: unknown }): Promise<Answer> {
   return (await page.evaluate(
     async ([address, sent]) => {
@@ -57,12 +57,12 @@ export async function ask<Answer>(page: Page, path: string, init?: { method: str
   )) as Answer;
 }
 
-/** Where the player says that it is. */
+/** The position that the player shows. */
 export async function positionOf(page: Page): Promise<number> {
   return Number(await page.getByRole('slider', { name: 'Position' }).inputValue());
 }
 
-/** What the elements that make the sound are doing. */
+/** The state of the audio elements. */
 export function soundsOf(page: Page): Promise<readonly { src: string; isPaused: boolean; at: number; rate: number }[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('audio')]

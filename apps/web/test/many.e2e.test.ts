@@ -46,7 +46,7 @@ describe('a hundred thousand keys', () => {
     const list = page.getByRole('region', { name: 'Keys' });
     await list.getByRole('button', { name: /^000000/ }).waitFor();
     const { height } = (await list.getByRole('listitem').first().boundingBox()) ?? { height: 0 };
-    // The end moves away as further keys arrive: one goes to where the key will be until it has been read.
+    // The end moves as more keys arrive, so this scrolls until the key is loaded.
     for (const last of ['000199', '000399', '000599', '000799']) {
       const button = list.getByRole('button', { name: new RegExp(`^${last}`) });
       const scroll = async () => {

@@ -17,7 +17,7 @@ const notes: Readonly<Record<string, string>> = {
   'templates/meeting.md': '# Meeting\n',
 };
 
-/** A folder as people keep them, made a notebook. */
+/** A typical folder of notes, added as a notebook. */
 export function seedLab(server: TestServer): string {
   const folder = join(server.project, 'lab');
   for (const [path, text] of Object.entries(notes)) {
@@ -28,10 +28,10 @@ export function seedLab(server: TestServer): string {
   return folder;
 }
 
-/** Another notebook with one folder of so many files: only what the index says about them, which is all that a tree reads. */
+/** A notebook with one folder of many files. Only index rows exist, because the tree reads nothing else. */
 export async function seedPile(server: TestServer, { request }: Page, many: number): Promise<void> {
   server.run('holdfast', 'notebooks', 'add', 'pile');
-  // A comparison with the folder would take them out again: the first one comes before.
+  // A scan of the folder would remove the rows again, so the first scan comes before.
   const place = `${server.url}/api/codex/notebooks/2`;
   const isWatching = async (): Promise<boolean | undefined> => {
     const status = (await (await request.get(`${place}/status`)).json()) as { watcher: { watching: boolean } | null };

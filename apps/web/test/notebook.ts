@@ -13,22 +13,22 @@ interface Answer {
   readonly body: any;
 }
 
-/** A notebook of a running server, and everybody who may change it: the API, other programs, git. */
+/** A notebook of a running server, changed through the API, by other programs and by git. */
 export interface TestNotebook {
   readonly folder: string;
   readonly id: number;
-  /** As a program with its own connection. */
+  /** Uses its own connection, like another program. */
   api(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** As another program does that saves in one step. */
+  /** Replaces the file in one step, like an editor. */
   write(path: string, text: string | Uint8Array): void;
   read(path: string): string;
   /** The id of a file, once the server knows it. */
   fileId(path: string): Promise<string>;
-  /** Every content that files with such a name have had, as git has it. */
+  /** Every committed content of files with this name. */
   versions(stem: string): readonly string[];
 }
 
-/** Belongs to whoever is signed in to the page. */
+/** Uses the account that is signed in to the page. */
 export async function addNotebook(server: TestServer, page: Page, name: string): Promise<TestNotebook> {
   const folder = join(server.project, name);
   mkdirSync(folder);
@@ -69,7 +69,7 @@ export async function addNotebook(server: TestServer, page: Page, name: string):
   };
 }
 
-/** Of a note that is short enough to be drawn as a whole. */
+/** For notes that are short enough to be rendered completely. */
 export async function editorText(page: Page): Promise<string> {
   return (await page.locator('.note-writing .cm-line').allTextContents()).join('\n');
 }

@@ -68,7 +68,7 @@ describe('several who write the same note at once', () => {
     };
     const asProgram = async (): Promise<void> => {
       for (const word of words('program', 3)) {
-        // As editors do that look whether the file has changed since they have read it.
+        // Like editors that check whether the file has changed since they read it.
         let before = notebook.read('shared.md');
         while (notebook.read('shared.md') !== before) before = notebook.read('shared.md');
         const content = withWord(before, 'Program', word);
@@ -97,7 +97,7 @@ describe('several who write the same note at once', () => {
       expect(text).toContain(`${name}: ${list.join(' ')}\n`);
     }
     expect(text).toContain(`Api: ${words('api', 3).join(' ')}\n`);
-    // Whoever writes in the very moment in which the server does is found beside it.
+    // A write at the same moment as the server's is kept next to the file.
     const copies = readdirSync(notebook.folder).filter((name) => name.startsWith('shared'));
     const everything = copies.map((name) => notebook.read(name)).join('\n');
     expect(words('program', 3).filter((word) => !everything.includes(word))).toEqual([]);
@@ -199,7 +199,7 @@ describe('somebody who uses the keyboard alone', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.closest('.cm-editor') === null)).toBe(true);
-    // The boxes of the preview lead to the same place of the text.
+    // A checkbox in the preview changes the same task in the text.
     await page.getByRole('checkbox', { name: 'milk' }).press('Space');
     await eventually(() => notebook.read('keys.md')).toContain('- [x] milk\n- [x] bread');
     await eventually(() => page.locator('.note-preview img').count()).toBe(1);
@@ -239,12 +239,12 @@ describe('hostile notes', () => {
       expect(await page.evaluate(() => '__ran' in window), name).toBe(false);
     }
     expect(elsewhere).toEqual([]);
-    // Nor did the policy of the page have to stop anything while all the others wrote.
+    // The page's policy blocked nothing while the other tests ran.
     expect(ada.complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
   });
 });
 
-/** At once, as by pasting. */
+/** Inserts all at once, like pasting. */
 async function replaceText(page: Page, text: string): Promise<void> {
   await page.locator('.note-writing .cm-content').focus();
   await page.keyboard.press('Control+a');
@@ -255,7 +255,7 @@ async function replaceText(page: Page, text: string): Promise<void> {
   }, text);
 }
 
-/** Whatever is in the preview that should not be, or that has happened because of it. */
+/** Forbidden content in the preview, and its effects. */
 function inspect(): readonly string[] {
   const found: string[] = [];
   const preview = document.querySelector('.note-preview');

@@ -11,7 +11,7 @@ import { seedLab, seedPile } from './notebook-lab.ts';
 import { startServer, type TestServer } from './server.ts';
 
 const MANY = 20_000;
-/** As many as the tree reads at once. */
+/** Page size of the tree. */
 const PAGE = 100;
 
 let server: TestServer;
@@ -103,11 +103,11 @@ describe('notebooks', () => {
   });
 
   it('are rearranged by dragging, which says before what will happen', async () => {
-    // It is shown beside the tree, so the tree went along with it.
+    // The note is open, so the tree follows it.
     await item('hello.md').hover();
     const { x = 0, y = 0 } = (await item('templates').boundingBox()) ?? {};
     await page.mouse.down();
-    // The first step begins to drag, the second one is over something.
+    // The first step starts the drag, the second one moves over a target.
     await page.mouse.move(x + 30, y + 10);
     await page.mouse.move(x + 34, y + 12);
     expect(await appears(page.getByText('Move hello.md to templates').first())).toBe(true);
@@ -281,7 +281,7 @@ describe('on a phone', () => {
     await page.getByRole('heading', { level: 1, name: 'lab' }).waitFor();
     expect(await page.getByRole('tree').count()).toBe(0);
     await page.getByRole('button', { name: 'Files', exact: true }).click();
-    await page.getByRole('dialog', { name: 'Files' }).getByRole('treeitem').first().waitFor();
+    await page.getByRole('dialog', { name: 'Files' }).getByRole('treeitem', { name: 'ideas', exact: true }).click();
     await item('garden.md').click();
     await page.getByRole('heading', { level: 1, name: 'garden.md' }).waitFor();
     await page.locator('[data-arrangement=read]').waitFor();
@@ -321,7 +321,7 @@ describe('twenty thousand files in one folder', () => {
   });
 
   it('and nothing in all of this made the browser complain', () => {
-    // What was asked for may have been moved or deleted in that moment; the browser notes such answers by itself.
+    // A requested file may have been moved or deleted meanwhile; the browser logs such responses.
     expect(complaints.filter((complaint) => !/status of (?:404|409|412)/u.test(complaint))).toEqual([]);
   });
 });

@@ -10,9 +10,9 @@ import { startServer, type TestServer } from './server.ts';
 interface Case {
   readonly path: string;
   readonly title: string;
-  /** What is done there before it is judged: what opens must be as good as what is there at first. */
+  /** Opens more of the page before it is checked. */
   readonly open?: (page: Page) => Promise<void>;
-  /** Opposite looks are enough for what is laid over a page that was judged already. */
+  /** An overlay on a checked page needs only opposite looks. */
   readonly isOverlay?: boolean;
 }
 
@@ -90,7 +90,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** What makes a timeline: reasons, other words, and every status. */
+/** Events for a timeline: reasons, edits and every status. */
 function seedEvents(): void {
   const { data } = JSON.parse(server.run('np', 't', '--json')) as { data: { tasks: { id: string }[] } };
   const [first, second, third] = data.tasks.map(({ id }) => id);

@@ -39,7 +39,6 @@ async function openPlan(): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Ship the dashboard' }).waitFor();
 }
 
-/** As an administrator does. */
 async function addUser(name: string, password: string): Promise<void> {
   await page.goto(`${server.url}/users`);
   await page.getByRole('button', { name: 'Add user' }).click();
@@ -49,7 +48,7 @@ async function addUser(name: string, password: string): Promise<void> {
   await page.getByText(`Added ${name}`).waitFor();
 }
 
-// In order: each goes on where the one before has left the plan.
+// In order: each test continues with the plan that the one before left.
 describe('the plans', () => {
   it('tell a newcomer what to type, and a plan that is started elsewhere appears by itself', async () => {
     await page.goto(`${server.url}/plans`);
@@ -57,7 +56,7 @@ describe('the plans', () => {
     expect(await appears(page.getByText('np goal set', { exact: false }))).toBe(true);
     await page.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
     seed(server);
-    // What has just changed stands out for a while.
+    // Recent changes are highlighted for a while.
     const row = page.locator('a[data-fresh]').filter({ hasText: 'Ship the dashboard' });
     expect(await appears(row.filter({ hasText: '0 of 3 done' }))).toBe(true);
   });
@@ -160,7 +159,7 @@ describe('a plan', () => {
     await live.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
     await page.getByRole('button', { name: 'Live. Pause live changes' }).click();
     await page.getByRole('button', { name: 'Paused. Resume live changes' }).waitFor();
-    // The second change has been delivered long after the first would have reached the paused tab.
+    // When the second change has arrived, the first would have reached the paused tab long ago.
     for (const [step, total] of [
       ['Step 10', '6 of 43 done'],
       ['Step 11', '7 of 43 done'],
@@ -223,7 +222,7 @@ describe('a plan', () => {
     await timeline.getByRole('button', { name: 'Show older' }).click();
     expect(await appears(timeline.getByText('Goal set: The next thing'))).toBe(true);
     expect(await timeline.getByRole('button', { name: 'Show older' }).count()).toBe(0);
-    // The list of tasks is as long as it likes: only what is seen is in the page.
+    // Only visible rows of a long list are in the page.
     expect(await page.getByRole('article').count()).toBeLessThan(60);
   });
 

@@ -11,7 +11,7 @@ let browser: Browser;
 let tab: Tab;
 let books: readonly ListedBook[];
 
-/** The server is told in milliseconds; the slider stands at whole seconds. */
+/** The server counts milliseconds; the slider counts seconds. */
 const SLIDER_MS = 1_000;
 
 beforeAll(async () => {
@@ -42,14 +42,14 @@ function progressOf(page: Page, title: string): Promise<Known | null> {
   return ask(page, `/progress/${bookOf(title).id}`);
 }
 
-/** Where a file of the book begins. */
+/** Start of a file of the book. */
 function startOf(title: string, file: number): number {
   const segment = bookOf(title).segments[file - 1];
   if (segment === undefined) throw new Error(`${title} has no file ${file}`);
   return segment.start_ms;
 }
 
-/** Where the sound stopped, by the element that made it, is where the server believes it did. */
+/** The server has the position at which the audio element stopped. */
 async function expectSamePlace(page: Page, title: string, file: number): Promise<void> {
   const id = bookOf(title).segments[file - 1]?.id ?? '';
   const sound = (await soundsOf(page)).find(({ src }) => src.includes(id));
@@ -71,7 +71,7 @@ async function startBook(page: Page, title: string): Promise<void> {
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
 }
 
-/** It goes on sounding: the place moves. */
+/** Playback continues: the position moves. */
 async function expectMoving(page: Page): Promise<void> {
   const before = await positionOf(page);
   await eventually(() => positionOf(page)).toBeGreaterThan(before);
@@ -107,7 +107,7 @@ describe('the player', () => {
     await expectMoving(page);
     await page.locator('[data-search]').fill('a b');
     await expectMoving(page);
-    // Now at rest, so that the place is where the keys put it and not where the sound has gone since.
+    // Paused, so that the position stays where the keys put it.
     await pause(page);
     await seek(page, 0);
     await page.locator('main').focus();
@@ -133,7 +133,7 @@ describe('the player', () => {
     await expectMoving(other);
     await expectMoving(page);
     expect(await soundsOf(page)).toEqual([]);
-    // What is asked for in the one that only shows it happens in the one that sounds.
+    // Controls in the other tab act on the tab that plays.
     const place = startOf('Emma', 3) + 3_000;
     await seek(page, place);
     await eventually(() => positionOf(other)).toBeGreaterThanOrEqual(place);
@@ -151,7 +151,7 @@ describe('the player', () => {
     await play(page);
     await expectMoving(page);
     await page.context().setOffline(true);
-    // Of that file nothing has come yet.
+    // Nothing of that file has been loaded yet.
     const place = startOf('Emma', 4) + 4_000;
     await seek(page, place);
     await appears(page.getByText('Connection lost'));
@@ -219,9 +219,9 @@ describe('the player', () => {
     await panel.getByRole('combobox', { name: 'Sleep timer' }).selectOption('chapter');
     await judgeLooks(page, 'player panel', true);
     await panel.getByRole('button', { name: 'Close' }).click();
-    // The chapter ends with the book, and so does the sound.
+    // The last chapter ends with the book, so playback stops.
     await seek(page, 58_500);
-    // While somebody looked, it may have come there by itself.
+    // Playback may have reached it meanwhile.
     if (await page.getByRole('button', { name: 'Play', exact: true }).isVisible()) await play(page);
     await eventually(async () => (await progressOf(page, 'Dune'))?.finished).toBe(true);
     expect(await appears(page.getByRole('button', { name: 'Play', exact: true }))).toBe(true);

@@ -11,7 +11,7 @@ let browser: Browser;
 let page: Page;
 let complaints: string[];
 let workspace: TestWorkspace;
-/** The address of the place, without its view. */
+/** Address of the workspace, without a view. */
 let address: string;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function open(view: string, ready: Locator): Promise<void> {
   await ready.first().waitFor();
 }
 
-// In order: each goes on where the one before has left the workspace.
+// In order: each test continues with the workspace that the one before left.
 describe('the projects', () => {
   it('tell a newcomer what to type, and one that is begun elsewhere appears by itself', async () => {
     await page.goto(`${server.url}/ringmaster`);
@@ -74,10 +74,10 @@ describe('the board of five hundred tasks', () => {
 
   it('lets a task go on as soon as its decision is answered in the page', async () => {
     await open('board?text=ci-0x1', card('ci-0x1'));
-    expect(await appears(lane('blocked').locator('[data-card="ci-0x1"]'))).toBe(true);
+    expect(await appears(lane('waiting').locator('[data-card="ci-0x1"]'))).toBe(true);
     // Closed at first, so that the board stays on the first screen.
     expect(await page.getByRole('button', { name: 'blue' }).isVisible()).toBe(false);
-    expect((await lane('blocked').boundingBox())?.y).toBeLessThan(450);
+    expect((await lane('waiting').boundingBox())?.y).toBeLessThan(450);
     await page.getByText('needs your answer').click();
     await page.getByRole('button', { name: 'blue' }).click();
     await lane('ready').locator('[data-card="ci-0x1"]').waitFor();
@@ -86,7 +86,7 @@ describe('the board of five hundred tasks', () => {
 
   it('moves a card by dragging it', async () => {
     await open('board', card('ci-0x2'));
-    // Both are in sight: what scrolls between the press and the first move makes the browser take another card.
+    // Both are visible: scrolling between press and first move would drag another card.
     await card('ci-0x2').dragTo(lane('done').getByRole('heading'));
     await lane('done').locator('[data-card="ci-0x2"]').waitFor();
     await expect.poll(() => statusOf('ci-0x2')).toBe('done');

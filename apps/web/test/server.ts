@@ -3,35 +3,35 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** The built commands, as a person runs them. */
+/** The built commands. */
 const bin = resolve(import.meta.dirname, '../../../dist/bin');
 
 export interface TestServer {
   readonly url: string;
   readonly setupUrl: string | null;
   readonly home: string;
-  /** Where commands are run. */
+  /** Working directory of commands. */
   readonly project: string;
-  /** As a power cut would. */
+  /** Kills the server, like a power cut. */
   kill(): Promise<void>;
-  /** The same data home, the same port. */
+  /** Starts again with the same data home and port. */
   restart(): Promise<void>;
-  /** As a disk does that has no room left, and then again has. */
+  /** Simulates a full disk, or ends it. */
   fillDisk(): void;
   freeDisk(): void;
-  /** Runs another command on the same data home, from another process, and gives what it printed. */
+  /** Runs a command on the same data home in another process; returns its output. */
   run(command: string, ...args: readonly string[]): string;
   runIn(folder: string, command: string, ...args: readonly string[]): string;
   close(): Promise<void>;
 }
 
-/** With more in the environment of the server, and of the commands, than they would have by themselves. */
-export async function startServer(more: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+/** `environment` is added to that of the server and the commands. */
+export async function startServer(environment: Readonly<Record<string, string>> = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-web-'));
   const home = join(folder, 'home');
   const project = join(folder, 'project');
   mkdirSync(project);
-  const env = { ...process.env, HOLDFAST_HOME: home, NO_COLOR: '1', ...more };
+  const env = { ...process.env, HOLDFAST_HOME: home, NO_COLOR: '1', ...environment };
   let running = await serve(env, '0');
   const runIn = (cwd: string, command: string, ...args: readonly string[]): string => {
     const { status, stdout, stderr } = spawnSync(join(bin, command), args, { env, cwd, encoding: 'utf8' });
@@ -93,10 +93,9 @@ function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   });
 }
 
-/** Of util-linux. */
 const limiter = 'prlimit';
 
-/** Files of this process cannot grow any further: every write fails, and nothing else of the machine is touched. */
+/** Limits the file size of the process, so that its writes fail and nothing else is affected. */
 function limitFiles({ pid }: ChildProcess, limit: string): void {
   const { status, stderr } = spawnSync(limiter, ['--pid', String(pid), `--fsize=${limit}:unlimited`], {
     encoding: 'utf8',

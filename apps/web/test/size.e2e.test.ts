@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest';
 const site = resolve(import.meta.dirname, '../../../dist/site');
 const files = readdirSync(join(site, 'assets'));
 const scripts = files.filter((name) => name.endsWith('.js'));
-/** What is loaded when something is drawn with it, and not before. */
+/** Loaded on first use. */
 const heavy = ['plot-canvas', 'graph-canvas', 'layout.worker', 'note-editor'] as const;
-/** The languages that the editor of notes knows, each in a file of its own, and what they share with it. */
+/** Languages of the note editor, one file each, and what they share with the editor. */
 const EDITOR_PART = 'note-part-';
 const isHeavy = (name: string): boolean => [...heavy, EDITOR_PART].some((each) => name.startsWith(each));
 
@@ -21,7 +21,7 @@ function gzipped(names: Iterable<string>): number {
   return [...names].reduce((sum, name) => sum + gzipSync(textOf(name), { level: 9 }).byteLength, 0);
 }
 
-/** A script and all that it cannot start without. */
+/** A script and its static imports. */
 function withImports(names: readonly string[], found: Set<string> = new Set()): ReadonlySet<string> {
   for (const name of names) {
     if (found.has(name)) continue;
@@ -36,8 +36,7 @@ const index = readFileSync(join(site, 'index.html'), 'utf8');
 const first = withImports([...index.matchAll(/assets\/([^"]+\.js)/g)].map(([, name]) => name ?? ''));
 
 describe('the built pages', () => {
-  // A limit on all of them together would grow with every application, although nobody loads them all: what counts is
-  // what somebody waits for, which is the first load and then one page.
+  // Users wait for the first load and then for one page, so these have limits, not the sum of all pages.
   it('come one by one, each with at most 50 kB of script with gzip beyond the first load', () => {
     const parts = scripts.filter((name) => !isHeavy(name) && !first.has(name));
     expect(parts.length).toBeGreaterThan(20);

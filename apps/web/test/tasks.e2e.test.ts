@@ -42,7 +42,7 @@ async function chosen(): Promise<string | null> {
   return page.locator('article[aria-current]').getAttribute('aria-label');
 }
 
-// In order: each goes on where the one before has left the list.
+// In order: each test continues with the list that the one before left.
 describe('the task list', () => {
   it('tells a newcomer what to do, and shows what is added in a terminal', async () => {
     await open();
@@ -56,7 +56,7 @@ describe('the task list', () => {
       .filter({ hasText: /elsewhere/ })
       .waitFor({ state: 'attached' });
     expect(await page.locator('img').count()).toBe(0);
-    // A word that is longer than a line is broken, and runs under nothing.
+    // A word longer than a line is broken, and overlaps nothing.
     const texts = page.locator('article > div > p');
     expect(
       await texts.evaluateAll((all) => all.every((each) => each.clientWidth <= each.parentElement!.clientWidth)),
@@ -85,7 +85,7 @@ describe('the task list', () => {
     await tags.getByRole('button', { name: 'All tags' }).click();
     await task('Pager duty').waitFor({ state: 'detached' });
     expect(await appears(task('Ship the dashboard'))).toBe(true);
-    // What others add is shown only where it belongs.
+    // Tasks added elsewhere appear only if they match the filter.
     server.run('ut', 'add', 'Not here', '-t', 'work');
     server.run('ut', 'add', 'But this', '-t', 'work', '-t', 'urgent');
     await task('But this').waitFor();
@@ -118,7 +118,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('x');
     await task(names[1] ?? '').waitFor({ state: 'detached' });
     expect(stored(names[1] ?? '')?.done).toBe(true);
-    // The next one takes its place, with the focus.
+    // The next task takes its position and the focus.
     await eventually(chosen).toBe(names[2]);
     await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(names[2]);
     await page.getByRole('button', { name: 'Undo' }).click();

@@ -70,7 +70,7 @@ function Drawer({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClos
           <div className="flex-1 overflow-y-auto">
             <Navigation onGo={onClose} />
           </div>
-          <WhoIsHere />
+          <CurrentUser />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -129,12 +129,12 @@ export function Sidebar(): ReactNode {
       <div className="flex-1 overflow-y-auto">
         <Navigation />
       </div>
-      <WhoIsHere />
+      <CurrentUser />
     </aside>
   );
 }
 
-function WhoIsHere(): ReactNode {
+function CurrentUser(): ReactNode {
   const me = useMe();
   const signOut = useSignOut();
   if (me === undefined) return null;

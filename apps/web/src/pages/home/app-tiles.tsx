@@ -82,10 +82,10 @@ interface TileProps {
   readonly children?: ReactNode;
   readonly below?: ReactNode;
   readonly facts?: readonly (readonly [name: string, value: ReactNode])[];
-  readonly doors?: ReactNode;
+  readonly links?: ReactNode;
 }
 
-export function Tile({ title, what, badge, children, below, facts = [], doors }: TileProps): ReactNode {
+export function Tile({ title, what, badge, children, below, facts = [], links }: TileProps): ReactNode {
   return (
     <article aria-label={title} className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-5">
       <header>
@@ -107,7 +107,7 @@ export function Tile({ title, what, badge, children, below, facts = [], doors }:
           ))}
         </dl>
       )}
-      <footer className="flex flex-wrap gap-2">{doors}</footer>
+      <footer className="flex flex-wrap gap-2">{links}</footer>
     </article>
   );
 }
@@ -120,12 +120,12 @@ export function OpenButton({ path, title }: { readonly path: string; readonly ti
   );
 }
 
-interface BeginningProps {
+interface FirstCommandProps {
   readonly children: ReactNode;
   readonly command: string;
 }
 
-function Beginning({ children, command }: BeginningProps): ReactNode {
+function FirstCommand({ children, command }: FirstCommandProps): ReactNode {
   return (
     <div className="grid gap-2">
       <p className="text-[13px]">{children}</p>
@@ -139,15 +139,15 @@ const glanceLink = '-mx-2 grid grid-cols-[minmax(0,1fr)] gap-1 rounded-lg px-2 p
 const EVERY_MS = 15_000;
 
 /** Polls for users who cannot follow the activity stream. */
-function usePace(): { readonly refetchInterval?: number } {
+function useGlanceInterval(): { readonly refetchInterval?: number } {
   return useMay('system:read') ? {} : { refetchInterval: EVERY_MS };
 }
 
 function PlansGlance(): ReactNode {
-  const { data: plans } = useQuery({ ...plansGlanceQuery, ...usePace() });
+  const { data: plans } = useQuery({ ...plansGlanceQuery, ...useGlanceInterval() });
   if (plans === undefined) return null;
   if (plans.length === 0)
-    return <Beginning command="np start">No active plans. Start one in a project directory:</Beginning>;
+    return <FirstCommand command="np start">No active plans. Start one in a project directory:</FirstCommand>;
   return (
     <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
       {plans.map(({ session, goal, counts }) => (
@@ -165,11 +165,11 @@ function PlansGlance(): ReactNode {
 }
 
 function TasksGlance(): ReactNode {
-  const { data, error } = useQuery({ ...tasksGlanceQuery, ...usePace() });
+  const { data, error } = useQuery({ ...tasksGlanceQuery, ...useGlanceInterval() });
   if (statusOf(error) === 503) return <Unreachable error={error} />;
   if (data === undefined) return null;
   if (data.open + data.done === 0) {
-    return <Beginning command='ut add "Buy milk" -t errand'>No tasks yet. Add the first:</Beginning>;
+    return <FirstCommand command='ut add "Buy milk" -t errand'>No tasks yet. Add the first:</FirstCommand>;
   }
   return (
     <div className="grid gap-2">
@@ -188,10 +188,12 @@ function TasksGlance(): ReactNode {
 }
 
 function NotebooksGlance(): ReactNode {
-  const { data } = useQuery({ ...notebooksGlanceQuery, ...usePace() });
+  const { data } = useQuery({ ...notebooksGlanceQuery, ...useGlanceInterval() });
   if (data === undefined) return null;
   if (data.notebooks.length === 0) {
-    return <Beginning command="holdfast notebooks add notes ~/notes">No notebooks yet. Add any folder:</Beginning>;
+    return (
+      <FirstCommand command="holdfast notebooks add notes ~/notes">No notebooks yet. Add any folder:</FirstCommand>
+    );
   }
   const { pending, dead, uncommitted } = data;
   return (
@@ -224,13 +226,13 @@ function NotebooksGlance(): ReactNode {
 }
 
 function BooksGlance(): ReactNode {
-  const { data } = useQuery({ ...booksGlanceQuery, ...usePace() });
+  const { data } = useQuery({ ...booksGlanceQuery, ...useGlanceInterval() });
   if (data === undefined) return null;
   if (data.libraries === 0) {
     return (
-      <Beginning command="holdfast audiobooks scan ~/Audiobooks">
+      <FirstCommand command="holdfast audiobooks scan ~/Audiobooks">
         No audiobooks yet. Scan the folder with yours:
-      </Beginning>
+      </FirstCommand>
     );
   }
   return (
@@ -278,6 +280,8 @@ function UsersGlance(): ReactNode {
 
 const WORKSPACES_SHOWN = 5;
 
+const sum = (values: readonly number[]): string => count(values.reduce((total, value) => total + value, 0));
+
 /** Tasks that need a person and running workers, in every workspace. */
 export function RingmasterCard(): ReactNode {
   const maySee = useMay('app:ringmaster:read');
@@ -288,7 +292,6 @@ export function RingmasterCard(): ReactNode {
     queries: usable.map(({ id }) => ({ ...statusQuery(id), ...pace })),
     combine: (all) => all.flatMap(({ data }) => data ?? []),
   });
-  const sum = (values: readonly number[]): string => count(values.reduce((total, value) => total + value, 0));
   if (!maySee) return null;
   return (
     <Tile
@@ -303,12 +306,12 @@ export function RingmasterCard(): ReactNode {
               ['Done', sum(counts.map(({ tasks }) => tasks['done'] ?? 0))],
             ]
       }
-      doors={<OpenButton path="/ringmaster" title="Ringmaster" />}
+      links={<OpenButton path="/ringmaster" title="Ringmaster" />}
     >
       {workspaces?.length === 0 && (
-        <Beginning command='ringmaster init --name "My project"'>
+        <FirstCommand command='ringmaster init --name "My project"'>
           No projects yet. Run this in a project directory:
-        </Beginning>
+        </FirstCommand>
       )}
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
         {workspaces?.slice(0, WORKSPACES_SHOWN).map((workspace) => (

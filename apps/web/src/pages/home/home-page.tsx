@@ -38,7 +38,7 @@ function Welcome(): ReactNode {
       <Tile
         title="Account"
         what="Your password, sessions and tokens."
-        doors={<OpenButton path="/account" title="Account" />}
+        links={<OpenButton path="/account" title="Account" />}
       />
     </div>
   );
@@ -80,7 +80,7 @@ function cards(databases: readonly DatabaseState[]): ReactNode {
 
 function AppCard({ app: { title, what, page, Glance } }: { readonly app: App }): ReactNode {
   return (
-    <Tile title={title} what={what} doors={<OpenButton path={page?.path ?? '/'} title={title} />}>
+    <Tile title={title} what={what} links={<OpenButton path={page?.path ?? '/'} title={title} />}>
       {Glance !== undefined && <Glance />}
     </Tile>
   );
@@ -110,10 +110,10 @@ function DatabaseCard({ database }: { readonly database: DatabaseState }): React
         ['Revision', revision === null ? 'unknown' : count(revision)],
         ['Size', byteSize(bytes + log)],
       ]}
-      doors={
+      links={
         <>
           {page !== undefined && mayOpen && <OpenButton path={page.path} title={title} />}
-          <Doors database={database} title={title} />
+          <DatabaseLinks database={database} title={title} />
         </>
       }
     >
@@ -122,12 +122,12 @@ function DatabaseCard({ database }: { readonly database: DatabaseState }): React
   );
 }
 
-interface DoorsProps {
+interface DatabaseLinksProps {
   readonly database: DatabaseState;
   readonly title: string;
 }
 
-function Doors({ database: { name, kind }, title }: DoorsProps): ReactNode {
+function DatabaseLinks({ database: { name, kind }, title }: DatabaseLinksProps): ReactNode {
   return (
     <>
       <Link to="/activity" search={{ database: name }} className={buttonClass('plain', 'small')}>

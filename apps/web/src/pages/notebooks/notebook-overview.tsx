@@ -52,7 +52,7 @@ export function NotebookOverview({ id }: { readonly id: string }): ReactNode {
           ) : (
             <>
               <Status id={id} />
-              <Lately id={id} />
+              <RecentChanges id={id} />
             </>
           )
         }
@@ -85,7 +85,7 @@ export function StatusLine({ status }: { readonly status: NotebookStatus }): Rea
   );
 }
 
-function Lately({ id }: { readonly id: string }): ReactNode {
+function RecentChanges({ id }: { readonly id: string }): ReactNode {
   const recent = useQuery(recentQuery(id));
   const files = useMemo(() => recentChanges(recent.data ?? []), [recent.data]);
   return (

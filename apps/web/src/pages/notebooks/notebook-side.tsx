@@ -48,13 +48,13 @@ export function NotebookSide({ id, fileId, onGo }: NotebookSideProps): ReactNode
   const menu = useFileMenu({ id, mayWrite, onGo, onRename: setRenaming });
   const name = notebooks?.find((each) => String(each.id) === id)?.name ?? 'Notebook';
   const current = fileId === undefined ? undefined : note?.path;
-  const stood = useRef<string>(undefined);
+  const selected = useRef<string>(undefined);
   useEffect(() => {
     if (current === undefined || fileId === undefined) return;
     tree.reveal(current);
     // Selects a newly opened file, but does not follow when it is moved.
-    if (stood.current !== fileId) tree.select(fileId);
-    stood.current = fileId;
+    if (selected.current !== fileId) tree.select(fileId);
+    selected.current = fileId;
   }, [tree, current, fileId]);
   return (
     <>

@@ -36,17 +36,17 @@ const arrive = batched<PlanChange>(COALESCE_MS, (changes) => {
   refreshQueries('np', 'sessions');
 });
 
-function readAnew(): void {
+function refetchAll(): void {
   void queryClient.invalidateQueries({ queryKey: ['np'] });
 }
 
 export const planStream = createConnection(npApi.url('/events'), {
   onEvent({ event, data }) {
-    if (event === 'reset') readAnew();
+    if (event === 'reset') refetchAll();
     if (event !== 'change') return;
     for (const each of (JSON.parse(data) as { readonly events: readonly PlanChange[] }).events) arrive(each);
   },
-  onGap: readAnew,
+  onGap: refetchAll,
 });
 
 function append(sid: string, events: readonly PlanEvent[]): void {

@@ -68,7 +68,7 @@ function Found({ state, text }: { readonly state: SessionState; readonly text: s
   const { data } = query;
   const { rows: plans, more } = useRows(query);
   if (data === undefined) return <NotLoaded query={query} lines={6} />;
-  if (plans.length === 0) return state === 'all' && text === '' ? <NoPlans /> : <NoneFits />;
+  if (plans.length === 0) return state === 'all' && text === '' ? <NoPlans /> : <NoMatches />;
   return (
     <VirtualList
       label="Plans"
@@ -81,7 +81,7 @@ function Found({ state, text }: { readonly state: SessionState; readonly text: s
   );
 }
 
-function NoneFits(): ReactNode {
+function NoMatches(): ReactNode {
   return (
     <EmptyState icon={SearchX} title="No matching plans">
       <p>Search for part of a directory, goal or id, or show all plans.</p>

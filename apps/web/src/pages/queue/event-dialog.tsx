@@ -36,12 +36,12 @@ export function EventDialog({ id, names, onClose }: EventDialogProps): ReactNode
       isOpen={id !== ''}
       onClose={onClose}
     >
-      <Loaded query={event}>{(found) => <Life event={found} />}</Loaded>
+      <Loaded query={event}>{(found) => <EventSteps event={found} />}</Loaded>
     </Dialog>
   );
 }
 
-function Life({ event }: { readonly event: CodexEvent }): ReactNode {
+function EventSteps({ event }: { readonly event: CodexEvent }): ReactNode {
   const mayWrite = useMay('app:codex:write');
   const { status, file_id: file, notebook_id: notebook } = event;
   return (

@@ -41,7 +41,7 @@ export function Component(): ReactNode {
 function Overview(): ReactNode {
   const workspaces = useQuery({ ...workspacesQuery, ...usePollInterval() });
   return (
-    <Page title="Ringmaster" description="Workers complete tasks in these projects. What needs you comes first.">
+    <Page title="Ringmaster" description="Workers complete tasks in these projects. Tasks that need you come first.">
       <Loaded query={workspaces}>
         {(all) =>
           all.length === 0 ? (
@@ -88,14 +88,14 @@ function WorkspaceCard({ workspace }: { readonly workspace: Workspace }): ReactN
       title={workspaceName(workspace.root)}
       description={<span className="font-mono text-xs break-all">{workspace.root}</span>}
       isFlush
-      actions={workspace.problem === null && <Doors workspace={workspace.id} />}
+      actions={workspace.problem === null && <ViewLinks workspace={workspace.id} />}
     >
       {workspace.problem === null ? <Work workspace={workspace} /> : <Problem text={workspace.problem} />}
     </Card>
   );
 }
 
-function Doors({ workspace }: { readonly workspace: string }): ReactNode {
+function ViewLinks({ workspace }: { readonly workspace: string }): ReactNode {
   return (
     <div className="flex flex-wrap gap-2">
       {(['board', 'graph', 'workers'] as const).map((view) => (

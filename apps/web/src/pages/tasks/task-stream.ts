@@ -49,15 +49,15 @@ const arrive = batched<TaskChange>(COALESCE_MS, (changes) => {
   taskChanges.set(foreign);
 });
 
-function readAnew(): void {
+function refetchAll(): void {
   void queryClient.invalidateQueries({ queryKey: ['utask'] });
 }
 
 /** Changes by every process and machine that uses the list. */
 export const taskStream = createConnection(utaskApi.url('/events'), {
   onEvent({ event, data }) {
-    if (event === 'reset') readAnew();
+    if (event === 'reset') refetchAll();
     if (event === 'change') arrive(JSON.parse(data) as TaskChange);
   },
-  onGap: readAnew,
+  onGap: refetchAll,
 });

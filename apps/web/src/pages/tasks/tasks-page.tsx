@@ -24,10 +24,10 @@ import { Unreachable } from './unreachable.tsx';
 import { useEditor, useTaskActions, useTaskKeys } from './use-tasks.ts';
 
 export function Component(): ReactNode {
-  const place = useQuery(taskStorageQuery);
+  const storage = useQuery(taskStorageQuery);
   const counts = useQuery(taskCountsQuery);
-  const isClosed = statusOf(place.error) === 404;
-  const away = [place.error, counts.error].find((error) => statusOf(error) === 503);
+  const isClosed = statusOf(storage.error) === 404;
+  const away = [storage.error, counts.error].find((error) => statusOf(error) === 503);
   useEffect(() => (isClosed ? undefined : followStream(taskStream, 'page')), [isClosed]);
   return (
     <Page
@@ -36,7 +36,7 @@ export function Component(): ReactNode {
       actions={!isClosed && <StorageButton />}
     >
       {away !== undefined && <Unreachable error={away} />}
-      {isClosed ? <Closed /> : (away === undefined || place.data !== undefined) && <TasksView />}
+      {isClosed ? <Closed /> : (away === undefined || storage.data !== undefined) && <TasksView />}
       <AnnounceChanges changes={useStore(taskChanges)} describe={describeChange} />
     </Page>
   );
@@ -194,23 +194,23 @@ const kinds = {
 } as const;
 
 function StorageButton(): ReactNode {
-  const { data: place } = useQuery(taskStorageQuery);
+  const { data: storage } = useQuery(taskStorageQuery);
   const [isOpen, setOpen] = useState(false);
-  if (place === undefined) return null;
-  const { word, icon: Icon } = kinds[place.backend];
+  if (storage === undefined) return null;
+  const { word, icon: Icon } = kinds[storage.backend];
   return (
     <>
       <Button size="small" icon={Icon} onClick={() => setOpen(true)}>
         {word}
       </Button>
       <Dialog title="Task storage" isOpen={isOpen} onClose={() => setOpen(false)}>
-        <Facts place={place} />
+        <Facts storage={storage} />
       </Dialog>
     </>
   );
 }
 
-function Facts({ place: { backend, where, durability, lacks } }: { readonly place: TaskStorage }): ReactNode {
+function Facts({ storage: { backend, where, durability, lacks } }: { readonly storage: TaskStorage }): ReactNode {
   return (
     <div className="grid gap-4">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">

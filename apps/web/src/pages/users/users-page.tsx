@@ -25,7 +25,7 @@ export function Component(): ReactNode {
   return (
     <Page
       title="Users"
-      description="Who can use this server, and their roles."
+      description="Users of this server and their roles."
       actions={
         mayChange && (
           <Button variant="primary" icon={Plus} onClick={() => setAdding(true)}>

@@ -8,7 +8,14 @@ import { useMay } from '../../../lib/permissions.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Form } from '../../../ui/dialog.tsx';
 import { Choice, controlClass } from '../../../ui/field.tsx';
-import { kindOf, meantBy, type PropertyKind, propertyKinds, type PropertyValue, writtenAs } from './property-value.ts';
+import {
+  kindOf,
+  parseProperty,
+  type PropertyKind,
+  propertyKinds,
+  type PropertyValue,
+  formatProperty,
+} from './property-value.ts';
 
 type Change = { readonly set: Readonly<Record<string, PropertyValue>> } | { readonly unset: readonly string[] };
 
@@ -42,7 +49,7 @@ export function Properties({ id, note }: { readonly id: string; readonly note: N
           <li key={name}>
             <Property
               // A new key updates the field after a change elsewhere.
-              key={writtenAs(note.properties[name])}
+              key={formatProperty(note.properties[name])}
               name={name}
               value={note.properties[name]}
               mayWrite={mayWrite && note.properties_error === null}
@@ -71,18 +78,18 @@ function Property({ name, value, mayWrite, isBusy, onChange }: PropertyProps): R
     return (
       <div className="grid gap-0.5">
         <span className="text-muted">{name}</span>
-        <span className="break-words">{writtenAs(value)}</span>
+        <span className="break-words">{formatProperty(value)}</span>
       </div>
     );
   }
   const take = (text: string): void => {
-    const meant = meantBy(text, kind);
-    if (meant !== undefined && text !== writtenAs(value)) onChange({ set: { [name]: meant } });
+    const parsed = parseProperty(text, kind);
+    if (parsed !== undefined && text !== formatProperty(value)) onChange({ set: { [name]: parsed } });
   };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1">
       <span className="col-span-2 text-muted">{name}</span>
-      <ValueField label={name} kind={kind} text={writtenAs(value)} onDone={take} />
+      <ValueField label={name} kind={kind} text={formatProperty(value)} onDone={take} />
       <IconButton icon={X} label={`Remove ${name}`} disabled={isBusy} onClick={() => onChange({ unset: [name] })} />
     </div>
   );
@@ -134,15 +141,15 @@ function AddProperty({ isBusy, onChange }: AddPropertyProps): ReactNode {
   const [name, setName] = useState('');
   const [kind, setKind] = useState<Exclude<PropertyKind, 'other'>>('text');
   const [text, setText] = useState('');
-  const meant = meantBy(text, kind);
+  const parsed = parseProperty(text, kind);
   return (
     <details>
       <summary className="font-medium text-accent-strong">Add property</summary>
       <Form
         className="mt-2 grid gap-2"
         onSubmit={() => {
-          if (name.trim() === '' || meant === undefined) return;
-          onChange({ set: { [name.trim()]: meant } });
+          if (name.trim() === '' || parsed === undefined) return;
+          onChange({ set: { [name.trim()]: parsed } });
           setName('');
           setText('');
         }}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { kindOf, meantBy, writtenAs } from './property-value.ts';
+import { kindOf, parseProperty, formatProperty } from './property-value.ts';
 
 describe('a property in a field', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('a property in a field', () => {
     ['boolean', true],
   ] as const)('is of the kind %s and comes back as it was', (kind, value) => {
     expect(kindOf(value)).toBe(kind);
-    expect(meantBy(writtenAs(value), kind)).toEqual(value);
+    expect(parseProperty(formatProperty(value), kind)).toEqual(value);
   });
 
   it('is left alone when it is more than a field can hold', () => {
@@ -20,8 +20,8 @@ describe('a property in a field', () => {
   });
 
   it('is not taken when it cannot be meant', () => {
-    expect(meantBy('twelve', 'number')).toBeUndefined();
-    expect(meantBy('soon', 'date')).toBeUndefined();
-    expect(meantBy(' , ', 'list')).toEqual([]);
+    expect(parseProperty('twelve', 'number')).toBeUndefined();
+    expect(parseProperty('soon', 'date')).toBeUndefined();
+    expect(parseProperty(' , ', 'list')).toEqual([]);
   });
 });

@@ -23,14 +23,14 @@ export function kindOf(value: unknown): PropertyKind {
     : 'other';
 }
 
-export function writtenAs(value: unknown): string {
+export function formatProperty(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Parses form text; undefined when it does not fit the kind. */
-export function meantBy(text: string, kind: PropertyKind): PropertyValue | undefined {
+export function parseProperty(text: string, kind: PropertyKind): PropertyValue | undefined {
   const trimmed = text.trim();
   switch (kind) {
     case 'number':

@@ -1,16 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { ChevronRight, File, FileImage, FileText, Folder, FolderOpen, type LucideIcon } from 'lucide-react';
-import {
-  type DragEvent,
-  type MouseEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 
 import { reasonOf } from '../../../lib/error-reason.ts';
 import { useStore } from '../../../lib/store.ts';

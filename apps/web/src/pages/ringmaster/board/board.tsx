@@ -14,7 +14,6 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { Card } from '../../../ui/page.tsx';
 import { highlightClass } from '../../../ui/timeline.tsx';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { statusBadge } from '../status-badge.ts';
@@ -28,7 +27,7 @@ export function Board({ workspace }: { readonly workspace: Workspace }): ReactNo
   const tasks = useQuery(boardQuery(workspace.id, { project, search: text }));
   return (
     <>
-      <Asked workspace={workspace.id} />
+      <OpenQuestions workspace={workspace.id} />
       <WorkspaceFilters workspace={workspace} label="Search tasks by title or id" />
       <Loaded query={tasks}>
         {(found) => <Lanes workspace={workspace.id} tasks={found} isFiltered={project !== '' || text !== ''} />}
@@ -38,7 +37,7 @@ export function Board({ workspace }: { readonly workspace: Workspace }): ReactNo
 }
 
 /** A strip, so that open questions do not push the board off the first screen. */
-function Asked({ workspace }: { readonly workspace: string }): ReactNode {
+function OpenQuestions({ workspace }: { readonly workspace: string }): ReactNode {
   const { data } = useQuery(attentionQuery(workspace));
   const [first] = data?.inquiries ?? [];
   if (data === undefined || first === undefined) return null;
@@ -83,7 +82,7 @@ function Lanes({ workspace, tasks, isFiltered }: LanesProps): ReactNode {
         Arrow keys select a card, Enter opens it.
         {mayChange && ' Drag a card, or press Shift with ← or →, or M, to move it.'}
       </p>
-      <div className="-mx-1 grid grid-flow-col gap-3 overflow-x-auto px-1 pb-2 auto-cols-[minmax(11.5rem,1fr)]">
+      <div className="-mx-1 grid grid-flow-col gap-3 overflow-x-auto px-1 pb-2 auto-cols-[minmax(11.5rem,1fr)] md:auto-cols-[minmax(9rem,1fr)]">
         {columnNames.map((name) => (
           <Lane
             key={name}

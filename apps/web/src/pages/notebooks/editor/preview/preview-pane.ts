@@ -1,6 +1,6 @@
 import type { Text } from '@codemirror/state';
 
-import { enliven, finishPiece, type PreviewContext, renderMarkdown, sanitise } from './render-piece.ts';
+import { loadImagesAndHighlight, finishPiece, type PreviewContext, renderMarkdown, sanitise } from './render-piece.ts';
 import { splitBlocks } from './split-blocks.ts';
 
 /** How long rendering may block the page at a time. */
@@ -72,7 +72,7 @@ export class PreviewPane {
     const element = document.createElement('div');
     element.className = 'note-piece';
     element.append(finishPiece(sanitise(htmlOf(source)), this.#place));
-    enliven(element, this.#place);
+    loadImagesAndHighlight(element, this.#place);
     return element;
   }
 }

@@ -35,7 +35,7 @@ const marked = new Marked({ gfm: true, async: false }).use({
     },
   ],
   renderer: {
-    html: ({ text }) => quietened(text),
+    html: ({ text }) => withoutHandlers(text),
     checkbox: ({ checked }) => `<input type="checkbox" data-kind="${TASK_KIND}"${checked ? ' checked' : ''}> `,
     code: ({ text, lang }) =>
       `<pre title="${escaped((lang ?? '').split(/\s/u, 1)[0] ?? '')}"><code>${escaped(text)}</code></pre>`,
@@ -44,20 +44,20 @@ const marked = new Marked({ gfm: true, async: false }).use({
 
 /** Returns unsanitised HTML. */
 export function renderMarkdown(text: string): string {
-  return marked.parse(withoutDepth(text), { async: false });
+  return marked.parse(limitDepth(text), { async: false });
 }
 
 /**
  * Browsers report policy violations for handlers and styles while parsing, although nothing of that ever runs.
  * Removing them first keeps these reports meaningful; the sanitiser decides what is safe.
  */
-function quietened(html: string): string {
+function withoutHandlers(html: string): string {
   return html
     .replaceAll(/<style\b[\s\S]*?(?:<\/style\s*>|$)|<base\b[^>]*>?/giu, '')
     .replaceAll(/<[a-z][^>]*>?/giu, (tag) => tag.replaceAll(/([\s"'/])(?:on\w+|style)(?=\s*=)/giu, '$1data-off'));
 }
 
-function withoutDepth(text: string): string {
+function limitDepth(text: string): string {
   if (!/^(?:[ \t]*[>*+-]){60}/mu.test(text)) return text;
   return text.replaceAll(/^(?:[ \t]*[>*+-]){60,}/gmu, (marks) => marks.replaceAll(/\s/gu, '').slice(0, DEEPEST));
 }
@@ -199,7 +199,7 @@ function finishCode(code: HTMLElement): void {
 }
 
 /** Loads images and highlights code, once the nodes are in the page. */
-export function enliven(root: ParentNode, { imageUrl }: PreviewContext): void {
+export function loadImagesAndHighlight(root: ParentNode, { imageUrl }: PreviewContext): void {
   for (const code of root.querySelectorAll<HTMLElement>('code[data-language]')) {
     const name = code.dataset['language'] ?? '';
     delete code.dataset['language'];
@@ -235,13 +235,13 @@ async function highlightBlock(code: HTMLElement, name: string): Promise<void> {
     text,
     language.parser.parse(text),
     classHighlighter,
-    (part, classes) => nodes.push(classes === '' ? document.createTextNode(part) : coloured(part, classes)),
+    (part, classes) => nodes.push(classes === '' ? document.createTextNode(part) : highlighted(part, classes)),
     () => nodes.push(document.createTextNode('\n')),
   );
   code.replaceChildren(...nodes);
 }
 
-function coloured(text: string, classes: string): HTMLElement {
+function highlighted(text: string, classes: string): HTMLElement {
   const span = document.createElement('span');
   span.className = classes;
   span.textContent = text;

@@ -46,7 +46,7 @@ export function noteServer(id: string, fileId: string): NoteServer {
       return { text: file.doc, lineEnd: file.lineEnd, hash };
     },
     async write(file, baseHash, key, isAgain) {
-      const answer = await forgettingRefusal(() =>
+      const answer = await discardingRejected(() =>
         codexApi.PUT('/notebooks/{notebook}/files/{file}', {
           params,
           query: { wait: WAIT_SECONDS },
@@ -70,7 +70,7 @@ export function noteServer(id: string, fileId: string): NoteServer {
 }
 
 /** Discards the failed operation in the queue, because the text is merged and sent again. */
-async function forgettingRefusal<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+async function discardingRejected<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {
