@@ -158,7 +158,7 @@ describe('notebooks', () => {
     await page.getByRole('combobox', { name: 'Note name' }).fill('hell');
     await page.keyboard.press('Enter');
     answer?.();
-    await page.getByRole('heading', { level: 1, name: 'hello.md' }).waitFor();
+    expect(await appears(page.getByRole('heading', { level: 1, name: 'hello.md' }))).toBe(true);
     await page.unroute(/link-names\?query=hell/);
   });
 });

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { landmarkViolations, violations } from './axe.ts';
-import { openBrowser, openTab, setUp, type Tab } from './browser.ts';
+import { appears, openBrowser, openTab, setUp, type Tab } from './browser.ts';
 import { judgeLooks } from './judge.ts';
 import { seed, seedTasks } from './seed.ts';
 import { startServer, type TestServer } from './server.ts';
@@ -142,11 +142,8 @@ describe('in light and dark, wide and narrow, accessible, fitting, without compl
     let asked = 0;
     await page.route('**/api/system/info', (route) => ((asked += 1) === 1 ? route.continue() : undefined));
     await page.goto(`${server.url}/system`);
-    await page
-      .getByRole('region', { name: 'Server', exact: true })
-      .getByText(/\d MB$/u)
-      .first()
-      .waitFor();
+    const chart = page.getByRole('region', { name: 'Server', exact: true });
+    expect(await appears(chart.getByText(/\d MB$/u))).toBe(true);
     await page.unroute('**/api/system/info');
   });
 
