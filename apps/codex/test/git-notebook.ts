@@ -146,7 +146,7 @@ function stepsOf(store: Store, lanes: GitLanes, notebookId: number, folder: stri
         addPending(tx, { ...none, ...row, ...more });
         return eventId;
       })
-      .finally(() => lanes.noteChange(notebookId));
+      .finally(() => lanes.scheduleCommit(notebookId));
   const stage: Steps['stage'] = async (path, content, change = {}) => {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     const { hash, size, inline } = await stageContent(folder, bytes);

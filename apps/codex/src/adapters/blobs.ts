@@ -6,7 +6,7 @@ import { failpoint, identityOf, isAlive, KIBIBYTE } from '@holdfast/base';
 import { codexErrors } from '../model/errors.ts';
 import { failureOf } from '../model/failure.ts';
 import type { StagedContent } from '../model/operation.ts';
-import { readAnyway, sha256, writeNewFile } from './file-content.ts';
+import { readUnchecked, sha256, writeNewFile } from './file-content.ts';
 import { Tree } from './tree.ts';
 
 /** Content up to this size is stored in the database row. */
@@ -15,7 +15,6 @@ const INLINE_BYTES_MAX: number = 4 * KIBIBYTE;
 export const TEMPORARY_FOLDER = '.codex/tmp';
 const BLOB_FOLDER = '.codex/blobs';
 
-/** Path of staged content in the notebook. */
 export function blobPath(hash: string): string {
   return `${BLOB_FOLDER}/${hash.slice(0, 2)}/${hash}`;
 }
@@ -88,7 +87,7 @@ export async function readStaged(tree: Tree, staged: StagedContent, inline: Uint
   if (inline !== null && sha256(inline) === staged.hash) return inline;
   if (staged.size === 0) return new Uint8Array();
   try {
-    const { bytes, hash } = await readAnyway(tree, blobPath(staged.hash));
+    const { bytes, hash } = await readUnchecked(tree, blobPath(staged.hash));
     if (hash === staged.hash) return bytes;
   } catch (error) {
     if (failureOf(error).isTransient) throw error;
@@ -123,7 +122,6 @@ export function removeOldTemporaries(root: string, before: number): void {
   }
 }
 
-/** Deletes permanently. */
 export function removeTrash(root: string, path: string): void {
   using tree = new Tree(root);
   const place = reached(() => tree.place(path));

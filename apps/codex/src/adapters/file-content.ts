@@ -77,7 +77,7 @@ export async function hashFile(tree: Tree, path: string): Promise<Observed> {
 }
 
 /** Ignores changes while reading, for content that is verified by its hash. */
-export async function readAnyway(tree: Tree, path: string): Promise<Pick<ObservedContent, 'bytes' | 'hash'>> {
+export async function readUnchecked(tree: Tree, path: string): Promise<Pick<ObservedContent, 'bytes' | 'hash'>> {
   const fd = await openFile(tree, path);
   try {
     const chunks: Uint8Array[] = [];

@@ -170,7 +170,6 @@ export async function changedEntries(repository: Repository, from: string, to: s
 }
 
 export interface KeptOut {
-  /** Matched by ignore rules. */
   readonly ignored: ReadonlySet<string>;
   /** Inside another repository, such as a submodule. */
   readonly nested: ReadonlySet<string>;

@@ -55,7 +55,6 @@ export class IndexCopy {
     if (this.#copied !== '') copyFileSync(this.#index, this.path);
   }
 
-  /** Identifies the copied index. */
   get identity(): string {
     return this.#copied;
   }

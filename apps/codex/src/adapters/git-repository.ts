@@ -10,9 +10,7 @@ import { requireNotebook } from './notebook-folder.ts';
 
 /** The repository that holds the history of a notebook. */
 export interface Repository {
-  /** The notebook's folder. */
   readonly folder: string;
-  /** Root of the working tree. */
   readonly root: string;
   /** Path of the notebook in the working tree: empty, or ending in a slash. */
   readonly prefix: string;

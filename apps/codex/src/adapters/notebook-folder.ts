@@ -31,7 +31,6 @@ interface FolderRules {
 }
 
 export interface PreparedFolder {
-  /** Real path. */
   readonly path: string;
   /** Removes what was created for the notebook. */
   readonly undo: () => void;
@@ -142,10 +141,10 @@ export function isNotebook(place: string): boolean {
 }
 
 export function requireNotebook(folder: string): void {
-  if (!isNotebook(folder)) throw notebookAway(folder);
+  if (!isNotebook(folder)) throw notebookMissing(folder);
 }
 
-export function notebookAway(folder: string, cause?: unknown): Error {
+export function notebookMissing(folder: string, cause?: unknown): Error {
   return codexErrors.NOTEBOOK_AWAY(`The files of the notebook are missing from ${folder}`, { cause });
 }
 

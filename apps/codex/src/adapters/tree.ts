@@ -6,7 +6,7 @@ import { type OpenedFolder, openFolder } from '@holdfast/base';
 
 import { codexErrors } from '../model/errors.ts';
 import type { DiskState } from '../model/operation.ts';
-import { isNotebook, notebookAway } from './notebook-folder.ts';
+import { isNotebook, notebookMissing } from './notebook-folder.ts';
 
 const fsyncAsync = promisify(fs.fsync);
 const FOLDER_MODE = 0o777;
@@ -173,11 +173,11 @@ function openNotebook(root: string): OpenedFolder {
     opened = openFolder(root);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    throw ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code) ? notebookAway(root, error) : error;
+    throw ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code) ? notebookMissing(root, error) : error;
   }
   if (isNotebook(opened.place)) return opened;
   fs.closeSync(opened.fd);
-  throw notebookAway(root);
+  throw notebookMissing(root);
 }
 
 /** The folder of a name in the root is ''. */

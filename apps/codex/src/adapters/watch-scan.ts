@@ -25,11 +25,10 @@ export interface Scan {
 
 const IGNORE_FILE = '.gitignore';
 const IGNORE_FILE_MAX = MEBIBYTE;
-/** Number of entries before yielding. */
 const ENTRIES_AT_ONCE = 256;
 
 /** State of one path; undefined if it is missing or below something that is not a folder. */
-export function lookAt(root: string, path: string): DiskState | undefined {
+export function stateOnDisk(root: string, path: string): DiskState | undefined {
   try {
     const found = lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false });
     return found === undefined ? undefined : stateOf(found);
@@ -62,7 +61,7 @@ export async function scanTree(root: string, rules: IgnoreRules, deviceAt: Devic
         open.push(path);
         if (deviceAt(join(root, path)) !== device) disks.push(path);
       } else {
-        const state = lookAt(root, path);
+        const state = stateOnDisk(root, path);
         if (state !== undefined) files.set(path, state);
       }
       seen += 1;

@@ -16,7 +16,6 @@ interface TreeListener {
   readonly onError: (error: Error) => void;
   /** A folder was deleted and recreated so quickly that its events may be missing. */
   readonly onReplaced: () => void;
-  /** Paths that are not watched. */
   readonly isIgnored: (path: string, isFolder: boolean) => boolean;
 }
 

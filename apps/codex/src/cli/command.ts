@@ -3,7 +3,6 @@ import { type CommandContext, commandsFor, type Page, style } from '@holdfast/cl
 import type { Written } from '../operations/fields.ts';
 import type { Codex } from '../service/codex.ts';
 
-/** Options of every command. */
 export const shared = {
   notebook: { type: 'string', summary: 'Name or number of the notebook', short: 'n', value: 'notebook' },
 } as const;

@@ -24,7 +24,7 @@ export interface BatchOutcome {
   readonly isIndexCurrent: boolean;
   /** Paths that the user has staged and will commit. */
   readonly held: readonly string[];
-  /** Entries to watch for a moment, see guard-index.ts. */
+  /** Entries to watch for a moment, see `guardIndex`. */
   readonly guard?: IndexGuard;
   readonly lastRow: number;
   /** True if no rows are left, or if paths held by the user fill a whole batch. */

@@ -10,7 +10,6 @@ interface ImportInput {
   /** Path of the notebook in its repository: empty, or ending in a slash. */
   readonly prefix: string;
   readonly batchId: string;
-  /** See message.ts. */
   readonly words: string | undefined;
   /** Seconds since 1970. */
   readonly now: number;
@@ -123,9 +122,8 @@ const IDS_PER_LINE = 100;
 interface MessageInput {
   readonly changes: readonly PlannedChange[];
   readonly eventIds: readonly number[];
-  /** Names the batch, see batch-id.ts. */
+  /** Names the batch, see `batchIdOf`. */
   readonly batchId: string;
-  /** Message given by the caller. */
   readonly words?: string | undefined;
 }
 
@@ -166,7 +164,6 @@ function letter(change: PlannedChange): string {
   return change.before === undefined ? 'A' : 'M';
 }
 
-/** A path on one line. */
 function shown(path: string): string {
   // oxlint-disable-next-line no-control-regex -- removes control characters
   const oneLine = path.replaceAll(/[\u0000-\u001f\u007f]/g, '�');

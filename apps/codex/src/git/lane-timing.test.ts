@@ -102,7 +102,7 @@ describe('a lane', () => {
     await notebook.flush();
     await notebook.lanes.forget(notebook.id);
     await notebook.store.write('gone', (tx) => tx.run('DELETE FROM notebooks WHERE id = ?', notebook.id));
-    expect(() => notebook.lanes.noteChange(notebook.id)).not.toThrow();
+    expect(() => notebook.lanes.scheduleCommit(notebook.id)).not.toThrow();
     expect(() => notebook.lanes.flush(notebook.id)).toThrow(/no notebook/);
   });
 });

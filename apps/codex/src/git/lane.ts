@@ -6,7 +6,6 @@ import { findNotebook } from '../store/notebooks.ts';
 import { type LaneStatus, NotebookLane } from './notebook-lane.ts';
 import type { GitContext, NotebookRepository } from './notebook-repository.ts';
 
-/** The git side of all notebooks. */
 export class GitLanes {
   readonly #context: GitContext;
   readonly #queues = new SerialQueues();
@@ -18,12 +17,12 @@ export class GitLanes {
 
   /** Commits what was left pending before a restart. */
   resume(): void {
-    for (const id of notebooksWithPending(this.#context.store.reader)) this.noteChange(id);
+    for (const id of notebooksWithPending(this.#context.store.reader)) this.scheduleCommit(id);
   }
 
   /** Rows were added to `git_pending`. Returns at once; the commit follows after a quiet time, a count or a maximum wait. */
-  noteChange(notebookId: number): void {
-    this.#existing(notebookId)?.noteChange();
+  scheduleCommit(notebookId: number): void {
+    this.#existing(notebookId)?.scheduleCommit();
   }
 
   /**

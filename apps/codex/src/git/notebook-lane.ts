@@ -13,7 +13,7 @@ import {
   openNotebookRepository,
   type GitContext,
 } from './notebook-repository.ts';
-import { guardIndex, type IndexGuard, settleIndex } from './publish-batch.ts';
+import { guardIndex, type IndexGuard, updateOutdatedIndex } from './publish-batch.ts';
 import { queueUncommitted } from './queue-uncommitted.ts';
 
 /** When pending changes are committed. */
@@ -43,7 +43,6 @@ export function commitAt(waiting: Waiting, policy: BatchPolicy): number | undefi
   return Math.min(waiting.lastAt + policy.quietMs, waiting.firstAt + policy.maxWaitMs);
 }
 
-/** Status of a notebook in git. */
 export interface LaneStatus {
   readonly pending: number;
   /** Why nothing is committed at the moment. */
@@ -103,8 +102,7 @@ export class NotebookLane {
     };
   }
 
-  /** Schedules a commit for new changes. */
-  noteChange(): void {
+  scheduleCommit(): void {
     const now = this.#context.clock();
     this.#firstAt ??= now;
     this.#lastAt = now;
@@ -225,12 +223,12 @@ export class NotebookLane {
       this.#tried = Math.max(this.#tried, outcome.lastRow);
       if (outcome.base === this.#seen) this.#seen = outcome.tip;
       if (!outcome.isComplete || (await this.#catchUp(context, outcome.tip))) continue;
-      const isSettled = await settleIndex(context, outcome.isIndexCurrent ? undefined : 0);
+      const isSettled = await updateOutdatedIndex(context, outcome.isIndexCurrent ? undefined : 0);
       return { ...outcome, isIndexCurrent: isSettled };
     }
   }
 
-  /** Returns true if another program moved the branch and more must be committed, see queue-uncommitted.ts. */
+  /** Returns true if another program moved the branch and more must be committed, see `queueUncommitted`. */
   async #catchUp(context: BatchContext, tip: string | undefined): Promise<boolean> {
     const since = this.#seen;
     if (since === tip) return false;
@@ -248,7 +246,7 @@ export class NotebookLane {
     else if (outcome.commits > 0) this.#tidyWhenIdle(opened);
   }
 
-  /** Watches the index for a moment, see guard-index.ts. */
+  /** Watches the index for a moment, see `guardIndex`. */
   #guardIndex(opened: NotebookRepository): void {
     const isGuarded = performance.now() < this.#guardUntil;
     this.#guardUntil = performance.now() + GUARD_MS;

@@ -15,7 +15,6 @@ export interface NotebookRepository {
   readonly trees: TreeCache;
   /** The user in the git configuration: author of changes that codex found but did not make. */
   readonly user: Identity;
-  /** True if git converts line ends by default. */
   readonly isAutoCrlf: boolean;
   close(): void;
 }
@@ -34,7 +33,6 @@ export async function openNotebookRepository(folder: string): Promise<NotebookRe
   };
 }
 
-/** The parts of codex that git needs. */
 export interface GitContext {
   readonly store: Store;
   readonly settings: Settings;

@@ -30,7 +30,6 @@ interface PlannedWrite {
   readonly source: PendingRow | undefined;
 }
 
-/** One commit per author. */
 export interface PlannedCommit {
   readonly author: Identity;
   readonly changes: readonly PlannedChange[];
@@ -175,21 +174,17 @@ function withoutUndoing(commits: readonly PlannedCommit[]): PlannedCommit[] {
   return kept;
 }
 
-/** Net change of one path. */
 export interface FoldedChange {
   readonly path: string;
   /** Written content, a moved tree entry, or undefined for a deletion. */
   readonly result: { readonly written: PendingRow } | { readonly moved: TreeEntry } | undefined;
-  /** Author of the last change. */
   readonly author: string;
   readonly isExternal: boolean;
-  /** Rows behind this change. */
   readonly rows: readonly PendingRow[];
 }
 
 interface Folded {
   readonly changes: readonly FoldedChange[];
-  /** Rows behind these changes. */
   readonly rows: readonly PendingRow[];
 }
 
@@ -235,7 +230,7 @@ class Fold {
   async #rename(row: PendingRow, from: string): Promise<boolean> {
     const files = await this.#filesAt(from);
     const targetOf = (path: string): string => row.path + path.slice(from.length);
-    for (const [path, result] of files) if (await this.#isHidden(path, targetOf(path), result)) return false;
+    for (const [path, result] of files) if (await this.#hidesRename(path, targetOf(path), result)) return false;
     for (const [path, result] of files) {
       const rows = this.#rowsOf(path);
       if (!this.changes.has(path)) this.#left.add(path);
@@ -246,7 +241,7 @@ class Fold {
   }
 
   /** True for a file that was edited before its rename, or that takes the name of another. */
-  async #isHidden(path: string, target: string, result: Result): Promise<boolean> {
+  async #hidesRename(path: string, target: string, result: Result): Promise<boolean> {
     if ('moved' in result && !this.changes.has(target)) return false;
     const inTree = await this.#tree.entry('moved' in result ? target : path);
     return inTree !== undefined && inTree.mode !== FOLDER_MODE;

@@ -19,7 +19,6 @@ export interface PrepareInput extends BatchContext {
   readonly waiting: readonly PendingRow[];
   readonly blobs: StagedBlobs;
   readonly tip: string | undefined;
-  /** Our last commit. */
   readonly lastOwn: string | undefined;
   /** Paths of the repository that the user has staged. */
   readonly staged: ReadonlySet<string>;

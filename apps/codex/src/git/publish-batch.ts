@@ -12,7 +12,7 @@ import {
   syncBranch,
 } from '../adapters/git-repository.ts';
 import { ancestorsOf } from '../model/path.ts';
-import { indexOwedFrom, indexSettled, lastCommit } from '../store/git.ts';
+import { indexOwedFrom, markIndexCurrent, lastCommit } from '../store/git.ts';
 import type { BatchContext, NotebookRepository } from './notebook-repository.ts';
 
 interface Publication {
@@ -20,7 +20,6 @@ interface Publication {
   readonly branch: string;
   readonly from: string | undefined;
   readonly to: string;
-  /** Temporary reference to the new commits. */
   readonly keptBy: string;
   readonly reason: string;
   readonly changes: readonly IndexChange[];
@@ -100,7 +99,7 @@ function unstaged(changes: readonly IndexChange[], staged: ReadonlySet<string>):
  * Updates the user's index if that is still due: entries that match the commit before ours become those of the tip;
  * staged paths stay. Returns false while another process holds the index lock.
  */
-export async function settleIndex(context: BatchContext, patienceMs?: number): Promise<boolean> {
+export async function updateOutdatedIndex(context: BatchContext, patienceMs?: number): Promise<boolean> {
   const { opened, store, notebookId } = context;
   const { repository } = opened;
   const from = indexOwedFrom(store.reader, notebookId);
@@ -126,7 +125,7 @@ export async function settleIndex(context: BatchContext, patienceMs?: number): P
   } finally {
     release();
   }
-  await store.write('index settled', (tx) => indexSettled(tx, notebookId));
+  await store.write('index settled', (tx) => markIndexCurrent(tx, notebookId));
   return true;
 }
 

@@ -27,7 +27,6 @@ const statuses: Statuses = {
   QUEUE_FULL: 429,
 };
 
-/** For a typed client. */
 export type CodexRoutes = ReturnType<typeof routesOf>;
 
 function routesOf(codex: Codex) {

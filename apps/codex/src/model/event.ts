@@ -59,7 +59,6 @@ export interface FileEvent {
   /** Earliest time of the next attempt, in milliseconds since 1970. */
   readonly run_at: number;
   readonly started_at: string | null;
-  /** Fence of the lane that runs it. */
   readonly fence: number | null;
   readonly idempotency_key: string | null;
   readonly request_hash: string | null;
@@ -80,7 +79,6 @@ export interface EventResult {
   readonly conflict_path?: string | undefined;
   /** After a move: the batch of updates that rewrite links, if there are any. */
   readonly links_correlation_id?: string | undefined;
-  /** Number of files in a folder operation. */
   readonly file_count?: number | undefined;
   readonly commit_sha?: string | null | undefined;
 }

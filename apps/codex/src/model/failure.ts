@@ -45,7 +45,6 @@ export function failureOf(error: unknown): Failure {
   return { code, message: told, isTransient: PASSING.has(code), isOutside: OUTSIDE.has(code) };
 }
 
-/** A transient error: the file changed while it was read. */
 export function staleRead(path: string): Error {
   return Object.assign(new Error(`${path} changed while it was being read`), { code: 'STALE_READ' });
 }
@@ -59,7 +58,6 @@ export function backoffMs(tries: number, baseMs: number, maxMs: number, random: 
   return Math.round(random() * limit);
 }
 
-/** Recreates the error of a failed operation. */
 export function eventError(event: FileEvent): HoldfastError {
   const message = event.error_message ?? `Event ${event.id} is ${event.status}`;
   const known = (codexErrors as Readonly<Record<string, (typeof codexErrors)['EVENT_FAILED']>>)[event.error_code ?? ''];

@@ -154,7 +154,6 @@ const IMAGES: ReadonlySet<string> = new Set([
   'image/png',
   'image/webp',
 ]);
-/** Text that browsers do not run, always sent as plain text. */
 const TEXTS: ReadonlySet<string> = new Set([
   'application/json',
   'application/toml',

@@ -39,7 +39,6 @@ export interface PendingRow {
   readonly kind: 'write' | 'delete' | 'rename';
   readonly path: string;
   readonly fromPath: string | undefined;
-  /** SHA-256 of the content. */
   readonly hash: string | undefined;
   readonly size: number;
   /** Short content; longer content is in `.codex/blobs/` of the notebook. */
@@ -52,7 +51,6 @@ export interface PendingRow {
   readonly at: string;
 }
 
-/** Name and address of a person in git. */
 export interface Identity {
   readonly name: string;
   readonly email: string;
@@ -135,7 +133,6 @@ function isSet(value: string): boolean {
 export interface HistoryChange {
   readonly path: string;
   readonly change: 'added' | 'modified' | 'deleted' | 'renamed';
-  /** The old path of a renamed file. */
   readonly from: string | null;
 }
 

@@ -20,7 +20,6 @@ export interface FileRecord {
   readonly mode: number;
   readonly title: string | null;
   readonly description: string | null;
-  /** JSON */
   readonly properties: string;
   readonly created_at: string;
   readonly updated_at: string;

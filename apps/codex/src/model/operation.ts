@@ -133,7 +133,6 @@ export interface WriteIntent {
   readonly metadata?: FileMetadata | undefined;
 }
 
-/** Changes only the index. */
 export interface NoteIntent {
   readonly type: 'note';
   readonly path: NotebookPath;

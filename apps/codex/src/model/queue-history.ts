@@ -1,6 +1,5 @@
 import { MINUTE, SECOND, toTimestamp } from '@holdfast/base';
 
-/** State of the queue at one moment. */
 export interface Sample {
   /** Milliseconds since 1970. */
   readonly at: number;

@@ -3,21 +3,19 @@ import type { CreateOperation, Operation, UpdateOperation } from './operation.ts
 import { ancestorsOf, type NotebookPath, pathKey } from './path.ts';
 
 /** An event that is about to run, and the operation that is left after folding. */
-export interface Chosen {
+export interface SelectedEvent {
   readonly event: FileEvent;
   /** Null if nothing is left to do. */
   readonly operation: Operation | null;
-  /** Its content, if short enough for the row. */
   readonly content: Uint8Array | null;
   /** Earlier events that were folded into this one. */
   readonly absorbed: readonly number[];
 }
 
 export interface Selection {
-  readonly group: readonly Chosen[];
+  readonly group: readonly SelectedEvent[];
   /** A requested commit whose earlier events are all done. */
   readonly commit: FileEvent | undefined;
-  /** Earliest time of a retry. */
   readonly nextRunAt: number | undefined;
 }
 

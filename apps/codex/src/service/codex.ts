@@ -11,7 +11,7 @@ import type { ReconcileReport } from '../operations/notebooks.ts';
 import type { ReconcileOptions } from '../watch/notebook-watcher.ts';
 import { requireFolder } from '../watch/require-folder.ts';
 import { CodexContext, type ContextOptions } from './context.ts';
-import { EventWaits, type Waited } from './event-waits.ts';
+import { EventWaits, type WaitResult } from './event-waits.ts';
 import { Lanes } from './lane/lanes.ts';
 import { maintain } from './maintenance.ts';
 import { QueueSampler } from './metrics.ts';
@@ -43,7 +43,6 @@ export class Codex extends CodexContext {
     return new Codex(await openStore({ path, create, now, processIsEnding }), options);
   }
 
-  /** Starts the background work, until `close`. */
   start(): void {
     this.isRunning = true;
     this.problems.start();
@@ -77,7 +76,6 @@ export class Codex extends CodexContext {
     return published;
   }
 
-  /** Queues what a watcher found. */
   async publishSync(notebook: Notebook, operations: readonly SyncOperation[]): Promise<void> {
     if (operations.length === 0) return;
     await this.store.write('codex sync', (tx) => {
@@ -87,12 +85,10 @@ export class Codex extends CodexContext {
     this.lanes.wake(notebook.id);
   }
 
-  /** Resolves when the event has ended or the time is up. */
-  wait(eventId: number, timeoutMs: number, signal?: AbortSignal): Promise<Waited | undefined> {
+  wait(eventId: number, timeoutMs: number, signal?: AbortSignal): Promise<WaitResult | undefined> {
     return this.waits.wait(eventId, timeoutMs, signal);
   }
 
-  /** Publishes, and waits for all events to end. */
   async run(publication: Publication, timeoutMs: number): Promise<readonly FileEvent[]> {
     const { events } = await this.publish(publication);
     const waited = await Promise.all(events.map(({ id }) => this.wait(id, timeoutMs)));
@@ -138,7 +134,6 @@ export class Codex extends CodexContext {
   }
 }
 
-/** Opens codex and starts its background work. */
 export async function openCodex(options: ContextOptions): Promise<Codex> {
   const codex = await Codex.open(options);
   codex.start();

@@ -24,7 +24,6 @@ export interface ContextOptions {
   readonly create?: boolean;
   readonly processIsEnding?: boolean;
   readonly defaults?: Defaults;
-  /** Receives problems of background work. */
   readonly onProblem?: ProblemListener;
 }
 

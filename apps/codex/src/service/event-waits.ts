@@ -4,7 +4,7 @@ import type { Store } from '../store/open.ts';
 
 const PAGE = 1_000;
 
-export interface Waited {
+export interface WaitResult {
   readonly event: FileEvent;
   readonly timedOut: boolean;
 }
@@ -25,7 +25,7 @@ export class EventWaits {
   }
 
   /** Undefined when there is no such event. */
-  async wait(id: number, timeoutMs: number, signal?: AbortSignal): Promise<Waited | undefined> {
+  async wait(id: number, timeoutMs: number, signal?: AbortSignal): Promise<WaitResult | undefined> {
     const deadline = performance.now() + timeoutMs;
     this.#subscribe();
     try {

@@ -17,7 +17,7 @@ import type { Codex } from './codex.ts';
 import { notebookFor } from './notebooks.ts';
 import { expectedFile } from './requests.ts';
 import { afterEvent } from './submit.ts';
-import { fileView, wholeList } from './views.ts';
+import { fileView, singlePage } from './views.ts';
 
 export function fileOf(tx: Transaction, notebookId: number, id: string): FileRecord {
   const row = fileById(tx, id);
@@ -87,7 +87,7 @@ export async function listFiles(
   const wanted = path?.replace(/(?<=.)\/+$/u, '') ?? '';
   const named = wanted === '' ? undefined : await seenPath(codex, notebook, wanted);
   if (named !== undefined && folders.folderAt(reader, notebook.id, named) === undefined) {
-    return wholeList([fileView(reader, fileNamed(reader, notebook.id, named))]);
+    return singlePage([fileView(reader, fileNamed(reader, notebook.id, named))]);
   }
   const read = (count: number): readonly FileRecord[] =>
     filesOf(reader, notebook.id, { folder: named, after: cursor, limit: count });
@@ -198,5 +198,5 @@ function placeOf(cursor: string | undefined): folders.TreePlace {
 const TRASH_SHOWN_MAX = 1_000;
 
 export function listTrash(codex: Codex, { notebook: name }: InNotebook): Page<TrashRecord> {
-  return wholeList(trashOf(codex.store.reader, notebookFor(codex, name).id, TRASH_SHOWN_MAX));
+  return singlePage(trashOf(codex.store.reader, notebookFor(codex, name).id, TRASH_SHOWN_MAX));
 }

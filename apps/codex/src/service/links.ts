@@ -14,7 +14,7 @@ import { fileFor } from './files.ts';
 import { Resolver } from './link-resolver.ts';
 import { notebookFor } from './notebooks.ts';
 import { afterEvent } from './submit.ts';
-import { wholeList } from './views.ts';
+import { singlePage } from './views.ts';
 
 /** Only the first links to a note are shown. */
 const INCOMING_MAX = 500;
@@ -82,7 +82,7 @@ export function suggestLinks(
   const { id: notebookId } = notebookFor(codex, notebook);
   const resolver = new Resolver(reader, notebookId);
   const found = candidates().slice(0, NAMES_MAX);
-  return wholeList(found.map((file) => ({ ...file, link: linkTo(file) })));
+  return singlePage(found.map((file) => ({ ...file, link: linkTo(file) })));
 
   function candidates(): readonly linkStore.LinkedFile[] {
     const text = query.trim();
@@ -129,7 +129,7 @@ export async function listUnresolved(
       data.push(...unresolvedOf(key));
       if (data.length >= limit) return { data, next_cursor: last };
     }
-    if (keys.length < KEYS_AT_ONCE) return wholeList(data);
+    if (keys.length < KEYS_AT_ONCE) return singlePage(data);
     await new Promise((resolve) => setImmediate(resolve));
   }
   return { data, next_cursor: last };

@@ -21,7 +21,7 @@ import { findNotebook, listNotebooks } from '../store/notebooks.ts';
 import { type CheckedFile, checkFiles, checkNotes, clearOrphans, markStale, putNotes } from '../store/notes.ts';
 import type { Transaction } from '../store/open.ts';
 import type { CodexContext } from './context.ts';
-import { factsBeside } from './handlers/handler.ts';
+import { factsWithSidecar } from './handlers/handler.ts';
 
 /** Indexes in the background what the queue left over, one notebook at a time. */
 export class NoteIndex {
@@ -105,7 +105,7 @@ export async function catchUp(
     const stale = page.filter(({ is_stale }) => is_stale === 1);
     for (let at = 0; at < stale.length && isWanted();) {
       const notes = await readSome(codex, tree, stale.slice(at, at + FILES_AT_ONCE));
-      indexed += await takeOver(codex, notebook.id, notes.found);
+      indexed += await indexNotes(codex, notebook.id, notes.found);
       at += notes.count;
     }
     files += page.length;
@@ -175,34 +175,34 @@ interface ReadNote {
 }
 
 /** Indexes these files in one commit, except those that changed meanwhile. Returns the number indexed. */
-async function takeOver(codex: CodexContext, notebookId: number, notes: readonly ReadNote[]): Promise<number> {
+async function indexNotes(codex: CodexContext, notebookId: number, notes: readonly ReadNote[]): Promise<number> {
   let changes: NoteChange[] = [];
   const recorded = codex.store.write('codex index', (tx) => {
-    changes = notes.flatMap((note) => learn(tx, notebookId, note));
+    changes = notes.flatMap((note) => indexFile(tx, notebookId, note));
   });
   const indexed = codex.store.derive((tx) => putNotes(tx, notebookId, changes));
   await Promise.all([recorded, indexed]);
   return changes.filter(({ kind }) => kind === 'content').length;
 }
 
-function learn(tx: Transaction, notebookId: number, { file, facts: read }: ReadNote): readonly NoteChange[] {
+function indexFile(tx: Transaction, notebookId: number, { file, facts: read }: ReadNote): readonly NoteChange[] {
   const row = fileById(tx, file.id);
   if (row?.hash !== file.hash || row.path !== file.path || row.last_event_id !== file.last_event_id) return [];
   const path = row.path as NotebookPath;
-  const beside = factsBeside(tx, notebookId, path, read);
+  const beside = factsWithSidecar(tx, notebookId, path, read);
   const facts = file.is_new === 1 ? withKept(row, beside) : beside;
-  noteAbout(tx, row, facts);
+  storeAbout(tx, row, facts);
   const { id: fileId, hash, last_event_id: eventId } = row;
-  return [{ kind: 'content', fileId, hash, eventId, ...indexedAs(path, facts) }, ...learnTarget(tx, notebookId, path)];
+  return [{ kind: 'content', fileId, hash, eventId, ...indexedAs(path, facts) }, ...indexTarget(tx, notebookId, path)];
 }
 
 /** The file may have been indexed before its sidecar. */
-function learnTarget(tx: Transaction, notebookId: number, sidecar: NotebookPath): readonly NoteChange[] {
+function indexTarget(tx: Transaction, notebookId: number, sidecar: NotebookPath): readonly NoteChange[] {
   const path = targetOf(sidecar);
   const row = path === undefined ? undefined : fileAt(tx, notebookId, path);
   if (path === undefined || row === undefined) return [];
-  const facts = factsBeside(tx, notebookId, path, NO_FACTS);
-  noteAbout(tx, row, facts);
+  const facts = factsWithSidecar(tx, notebookId, path, NO_FACTS);
+  storeAbout(tx, row, facts);
   return [{ kind: 'about', fileId: row.id, eventId: row.last_event_id, ...indexedAs(path, facts) }];
 }
 
@@ -218,7 +218,7 @@ function withKept(row: FileRecord, facts: NoteFacts): NoteFacts {
   };
 }
 
-function noteAbout(tx: Transaction, row: FileRecord, { title, description, properties }: About): void {
+function storeAbout(tx: Transaction, row: FileRecord, { title, description, properties }: About): void {
   const isSame =
     row.title === title && row.description === description && row.properties === JSON.stringify(properties);
   if (!isSame) setAbout(tx, row.id, { title, description, properties });

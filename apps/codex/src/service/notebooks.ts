@@ -15,7 +15,7 @@ import * as notebookStore from '../store/notebooks.ts';
 import { dropNotebookNotes } from '../store/notes.ts';
 import type { Codex } from './codex.ts';
 import type { CodexContext } from './context.ts';
-import { wholeList } from './views.ts';
+import { singlePage } from './views.ts';
 
 const NAME_LENGTH_MAX = 100;
 const RECONCILE_WAIT_MS: number = 10 * MINUTE;
@@ -43,7 +43,7 @@ export function writableNotebook(codex: CodexContext, name: string | undefined):
 }
 
 export function listNotebooks({ store }: CodexContext): Page<Notebook> {
-  return wholeList(notebookStore.listNotebooks(store.reader));
+  return singlePage(notebookStore.listNotebooks(store.reader));
 }
 
 export function showNotebook(codex: CodexContext, { notebook }: InNotebook): Notebook {

@@ -20,7 +20,7 @@ import type { CodexContext } from './context.ts';
 import { fileOf, knownPath, readContent } from './files.ts';
 import { notebookFor, writableNotebook } from './notebooks.ts';
 import { authorFor } from './submit.ts';
-import { fileView, wholeList } from './views.ts';
+import { fileView, singlePage } from './views.ts';
 
 const WAIT_MS = MINUTE;
 const CHOICES_MAX = 1_000;
@@ -135,7 +135,7 @@ interface Template {
 }
 
 export function listTemplates(codex: Codex, { notebook }: InNotebook): Page<Template> {
-  return wholeList(templatesOf(codex, notebookFor(codex, notebook).id));
+  return singlePage(templatesOf(codex, notebookFor(codex, notebook).id));
 }
 
 /** All text files in the folder of templates, by path. */

@@ -171,11 +171,11 @@ function expand(tx: Transaction, notebookId: number, request: Request): readonly
     case 'update':
       return expandUpdate(tx, notebookId, request);
     case 'move':
-      return [request, ...moveBeside(tx, notebookId, request)];
+      return [request, ...moveSidecar(tx, notebookId, request)];
     case 'delete':
-      return [request, ...deleteBeside(tx, notebookId, request)];
+      return [request, ...deleteSidecar(tx, notebookId, request)];
     case 'undo_delete':
-      return [request, ...undoBeside(tx, notebookId, request)];
+      return [request, ...restoreSidecar(tx, notebookId, request)];
     case 'create_folder':
     case 'move_folder':
     case 'delete_folder':
@@ -185,15 +185,15 @@ function expand(tx: Transaction, notebookId: number, request: Request): readonly
   }
 }
 
-type Asked<T extends Request['type']> = Extract<Request, { readonly type: T }>;
+type RequestOf<T extends Request['type']> = Extract<Request, { readonly type: T }>;
 
-function expandCreate(tx: Transaction, notebookId: number, request: Asked<'create'>): readonly Request[] {
+function expandCreate(tx: Transaction, notebookId: number, request: RequestOf<'create'>): readonly Request[] {
   const { metadata, ...rest } = request;
   if (metadata === undefined || holdsProperties(request.path)) return [request];
   return [rest, ...sidecarRequests(tx, notebookId, request.path, metadata)];
 }
 
-function expandUpdate(tx: Transaction, notebookId: number, request: Asked<'update'>): readonly Request[] {
+function expandUpdate(tx: Transaction, notebookId: number, request: RequestOf<'update'>): readonly Request[] {
   const { metadata, ...rest } = request;
   const path = metadata === undefined ? undefined : expectedPath(tx, notebookId, request.file);
   if (metadata === undefined || path === undefined || holdsProperties(path)) return [request];
@@ -201,7 +201,7 @@ function expandUpdate(tx: Transaction, notebookId: number, request: Asked<'updat
   return request.content === undefined ? beside : [rest, ...beside];
 }
 
-function moveBeside(tx: Transaction, notebookId: number, { file, dest_path }: Asked<'move'>): readonly Request[] {
+function moveSidecar(tx: Transaction, notebookId: number, { file, dest_path }: RequestOf<'move'>): readonly Request[] {
   const path = expectedPath(tx, notebookId, file);
   const sidecar = path === undefined ? undefined : existingSidecar(tx, notebookId, path);
   if (path === undefined || sidecar === undefined) return [];
@@ -209,15 +209,15 @@ function moveBeside(tx: Transaction, notebookId: number, { file, dest_path }: As
   return target === undefined ? [] : [{ type: 'move', file: { path: sidecar }, dest_path: target }];
 }
 
-function deleteBeside(tx: Transaction, notebookId: number, { file }: Asked<'delete'>): readonly Request[] {
+function deleteSidecar(tx: Transaction, notebookId: number, { file }: RequestOf<'delete'>): readonly Request[] {
   const path = expectedPath(tx, notebookId, file);
   const sidecar = path === undefined ? undefined : existingSidecar(tx, notebookId, path);
   return sidecar === undefined ? [] : [{ type: 'delete', file: { path: sidecar } }];
 }
 
-function undoBeside(tx: Transaction, notebookId: number, request: Asked<'undo_delete'>): readonly Request[] {
+function restoreSidecar(tx: Transaction, notebookId: number, request: RequestOf<'undo_delete'>): readonly Request[] {
   const record = trashOf(tx, request.event_id);
-  const beside = record === undefined ? undefined : deletedBeside(tx, record);
+  const beside = record === undefined ? undefined : deletedSidecar(tx, record);
   if (record === undefined || beside === undefined) return [];
   const index = sidecarsOf(record.path as NotebookPath).indexOf(beside.path as NotebookPath);
   const path = sidecarsOf(request.path ?? (record.path as NotebookPath))[index];
@@ -257,7 +257,7 @@ function expectedPath(tx: Transaction, notebookId: number, file: FileReference):
  * The sidecar that was deleted with a file. Both were queued in one commit, so their event numbers are consecutive; the
  * events themselves are pruned before the trash.
  */
-function deletedBeside(tx: Transaction, { event_id, notebook_id, path, kind }: TrashRecord): TrashRecord | undefined {
+function deletedSidecar(tx: Transaction, { event_id, notebook_id, path, kind }: TrashRecord): TrashRecord | undefined {
   const next = kind === 'file' ? trashOf(tx, event_id + 1) : undefined;
   if (next?.notebook_id !== notebook_id) return undefined;
   return sidecarsOf(path as NotebookPath).some((sidecar) => sidecar === next.path) ? next : undefined;
@@ -266,6 +266,6 @@ function deletedBeside(tx: Transaction, { event_id, notebook_id, path, kind }: T
 /** The last deleted file, not its sidecar. */
 export function lastDeleted(tx: Transaction, notebookId: number): TrashRecord | undefined {
   const [last, before] = listTrash(tx, notebookId, 2);
-  if (before === undefined || deletedBeside(tx, before)?.event_id !== last?.event_id) return last;
+  if (before === undefined || deletedSidecar(tx, before)?.event_id !== last?.event_id) return last;
   return before;
 }

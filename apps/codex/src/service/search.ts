@@ -14,7 +14,7 @@ import type { Transaction } from '../store/open.ts';
 import type { Codex } from './codex.ts';
 import { notebookFor } from './notebooks.ts';
 import { afterEvent } from './submit.ts';
-import { noteView, wholeList } from './views.ts';
+import { noteView, singlePage } from './views.ts';
 
 type Snippet = operations.SearchHit['snippet'];
 /** All given conditions must hold. */
@@ -34,7 +34,7 @@ export function search(tx: Transaction, notebookIds: readonly number[], asked: S
   const query = parseSearch(asked.query);
   const filters = [...query.filters, ...givenFilters(asked)];
   const isAnything = query.match !== undefined || query.mismatch !== undefined || filters.length > 0;
-  if (!isAnything || notebookIds.length === 0) return wholeList([]);
+  if (!isAnything || notebookIds.length === 0) return singlePage([]);
   const { data, next_cursor } = readPageByOffset(asked.limit, asked.cursor, (offset, limit) =>
     searchNotes(tx, { ...query, filters, notebookIds, offset: Math.min(offset, OFFSET_MAX), limit }),
   );
@@ -112,7 +112,7 @@ export async function listTags(
   const notebook = notebookFor(codex, name);
   await catchUp(codex, [notebook]);
   const counted = countTags(codex.store.reader, notebook.id);
-  return wholeList(counted.map(({ name: tag, count }) => ({ tag, count })));
+  return singlePage(counted.map(({ name: tag, count }) => ({ tag, count })));
 }
 
 export async function listProperties(
@@ -122,5 +122,5 @@ export async function listProperties(
   const notebook = notebookFor(codex, name);
   await catchUp(codex, [notebook]);
   const counted = countProperties(codex.store.reader, notebook.id);
-  return wholeList(counted.map(({ name: key, count }) => ({ key, count })));
+  return singlePage(counted.map(({ name: key, count }) => ({ key, count })));
 }

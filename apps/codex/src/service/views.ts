@@ -8,7 +8,7 @@ import type { BatchView } from '../operations/files.ts';
 import { type IndexedNote, indexedNote } from '../store/notes.ts';
 import type { Transaction } from '../store/open.ts';
 
-export function wholeList<Item>(data: readonly Item[]): Page<Item> {
+export function singlePage<Item>(data: readonly Item[]): Page<Item> {
   return { data, next_cursor: null };
 }
 

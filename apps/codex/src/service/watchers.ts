@@ -1,6 +1,6 @@
 import { toTimestamp } from '@holdfast/base';
 import type { Notebook } from '../model/notebook.ts';
-import { listNotebooks, noteReconciled } from '../store/notebooks.ts';
+import { listNotebooks, setReconciledAt } from '../store/notebooks.ts';
 import type { ReconcileReport, WatcherStatus } from '../operations/notebooks.ts';
 import type { NotebookWatcher, ReconcileOptions, WatcherOptions } from '../watch/notebook-watcher.ts';
 import type { Codex } from './codex.ts';
@@ -86,7 +86,7 @@ export class Watchers {
 
   async #compared(id: number): Promise<void> {
     const now = toTimestamp(this.#codex.clock());
-    await this.#codex.store.write('codex reconciled', (tx) => noteReconciled(tx, id, now));
+    await this.#codex.store.write('codex reconciled', (tx) => setReconciledAt(tx, id, now));
     this.#codex.notes.wake(id);
   }
 

@@ -159,7 +159,7 @@ export async function recordBatch(store: Store, batch: BatchRecord): Promise<voi
     for (const commit of batch.commits) putCommit(tx, batch, commit);
     const ids = JSON.stringify(batch.rowIds);
     run(tx)`INSERT INTO git_recorded (notebook_id, pending_ids) VALUES (${notebookId}, ${ids})`;
-    if (batch.indexOwedFrom !== undefined) oweIndex(tx, notebookId, batch.indexOwedFrom);
+    if (batch.indexOwedFrom !== undefined) markIndexOutdated(tx, notebookId, batch.indexOwedFrom);
   });
   failpoint('codex.git.known');
   await clearRecorded(store, notebookId);
@@ -193,7 +193,7 @@ function putCommit(tx: Transaction, { notebookId, rowIds, at }: BatchRecord, com
 }
 
 /** An older debt stays: the index still corresponds to that commit. */
-function oweIndex(tx: Transaction, notebookId: number, from: string): void {
+function markIndexOutdated(tx: Transaction, notebookId: number, from: string): void {
   run(tx)`INSERT INTO git_index_owed (notebook_id, from_sha) VALUES (${notebookId}, ${from}) ON CONFLICT DO NOTHING`;
 }
 
@@ -238,6 +238,6 @@ export function indexOwedFrom(tx: Transaction, notebookId: number): string | und
   return get<{ from_sha: string }>(tx)`SELECT from_sha FROM git_index_owed WHERE notebook_id = ${notebookId}`?.from_sha;
 }
 
-export function indexSettled(tx: Transaction, notebookId: number): void {
+export function markIndexCurrent(tx: Transaction, notebookId: number): void {
   run(tx)`DELETE FROM git_index_owed WHERE notebook_id = ${notebookId}`;
 }

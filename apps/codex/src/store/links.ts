@@ -121,15 +121,15 @@ export interface LinkRewrite {
   readonly author: string;
 }
 
-export function oweRewrite(tx: Transaction, owed: LinkRewrite): void {
+export function addLinkRewrite(tx: Transaction, owed: LinkRewrite): void {
   insert(tx, 'link_rewrites', { ...owed });
 }
 
 /** Oldest move first. */
-export function owedRewrites(tx: Transaction, notebookId: number): LinkRewrite[] {
+export function pendingLinkRewrites(tx: Transaction, notebookId: number): LinkRewrite[] {
   return all<LinkRewrite>(tx)`SELECT * FROM link_rewrites WHERE notebook_id = ${notebookId} ORDER BY event_id`;
 }
 
-export function rewriteQueued(tx: Transaction, eventId: number): void {
+export function dropLinkRewrite(tx: Transaction, eventId: number): void {
   run(tx)`DELETE FROM link_rewrites WHERE event_id = ${eventId}`;
 }

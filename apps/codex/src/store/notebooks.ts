@@ -50,7 +50,7 @@ export function insertNotebook(tx: Transaction, name: string, path: string, now:
   return row;
 }
 
-export function noteReconciled(tx: Transaction, id: number, now: string): void {
+export function setReconciledAt(tx: Transaction, id: number, now: string): void {
   run(tx)`UPDATE notebooks SET reconciled_at = ${now} WHERE id = ${id}`;
 }
 

@@ -48,7 +48,7 @@ export function knownFolders(tx: Transaction, notebookId: number): string[] {
 }
 
 /** Returns whether a sync of this path is queued and has not started. */
-export function isLookQueued(tx: Transaction, notebookId: number, path: string): boolean {
+export function isSyncQueued(tx: Transaction, notebookId: number, path: string): boolean {
   // Repeats the condition of the partial index, so that SQLite uses it.
   const found = get(tx)`SELECT 1 FROM file_events WHERE notebook_id = ${notebookId} AND path_key = ${pathKey(path)}
     AND status IN ('pending', 'processing') AND status = 'pending' AND event_type = 'sync' AND path = ${path} LIMIT 1`;

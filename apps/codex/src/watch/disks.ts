@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 
 import type { DeviceOf } from '../adapters/notebook-folder.ts';
-import { lookAt } from '../adapters/watch-scan.ts';
+import { stateOnDisk } from '../adapters/watch-scan.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { isBelow } from '../model/path.ts';
@@ -12,11 +12,11 @@ import { dropDisk, knownDisks, knownFilesBelow, putDisk } from '../store/watch-i
  * Mount points of a notebook that are not mounted now: their folders are missing or on the device of the parent, and so
  * are files that the index knows there. If every file exists, they were copied.
  */
-export function awayDisks(tx: Transaction, notebook: Notebook, deviceOf: DeviceOf): readonly string[] {
+export function unmountedDisks(tx: Transaction, notebook: Notebook, deviceOf: DeviceOf): readonly string[] {
   return knownDisks(tx, notebook.id).filter(
     (path) =>
       !isDisk(notebook.path, path, deviceOf) &&
-      knownFilesBelow(tx, notebook.id, path).some((file) => lookAt(notebook.path, file.path) === undefined),
+      knownFilesBelow(tx, notebook.id, path).some((file) => stateOnDisk(notebook.path, file.path) === undefined),
   );
 }
 
@@ -30,23 +30,23 @@ function isDisk(root: string, path: string, deviceOf: DeviceOf): boolean {
  * Returns true if an unmounted disk hides a path, so its state is unknown. Parents of the disk count only if they are
  * gone.
  */
-export function isHidden(path: string, isGone: boolean, away: readonly string[]): boolean {
+export function isOnUnmountedDisk(path: string, isGone: boolean, away: readonly string[]): boolean {
   return away.some((disk) => path === disk || isBelow(path, disk) || (isGone && isBelow(disk, path)));
 }
 
-export function diskAway(notebook: Notebook, [disk = '', ...others]: readonly string[]): Error {
+export function diskUnmounted(notebook: Notebook, [disk = '', ...others]: readonly string[]): Error {
   const more = others.length === 0 ? '' : `; ${others.length} others are not mounted either`;
   return codexErrors.DISK_AWAY(`The disk in ${join(notebook.path, disk)} is not mounted${more}`);
 }
 
 /** Records mount points before their files are indexed. Returns those that are not mounted. */
-export async function noteDisks(
+export async function recordDisks(
   store: Store,
   notebook: Notebook,
   mounted: readonly string[],
   { deviceOf, withoutDisks }: { readonly deviceOf: DeviceOf; readonly withoutDisks: boolean },
 ): Promise<readonly string[]> {
-  const away = withoutDisks ? [] : awayDisks(store.reader, notebook, deviceOf);
+  const away = withoutDisks ? [] : unmountedDisks(store.reader, notebook, deviceOf);
   const kept = new Set([...mounted, ...away]);
   const known = new Set(knownDisks(store.reader, notebook.id));
   const outdated = [...known].filter((path) => !kept.has(path) && !isDisk(notebook.path, path, deviceOf));

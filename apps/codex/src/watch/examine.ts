@@ -1,12 +1,12 @@
 import { hashFile } from '../adapters/file-content.ts';
 import { Tree } from '../adapters/tree.ts';
-import { lookAt, type Scan } from '../adapters/watch-scan.ts';
+import { stateOnDisk, type Scan } from '../adapters/watch-scan.ts';
 import { type DiskState, type SyncOperation, looksSame } from '../model/operation.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { isBelow, type NotebookPath } from '../model/path.ts';
 import type { Transaction } from '../store/open.ts';
 import * as watchIndex from '../store/watch-index.ts';
-import { isHidden } from './disks.ts';
+import { isOnUnmountedDisk } from './disks.ts';
 import { joinMoves, type Move } from './find-moves.ts';
 import type { Settled } from './settling.ts';
 
@@ -31,7 +31,7 @@ export async function examine(
 ): Promise<Examined> {
   const operations: SyncOperation[] = [];
   const news = settled
-    .filter(({ path, state }) => !isHidden(path, state === undefined, away))
+    .filter(({ path, state }) => !isOnUnmountedDisk(path, state === undefined, away))
     .map((one) => ({ ...one, known: watchIndex.knownFile(tx, notebook.id, one.path) }));
   const appeared = news.filter(({ state, known }) => state?.kind === 'file' && known === undefined);
   const left = [...gone, ...news.filter(isGone).map(({ path }) => path)];
@@ -48,7 +48,7 @@ export async function examine(
     const event = newsAt(tx, notebook, path, state, known);
     if (event === undefined) echoes += 1;
     // Queued only once: the queue checks the disk when it gets there.
-    else if (!watchIndex.isLookQueued(tx, notebook.id, path)) operations.push(operation(path, event));
+    else if (!watchIndex.isSyncQueued(tx, notebook.id, path)) operations.push(operation(path, event));
   }
   return { operations, covered: [...covered], echoes };
 }
@@ -95,15 +95,15 @@ async function findMoves(
     if (state === undefined) continue;
     const from =
       byInode(tx, notebook, state, taken) ?? (await byHash(tx, notebook, path, left.get(state.size) ?? false, taken));
-    if (from === undefined || isHidden(from, true, away)) continue;
+    if (from === undefined || isOnUnmountedDisk(from, true, away)) continue;
     taken.add(from);
     moves.push({ from, to: path });
   }
   return joinMoves(moves, {
     hasLeft: (folder) =>
-      watchIndex.isKnownFolder(tx, notebook.id, folder) && lookAt(notebook.path, folder) === undefined,
+      watchIndex.isKnownFolder(tx, notebook.id, folder) && stateOnDisk(notebook.path, folder) === undefined,
     isNew: (folder) =>
-      !watchIndex.isKnownFolder(tx, notebook.id, folder) && lookAt(notebook.path, folder)?.kind === 'folder',
+      !watchIndex.isKnownFolder(tx, notebook.id, folder) && stateOnDisk(notebook.path, folder)?.kind === 'folder',
   });
 }
 
@@ -128,7 +128,10 @@ function byInode(
   const known = watchIndex.knownByInode(tx, notebook.id, state.inode);
   return known.find(
     ({ path, size, mtime_ns: mtime }) =>
-      size === state.size && mtime === state.mtime_ns && !taken.has(path) && lookAt(notebook.path, path) === undefined,
+      size === state.size &&
+      mtime === state.mtime_ns &&
+      !taken.has(path) &&
+      stateOnDisk(notebook.path, path) === undefined,
   )?.path;
 }
 
@@ -143,7 +146,7 @@ async function byHash(
     () => undefined,
   );
   const known = hash === undefined ? [] : watchIndex.knownByHash(tx, notebook.id, hash);
-  return known.find(({ path: from }) => !taken.has(from) && lookAt(notebook.path, from) === undefined)?.path;
+  return known.find(({ path: from }) => !taken.has(from) && stateOnDisk(notebook.path, from) === undefined)?.path;
 }
 
 /** A move of the folder, then checks of the entries that differ. */
@@ -158,14 +161,14 @@ function folderMoved(
   covered.add(from).add(to);
   for (const file of watchIndex.knownFilesBelow(tx, notebook.id, from)) {
     const target = to + file.path.slice(from.length);
-    const state = lookAt(notebook.path, target);
+    const state = stateOnDisk(notebook.path, target);
     covered.add(file.path).add(target);
     if (state?.size !== file.size || state.mtime_ns !== file.mtime_ns) operations.push(operation(target, 'look'));
   }
   for (const folder of watchIndex.knownFolders(tx, notebook.id).filter((path) => isBelow(path, from))) {
     const target = to + folder.slice(from.length);
     covered.add(folder).add(target);
-    if (lookAt(notebook.path, target)?.kind !== 'folder') operations.push(operation(target, 'look'));
+    if (stateOnDisk(notebook.path, target)?.kind !== 'folder') operations.push(operation(target, 'look'));
   }
   return operations;
 }
@@ -196,5 +199,7 @@ export function differences(
   const folders = new Set(watchIndex.knownFolders(tx, notebook.id));
   for (const folder of scan.folders) if (!folders.has(folder)) differing.push(folder);
   for (const folder of folders) if (!scan.folders.has(folder)) differing.push(folder);
-  return away.length === 0 ? differing : differing.filter((path) => !isHidden(path, !scan.folders.has(path), away));
+  return away.length === 0
+    ? differing
+    : differing.filter((path) => !isOnUnmountedDisk(path, !scan.folders.has(path), away));
 }

@@ -5,7 +5,7 @@ import { delay, isHoldfastError, SECOND, SerialQueue } from '@holdfast/base';
 import { type DeviceOf, identityAt } from '../adapters/notebook-folder.ts';
 
 import { rulesAbove, type TreeSubscription, watchTree } from '../adapters/watch-tree.ts';
-import { lookAt, scanFolder, scanTree } from '../adapters/watch-scan.ts';
+import { stateOnDisk, scanFolder, scanTree } from '../adapters/watch-scan.ts';
 import { codexErrors } from '../model/errors.ts';
 import { EXPECTED_REASONS, IgnoreRules } from '../model/ignore-rules.ts';
 import type { Notebook } from '../model/notebook.ts';
@@ -16,7 +16,7 @@ import { milliseconds, type Settings } from '../model/settings.ts';
 import type { ReconcileReport, WatcherStatus } from '../operations/notebooks.ts';
 import type { Store } from '../store/open.ts';
 import { isKnownFolder, knownFile, knownFilesBelow } from '../store/watch-index.ts';
-import { awayDisks, diskAway, noteDisks } from './disks.ts';
+import { unmountedDisks, diskUnmounted, recordDisks } from './disks.ts';
 import { differences, examine } from './examine.ts';
 import { requireFolder } from './require-folder.ts';
 import { type Settled, Settling } from './settling.ts';
@@ -111,7 +111,7 @@ export class NotebookWatcher {
     this.#rules = rules;
     const unexpected = scan.skipped.filter(({ reason }) => !EXPECTED_REASONS.has(reason));
     this.#skipped = unexpected.slice(0, SKIPPED_SHOWN_MAX);
-    const away = await noteDisks(store, notebook, scan.disks, { deviceOf, withoutDisks });
+    const away = await recordDisks(store, notebook, scan.disks, { deviceOf, withoutDisks });
     const queuedBefore = this.#queued;
     this.#disks = [...scan.disks, ...away].toSorted();
     const differing = differences(store.reader, notebook, scan, away);
@@ -242,7 +242,7 @@ export class NotebookWatcher {
     const busy = this.#settling.busyFolders();
     let looked = 0;
     for (const path of this.#settling.paths()) {
-      const state = lookAt(notebook.path, path);
+      const state = stateOnDisk(notebook.path, path);
       if (state?.kind === 'folder' && !this.#isFolderLookedAt(path)) this.#settling.forget(path);
       // A new folder may have been filled before it was watched.
       else if (state?.kind === 'folder') this.#lookInto(path);
@@ -265,7 +265,7 @@ export class NotebookWatcher {
   async #report(settled: readonly Settled[]): Promise<void> {
     const { notebook, store, publish, deviceOf } = this.#options;
     requireFolder(store.reader, notebook);
-    const away = awayDisks(store.reader, notebook, deviceOf);
+    const away = unmountedDisks(store.reader, notebook, deviceOf);
     const gone = this.#settling.gone();
     const { operations, covered, echoes } = await examine(store.reader, notebook, settled, gone, away);
     for (let at = 0; at < operations.length; at += OPERATIONS_AT_ONCE) {
@@ -285,7 +285,7 @@ export class NotebookWatcher {
     const { notebook, store } = this.#options;
     for (const path of scanFolder(notebook.path, folder, this.#rules)) {
       const known = knownFile(store.reader, notebook.id, path);
-      const state = lookAt(notebook.path, path);
+      const state = stateOnDisk(notebook.path, path);
       if (state === undefined || (known !== undefined && looksSame(state, known))) continue;
       if (state.kind === 'folder' && isKnownFolder(store.reader, notebook.id, path)) continue;
       this.#settling.noteNew(path, this.#options.now());
@@ -296,7 +296,7 @@ export class NotebookWatcher {
   #lookForMissing(folder: string): void {
     const { notebook, store, now } = this.#options;
     for (const { path } of knownFilesBelow(store.reader, notebook.id, folder)) {
-      if (lookAt(notebook.path, path) === undefined) this.#settling.noteNew(path, now());
+      if (stateOnDisk(notebook.path, path) === undefined) this.#settling.noteNew(path, now());
     }
   }
 
@@ -344,8 +344,8 @@ export class NotebookWatcher {
   #recovered(): void {
     if (this.#isIncomplete) return;
     const { notebook, store, deviceOf } = this.#options;
-    const away = awayDisks(store.reader, notebook, deviceOf);
-    if (away.length > 0) return this.#troubled(diskAway(notebook, away));
+    const away = unmountedDisks(store.reader, notebook, deviceOf);
+    if (away.length > 0) return this.#troubled(diskUnmounted(notebook, away));
     this.#problem = null;
     this.#options.problems.clear(notebook.id, 'watching');
   }

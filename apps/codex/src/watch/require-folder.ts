@@ -1,5 +1,5 @@
-import { isNotebook, makeOwnFolder, notebookAway } from '../adapters/notebook-folder.ts';
-import { lookAt } from '../adapters/watch-scan.ts';
+import { isNotebook, makeOwnFolder, notebookMissing } from '../adapters/notebook-folder.ts';
+import { stateOnDisk } from '../adapters/watch-scan.ts';
 import type { Notebook } from '../model/notebook.ts';
 import type { Transaction } from '../store/open.ts';
 import { knownFilesBelow } from '../store/watch-index.ts';
@@ -10,7 +10,7 @@ import { knownFilesBelow } from '../store/watch-index.ts';
  */
 export function requireFolder(tx: Transaction, { id, path }: Notebook): void {
   if (isNotebook(path)) return;
-  const isThere = knownFilesBelow(tx, id, '').some((file) => lookAt(path, file.path)?.kind === 'file');
-  if (!isThere) throw notebookAway(path);
+  const isThere = knownFilesBelow(tx, id, '').some((file) => stateOnDisk(path, file.path)?.kind === 'file');
+  if (!isThere) throw notebookMissing(path);
   makeOwnFolder(path);
 }

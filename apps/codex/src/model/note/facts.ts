@@ -5,7 +5,6 @@ import { nameOf, type NotebookPath, parentOf, pathKey, withoutNoteEnding } from 
 import { descriptionIn, type NoteLink, parseNote, type Properties, titleIn } from './parse-note.ts';
 import { readSidecar, tagsOf } from './properties.ts';
 
-/** Metadata from a file or its sidecar. */
 export interface About {
   readonly title: string | null;
   readonly description: string | null;

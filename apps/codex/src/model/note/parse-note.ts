@@ -155,7 +155,6 @@ function headingOf(content: string, paragraph: string): { level: number; text?: 
   return underline === undefined ? undefined : { level: underline.startsWith('=') ? 1 : 2 };
 }
 
-/** Heading text without Markdown syntax. */
 function plainText(markdown: string): string {
   return markdown
     .replaceAll(/!?\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/gu, (_all, target: string, text?: string) => text ?? target)
@@ -165,7 +164,6 @@ function plainText(markdown: string): string {
 }
 
 interface Place {
-  /** Offset of the line in the text. */
   readonly start: number;
   readonly line: number;
 }

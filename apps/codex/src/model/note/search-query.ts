@@ -80,7 +80,6 @@ export function propertyFilter(name: string, value: string, isNot = false): Filt
   return { kind: 'property', key: propertyKey(name), value: value === '' ? undefined : propertyValueKey(value), isNot };
 }
 
-/** Quotes text for FTS5. */
 function expressionOf(text: string, column: string | undefined, isPhrase: boolean): string | undefined {
   if (!SEARCHABLE.test(text)) return undefined;
   const quoted = `"${text.replaceAll('"', '""')}"${isPhrase ? '' : ' *'}`;

@@ -27,7 +27,6 @@ import { putFolders } from '../../store/folders.ts';
 import { addPending, type NewPending } from '../../store/git.ts';
 import type { Transaction } from '../../store/open.ts';
 
-/** An event that is being processed. */
 export interface Work {
   readonly event: FileEvent;
   /** Its content, unless that is in `.codex/blobs/`. */
@@ -79,12 +78,11 @@ export function lookAgain(tx: Transaction, { notebook }: Work, paths: readonly N
   insertSyncEvents(tx, notebook.id, operations, now);
 }
 
-/** Records a written or found file for index and git. */
 export function recordFile(tx: Transaction, work: Work, file: Recorded, now: string): void {
   const { event, notebook, settings } = work;
   const isTracked = file.state.size <= settings.git_max_file_bytes;
   const reason = isTracked ? null : `larger than ${settings.git_max_file_bytes} bytes, the limit for files in git`;
-  const facts = factsBeside(tx, notebook.id, file.path, file.facts ?? NO_FACTS);
+  const facts = factsWithSidecar(tx, notebook.id, file.path, file.facts ?? NO_FACTS);
   recordFolders(tx, work, file.path, now);
   putFile(tx, {
     id: file.id,
@@ -127,7 +125,7 @@ export function recordDelete(tx: Transaction, work: Work, path: string, now: str
 }
 
 /** Uses the metadata of the sidecar, if there is one. */
-export function factsBeside(tx: Transaction, notebookId: number, path: NotebookPath, facts: NoteFacts): NoteFacts {
+export function factsWithSidecar(tx: Transaction, notebookId: number, path: NotebookPath, facts: NoteFacts): NoteFacts {
   for (const sidecar of sidecarsOf(path)) {
     const row = fileAt(tx, notebookId, sidecar);
     if (row !== undefined) return withAbout(facts, aboutOf(JSON.parse(row.properties) as Properties));
@@ -157,7 +155,7 @@ export function recordMoved(tx: Transaction, work: Work, id: string, from: Noteb
 }
 
 function refreshAbout(tx: Transaction, work: Work, fileId: string, path: NotebookPath, now: string): void {
-  const facts = factsBeside(tx, work.notebook.id, path, NO_FACTS);
+  const facts = factsWithSidecar(tx, work.notebook.id, path, NO_FACTS);
   putAbout(tx, fileId, facts, work.event.id, now);
   work.notes.push({ kind: 'about', fileId, name: nameOf(path), eventId: work.event.id, facts });
 }

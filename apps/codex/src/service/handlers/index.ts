@@ -28,7 +28,6 @@ const folder: Handler<FolderIntent, undefined> = {
   },
 };
 
-/** Changes only the metadata in the index. */
 const note: Handler<NoteIntent, undefined> = {
   apply: async () => undefined,
   finish(tx, work, intent, _done, now) {
@@ -41,7 +40,6 @@ const note: Handler<NoteIntent, undefined> = {
   },
 };
 
-/** Handlers by type of intent. */
 const handlers = { folder, move, note, nothing, sync, trash, untrash, write } as Readonly<
   Record<Intent['type'], Handler<Intent, unknown>>
 >;

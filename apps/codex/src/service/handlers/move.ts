@@ -5,7 +5,7 @@ import { type DiskState, type MoveIntent, looksSame } from '../../model/operatio
 import { parentOf, pathKey } from '../../model/path.ts';
 import { fileById, moveFile, moveFilesBelow, putState } from '../../store/files.ts';
 import { moveFolders } from '../../store/folders.ts';
-import { oweRewrite } from '../../store/links.ts';
+import { addLinkRewrite } from '../../store/links.ts';
 import type { Transaction } from '../../store/open.ts';
 import { type Handler, recordFolders, recordMoved, recordRename, type Work, lookAgain } from './handler.ts';
 
@@ -92,12 +92,12 @@ function finish(...[tx, work, intent, done, now]: Parameters<typeof move.finish>
     path: dest,
     file_id: intent.file_id,
     file_count: intent.kind === 'folder' ? count : undefined,
-    links_correlation_id: oweLinks(tx, work, intent),
+    links_correlation_id: planLinkRewrites(tx, work, intent),
   };
 }
 
 /** Part of the commit of the move, so that links are rewritten whatever happens next. */
-function oweLinks(
+function planLinkRewrites(
   tx: Transaction,
   { event, notebook, settings, newCorrelationId }: Work,
   intent: MoveIntent,
@@ -106,7 +106,7 @@ function oweLinks(
   const { kind, source, dest } = intent;
   const correlation_id = newCorrelationId();
   const done = { event_id: event.id, notebook_id: notebook.id, kind, source, dest };
-  oweRewrite(tx, { ...done, correlation_id, author: event.author });
+  addLinkRewrite(tx, { ...done, correlation_id, author: event.author });
   return correlation_id;
 }
 

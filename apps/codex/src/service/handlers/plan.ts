@@ -83,7 +83,6 @@ async function planCreate(work: Work, operation: CreateOperation): Promise<Inten
   return { type: 'write', path, file_id, before: null, before_state: null, after, metadata };
 }
 
-/** Adds the metadata to the content of a new file. */
 async function withProperties(
   work: Work,
   path: NotebookPath,
@@ -232,7 +231,6 @@ async function planRelink(work: Work, operation: UpdateOperation): Promise<Plann
   return { made, intent: { type: 'write', path, file_id: row.id, before: hash, before_state: state, after } };
 }
 
-/** True if the file holds its own metadata. */
 export function holdsProperties(path: NotebookPath): boolean {
   return hasFrontMatter(path) || isSidecar(path);
 }

@@ -30,7 +30,6 @@ type Seen =
 
 interface Looked {
   readonly seen: Seen;
-  /** True if `from` is gone. */
   readonly hasLeft: boolean;
 }
 

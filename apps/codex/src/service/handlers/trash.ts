@@ -41,7 +41,6 @@ interface Trashed {
   readonly looks: boolean;
 }
 
-/** Moves a deleted file or folder to the trash. */
 export const trash: Handler<TrashIntent, Trashed> = {
   async apply({ tree, event }, { path, kind }) {
     const kept = trashPath(event.id);

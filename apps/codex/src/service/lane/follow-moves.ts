@@ -12,9 +12,9 @@ import {
   linksAroundFolder,
   linksFrom,
   linksOfKey,
-  owedRewrites,
+  pendingLinkRewrites,
   type PlacedLink,
-  rewriteQueued,
+  dropLinkRewrite,
 } from '../../store/links.ts';
 import type { Transaction } from '../../store/open.ts';
 import { Resolver } from '../link-resolver.ts';
@@ -131,7 +131,7 @@ const LINKS_AT_ONCE = 200;
  */
 export async function followMoves(lane: LaneContext): Promise<void> {
   const { codex, notebook, lease } = lane;
-  const moves = owedRewrites(codex.store.reader, notebook.id);
+  const moves = pendingLinkRewrites(codex.store.reader, notebook.id);
   if (moves.length === 0) return;
   failpoint('codex.links.begun');
   // Links are known only once every file has been indexed.
@@ -150,7 +150,7 @@ export async function followMoves(lane: LaneContext): Promise<void> {
   await codex.store.write('codex links follow', (tx) => {
     checkFence(tx, lease);
     const now = toTimestamp(codex.clock());
-    for (const { event_id } of moves) rewriteQueued(tx, event_id);
+    for (const { event_id } of moves) dropLinkRewrite(tx, event_id);
     for (const [sequence, { id, path, links, move }] of notes.entries()) {
       insertEvent(tx, {
         notebookId: notebook.id,

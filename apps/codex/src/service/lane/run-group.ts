@@ -7,7 +7,7 @@ import { backoffMs, type Failure, failureOf } from '../../model/failure.ts';
 import type { NoteChange } from '../../model/note/facts.ts';
 import type { Notebook } from '../../model/notebook.ts';
 import type { Intent } from '../../model/operation.ts';
-import type { Chosen } from '../../model/select-group.ts';
+import type { SelectedEvent } from '../../model/select-group.ts';
 import { milliseconds } from '../../model/settings.ts';
 import * as eventStore from '../../store/events.ts';
 import { checkFence, type Lease } from '../../store/lanes.ts';
@@ -35,7 +35,7 @@ export interface LaneContext {
 const AT_ONCE = 8;
 
 interface Step {
-  chosen: Chosen;
+  chosen: SelectedEvent;
   work: Work;
   /** Content produced by planning, stored before it is written. */
   made?: Staged;
@@ -48,7 +48,7 @@ interface Step {
  * Runs events that do not conflict: plans each, stores the intents (one commit), carries them out, syncs, and records
  * the results (one commit). After a crash in between, `recover` carries out the stored intents again.
  */
-export async function runGroup(lane: LaneContext, group: readonly Chosen[]): Promise<void> {
+export async function runGroup(lane: LaneContext, group: readonly SelectedEvent[]): Promise<void> {
   using tree = new Tree(lane.notebook.path);
   const steps = group.map((chosen): Step => ({ chosen, work: workOf(lane, tree, chosen) }));
   await atOnce(steps, (step) => attempt(step, () => planStep(lane, tree, step)));
@@ -63,7 +63,7 @@ export async function resumeGroup(lane: LaneContext, events: readonly FileEvent[
   using tree = new Tree(lane.notebook.path);
   const steps: Step[] = [];
   for (const event of events) {
-    const chosen: Chosen = { event, operation: null, content: event.content, absorbed: [] };
+    const chosen: SelectedEvent = { event, operation: null, content: event.content, absorbed: [] };
     const intent = eventStore.intentOf(lane.codex.store.reader, event.id);
     if (intent !== undefined) steps.push({ chosen, work: workOf(lane, tree, chosen), intent });
   }
@@ -82,7 +82,7 @@ async function carryOut(lane: LaneContext, tree: Tree, steps: readonly Step[]): 
   failpoint('codex.group.recorded');
 }
 
-function workOf({ codex, notebook }: LaneContext, tree: Tree, { event, content }: Chosen): Work {
+function workOf({ codex, notebook }: LaneContext, tree: Tree, { event, content }: SelectedEvent): Work {
   const { store, settings, newId, newCorrelationId, deviceOf } = codex;
   return {
     event,
@@ -171,7 +171,7 @@ async function claim(lane: LaneContext, steps: readonly Step[]): Promise<readonl
 }
 
 /** Stores the content with the event, where recovery finds it. */
-function keepMade(tx: Transaction, { event, operation }: Chosen, { hash, size, inline }: Staged): void {
+function keepMade(tx: Transaction, { event, operation }: SelectedEvent, { hash, size, inline }: Staged): void {
   if (operation?.type !== 'update') return;
   eventStore.setEffective(tx, event.id, { ...operation, staged: { hash, size } }, inline ?? null);
 }
@@ -203,7 +203,7 @@ async function record(lane: LaneContext, steps: readonly Step[]): Promise<void> 
   const [, index] = await Promise.all([recorded, Promise.allSettled([indexed])]);
   if (index[0].status === 'rejected') codex.problems.report(notebook.id, 'queue', index[0].reason);
   if (index[0].status === 'rejected' || notes.some(leavesWork)) codex.notes.wake(notebook.id);
-  codex.git.noteChange(notebook.id);
+  codex.git.scheduleCommit(notebook.id);
 }
 
 /** Deleted texts are removed and stale ones are read in the background. */
