@@ -1,7 +1,6 @@
 import { readOptions } from '../scripts/runner/read-options.ts';
-import { writeDocument } from './lib/document.ts';
+import { toTable, writeDocument } from './lib/document.ts';
 import { type Figure, reachesGoal, runBenchmark } from './lib/harness.ts';
-import { toTable } from './lib/table.ts';
 import { benchmarks } from './registry.ts';
 
 const usage = `npm run bench                          every measurement

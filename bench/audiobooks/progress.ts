@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { type Audiobooks, browseBooks, localListener, recordPlayback } from '@holdfast/audiobooks';
 import type { Keyspace } from '@holdfast/keyspace';
 
-import { openOurs } from '../keyspace/databases.ts';
+import { makeTask, openOurs, sidOf } from '../keyspace/workload.ts';
 import { addTask } from '../keyspace/transaction.ts';
-import { makeTask, sidOf } from '../keyspace/workload.ts';
 import { compare, type Context, type Figure } from '../lib/harness.ts';
 import { generateLibrary } from './generated.ts';
 

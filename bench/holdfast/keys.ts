@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import { makeFilled } from '../keyspace/filled.ts';
+import { makeFilled } from '../keyspace/workload.ts';
 import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
 
 /** A third of the keys are task records. */

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import type { Keyspace } from '@holdfast/keyspace';
 
 import { compare, type Context, type Figure } from '../lib/harness.ts';
-import { openOurs } from './databases.ts';
+import { makeTask, openOurs, sidOf } from './workload.ts';
 import { addTask } from './transaction.ts';
-import { makeTask, sidOf } from './workload.ts';
 
 const CALLERS = 64;
 

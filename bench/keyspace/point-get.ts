@@ -2,9 +2,7 @@ import { join } from 'node:path';
 
 import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
 import { ByHand } from './by-hand.ts';
-import { openOurs } from './databases.ts';
-import { makeFilled, scattered } from './filled.ts';
-import { tasks } from './workload.ts';
+import { makeFilled, openOurs, scattered, tasks } from './workload.ts';
 
 /**
  * Workload: read one task by its key, scattered over 10,000 cached records of one file. By hand: one prepared SELECT by

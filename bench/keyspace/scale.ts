@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import type { Keyspace } from '@holdfast/keyspace';
 
 import { compare, type Compared, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
-import { openOurs } from './databases.ts';
-import { makeFilled, scattered } from './filled.ts';
+import { makeFilled, makeTask, openOurs, scattered, tasks } from './workload.ts';
 import { addTask } from './transaction.ts';
-import { makeTask, tasks } from './workload.ts';
 
 /**
  * Workload: the point get, the scan of 100 rows and the durable transaction of the other benchmarks, on 1,000,000 task

@@ -2,9 +2,7 @@ import { join } from 'node:path';
 
 import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
 import { ByHand } from './by-hand.ts';
-import { openOurs } from './databases.ts';
-import { makeFilled, scattered } from './filled.ts';
-import { tasks } from './workload.ts';
+import { makeFilled, openOurs, scattered, tasks } from './workload.ts';
 
 const ROWS = 100;
 

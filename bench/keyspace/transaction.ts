@@ -3,9 +3,19 @@ import { join } from 'node:path';
 import type { Keyspace } from '@holdfast/keyspace';
 
 import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
-import type { ByHand } from './by-hand.ts';
-import { openByHand, openOurs, type Synchronous } from './databases.ts';
-import { counts, events, makeEvent, makeTask, metas, sidOf, tasks, type TaskValue } from './workload.ts';
+import { ByHand } from './by-hand.ts';
+import {
+  counts,
+  events,
+  makeEvent,
+  makeTask,
+  metas,
+  openOurs,
+  sidOf,
+  type Synchronous,
+  tasks,
+  type TaskValue,
+} from './workload.ts';
 
 /**
  * Workload: add a task to one of 100 sessions: record, index entry, changed meta record, numbered log entry, counter
@@ -24,7 +34,10 @@ const SESSIONS = 100;
 
 async function measure(context: Context, synchronous: Synchronous, name: string, goal: number): Promise<Figure> {
   const ours = await openOurs(join(context.folder, `${name}-ours.db`), synchronous);
-  const byHand = await openByHand(join(context.folder, `${name}-hand.db`), synchronous);
+  const handPath = join(context.folder, `${name}-hand.db`);
+  // Holdfast creates the tables, so both sides have the same.
+  await (await openOurs(handPath)).close();
+  const byHand = new ByHand(handPath, synchronous);
   const operations = context.quick ? 50 : synchronous === 'FULL' ? 300 : 1_000;
   const rounds = context.quick ? 7 : 15;
   const warmUpRounds = 4;

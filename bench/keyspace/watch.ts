@@ -4,9 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Child } from '../lib/child.ts';
 import { type Context, type Figure, quantile } from '../lib/harness.ts';
 import type { Heard, IdleTime } from '../programs/watcher.ts';
-import { openOurs } from './databases.ts';
+import { makeTask, openOurs, sidOf } from './workload.ts';
 import { addTask } from './transaction.ts';
-import { makeTask, sidOf } from './workload.ts';
 
 const SID = sidOf(0);
 

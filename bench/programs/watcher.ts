@@ -1,8 +1,7 @@
 /** Watches the tasks of a session in its own process. Arguments: database, session. */
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { openOurs } from '../keyspace/databases.ts';
-import { tasks } from '../keyspace/workload.ts';
+import { openOurs, tasks } from '../keyspace/workload.ts';
 import { answerQuestions } from '../lib/child.ts';
 
 /** Received records with their monotonic time in nanoseconds, as text because messages have no bigints. */

@@ -5,10 +5,9 @@ import { MINUTE } from '@holdfast/base';
 
 import { campaigns } from './campaigns/index.ts';
 import type { Campaign, Context, Counts } from './lib/campaign.ts';
-import { writeDocument } from './lib/document.ts';
+import { isClean, type Result, toTable, writeDocument } from './lib/document.ts';
 import { Random } from '../../packages/sqlite/test/random.ts';
 import { readOptions } from '../runner/read-options.ts';
-import { isClean, type Result, toTable } from './lib/result.ts';
 
 const usage = `npm run crash                          every campaign
 npm run crash -- NAME NAME             only these

@@ -3,7 +3,7 @@ import { runCommand } from './command.mjs';
 import { findOnPath, currentPlaces, locate } from './locate.mjs';
 import { planFor } from './plan.mjs';
 import { prepareDownload, removeStarter, unpack } from './unpack.mjs';
-import { versionOf } from './version.mjs';
+import { versionOf } from './report.mjs';
 
 const names = (list) => list.map((component) => component.name).join(', ');
 

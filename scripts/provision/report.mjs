@@ -1,6 +1,8 @@
 /** Reports components with location and version. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
 import { currentPlaces, locate } from './locate.mjs';
-import { versionOf } from './version.mjs';
 
 async function describe(component) {
   const { name, neededFor, debianPackages } = component;
@@ -21,4 +23,18 @@ export async function report(wanted, json) {
     }
   }
   return rows.every((row) => row.works);
+}
+
+/** Returns a program's version, which also shows that it runs. */
+
+const runFile = promisify(execFile);
+const limitMs = 20_000;
+
+export async function versionOf(component, program) {
+  try {
+    const { stdout, stderr } = await runFile(program, [...component.versionArgs], { timeout: limitMs });
+    return `${stdout}${stderr}`.trim().split('\n')[0] ?? '';
+  } catch {
+    return undefined;
+  }
 }

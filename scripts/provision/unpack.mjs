@@ -1,10 +1,18 @@
 /** Unpacks downloaded Debian packages into a folder and makes their programs runnable. */
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
 import { runCommand } from './command.mjs';
-import { linkHostLibraries } from './host-libraries.mjs';
 import { findOnPath } from './locate.mjs';
-import { starterScript } from './starter.mjs';
 
 const archivesFolder = (folder) => join(folder, 'apt', 'archives');
 
@@ -68,4 +76,47 @@ export function unpack(wanted, folder, path) {
     writeFileSync(starter, starterScript(component, programOf(component, root, path), libraries));
     chmodSync(starter, 0o755);
   }
+}
+
+/**
+ * The unpacked compiler looks for the C library below its folder, but this machine's C library is installed and was not
+ * downloaded. Links to the installed files solve it: a second C library would break every program that finds it.
+ */
+
+function linkHostLibraries(root) {
+  const libraries = join(root, 'usr/lib');
+  const architectures = existsSync(libraries)
+    ? readdirSync(libraries).filter((name) => name.includes('-linux-gnu'))
+    : [];
+  for (const architecture of architectures) {
+    // Not libraries but linker scripts that name the real ones.
+    const texts = ['libc.so', 'libm.so'].map((name) => join(libraries, architecture, name)).filter(existsSync);
+    if (texts.length === 0) continue;
+    const named = texts.flatMap((text) => readFileSync(text, 'latin1').match(/\/lib\S+/g) ?? []);
+    for (const library of [...named, `/lib/${architecture}/libgcc_s.so.1`]) linkFromHost(root, library);
+  }
+}
+
+function linkFromHost(root, library) {
+  const link = join(root, library);
+  if (existsSync(link) || !existsSync(library)) return;
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(library, link);
+}
+
+/**
+ * Returns the script that starts an unpacked program. It finds its folder from its own path, so the cache can be
+ * moved, and replaces itself with the program, so signals reach the program.
+ */
+export function starterScript(component, program, libraries) {
+  const variables = Object.entries(component.unpacked?.environment ?? {});
+  const search = libraries.map((library) => `{root}/${library}`).join(':');
+  const lines = [
+    '#!/bin/sh',
+    'root=${0%/*}/../root',
+    `export LD_LIBRARY_PATH="${search}\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"`,
+    ...variables.map(([name, value]) => `export ${name}="${value}"`),
+    ['exec', ...[program, ...(component.unpacked?.args ?? [])].map((word) => `"${word}"`), '"$@"'].join(' '),
+  ];
+  return `${lines.join('\n')}\n`.replaceAll('{root}', '$root');
 }

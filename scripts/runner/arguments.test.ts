@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseOptions } from './arguments.mjs';
-import { selectSteps } from './select.mjs';
+import { parseOptions, selectSteps } from './arguments.mjs';
 
 const steps = [
   { name: 'install', kind: 'prepare', needs: [] },

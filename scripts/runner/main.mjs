@@ -1,7 +1,6 @@
 /** Shared by `npm test` and `npm run check`. */
-import { parseOptions } from './arguments.mjs';
+import { parseOptions, selectSteps } from './arguments.mjs';
 import { runSteps } from './run.mjs';
-import { selectSteps } from './select.mjs';
 
 export async function main(steps, usage) {
   try {

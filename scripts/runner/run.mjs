@@ -3,9 +3,7 @@ import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { repositoryFolder } from '../provision/folders.mjs';
 import { runChild } from './child.mjs';
-import { countsTogether, repeatableFailures } from './second-attempt.mjs';
-import { lastLine, summaryTable } from './summary.mjs';
-import { countsOf, readReport } from './vitest.mjs';
+import { countsOf, countsTogether, lastLine, readReport, repeatableFailures, summaryTable } from './report.mjs';
 
 const isFilter = ({ filters, testName }) => filters.length > 0 || testName !== undefined;
 

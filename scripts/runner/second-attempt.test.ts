@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countsTogether, repeatableFailures } from './second-attempt.mjs';
-import { lastLine } from './summary.mjs';
+import { countsTogether, lastLine, repeatableFailures } from './report.mjs';
 
 type Tests = Readonly<Record<string, string>>;
 

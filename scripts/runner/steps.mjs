@@ -8,7 +8,7 @@ import { provisionedEnvironment } from '../provision/environment.mjs';
 import { repositoryFolder } from '../provision/folders.mjs';
 import { currentPlaces, locate, nodePath } from '../provision/locate.mjs';
 import { installReason, stampInstall } from './install.mjs';
-import { vitestArguments } from './vitest.mjs';
+import { vitestArguments } from './report.mjs';
 
 const install = {
   name: 'install',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lastLine, summaryTable } from './summary.mjs';
-import { countsOf } from './vitest.mjs';
+import { countsOf, lastLine, summaryTable } from './report.mjs';
 
 const lane = (name: string, passed: number, skipped = 0) => ({
   name,

@@ -9,10 +9,10 @@ import { defaultSettings, type Settings } from './model/limits.ts';
 import { listAudit } from './service/audit.ts';
 import { authenticate } from './service/authenticate.ts';
 import { Background } from './service/background.ts';
-import { changePassword } from './service/change-password.ts';
-import { createOwner, ensureOwner } from './service/create-owner.ts';
+import { changePassword, setPassword } from './service/change-password.ts';
+import { createOwner, createSetupLink, ensureOwner, redeemSetupLink, setupState } from './service/owner.ts';
 import { createUser, updateUser } from './service/create-user.ts';
-import { deleteUser } from './service/delete-user.ts';
+import { deleteUser, setRoles, setStatus } from './service/manage-user.ts';
 import type { Dependencies } from './service/dependencies.ts';
 import { findUser, listRoles, listUsers } from './service/find-user.ts';
 import { currentPolicy, setHashPolicy } from './service/hash-password.ts';
@@ -20,12 +20,9 @@ import { defaultHashingLimits, type HashingLimits, limitHasher } from './service
 import { login } from './service/login.ts';
 import { findReply, rememberReply } from './service/replies.ts';
 import { listSessions, logout, revokeSession, revokeSessions } from './service/sessions.ts';
-import { setPassword } from './service/set-password.ts';
-import { setRoles, setStatus } from './service/set-roles.ts';
-import { createSetupLink, redeemSetupLink, setupState } from './service/setup-link.ts';
 import { sweep } from './service/sweep.ts';
 import { createToken, listTokens, revokeToken } from './service/tokens.ts';
-import { version } from './store/meta.ts';
+import { version } from './store/schema.ts';
 
 export interface AccountsOptions {
   /** From `openAccountsKeyspace`. The caller closes it, after `settled()`. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { delay } from './delay.ts';
-import { DAY } from './units.ts';
+import { DAY, delay } from './time.ts';
 
 describe('a pause', () => {
   it('ends by itself', async () => {

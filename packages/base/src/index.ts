@@ -22,7 +22,18 @@ export { readJson } from './read-json.ts';
 export { sameStored, type ShownValue, shownValue, type StoredValue } from './stored-value.ts';
 export { systemErrorCode } from './system-error.ts';
 export { isUlid, type UlidSource, ulidSource } from './ulid.ts';
-export { DAY, HOUR, KIBIBYTE, MEBIBYTE, MINUTE, SECOND } from './units.ts';
+export {
+  awakeClock,
+  type Clock,
+  DAY,
+  delay,
+  HOUR,
+  KIBIBYTE,
+  MEBIBYTE,
+  MINUTE,
+  monotonicClock,
+  SECOND,
+  systemClock,
+  toTimestamp,
+} from './time.ts';
 export { isWithin, sensitiveFolder } from './sensitive-folder.ts';
-export { delay } from './delay.ts';
-export { awakeClock, type Clock, monotonicClock, systemClock, toTimestamp } from './clock.ts';

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 
 import { HeldLease, isLeaseFree, type LeaseOptions } from './lease.ts';
-import { delay } from './delay.ts';
+import { delay } from './time.ts';
 import { identityOf } from './process-identity.ts';
 
 function hold(options: Partial<LeaseOptions>): HeldLease {

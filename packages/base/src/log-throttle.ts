@@ -1,4 +1,4 @@
-import { MINUTE } from './units.ts';
+import { MINUTE } from './time.ts';
 
 const EVERY_MS: number = MINUTE;
 const KEPT_MAX = 1_000;

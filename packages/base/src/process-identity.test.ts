@@ -3,9 +3,8 @@ import { once } from 'node:events';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { delay } from './delay.ts';
-import { identityOf, isAlive, isGroupAlive, isWorking } from './process-identity.ts';
-import { procTable, psTable } from './process-table.ts';
+import { delay } from './time.ts';
+import { identityOf, isAlive, isGroupAlive, isWorking, procTable, psTable } from './process-identity.ts';
 
 const children: ChildProcess[] = [];
 afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));

@@ -1,4 +1,5 @@
-import { type ProcessTable, processTable } from './process-table.ts';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** Identifies one process for ever; a bare pid is reused. */
 export interface ProcessIdentity {
@@ -35,4 +36,59 @@ function stateOf({ pid, start, boot }: ProcessIdentity, table: ProcessTable): st
   if (boot !== table.boot()) return undefined;
   const found = table.find(pid);
   return start === null || found?.start === start ? found?.state : undefined;
+}
+
+interface ProcessEntry {
+  /** One letter, the same in both tables: `T` is stopped, `Z` a zombie. */
+  readonly state: string;
+  readonly start: string;
+  readonly group: number;
+}
+
+/** Processes as the operating system reports them. */
+interface ProcessTable {
+  /** Differs after each reboot; null where `start` is a date and therefore unique without it. */
+  readonly boot: () => string | null;
+  readonly find: (pid: number) => ProcessEntry | undefined;
+  readonly all: () => readonly ProcessEntry[];
+}
+
+/** Linux: `start` counts clock ticks since the boot. */
+export const procTable: ProcessTable = {
+  boot: () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(),
+  find: readStat,
+  all: () => readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readStat(name) ?? []) : [])),
+};
+
+/** macOS and other systems without /proc. */
+export const psTable: ProcessTable = {
+  boot: () => null,
+  find: (pid) => listWithPs(['-p', String(pid)])[0],
+  all: () => listWithPs(['-A']),
+};
+
+const processTable = existsSync('/proc/self/stat') ? procTable : psTable;
+
+/** Fields 3, 5 and 22; field 2 is a name in parentheses that may contain anything. */
+function readStat(pid: number | string): ProcessEntry | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0] ?? '', group: Number(fields[2]), start: fields[19] ?? '' };
+  } catch {
+    return undefined;
+  }
+}
+
+function listWithPs(selection: readonly string[]): ProcessEntry[] {
+  const args = [...selection, '-o', 'state=', '-o', 'pgid=', '-o', 'lstart='];
+  // `lstart` is printed in the local time zone, which may change while a process runs.
+  const env = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' };
+  const { error, stdout } = spawnSync('ps', args, { encoding: 'utf8', env });
+  // Treating every process as dead would let two owners work at once.
+  if (error !== undefined) throw error;
+  return stdout.split('\n').flatMap((line) => {
+    const [, state = '', group, start = ''] = /^(\S)\S*\s+(\d+)\s+(\S.*?)\s*$/.exec(line) ?? [];
+    return state === '' ? [] : { state, group: Number(group), start };
+  });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 import { compareKeys } from './keys/order.ts';
-import { WrittenKeys } from './written-keys.ts';
+import { WrittenKeys } from './transaction.ts';
 
 it('what was written comes back by range, in order, however writes and reads are mixed', () => {
   const key = fc.string({ unit: fc.constantFrom('a', 'b', ':', '/', 'é', '😀', '\uffee'), maxLength: 4 });

@@ -38,8 +38,6 @@ export {
   type AnyOperation,
   type Caller,
   type Face,
-  type GivenTo,
-  type InputOf,
   type Operation,
   operationsOf,
   type OutputOf,

@@ -1,5 +1,5 @@
 export { backupDatabase, type BackupManifest, type BackupProgress, type StoredBackup, verifyBackup } from './backup.ts';
-export { backupToFolder, type FolderBackup, listBackups } from './backup-folder.ts';
+export { backupToFolder, listBackups } from './backup-folder.ts';
 export { Connection, type Row, type SqlValue } from './connection.ts';
 export { columnNames, Database, type DatabaseOptions, openDatabase, openExisting } from './database.ts';
 export { sqliteVersion } from './driver.ts';

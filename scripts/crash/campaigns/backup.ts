@@ -6,7 +6,7 @@ import { backupDatabase, openDatabase, verifyBackup } from '@holdfast/sqlite';
 
 import { type Campaign, type Context, type Counts, noCounts, violate } from '../lib/campaign.ts';
 import { numbersPlan, readNumbers } from '../lib/numbers.ts';
-import { anyDeath, startAndKill } from '../lib/strike.ts';
+import { anyDeath, startAndKill } from '../lib/victim.ts';
 
 /**
  * Kills a process that makes a backup while it writes.

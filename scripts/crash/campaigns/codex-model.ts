@@ -3,9 +3,8 @@ import { join } from 'node:path';
 
 import { runModel } from '../../../apps/codex/test/model-run.ts';
 import { addNotebook } from '../../../apps/codex/src/service/notebooks.ts';
-import { type Campaign, noCounts, violate } from '../lib/campaign.ts';
+import { type Campaign, noCounts, sideBySide, violate } from '../lib/campaign.ts';
 import { openWork } from '../lib/codex-notebook.ts';
-import { sideBySide } from '../lib/side-by-side.ts';
 
 const OPERATIONS = 10_000;
 const OPERATIONS_OF_A_SAMPLE = 500;

@@ -9,13 +9,11 @@ import { addNotebook } from '../../../apps/codex/src/service/notebooks.ts';
 import { publish } from '../../../apps/codex/src/service/publish.ts';
 import { postponeEvent, waitingEvents } from '../../../apps/codex/src/store/events.ts';
 import { openStore } from '../../../apps/codex/src/store/open.ts';
-import { addCounts, type Campaign, type Context, type Counts, noCounts, violate } from '../lib/campaign.ts';
+import { addCounts, type Campaign, type Context, type Counts, noCounts, sideBySide, violate } from '../lib/campaign.ts';
 import { check, folderOf, NOTEBOOK, openWork, settle } from '../lib/codex-notebook.ts';
 import { type Scenario, scenarios, seedTree } from '../lib/codex-scenarios.ts';
 import { Random } from '../../../packages/sqlite/test/random.ts';
-import { sideBySide } from '../lib/side-by-side.ts';
-import { startAndKill } from '../lib/strike.ts';
-import type { Victim } from '../lib/victim.ts';
+import { startAndKill, type Victim } from '../lib/victim.ts';
 
 const WAIT_MS = 60_000;
 /** Cycles mostly wait for the disk. */

@@ -14,7 +14,7 @@ import {
   values,
   VALUE_STEPS,
 } from '../lib/migrating.ts';
-import { anyDeath, startAndKill } from '../lib/strike.ts';
+import { anyDeath, startAndKill } from '../lib/victim.ts';
 
 /**
  * Two processes migrate a database at the same time and are killed repeatedly until one finishes; tables and keys in

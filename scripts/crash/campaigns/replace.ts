@@ -5,7 +5,7 @@ import { backupDatabase, openDatabase, replaceFromBackup } from '@holdfast/sqlit
 
 import { type Campaign, type Context, type Counts, noCounts, violate } from '../lib/campaign.ts';
 import { addNumber, numbersPlan, readNumbers } from '../lib/numbers.ts';
-import { anyDeath, startAndKill } from '../lib/strike.ts';
+import { anyDeath, startAndKill } from '../lib/victim.ts';
 
 /**
  * Kills a process that replaces a database with a backup, half of them with the log of a killed writer. The result must

@@ -2,11 +2,9 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Campaign, type Context, type Counts, noCounts } from '../lib/campaign.ts';
-import { Ledger } from '../lib/ledger.ts';
+import { Ledger, StoreCheck, type Task } from '../lib/store.ts';
 import type { Random } from '../../../packages/sqlite/test/random.ts';
-import { StoreCheck } from '../lib/store-check.ts';
 import { Victim } from '../lib/victim.ts';
-import type { Task } from '../lib/writer-task.ts';
 
 /**
  * Four processes write to one keyspace, three transactions at a time each. Each cycle kills some at a random moment,

@@ -1,23 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-import { aligned, type Result } from './result.ts';
+import type { Counts } from './campaign.ts';
 
 const PATH = 'docs/crash-campaigns.md';
 const BEGIN = '<!-- figures: written by `npm run crash -- [NAME] --write` -->';
 const END = '<!-- end of figures -->';
-const HEADING = [
-  'campaign',
-  'date',
-  'cycles',
-  'kills',
-  'acknowledged',
-  'lost',
-  'phantom',
-  'partial',
-  'seconds',
-  'seed',
-  'bound',
-];
+const COLUMNS = ['campaign', 'cycles', 'kills', 'acknowledged', 'lost', 'phantom', 'partial', 'seconds', 'seed'];
 
 /** Writes the last whole result of each campaign between the markers; others keep theirs. */
 export function writeDocument(results: readonly Result[]): void {
@@ -26,16 +14,14 @@ export function writeDocument(results: readonly Result[]): void {
   const end = text.indexOf(END);
   if (begin === -1 || end < begin) throw new Error(`${PATH} has lost its markers`);
   const rows = new Map(rowsIn(text.slice(begin + BEGIN.length, end)).map((row) => [row[0], row]));
-  for (const result of results) rows.set(result.name, toRow(result));
+  for (const result of results) rows.set(result.name, documentRow(result));
   const table = toMarkdown([...rows.values()]);
   writeFileSync(PATH, `${text.slice(0, begin)}${BEGIN}\n\n${table}\n\n${text.slice(end)}`);
 }
 
-function toRow(result: Result): string[] {
-  const { name, cycles, kills, acknowledged, lost, phantom, partial, seconds, seed } = result;
-  const date = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
-  const numbers = [cycles, kills, acknowledged, lost, phantom, partial, Math.round(seconds)];
-  return [name, date, ...numbers.map((value) => value.toLocaleString('en-GB')), String(seed), bound(result)];
+function documentRow(result: Result): string[] {
+  const [name = '', ...figures] = toRow(result);
+  return [name, new Date().toISOString().slice(0, 'YYYY-MM-DD'.length), ...figures, bound(result)];
 }
 
 /** Upper bound of the undetected failure rate per cycle. */
@@ -51,7 +37,37 @@ function rowsIn(text: string): string[][] {
 }
 
 function toMarkdown(rows: readonly string[][]): string {
-  const [heading = [], ...body] = aligned([HEADING, ...rows]);
+  const [heading = [], ...body] = aligned([['campaign', 'date', ...COLUMNS.slice(1), 'bound'], ...rows]);
   const line = heading.map((cell, at) => (at === 0 ? '-'.repeat(cell.length) : `${'-'.repeat(cell.length - 1)}:`));
   return [heading, line, ...body].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+export interface Result extends Readonly<Counts> {
+  readonly name: string;
+  readonly seconds: number;
+  readonly seed: number;
+}
+
+export function isClean({ violations }: Result): boolean {
+  return violations.length === 0;
+}
+
+function toRow(result: Result): string[] {
+  const { name, cycles, kills, acknowledged, lost, phantom, partial, seconds, seed } = result;
+  const numbers = [cycles, kills, acknowledged, lost, phantom, partial, Math.round(seconds)];
+  return [name, ...numbers.map((value) => value.toLocaleString('en-GB')), String(seed)];
+}
+
+export function toTable(results: readonly Result[]): string {
+  return aligned([COLUMNS, ...results.map(toRow)])
+    .map((cells) => cells.join('  '))
+    .join('\n');
+}
+
+/** The first column to the left, the others to the right. */
+function aligned(rows: readonly (readonly string[])[]): string[][] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  return rows.map((row) =>
+    row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))),
+  );
 }

@@ -10,8 +10,7 @@ import { createInterface } from 'node:readline';
 import { openKeyspace, sqliteEngine } from '@holdfast/keyspace';
 
 import { Random } from '../../../packages/sqlite/test/random.ts';
-import { contested, entries, orders, storeSchema, total } from '../lib/store.ts';
-import type { Task } from '../lib/writer-task.ts';
+import { contested, entries, orders, storeSchema, type Task, total } from '../lib/store.ts';
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const task = JSON.parse((await lines.next()).value as string) as Task;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { foldEmail, parseEmail } from './email.ts';
+import { foldEmail, parseEmail } from './user.ts';
 
 it.each(['a@b', 'Ada@Example.org', 'tag+x@sub.example.org', 'δοκιμή@παράδειγμα.δοκιμή'])('%s is an address', (text) => {
   expect(parseEmail(` ${text} `)).toBe(text);

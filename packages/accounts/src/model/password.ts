@@ -1,7 +1,7 @@
 import { accountErrors } from '../errors.ts';
 import { codePoints } from './code-points.ts';
 import { limits } from './limits.ts';
-import { foldUsername } from './username.ts';
+import { foldUsername } from './user.ts';
 
 /**
  * Password rules, and the normalised form that is hashed.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { foldUsername, parseUsername } from './username.ts';
+import { foldUsername, parseUsername } from './user.ts';
 
 function isRefused(name: string): boolean {
   try {

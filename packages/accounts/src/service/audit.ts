@@ -2,8 +2,7 @@ import { toTimestamp } from '@holdfast/base';
 import { isUlid, keyspaceErrors, type Page, type Transaction } from '@holdfast/keyspace';
 
 import type { AuditEvent, AuditType } from '../model/audit-event.ts';
-import { audit } from '../store/audit.ts';
-import { users } from '../store/users.ts';
+import { audit, users } from '../store/schema.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findUser, type PageInput, pageOptions } from './find-user.ts';
 

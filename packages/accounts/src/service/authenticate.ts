@@ -1,15 +1,33 @@
+import { toTimestamp } from '@holdfast/base';
+
 import { accountErrors } from '../errors.ts';
+import type { Settings } from '../model/limits.ts';
+import { covers } from '../model/permission.ts';
 import { hashSecret, secretKind } from '../model/secret.ts';
-import { isTokenLive } from '../model/token.ts';
+import { isLive, type Session } from '../model/session.ts';
+import { isWithinLifetime } from '../model/time.ts';
+import { isTokenLive, type Token } from '../model/token.ts';
 import type { User } from '../model/user.ts';
-import { roles } from '../store/roles.ts';
-import { tokens } from '../store/tokens.ts';
-import { users } from '../store/users.ts';
+import { devices, roles, sessions, tokens, users } from '../store/schema.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { Principal } from './principal.ts';
-import { findLiveSession } from './recognise.ts';
-import { touchSession, touchToken } from './touch.ts';
-import { sessionView, tokenView, userView } from './views.ts';
+import { type SessionView, sessionView, type TokenView, tokenView, type UserView, userView } from './views.ts';
+
+/** An authenticated user with the permissions of the session or token. */
+export interface Principal {
+  readonly user: UserView;
+  readonly via:
+    { readonly kind: 'session'; readonly session: SessionView } | { readonly kind: 'token'; readonly token: TokenView };
+  /** Granted by the roles of the user. */
+  readonly permissions: readonly string[];
+  /** Scopes of the token; undefined for a session. */
+  readonly scopes: readonly string[] | undefined;
+}
+
+/** Both the user and the token have to allow it. */
+export function can(principal: Principal, permission: string): boolean {
+  const { permissions, scopes } = principal;
+  return covers(permissions, permission) && (scopes === undefined || covers(scopes, permission));
+}
 
 /**
  * Returns the account of a session token (cookie) or personal token (Authorization header).
@@ -60,4 +78,76 @@ async function grantsOf({ keyspace }: Dependencies, user: User): Promise<readonl
     user.roles.map((role) => ({ role })),
   );
   return found.flatMap((role) => role?.permissions ?? []);
+}
+
+/** Cookies of the browser at a sign-in. */
+export interface Recognition {
+  readonly deviceToken?: string | undefined;
+  readonly sessionToken?: string | undefined;
+}
+
+/** Returns the counter id of a browser that has signed in as this user before. */
+export async function recognise(
+  dependencies: Dependencies,
+  userId: string | undefined,
+  { deviceToken, sessionToken }: Recognition,
+): Promise<{ readonly known: string | undefined; readonly hasDevice: boolean }> {
+  const { keyspace, clock } = dependencies;
+  if (deviceToken !== undefined && secretKind(deviceToken) === 'device') {
+    const device = await keyspace.find(devices.by.hash, { token_hash: hashSecret(deviceToken) });
+    if (device !== undefined && device.user_id === userId && isWithinLifetime(device, clock())) {
+      return { known: `device-${device.id}`, hasDevice: true };
+    }
+  }
+  const session = await findLiveSession(dependencies, sessionToken);
+  const isOurs = session !== undefined && session.user_id === userId;
+  return { known: isOurs ? `session-${session.id}` : undefined, hasDevice: false };
+}
+
+/** Takes two reads, whatever the number of sessions. */
+export async function findLiveSession(
+  { keyspace, clock, settings }: Dependencies,
+  token: string | undefined,
+): Promise<Session | undefined> {
+  if (token === undefined || secretKind(token) !== 'session') return undefined;
+  const session = await keyspace.find(sessions.by.hash, { token_hash: hashSecret(token) });
+  return session !== undefined && isLive(session, settings, clock()) ? session : undefined;
+}
+
+/**
+ * Records that a session or token is in use, at most once a minute, in the background. The transaction checks the
+ * interval again, because other processes record it too.
+ */
+
+function touchSession(dependencies: Dependencies, seen: Session): void {
+  const { keyspace, clock, settings, background } = dependencies;
+  if (!isDue(seen.last_seen_at, settings, clock())) return;
+  background.run(`session ${seen.id}`, () =>
+    keyspace.transact(async (transaction) => {
+      const now = clock();
+      const session = await transaction.get(sessions, { id: seen.id });
+      if (session === undefined || !isLive(session, settings, now)) return;
+      if (!isDue(session.last_seen_at, settings, now)) return;
+      const idleEnd = Math.min(now + settings.sessionIdleMs, Date.parse(session.expires_at));
+      const touched = { ...session, last_seen_at: toTimestamp(now), idle_expires_at: toTimestamp(idleEnd) };
+      await transaction.put(sessions, { id: seen.id }, touched);
+    }),
+  );
+}
+
+function touchToken(dependencies: Dependencies, used: Token): void {
+  const { keyspace, clock, settings, background } = dependencies;
+  if (!isDue(used.last_used_at, settings, clock())) return;
+  background.run(`token ${used.id}`, () =>
+    keyspace.transact(async (transaction) => {
+      const now = clock();
+      const token = await transaction.get(tokens, { id: used.id });
+      if (token === undefined || !isDue(token.last_used_at, settings, now)) return;
+      await transaction.put(tokens, { id: used.id }, { ...token, last_used_at: toTimestamp(now) });
+    }),
+  );
+}
+
+function isDue(last: string | null, { touchEveryMs }: Settings, now: number): boolean {
+  return last === null || now - Date.parse(last) >= touchEveryMs;
 }

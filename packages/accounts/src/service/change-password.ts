@@ -1,18 +1,16 @@
 import { newPasswordForm, passwordForm } from '../model/password.ts';
 import { hashSecret } from '../model/secret.ts';
 import { cleanSource, type Source } from '../model/source.ts';
-import { sessions } from '../store/sessions.ts';
-import { credentials } from '../store/users.ts';
-import { checkCredentials, wrongCredentials } from './check-credentials.ts';
-import { countAsSuccess } from './count-attempt.ts';
-import { type Dependencies, newSecret } from './dependencies.ts';
+import { credentials, sessions } from '../store/schema.ts';
+import { recordAudit } from './audit.ts';
+import { findLiveSession } from './authenticate.ts';
+import { checkCredentials, countAsSuccess, wrongCredentials } from './check-credentials.ts';
+import { type Actor, type Dependencies, newSecret, SYSTEM } from './dependencies.ts';
 import { requireUser } from './find-user.ts';
 import { hashPassword, putCredential } from './hash-password.ts';
-import { findLiveSession } from './recognise.ts';
-import { recordAudit } from './audit.ts';
 import { revokeAllOf } from './sessions.ts';
 
-export interface ChangePasswordInput {
+interface ChangePasswordInput {
   readonly userId: string;
   readonly currentPassword: string;
   readonly newPassword: string;
@@ -54,4 +52,24 @@ export async function changePassword(
     recordAudit(transaction, dependencies, { type: 'password_changed', ...facts });
   });
   return { token };
+}
+
+interface SetPasswordInput {
+  readonly userId: string;
+  readonly password: string;
+  readonly actor?: Actor;
+}
+
+/** For administrators and the command line: needs no old password, and ends all sessions. */
+export async function setPassword(dependencies: Dependencies, input: SetPasswordInput): Promise<void> {
+  const { keyspace } = dependencies;
+  const { username, email } = await requireUser(keyspace, input.userId);
+  const hash = await hashPassword(dependencies, newPasswordForm(input.password, [username, email]));
+  await keyspace.transact(async (transaction) => {
+    const { id } = await requireUser(transaction, input.userId);
+    await putCredential(transaction, dependencies, id, hash);
+    const count = await revokeAllOf(transaction, id);
+    const actor = input.actor ?? SYSTEM;
+    recordAudit(transaction, dependencies, { type: 'password_changed', actor, user_id: id, count });
+  });
 }

@@ -1,13 +1,25 @@
-import { failpoint } from '@holdfast/base';
+import { createHmac } from 'node:crypto';
+
+import { failpoint, SECOND } from '@holdfast/base';
+import type { Transaction } from '@holdfast/keyspace';
 
 import { accountErrors } from '../errors.ts';
-import type { Credential, User } from '../model/user.ts';
-import { type Attempt, type Counted, countAttempt, uncountAttempt } from './count-attempt.ts';
+import {
+  countFailure,
+  countSuccess,
+  isKnownPlace,
+  remainingPause,
+  takeBack,
+  type Throttle,
+  type ThrottleKind,
+} from '../model/throttle.ts';
+import { type Credential, foldUsername, type User } from '../model/user.ts';
+import { throttles } from '../store/schema.ts';
+import { recordAudit } from './audit.ts';
 import type { Dependencies } from './dependencies.ts';
 import { isPassword } from './hash-password.ts';
-import { recordAudit } from './audit.ts';
 
-export interface Claim extends Attempt {
+interface Claim extends Attempt {
   /** Undefined for an unknown name. */
   readonly user: User | undefined;
   readonly credential: Credential | undefined;
@@ -37,4 +49,96 @@ export async function checkCredentials(dependencies: Dependencies, claim: Claim)
     recordAudit(transaction, dependencies, { type: 'login_failed', actor: 'anonymous', user_id, ip: claim.ip });
   });
   throw wrongCredentials();
+}
+
+/** The counters of one sign-in attempt. */
+interface Attempt {
+  /** User id, or the result of `unknownAccount` for an unknown name. */
+  readonly account: string;
+  readonly place: string;
+  /** A browser or session that signed in before. Its attempts use only this counter. */
+  readonly known: string | undefined;
+}
+
+/** Longer than any name; folding more would let an attacker create work. */
+const TYPED_MAX = 400;
+
+/** The counters that an attempt was counted in. */
+type Counted = readonly { readonly kind: ThrottleKind; readonly id: string }[];
+
+/** Unknown names are throttled like known ones, so the delay does not reveal which exist. */
+export function unknownAccount({ unknownNameKey }: Dependencies, typed: string): string {
+  const beginning = typed.slice(0, TYPED_MAX);
+  const hash = createHmac('sha256', unknownNameKey).update(foldUsername(beginning.toWellFormed()), 'utf8');
+  return `nobody-${hash.digest('hex').slice(0, 32)}`;
+}
+
+/** Counts an attempt as failed until it succeeds; throws LOGIN_THROTTLED during a delay. */
+async function countAttempt({ keyspace, clock }: Dependencies, attempt: Attempt): Promise<Counted> {
+  const now = clock();
+  return keyspace.transact(async (transaction) => {
+    const counters = await countersFor(transaction, attempt, now);
+    const pause = Math.max(...counters.map(({ stored }) => remainingPause(stored, now)));
+    if (pause > 0) {
+      throw accountErrors.LOGIN_THROTTLED(`Too many sign-ins failed; the next is possible in ${seconds(pause)}`, {
+        details: { retry_after_ms: pause },
+      });
+    }
+    for (const { kind, id, stored } of counters) {
+      await transaction.put(throttles, { kind, id }, countFailure(kind, id, stored, now));
+    }
+    return counters.map(({ kind, id }) => ({ kind, id }));
+  });
+}
+
+/** Runs in the transaction that starts the session. */
+export async function countAsSuccess(transaction: Transaction, counted: Counted, now: number): Promise<void> {
+  for (const { kind, id } of counted) {
+    // One correct password does not reset the place: attackers may have their own account.
+    if (kind === 'source') await takeOneBack(transaction, { kind, id });
+    else if (kind === 'known') await transaction.delete(throttles, { kind, id });
+    else await transaction.put(throttles, { kind, id }, countSuccess(kind, id, now));
+  }
+}
+
+/** Takes the attempt back when the password was never checked. */
+async function uncountAttempt({ keyspace }: Dependencies, counted: Counted): Promise<void> {
+  await keyspace.transact(async (transaction) => {
+    for (const key of counted) await takeOneBack(transaction, key);
+  });
+}
+
+async function takeOneBack(transaction: Transaction, key: Counted[number]): Promise<void> {
+  const stored = await transaction.get(throttles, key);
+  const left = stored === undefined ? undefined : takeBack(stored);
+  if (left === undefined) await transaction.delete(throttles, key);
+  else await transaction.put(throttles, key, left);
+}
+
+function seconds(milliseconds: number): string {
+  const count = Math.ceil(milliseconds / SECOND);
+  return count === 1 ? '1 second' : `${count} seconds`;
+}
+
+interface Counter {
+  readonly kind: ThrottleKind;
+  readonly id: string;
+  readonly stored: Throttle | undefined;
+}
+
+async function countersFor(
+  transaction: Transaction,
+  { account, place, known }: Attempt,
+  now: number,
+): Promise<readonly Counter[]> {
+  const counter = async (kind: ThrottleKind, id: string): Promise<Counter> => ({
+    kind,
+    id,
+    stored: await transaction.get(throttles, { kind, id }),
+  });
+  if (known !== undefined) return [await counter('known', known)];
+  const pair = await counter('pair', `${account}@${place}`);
+  // Others at a shared address must not lock out somebody who regularly signs in from there.
+  if (isKnownPlace(pair.stored, now)) return [pair];
+  return [pair, await counter('source', place)];
 }

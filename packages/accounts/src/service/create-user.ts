@@ -2,19 +2,16 @@ import { toTimestamp } from '@holdfast/base';
 import type { Transaction } from '@holdfast/keyspace';
 
 import { accountErrors } from '../errors.ts';
-import { foldEmail, parseEmail } from '../model/email.ts';
+import { foldEmail, foldUsername, parseEmail, parseUsername, type User } from '../model/user.ts';
 import type { RoleName } from '../model/names.ts';
 import { newPasswordForm } from '../model/password.ts';
-import type { User } from '../model/user.ts';
-import { foldUsername, parseUsername } from '../model/username.ts';
 import { recordAudit } from './audit.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
 import { requireUser } from './find-user.ts';
 import { hashPassword, putCredential } from './hash-password.ts';
-import { parseRoles } from './set-roles.ts';
+import { parseRoles } from './manage-user.ts';
 import { type UserView, userView } from './views.ts';
-import { ownerId } from '../store/meta.ts';
-import { users } from '../store/users.ts';
+import { ownerId, users } from '../store/schema.ts';
 
 export interface Names {
   readonly username: string;

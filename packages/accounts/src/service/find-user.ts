@@ -1,14 +1,11 @@
 import { isUlid, type Page, type Reads } from '@holdfast/keyspace';
 
 import { accountErrors } from '../errors.ts';
-import { foldEmail } from '../model/email.ts';
+import { foldEmail, foldUsername, type User } from '../model/user.ts';
 import type { Role } from '../model/role.ts';
-import type { User } from '../model/user.ts';
-import { foldUsername } from '../model/username.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type UserView, userView } from './views.ts';
-import { roles } from '../store/roles.ts';
-import { users } from '../store/users.ts';
+import { roles, users } from '../store/schema.ts';
 
 /** Longer than any name or address. */
 const TYPED_MAX = 320;

@@ -5,8 +5,7 @@ import { decoyHash, defaultHashPolicy, type HashPolicy, parseHashPolicy, policyO
 import type { Credential } from '../model/user.ts';
 import { recordAudit } from './audit.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
-import { hashPolicies } from '../store/meta.ts';
-import { credentials } from '../store/users.ts';
+import { credentials, hashPolicies } from '../store/schema.ts';
 
 /** Reads the policy each time, so a change reaches every process at once. */
 export async function currentPolicy({ keyspace }: Dependencies): Promise<HashPolicy> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { argon2Hasher } from '../adapters/argon2.ts';
 import type { Hasher } from '../adapters/argon2.ts';
 import { policyOf } from '../model/hash-policy.ts';
-import { credentials } from '../store/users.ts';
+import { credentials } from '../store/schema.ts';
 import { codeOf, openWithOwner, PASSWORD, storedKeys } from '../../test/open.ts';
 
 interface Work {

@@ -5,16 +5,14 @@ import { passwordForm } from '../model/password.ts';
 import { hashSecret } from '../model/secret.ts';
 import { cleanSource, type Source } from '../model/source.ts';
 import type { Credential } from '../model/user.ts';
-import { sessions } from '../store/sessions.ts';
-import { credentials, users } from '../store/users.ts';
-import { checkCredentials, wrongCredentials } from './check-credentials.ts';
-import { countAsSuccess, unknownAccount } from './count-attempt.ts';
+import { credentials, sessions, users } from '../store/schema.ts';
+import { checkCredentials, countAsSuccess, unknownAccount, wrongCredentials } from './check-credentials.ts';
 import { type Dependencies, newSecret } from './dependencies.ts';
 import { findByTypedName } from './find-user.ts';
 import { currentPolicy, hashPassword, putCredential } from './hash-password.ts';
-import { recognise, type Recognition } from './recognise.ts';
+import { recognise, type Recognition } from './authenticate.ts';
 import { recordAudit } from './audit.ts';
-import { rememberDevice, type SignedIn, startSession } from './start-session.ts';
+import { rememberDevice, type SignedIn, startSession } from './sessions.ts';
 import { sessionView, userView } from './views.ts';
 
 export interface LoginInput extends Recognition {

@@ -3,7 +3,7 @@ import { toTimestamp } from '@holdfast/base';
 import type { Reply } from '../model/reply.ts';
 import type { Dependencies } from './dependencies.ts';
 import { requireUser } from './find-user.ts';
-import { replies } from '../store/replies.ts';
+import { replies } from '../store/schema.ts';
 
 /** Owner and hash of an Idempotency-Key. */
 export interface ReplyId {

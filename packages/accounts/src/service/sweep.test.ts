@@ -1,7 +1,7 @@
 import { DAY, SECOND } from '@holdfast/base';
 import { describe, expect, it } from 'vitest';
 
-import { sessions } from '../store/sessions.ts';
+import { sessions } from '../store/schema.ts';
 import { codeOf, openWithOwner, PASSWORD, storedKeys } from '../../test/open.ts';
 
 const nothing = { sessions: 0, devices: 0, tokens: 0, throttles: 0, replies: 0, audit: 0, more: false };

@@ -1,11 +1,7 @@
 import type { Transaction } from '@holdfast/keyspace';
 
 import { limits } from '../model/limits.ts';
-import { audit } from '../store/audit.ts';
-import { replies } from '../store/replies.ts';
-import { devices, sessions } from '../store/sessions.ts';
-import { throttles } from '../store/throttles.ts';
-import { tokens } from '../store/tokens.ts';
+import { audit, devices, replies, sessions, throttles, tokens } from '../store/schema.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Number of removed entries per kind. */

@@ -9,7 +9,7 @@ import { recordAudit } from './audit.ts';
 import { type Actor, type Dependencies, newSecret, SYSTEM } from './dependencies.ts';
 import { requireUser } from './find-user.ts';
 import { type TokenView, tokenView } from './views.ts';
-import { tokens } from '../store/tokens.ts';
+import { tokens } from '../store/schema.ts';
 
 export interface CreateTokenInput {
   readonly userId: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitCommandLine } from './line.ts';
+import { splitCommandLine } from './complete.ts';
 
 describe('splitCommandLine', () => {
   it.each([

@@ -1,13 +1,34 @@
-/** Help of a command, generated from its description. */
-import { argumentLabel, optionWord } from '../parse/names.ts';
+import type { Output } from '../output/output.ts';
+import { argumentLabel, optionFlags, optionWord } from '../parse/names.ts';
 import { commandName, commandOf, optionsInScope } from '../parse/resolve.ts';
-import type { CommandSpec } from '../spec/command.ts';
+import type { CommandSpec, ProgramSpec } from '../spec/command.ts';
 import type { ArgumentSpec, OptionSpec } from '../spec/option.ts';
-import { style } from '../text/text.ts';
-import type { Text } from '../text/text.ts';
-import { entryLines, labelWidth } from './section.ts';
-import type { Entry } from './section.ts';
-import { wrap } from '../text/wrap.ts';
+import { style, type Text } from '../text/text.ts';
+import { displayWidth, wrap } from '../text/width.ts';
+
+/** Prints help, or with `--json` the command description for programs. */
+export function showHelp(path: readonly CommandSpec[], out: Output): void {
+  const { summary, description, examples, arguments: args, commands = [] } = commandOf(path);
+  const visible = commands.filter((command) => command.hidden !== true);
+  const data = {
+    command: commandName(path),
+    summary,
+    description,
+    arguments: args,
+    options: Object.entries(optionsInScope(path))
+      .filter(([, option]) => option.hidden !== true)
+      .map(([name, option]) => Object.assign({ flags: optionFlags(name, option) }, option)),
+    commands: visible.map(({ name, aliases, summary: about }) => ({ name, aliases, summary: about })),
+    examples,
+  };
+  out.result(data, (page) => page.lines(helpLines(path, page.columns)));
+}
+
+export function showVersion({ name, version }: ProgramSpec, out: Output): void {
+  out.result({ name, version, node: process.version }, (page) => page.line(`${name} ${version}`));
+}
+
+/** Help of a command, generated from its description. */
 
 /** Returns the lines of a command's help, wrapped to `columns`. */
 export function helpLines(path: readonly CommandSpec[], columns: number): readonly Text[] {
@@ -108,4 +129,35 @@ function facts(spec: Partial<OptionSpec> & { readonly choices?: readonly string[
     ...(spec.default === undefined || spec.negatable === true ? [] : [`(default ${spec.default})`]),
     ...(spec.env === undefined ? [] : [`(or $${spec.env})`]),
   ];
+}
+
+/** Labels on the left, descriptions on the right. */
+
+interface Entry {
+  readonly label: string;
+  readonly summary: string;
+}
+
+const INDENT = '  ';
+const LABEL_COLUMNS_MAX = 32;
+const SUMMARY_COLUMNS_MIN = 24;
+
+/** Width of the left column; very long labels do not widen it. */
+function labelWidth(entries: readonly Entry[]): number {
+  const widest = entries.reduce((width, entry) => Math.max(width, displayWidth(entry.label)), 0);
+  return Math.min(widest, LABEL_COLUMNS_MAX);
+}
+
+function entryLines(entries: readonly Entry[], labelColumns: number, columns: number): readonly Text[] {
+  const indent = INDENT.length + labelColumns + INDENT.length;
+  const summaryColumns = Math.max(SUMMARY_COLUMNS_MIN, columns - indent);
+  return entries.flatMap(({ label, summary }) => {
+    const [first = '', ...more] = wrap(summary, summaryColumns);
+    const padding = labelColumns - displayWidth(label);
+    const beginning =
+      padding < 0
+        ? [`${INDENT}${label}`, ' '.repeat(indent) + first]
+        : [`${INDENT}${label}${' '.repeat(padding)}${INDENT}${first}`];
+    return [...beginning, ...more.map((line) => ' '.repeat(indent) + line)];
+  });
 }

@@ -5,5 +5,4 @@
  * @module
  */
 export { toolsFor } from './operation-tool.ts';
-export { serveTools, serveToolsInOrder } from './serve.ts';
-export type { Tool } from './tool.ts';
+export { serveTools, serveToolsInOrder, type Tool } from './serve.ts';

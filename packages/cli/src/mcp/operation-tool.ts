@@ -11,7 +11,7 @@ import {
   type ValueOf,
 } from '@holdfast/operation';
 
-import type { Tool } from './tool.ts';
+import type { Tool } from './serve.ts';
 
 /** The part of an operation that only a tool knows. */
 export interface ToolBinding<Input extends Fields, Output extends Field> {

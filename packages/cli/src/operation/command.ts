@@ -14,9 +14,8 @@ import {
 
 import type { Page } from '../output/page.ts';
 import type { CommandSpec, ExampleSpec, ExitCode } from '../spec/command.ts';
-import type { Completer } from '../spec/completer.ts';
+import type { ArgumentSpec, Completer, OptionSpec, OptionSpecs } from '../spec/option.ts';
 import type { CommandContext } from '../spec/context.ts';
-import type { ArgumentSpec, OptionSpec, OptionSpecs } from '../spec/option.ts';
 
 type PerField<Input extends Fields, Value> = { readonly [Name in keyof Input]?: Value };
 

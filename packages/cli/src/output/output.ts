@@ -1,6 +1,6 @@
 /** Standard output: one JSON document with `--json`, otherwise text. */
 import type { OutputStream } from '../host/host.ts';
-import { escapeJsonForTerminal } from '../text/escape.ts';
+import { escapeJsonForTerminal } from '../text/text.ts';
 import type { Page } from './page.ts';
 
 /** Version of all printed JSON; breaking changes raise it. */

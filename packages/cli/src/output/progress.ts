@@ -6,7 +6,7 @@
  */
 import { SECOND } from '@holdfast/base';
 import type { OutputStream } from '../host/host.ts';
-import { escapeForTerminal } from '../text/escape.ts';
+import { escapeForTerminal } from '../text/text.ts';
 import { truncate } from '../text/width.ts';
 
 export interface Progress {

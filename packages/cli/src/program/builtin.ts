@@ -1,7 +1,7 @@
 /** Built into every program: --json, --no-color, --help, --version, `help` and `completion`. */
 import { answerCompletion } from '../completion/complete.ts';
 import { completionScript, SHELLS } from '../completion/shells.ts';
-import { showHelp } from '../help/show.ts';
+import { showHelp } from '../help/help.ts';
 import { resolveCommand } from '../parse/resolve.ts';
 import { defineCommand } from '../spec/command.ts';
 import type { CommandSpec, ProgramSpec } from '../spec/command.ts';

@@ -1,16 +1,16 @@
 import { commandLineErrors } from '../errors.ts';
-import { helpLines } from '../help/help.ts';
-import { showHelp, showVersion } from '../help/show.ts';
-import type { Host } from '../host/host.ts';
+import { helpLines, showHelp, showVersion } from '../help/help.ts';
+import type { Host, OutputStream } from '../host/host.ts';
 import type { Interruption } from '../host/signal.ts';
+import { createOutput, type OutputState } from '../output/output.ts';
+import { createPage, type Page } from '../output/page.ts';
+import { createProgressLine, type ProgressLine } from '../output/progress.ts';
 import { commandName, commandOf, optionsInScope, resolveCommand } from '../parse/resolve.ts';
-import { tokenize } from '../parse/tokens.ts';
-import type { Token } from '../parse/tokens.ts';
+import { type Token, tokenize } from '../parse/tokens.ts';
 import { argumentValues, givenOptions, optionValues } from '../parse/values.ts';
 import type { CommandModule, CommandSpec, ExitCode, ProgramSpec } from '../spec/command.ts';
 import type { CommandContext } from '../spec/context.ts';
-import { createConsole } from './console.ts';
-import type { Console } from './console.ts';
+import { usesColour } from '../text/text.ts';
 
 /** Runs the named command and passes its errors on. The program must include the built-in commands. */
 export async function runCommand(program: ProgramSpec, host: Host, interruption: Interruption): Promise<ExitCode> {
@@ -94,4 +94,48 @@ function commandContext({ path, tokens, console, host, interruption }: ContextPa
 
 function isGiven(tokens: readonly Token[], name: string): boolean {
   return tokens.some((token) => token.kind === 'option' && token.name === name);
+}
+
+/** The two output streams of a command, kept clear of the progress line. */
+
+interface ConsoleOptions {
+  readonly isJson: boolean;
+  readonly isColourWanted: boolean;
+}
+
+interface Console {
+  readonly isJson: boolean;
+  readonly out: OutputState;
+  /** Standard error, for people. */
+  readonly notes: Page;
+  readonly progress: ProgressLine;
+}
+
+function createConsole(host: Host, { isJson, isColourWanted }: ConsoleOptions): Console {
+  const progress = createProgressLine(host.stderr);
+  const stdout = clearedBefore(host.stdout, progress);
+  const stderr = clearedBefore(host.stderr, progress);
+  const pageOn = (stream: OutputStream): Page =>
+    createPage(stream, () => usesColour({ env: host.env, isTerminal: stream.isTerminal, isWanted: isColourWanted }));
+  return {
+    isJson,
+    out: createOutput(stdout, pageOn(stdout), isJson),
+    notes: pageOn(stderr),
+    progress,
+  };
+}
+
+function clearedBefore(stream: OutputStream, progress: ProgressLine): OutputStream {
+  return {
+    get isTerminal() {
+      return stream.isTerminal;
+    },
+    get columns() {
+      return stream.columns;
+    },
+    write(data) {
+      progress.clear();
+      stream.write(data);
+    },
+  };
 }

@@ -1,6 +1,4 @@
 /** Options and arguments as data for parsing, help and completion. */
-import type { Completer } from './completer.ts';
-
 export interface OptionSpec {
   readonly type: 'boolean' | 'string' | 'number' | 'integer';
   /** One line for help and completion, without a full stop. */
@@ -72,3 +70,23 @@ type ArgumentValue<Spec> = Spec extends { readonly variadic: true }
 export type ArgumentValues<Specs extends readonly ArgumentSpec[]> = string extends Specs[number]['name']
   ? unknown
   : { readonly [Spec in Specs[number] as Spec['name']]: ArgumentValue<Spec> };
+
+/** Candidates known only at run time, for example the ids of open tasks. */
+
+export interface Candidate {
+  readonly value: string;
+  readonly summary?: string;
+}
+
+export interface CompletionRequest {
+  /** Start of the word. Other candidates are dropped. */
+  readonly typed: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+interface CompleterModule {
+  readonly complete: (request: CompletionRequest) => readonly Candidate[] | Promise<readonly Candidate[]>;
+}
+
+/** The shell completes paths; other candidates come from a module loaded on demand. */
+export type Completer = 'file' | 'directory' | (() => Promise<CompleterModule>);

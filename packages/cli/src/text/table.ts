@@ -1,7 +1,5 @@
 /** Rows as aligned columns, two spaces apart. On a terminal long cells are shortened until the row fits. */
-import { escapeForTerminal, onOneLine } from './escape.ts';
-import { mapText, plainText, style } from './text.ts';
-import type { Text } from './text.ts';
+import { escapeForTerminal, mapText, onOneLine, plainText, style, type Text } from './text.ts';
 import { displayWidth, takeColumns } from './width.ts';
 
 export interface Column<Row> {

@@ -1,9 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeForTerminal, escapeJsonForTerminal } from './escape.ts';
-import { plainText, renderText, style } from './text.ts';
-import { usesColour } from './colour.ts';
-import { wrap } from './wrap.ts';
+import { escapeForTerminal, escapeJsonForTerminal, plainText, renderText, style, usesColour } from './text.ts';
+import { wrap } from './width.ts';
 
 const coloured = { useColour: true, isTerminal: true };
 

@@ -4,8 +4,6 @@
  * Strings never contain colours: they are data and are escaped on output, so a task title with an escape sequence
  * cannot clear the screen. Only `Styled` nodes become escape sequences.
  */
-import { escapeForTerminal } from './escape.ts';
-
 const OPENING_CODES = {
   bold: 1,
   dim: 2,
@@ -34,7 +32,7 @@ export const style: StyleFunctions = Object.fromEntries(
   Object.keys(OPENING_CODES).map((name) => [name, (...content: readonly Text[]) => ({ style: name, content })]),
 ) as StyleFunctions;
 
-export interface RenderOptions {
+interface RenderOptions {
   readonly useColour: boolean;
   readonly isTerminal: boolean;
 }
@@ -71,4 +69,49 @@ export function mapText(text: Text, change: (data: string) => string): Text {
 
 function isStyled(text: Styled | readonly Text[]): text is Styled {
   return !Array.isArray(text);
+}
+
+/** Makes data safe for a terminal: it cannot move the cursor, change the title or reverse the reading direction. */
+
+/** Makes control characters visible, `\x1b` for escape, except line ends and tabs. */
+export function escapeForTerminal(text: string): string {
+  // Control characters, and bidirectional controls that change how text reads. Defined here because V8 compiles \p{…}
+  // on first use, which most commands never reach.
+  const dangerous = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+  return text.replaceAll('\r\n', '\n').replaceAll(dangerous, (character) => {
+    if (character === '\n' || character === '\t') return character;
+    const code = character.charCodeAt(0);
+    return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`;
+  });
+}
+
+/** JSON.stringify escapes characters below space; escaping the others keeps the meaning. */
+export function escapeJsonForTerminal(json: string): string {
+  const dangerous = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu;
+  return json.replaceAll(dangerous, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Joins text into one line, for a table cell. */
+export function onOneLine(text: string): string {
+  return text.replaceAll(/[\r\n\t\v\f]+/gu, ' ');
+}
+
+/** Colours for terminals, unless turned off; FORCE_COLOR enables them anywhere. */
+
+interface ColourRequest {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isTerminal: boolean;
+  /** False with `--no-color`. */
+  readonly isWanted: boolean;
+}
+
+export function usesColour({ env, isTerminal, isWanted }: ColourRequest): boolean {
+  if (!isWanted || isSet(env['NO_COLOR'])) return false;
+  const forced = env['FORCE_COLOR'];
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  return isTerminal && env['TERM'] !== 'dumb';
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '';
 }

@@ -4,9 +4,8 @@
  * Intl.Segmenter would find the same clusters but costs 9 ms to load, an eighth of a command's time budget, and any
  * dash or curly quote would need it. A test compares the two.
  */
-
 /** Text that is drawn as one and must not be cut. */
-export interface Cluster {
+interface Cluster {
   readonly text: string;
   readonly width: number;
 }
@@ -100,4 +99,23 @@ function characterWidth(character: string): 0 | 1 | 2 {
   if (takesNoColumn.test(character)) return 0;
   if (regionalIndicator.test(character)) return 1;
   return wideBlock.test(character) || emoji.test(character) ? 2 : 1;
+}
+
+/** Breaks text at spaces so that no line exceeds `columns`, except for longer words. Keeps line ends. */
+export function wrap(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  for (const paragraph of text.split('\n')) {
+    let line = '';
+    for (const word of paragraph.split(' ')) {
+      const longer = line === '' ? word : `${line} ${word}`;
+      if (line !== '' && displayWidth(longer) > columns) {
+        lines.push(line);
+        line = word;
+      } else {
+        line = longer;
+      }
+    }
+    lines.push(line);
+  }
+  return lines;
 }

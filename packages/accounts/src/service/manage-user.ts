@@ -4,14 +4,14 @@ import type { Transaction } from '@holdfast/keyspace';
 import { accountErrors } from '../errors.ts';
 import { type RoleName, roleNames } from '../model/names.ts';
 import { isActiveAdmin, type User } from '../model/user.ts';
+import { credentials, devices, replies, sessions, tokens, users } from '../store/schema.ts';
 import { recordAudit } from './audit.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
 import { requireUser } from './find-user.ts';
 import { revokeAllOf } from './sessions.ts';
 import { type UserView, userView } from './views.ts';
-import { users } from '../store/users.ts';
 
-export interface SetRolesInput {
+interface SetRolesInput {
   readonly userId: string;
   readonly roles: readonly RoleName[];
   readonly actor?: Actor;
@@ -43,18 +43,14 @@ export function parseRoles(roles: readonly string[]): RoleName[] {
 }
 
 /** Call before writing the change. */
-export async function refuseLosingLastAdmin(
-  transaction: Transaction,
-  before: User,
-  after: User | undefined,
-): Promise<void> {
+async function refuseLosingLastAdmin(transaction: Transaction, before: User, after: User | undefined): Promise<void> {
   if (!isActiveAdmin(before) || (after !== undefined && isActiveAdmin(after))) return;
   const admins = await transaction.list(users.by.activeRole, { role: 'admin' }, { limit: 2 });
   if (admins.some(({ id }) => id !== before.id)) return;
   throw accountErrors.LAST_ADMIN(`${before.username} is the last active administrator`);
 }
 
-export interface SetStatusInput {
+interface SetStatusInput {
   readonly userId: string;
   readonly status: User['status'];
   readonly actor?: Actor;
@@ -81,4 +77,36 @@ export async function setStatus(dependencies: Dependencies, input: SetStatusInpu
     return changed;
   });
   return userView(user);
+}
+
+interface DeleteUserInput {
+  readonly userId: string;
+  readonly actor?: Actor;
+}
+
+/**
+ * Deletes the user with everything that belongs to them in one commit. Limits per kind and the short life of replies
+ * keep it small.
+ */
+export async function deleteUser(dependencies: Dependencies, input: DeleteUserInput): Promise<void> {
+  await dependencies.keyspace.transact(async (transaction) => {
+    const user = await requireUser(transaction, input.userId);
+    const { id } = user;
+    await refuseLosingLastAdmin(transaction, user, undefined);
+    for (const session of await transaction.list(sessions.by.user, { user_id: id })) {
+      await transaction.delete(sessions, { id: session.id });
+    }
+    for (const device of await transaction.list(devices.by.user, { user_id: id })) {
+      await transaction.delete(devices, { id: device.id });
+    }
+    for (const token of await transaction.list(tokens.by.user, { user_id: id })) {
+      await transaction.delete(tokens, { id: token.id });
+    }
+    for (const { key } of await transaction.entries(replies, { user_id: id })) {
+      await transaction.delete(replies, key);
+    }
+    await transaction.delete(credentials, { id });
+    await transaction.delete(users, { id });
+    recordAudit(transaction, dependencies, { type: 'user_deleted', actor: input.actor ?? SYSTEM, user_id: id });
+  });
 }

@@ -1,6 +1,7 @@
+import { timingSafeEqual } from 'node:crypto';
+
 import { failpoint, toTimestamp } from '@holdfast/base';
 import type { Reads, Transaction } from '@holdfast/keyspace';
-import { timingSafeEqual } from 'node:crypto';
 
 import { accountErrors } from '../errors.ts';
 import { newPasswordForm } from '../model/password.ts';
@@ -8,17 +9,79 @@ import { hashSecret } from '../model/secret.ts';
 import { cleanSource, type Source } from '../model/source.ts';
 import { isWithinLifetime } from '../model/time.ts';
 import type { User } from '../model/user.ts';
+import { credentials, ownerId, setupLinks, users } from '../store/schema.ts';
 import { recordAudit } from './audit.ts';
-import { insertOwner } from './create-owner.ts';
-import { type Dependencies, newSecret, SYSTEM } from './dependencies.ts';
+import { insertUser, type Names, parseNames, refuseTakenNames } from './create-user.ts';
+import { type Actor, type Dependencies, newSecret, SYSTEM } from './dependencies.ts';
 import { hashPassword, putCredential } from './hash-password.ts';
-import { type Names, parseNames, refuseTakenNames } from './create-user.ts';
-import { rememberDevice, type SignedIn, startSession } from './start-session.ts';
-import { sessionView, userView } from './views.ts';
-import { ownerId, setupLinks } from '../store/meta.ts';
-import { credentials, users } from '../store/users.ts';
+import { rememberDevice, type SignedIn, startSession } from './sessions.ts';
+import { sessionView, type UserView, userView } from './views.ts';
 
-export interface CreatedSetupLink {
+interface CreateOwnerInput {
+  readonly username: string;
+  readonly email?: string | null | undefined;
+  /** Without it, the owner can use tokens, and the setup link can still set a password. */
+  readonly password?: string | undefined;
+  readonly actor?: Actor;
+}
+
+/** Creates the first user, an administrator. Throws OWNER_EXISTS if there is one. */
+export async function createOwner(dependencies: Dependencies, input: CreateOwnerInput): Promise<UserView> {
+  const { keyspace, newId } = dependencies;
+  const names = parseNames(input);
+  const password = input.password === undefined ? undefined : newPasswordForm(input.password, Object.values(names));
+  await refuseSecondOwner(keyspace);
+  const hash = password === undefined ? undefined : await hashPassword(dependencies, password);
+  const id = newId();
+  const user = await keyspace.transact(async (transaction) => {
+    await refuseSecondOwner(transaction);
+    const actor = input.actor ?? SYSTEM;
+    const made = await insertOwner(transaction, dependencies, { ...names, id, actor });
+    if (hash !== undefined) {
+      await putCredential(transaction, dependencies, id, hash);
+      await transaction.delete(setupLinks, {});
+    }
+    return made;
+  });
+  return userView(user);
+}
+
+/** Returns the owner, creating one on a fresh machine. */
+export async function ensureOwner(
+  dependencies: Dependencies,
+  input: CreateOwnerInput,
+): Promise<{ readonly user: UserView; readonly created: boolean }> {
+  try {
+    return { user: await createOwner(dependencies, input), created: true };
+  } catch (error) {
+    const user = await findOwner(dependencies.keyspace);
+    if (user === undefined) throw error;
+    return { user: userView(user), created: false };
+  }
+}
+
+async function findOwner(reads: Reads): Promise<User | undefined> {
+  const id = await reads.get(ownerId, {});
+  return id === undefined ? undefined : reads.get(users, { id });
+}
+
+async function refuseSecondOwner(reads: Reads): Promise<void> {
+  if ((await reads.get(ownerId, {})) !== undefined) throw accountErrors.OWNER_EXISTS('There is an owner already');
+}
+
+/** The caller has checked in the same transaction that there is no owner. */
+async function insertOwner(
+  transaction: Transaction,
+  dependencies: Dependencies,
+  { actor, ...owner }: Names & { readonly id: string; readonly actor: Actor },
+): Promise<User> {
+  const user = await insertUser(transaction, dependencies, { ...owner, roles: ['admin'] });
+  await transaction.put(ownerId, {}, user.id);
+  recordAudit(transaction, dependencies, { type: 'owner_created', actor, user_id: user.id, roles: ['admin'] });
+  return user;
+}
+
+interface CreatedSetupLink {
   /** Goes into the URL fragment, which browsers do not send and servers do not log. */
   readonly secret: string;
   readonly expires_at: string;
@@ -48,7 +111,7 @@ export async function createSetupLink(dependencies: Dependencies): Promise<Creat
  * State of the first start. `no_password`: the command line created the owner (`holdfast token create`); the link sets
  * their password, and their tokens keep working.
  */
-export type SetupState = 'no_owner' | 'no_password' | 'done';
+type SetupState = 'no_owner' | 'no_password' | 'done';
 
 export async function setupState({ keyspace }: Dependencies): Promise<SetupState> {
   const { state } = await readSetup(keyspace);
@@ -65,7 +128,7 @@ async function readSetup(reads: Reads): Promise<{ readonly state: SetupState; re
   return { state: credential === undefined ? 'no_password' : 'done', owner };
 }
 
-export interface RedeemSetupLinkInput {
+interface RedeemSetupLinkInput {
   readonly secret: string;
   readonly username: string;
   readonly email?: string | null | undefined;
