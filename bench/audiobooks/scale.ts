@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-
 import {
   type Audiobooks,
   browseBooks,
@@ -13,10 +12,8 @@ import {
   showBook,
   statisticsOf,
 } from '@holdfast/audiobooks';
-
 import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
-import { type Generated, generateLibrary } from './generated.ts';
-import { ASKING, generateListening } from './generated-listening.ts';
+import { ASKING, type Generated, generateLibrary, generateListening } from './generated.ts';
 
 const SMALL = 1_000;
 const PAGE = 50;

@@ -13,7 +13,7 @@ export { audiobookErrors } from './model/errors.ts';
 export type { Library } from './model/records.ts';
 export type { PlaybackEvent } from './model/playback.ts';
 export type { ScannedBook, ScannedFile } from './model/scanned.ts';
-export { ScanSession } from './service/apply-scan/scan-session.ts';
+export { ScanSession } from './service/scan-library.ts';
 export { type Audiobooks, openAudiobooks } from './service/audiobooks.ts';
 export { type Listener, localListener } from './service/listener.ts';
 export { recordPlayback, type Report } from './service/listening/record-playback.ts';

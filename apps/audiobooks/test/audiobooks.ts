@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { ScannedBook, ScannedFile } from '../src/model/scanned.ts';
-import { ScanSession } from '../src/service/apply-scan/scan-session.ts';
+import { ScanSession } from '../src/service/scan-library.ts';
 import { type Audiobooks, type AudiobooksOptions, openAudiobooks } from '../src/service/audiobooks.ts';
 import { libraryAt } from '../src/service/libraries.ts';
 

@@ -1,4 +1,4 @@
-import type { WantedTags } from '../media/tag-plan.ts';
+import type { WantedTags } from '../merge/tag-engine.ts';
 
 type TagLib = typeof import('node-taglib-sharp');
 type TagFile = ReturnType<TagLib['File']['createFromPath']>;

@@ -17,8 +17,7 @@ import { inOneLine, NO_MEMORY, plant, type Scanned, scanTree } from '../../test/
 import { readSound } from '../adapters/read-sound.ts';
 import type { ScanMemory, ScannedUnit } from '../model/engines.ts';
 import type { ScannedFile } from '../model/scanned.ts';
-import { createScanEngine, scanUnseen } from './engine.ts';
-import { scanUnit, stateOf } from './scan-unit.ts';
+import { createScanEngine, scanUnit, scanUnseen, stateOf } from './engine.ts';
 
 const numbered = (folder: string, count: number): Record<string, null> =>
   Object.fromEntries(

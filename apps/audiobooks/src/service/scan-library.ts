@@ -1,13 +1,16 @@
+import { failpoint, SerialQueue } from '@holdfast/base';
 import { existsIn, presentRoot } from '../adapters/library-root.ts';
 import { watchLibrary } from '../adapters/watch-library.ts';
-import type { OperationContext } from '../model/engines.ts';
+import type { OperationContext, ScanMemory, ScannedUnit, ScanReceiver } from '../model/engines.ts';
 import { audiobookErrors } from '../model/errors.ts';
-import type { Library } from '../model/records.ts';
 import type { Operation, OperationOptions } from '../model/operation.ts';
-import type { FileProblem } from '../model/scanned.ts';
-import { units } from '../store/definitions.ts';
-import { ScanSession } from './apply-scan/scan-session.ts';
-import type { Audiobooks } from './audiobooks.ts';
+import type { Library } from '../model/records.ts';
+import type { FileProblem, ScannedFile } from '../model/scanned.ts';
+import { fileFacts, segments, units } from '../store/definitions.ts';
+import { applyLeftBooks, applyUnit, applyVanishedUnit, type UnitOutcome } from './apply-scan/apply-unit.ts';
+import type { Exists } from './apply-scan/match.ts';
+import { scannedFileOf } from './apply-scan/scanned-fields.ts';
+import { type Audiobooks, stampFor } from './audiobooks.ts';
 import { noteScanned } from './libraries.ts';
 import { forgetOriginals } from './operations/prune-operations.ts';
 import { runOperation } from './operations/run-operation.ts';
@@ -98,4 +101,141 @@ export async function watchLibraries(audiobooks: Audiobooks, request: WatchReque
     }),
   );
   await Promise.all(watches);
+}
+
+interface ScanSessionOptions {
+  readonly libraryId: string;
+  readonly operationId: string | null;
+  readonly by: string;
+  readonly exists: Exists;
+  /** Unseen folders count as gone only below these; in the whole library if omitted. */
+  readonly within?: readonly string[];
+}
+
+interface ScanOutcome {
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  /** Changed books that stay deleted. */
+  readonly stayDeleted: number;
+  readonly missing: number;
+  readonly problems: number;
+}
+
+const UNITS_PER_COMMIT = 16;
+const BOOKS_PER_COMMIT = 64;
+
+/**
+ * Connects a scan to the database: supplies known files, applies units, and finally marks what is gone. Small units
+ * share a commit; a resumed scan skips committed ones.
+ */
+export class ScanSession {
+  readonly memory: ScanMemory;
+  readonly receiver: Required<Pick<ScanReceiver, 'unit' | 'unchanged' | 'problem'>>;
+  readonly #audiobooks: Audiobooks;
+  readonly #options: ScanSessionOptions;
+  readonly #seen = new Set<string>();
+  /** Folders that could not be listed, whose content is unknown. */
+  readonly #unreadable: string[] = [];
+  /** Whether the database had no files when the scan began. */
+  #isEmpty: Promise<boolean> | undefined;
+  #waiting: ScannedUnit[] = [];
+  readonly #commits = new SerialQueue();
+  #counts = { added: 0, changed: 0, unchanged: 0, stayDeleted: 0, missing: 0, problems: 0 };
+
+  constructor(audiobooks: Audiobooks, options: ScanSessionOptions) {
+    this.#audiobooks = audiobooks;
+    this.#options = options;
+    this.memory = {
+      fingerprint: (unit) => this.#fingerprint(unit),
+      file: (signature) => this.#file(signature),
+    };
+    this.receiver = {
+      unit: (scanned) => this.#take(scanned),
+      unchanged: (unit) => void this.#seen.add(unit),
+      problem: ({ kind, path }) => void (kind === 'forbidden' && this.#unreadable.push(path)),
+    };
+  }
+
+  /** Writes pending units. Commits run one after another to avoid conflicts. */
+  flush(): Promise<void> {
+    return this.#commits.run(() => this.#write());
+  }
+
+  async #write(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    if (waiting.length === 0) return;
+    const { libraryId, exists } = this.#options;
+    const outcomes = await this.#audiobooks.store.transact(async (tx) => {
+      const applied: UnitOutcome[] = [];
+      for (const scanned of waiting) {
+        applied.push(await applyUnit(tx, { libraryId, scanned, exists, editor: this.#writer() }));
+      }
+      return applied;
+    });
+    failpoint('audiobooks.scan.applied');
+    for (const outcome of outcomes.flatMap((unit) => unit.outcomes)) this.#counts[outcome] += 1;
+    for (const unit of waiting) this.#counts.problems += unit.problems.length;
+  }
+
+  /** Call after a complete scan: unseen folders are gone. */
+  async finish(): Promise<ScanOutcome> {
+    await this.flush();
+    const { libraryId: library, within = [''], exists } = this.#options;
+    for await (const unit of this.#audiobooks.store.scan(units, { library })) {
+      const isSeen = this.#seen.has(unit.unit);
+      if (!isBelow(unit.unit, within) || (isSeen ? unit.left === undefined : isBelow(unit.unit, this.#unreadable)))
+        continue;
+      const apply = isSeen ? applyLeftBooks : applyVanishedUnit;
+      const missing = await this.#audiobooks.store.transact((tx) =>
+        apply(tx, unit, { library, exists, editor: this.#writer() }),
+      );
+      failpoint('audiobooks.scan.vanished');
+      this.#counts.missing += missing.length;
+    }
+    return this.outcome;
+  }
+
+  get outcome(): ScanOutcome {
+    return { ...this.#counts };
+  }
+
+  async #take(scanned: ScannedUnit): Promise<void> {
+    this.#seen.add(scanned.unit);
+    this.#waiting.push(scanned);
+    const books = this.#waiting.reduce((sum, unit) => sum + unit.books.length, 0);
+    if (this.#waiting.length >= UNITS_PER_COMMIT || books >= BOOKS_PER_COMMIT) await this.flush();
+  }
+
+  async #fingerprint(unit: string): Promise<string | undefined> {
+    const known = await this.#audiobooks.store.get(units, { library: this.#options.libraryId, unit });
+    return known === undefined || known.fingerprint === '' ? undefined : known.fingerprint;
+  }
+
+  async #file(signature: {
+    device: string;
+    inode: string;
+    size: number;
+    mtimeNs: string;
+  }): Promise<ScannedFile | undefined> {
+    const { store } = this.#audiobooks;
+    const { device, inode } = signature;
+    // The first scan looks up every file in vain.
+    this.#isEmpty ??= store.list(segments, {}, { limit: 1 }).then((found) => found.length === 0);
+    if (await this.#isEmpty) return undefined;
+    const known = await store.list(segments.by.inode, { device, inode }, { limit: 4 });
+    const same = known.find(
+      (segment) => segment.size_bytes === signature.size && segment.mtime_ns === signature.mtimeNs,
+    );
+    return same === undefined ? undefined : scannedFileOf(same, await store.get(fileFacts, { segment: same.id }));
+  }
+
+  #writer() {
+    return { ...stampFor(this.#audiobooks), by: this.#options.by, operationId: this.#options.operationId };
+  }
+}
+
+function isBelow(unit: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => folder === '' || unit === folder || unit.startsWith(`${folder}/`));
 }

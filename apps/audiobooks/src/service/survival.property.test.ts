@@ -15,7 +15,7 @@ import { libraryAt } from './libraries.ts';
 import { mergeBook } from './merge/encode-book.ts';
 import { organiseBooks } from './organise-books.ts';
 import { scanLibrary } from './scan-library.ts';
-import { undoOperation } from './undo-operation.ts';
+import { undoOperation } from './operations/recover-operations.ts';
 import { verify } from './verify.ts';
 
 /**

@@ -6,7 +6,7 @@ import { mergeBook } from '../../src/service/merge/encode-book.ts';
 import { organiseBooks } from '../../src/service/organise-books.ts';
 import { scanLibrary } from '../../src/service/scan-library.ts';
 import { tagBook } from '../../src/service/tag-book.ts';
-import { undoOperation } from '../../src/service/undo-operation.ts';
+import { undoOperation } from '../../src/service/operations/recover-operations.ts';
 import { pageOfOperations } from '../../src/store/operations.ts';
 
 const [path = '', root = '', action = ''] = process.argv.slice(2);

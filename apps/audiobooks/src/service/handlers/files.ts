@@ -11,7 +11,7 @@ import { organiseBooks, planRename } from '../organise-books.ts';
 import { duplicatesPage } from '../queries/find-duplicates.ts';
 import { scanLibrary } from '../scan-library.ts';
 import { tagBook } from '../tag-book.ts';
-import { undoOperation as undoDone } from '../undo-operation.ts';
+import { undoOperation as undoDone } from '../operations/recover-operations.ts';
 import { bookRowOf, bookRows, chapterViews, operationView } from '../views.ts';
 
 /** Starts a long operation. A server answers once it is stored; commands and tools wait for its end. */

@@ -2,17 +2,17 @@ import { isOwnerAlive, ownerOfThisProcess } from '../../adapters/process.ts';
 import type { OperationType } from '../../model/choices.ts';
 import type { OperationContext } from '../../model/engines.ts';
 import { audiobookErrors } from '../../model/errors.ts';
-import { isFinished, type Operation } from '../../model/operation.ts';
+import { isFinished, type Operation, type OperationOptions } from '../../model/operation.ts';
 import { toTime } from '../../model/stored.ts';
 import { operations } from '../../store/definitions.ts';
 import { openOperations, readOperation } from '../../store/operations.ts';
 import type { Audiobooks } from '../audiobooks.ts';
+import { undoChange } from '../changes/undo-change.ts';
 import { libraryById } from '../libraries.ts';
-import { isSwitchedBack } from '../merge/encode-book.ts';
+import { isSwitchedBack, undoMerge } from '../merge/encode-book.ts';
 import { areMovesApplied, organise, undoOrganise } from '../organise-books.ts';
 import { writeTags } from '../tag-book.ts';
-import { noteUndone } from '../undo-operation.ts';
-import { execute, OPERATION_LEASE_MS, type OperationOutcome } from './run-operation.ts';
+import { execute, OPERATION_LEASE_MS, type OperationOutcome, runOperation } from './run-operation.ts';
 
 /** Finishes an operation whose process died and returns its result, or undoes it and throws. */
 type Recoverer = (operation: Operation, context: OperationContext) => Promise<OperationOutcome>;
@@ -128,4 +128,38 @@ function recoverersFor(audiobooks: Audiobooks): Recoverers {
 function finishedOrThrow(outcome: 'finished' | 'undone', result: Readonly<Record<string, unknown>>): OperationOutcome {
   if (outcome === 'finished') return { result: { ...result, recovered: true } };
   throw audiobookErrors.OPERATION_CANCELLED('The process ended too early; all changes were rolled back.');
+}
+
+interface UndoRequest extends OperationOptions {
+  readonly operation: string;
+}
+
+/** Undoes an operation: files, fields and positions. */
+export async function undoOperation(audiobooks: Audiobooks, request: UndoRequest): Promise<Operation> {
+  const done = await readOperation(audiobooks.store, request.operation);
+  if (!done.undoable || done.undone_by !== null) {
+    const again = done.undone_by === null ? '' : ' twice';
+    throw audiobookErrors.NOT_UNDOABLE(`Operation ${done.id} (${done.type}) cannot be undone${again}.`);
+  }
+  if (done.type === 'edit' || done.type === 'import') return undoChange(audiobooks, done, request.by);
+  const operation = {
+    ...request,
+    type: 'undo',
+    target: done.target,
+    params: { ...done.params, operation: done.id },
+    createdBy: request.by,
+    undoes: done.id,
+  } as const;
+  return runOperation(audiobooks, operation, async (context) => {
+    const outcome =
+      done.type === 'organize'
+        ? await undoOrganise(audiobooks, done, context)
+        : await undoMerge(audiobooks, done, context);
+    await noteUndone(audiobooks, done.id, context.operationId);
+    return outcome;
+  });
+}
+
+async function noteUndone({ store }: Audiobooks, id: string, by: string): Promise<void> {
+  await store.transact((tx) => tx.update(operations, { id }, (now) => ({ ...now, undone_by: by, undoable: false })));
 }
