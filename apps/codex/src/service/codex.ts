@@ -9,7 +9,7 @@ import { findNotebook, listNotebooks, notebookOf } from '../store/notebooks.ts';
 import { openStore } from '../store/open.ts';
 import type { ReconcileReport } from '../operations/notebooks.ts';
 import type { ReconcileOptions } from '../watch/notebook-watcher.ts';
-import { requireFolder } from '../watch/require-folder.ts';
+import { requireFolder } from '../watch/disks.ts';
 import { CodexContext, type ContextOptions } from './context.ts';
 import { EventWaits, type WaitResult } from './event-waits.ts';
 import { Lanes } from './lane/lanes.ts';

@@ -8,7 +8,7 @@ import type { QueueStatus } from '../operations/notebooks.ts';
 import type { QueueHistoryInput } from '../operations/queue.ts';
 import { doneByStep, gitLags, queueCounts, queueNow, recentLatencies } from '../store/metrics.ts';
 import { listNotebooks, type ProblemRow } from '../store/notebooks.ts';
-import { requireFolder } from '../watch/require-folder.ts';
+import { requireFolder } from '../watch/disks.ts';
 import type { Codex } from './codex.ts';
 import type { CodexContext } from './context.ts';
 import { notebookFor } from './notebooks.ts';

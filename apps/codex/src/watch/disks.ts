@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 
-import type { DeviceOf } from '../adapters/notebook-folder.ts';
+import { type DeviceOf, isNotebook, makeOwnFolder, notebookMissing } from '../adapters/notebook-folder.ts';
 import { stateOnDisk } from '../adapters/watch-scan.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { Notebook } from '../model/notebook.ts';
@@ -57,4 +57,30 @@ export async function recordDisks(
     for (const path of outdated) dropDisk(tx, notebook.id, path);
   });
   return away;
+}
+
+interface MountedPaths {
+  readonly reader: Transaction;
+  readonly notebook: Notebook;
+  readonly deviceOf: DeviceOf;
+}
+
+/** Throws while a path is on a disk that is not mounted; the operation is retried until the disk is back. */
+export function requireMounted(
+  { reader, notebook, deviceOf }: MountedPaths,
+  ...paths: readonly (string | null)[]
+): void {
+  const away = unmountedDisks(reader, notebook, deviceOf);
+  if (paths.some((path) => path !== null && isOnUnmountedDisk(path, true, away))) throw diskUnmounted(notebook, away);
+}
+
+/**
+ * Throws while the notebook is away. Restores our mark if `git clean` or a copy removed it: a known file in the folder
+ * proves that it is not an empty mount point.
+ */
+export function requireFolder(tx: Transaction, { id, path }: Notebook): void {
+  if (isNotebook(path)) return;
+  const isThere = knownFilesBelow(tx, id, '').some((file) => stateOnDisk(path, file.path)?.kind === 'file');
+  if (!isThere) throw notebookMissing(path);
+  makeOwnFolder(path);
 }

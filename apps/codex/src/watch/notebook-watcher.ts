@@ -16,9 +16,8 @@ import { milliseconds, type Settings } from '../model/settings.ts';
 import type { ReconcileReport, WatcherStatus } from '../operations/notebooks.ts';
 import type { Store } from '../store/open.ts';
 import { isKnownFolder, knownFile, knownFilesBelow } from '../store/watch-index.ts';
-import { unmountedDisks, diskUnmounted, recordDisks } from './disks.ts';
+import { unmountedDisks, diskUnmounted, recordDisks, requireFolder } from './disks.ts';
 import { differences, examine } from './examine.ts';
-import { requireFolder } from './require-folder.ts';
 import { type Settled, Settling } from './settling.ts';
 
 export interface WatcherOptions {

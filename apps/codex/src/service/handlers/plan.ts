@@ -27,7 +27,7 @@ import { folderAt, foldersOfKey } from '../../store/folders.ts';
 import type { Transaction } from '../../store/open.ts';
 import { Resolver } from '../link-resolver.ts';
 import type { Work } from './handler.ts';
-import { requireMounted } from './require-mounted.ts';
+import { requireMounted } from '../../watch/disks.ts';
 
 /**
  * Turns an operation into an intent for the current state, or throws why it is impossible. Changes nothing in the

@@ -20,7 +20,7 @@ import {
   type Work,
   type Recorded,
 } from './handler.ts';
-import { requireMounted } from './require-mounted.ts';
+import { requireMounted } from '../../watch/disks.ts';
 
 type Seen =
   | { readonly kind: 'nothing' }
