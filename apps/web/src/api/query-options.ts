@@ -39,7 +39,6 @@ export async function rowsOf<Row>(call: Promise<{ readonly data: { readonly data
   return (await call).data.data;
 }
 
-/** Reads page after page, up to `most` rows. */
 export async function readAll<Row>(
   most: number,
   read: (cursor: { readonly cursor?: string }) => Promise<{

@@ -1,6 +1,5 @@
 import type { Change } from '../api/types.ts';
 
-/** Records before the indexes derived from them. */
 export function recordsFirst(changes: readonly Change[]): readonly Change[] {
   return changes.toSorted((left, right) => Number(isIndex(left)) - Number(isIndex(right)));
 }

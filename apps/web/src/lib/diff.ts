@@ -1,6 +1,5 @@
 import { diffIndices } from 'node-diff3';
 
-/** A piece of text, and whether it differs from the other version. */
 export interface Piece {
   readonly text: string;
   readonly isChanged: boolean;
@@ -114,7 +113,6 @@ export function sideBySide(before: string, after: string): readonly SideRow[] {
   return rows;
 }
 
-/** Folds long unchanged stretches. */
 export function folded(rows: readonly SideRow[]): readonly (SideRow | SideFold)[] {
   const near = rows.map(() => false);
   rows.forEach(({ isSame }, at) => {

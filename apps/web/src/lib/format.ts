@@ -30,7 +30,6 @@ export function relativeTime(at: number, now: number): string {
   return words.format(Math.round(distance / unit.length), unit.name);
 }
 
-/** Local time with its time zone. */
 export function exactTime(at: number): string {
   return exactTimes.format(at);
 }

@@ -9,7 +9,6 @@ import { refreshQueries } from './refresh-queries.ts';
 const COALESCE_MS = 200;
 const KEPT = 2_000;
 
-/** Commits that arrived while this page is open, newest first. */
 export const liveCommits = createStore<readonly Commit[]>([]);
 
 const arrive = batched<Commit>(COALESCE_MS, (commits) => {

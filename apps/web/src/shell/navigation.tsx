@@ -1,18 +1,22 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { Link } from '@tanstack/react-router';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Anchor, LogOut, Menu, Monitor, Moon, Pause, Play, RefreshCw, Search, Sun, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
+import { authApi } from '../api/clients.ts';
+import { queryClient } from '../api/query-client.ts';
+import { useAction } from '../api/use-action.ts';
 import { useMe } from '../lib/permissions.ts';
 import { useStore } from '../lib/store.ts';
 import { setTheme, themes, useTheme } from '../lib/theme.ts';
 import type { LiveState } from '../live/connection.ts';
 import { liveState, toggleLive } from '../live/streams.ts';
 import { type PageEntry, usePages } from '../pages/registry.ts';
+import { closePlayerBeforeSignOut } from '../player/player.ts';
 import { IconButton } from '../ui/button.tsx';
 import { backdropClass } from '../ui/dialog.tsx';
 import { paletteIsOpen } from './shortcuts.tsx';
-import { useSignOut } from './use-sign-out.ts';
 
 export function Topbar(): ReactNode {
   const [isMenuOpen, setMenuOpen] = useState(false);
@@ -193,4 +197,18 @@ function Entry({ page, onGo }: { readonly page: PageEntry; readonly onGo?: () =>
       {label}
     </Link>
   );
+}
+
+export function useSignOut(): UseMutationResult<void, Error, void> {
+  const navigate = useNavigate();
+  return useAction<void, void>({
+    failed: 'Could not sign out',
+    run: async () => {
+      await closePlayerBeforeSignOut();
+      await authApi.POST('/logout');
+      await navigate({ to: '/sign-in' });
+      // Clears everything for the next user.
+      queryClient.clear();
+    },
+  });
 }

@@ -10,8 +10,8 @@ import { setTheme, themes } from '../lib/theme.ts';
 import { toggleLive } from '../live/streams.ts';
 import { usePages } from '../pages/registry.ts';
 import { Finder, FinderDialog } from '../ui/finder.tsx';
+import { useSignOut } from './navigation.tsx';
 import { helpIsOpen, paletteIsOpen } from './shortcuts.tsx';
-import { useSignOut } from './use-sign-out.ts';
 
 export function Palette(): ReactNode {
   const isOpen = useStore(paletteIsOpen);

@@ -69,7 +69,6 @@ function useFocusOnArrival(): React.RefObject<HTMLElement | null> {
 
 const Bar = lazyPart(async () => (await import('../player/ui/player-bar.tsx')).PlayerBar);
 
-/** The player bar, loaded when there is something to play. */
 function PlayerSlot(): ReactNode {
   const isThere = useSyncExternalStore(playerState.subscribe, () => playerState.get() !== undefined);
   useEffect(() => {

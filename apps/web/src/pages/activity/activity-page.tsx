@@ -141,7 +141,6 @@ function summary(changes: readonly Change[]): string {
 }
 
 const PAGE = 100;
-/** How many commits the page reads per database. */
 const MOST = 6_400;
 
 /** Commits of all databases, newest first: those read once and those that arrived since, each shown once. */

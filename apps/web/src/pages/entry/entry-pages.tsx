@@ -155,7 +155,6 @@ function EntryForm(props: EntryFormProps): ReactNode {
   );
 }
 
-/** Signs in with `enter`, then opens the page that the user wanted. */
 function useEntry(enter: () => Promise<unknown>): UseMutationResult<void, Error, void> {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -24,7 +24,6 @@ import { Unreachable } from '../tasks/unreachable.tsx';
 interface AppText {
   readonly title: string;
   readonly what: string;
-  /** Main page of the application, and the permission it requires. */
   readonly page?: { readonly path: string; readonly permission: string };
   readonly Glance?: ComponentType;
 }
@@ -282,7 +281,6 @@ const WORKSPACES_SHOWN = 5;
 
 const sum = (values: readonly number[]): string => count(values.reduce((total, value) => total + value, 0));
 
-/** Tasks that need a person and running workers, in every workspace. */
 export function RingmasterCard(): ReactNode {
   const maySee = useMay('app:ringmaster:read');
   const { data: workspaces } = useQuery({ ...workspacesQuery, enabled: maySee });

@@ -29,7 +29,6 @@ const arrive = batched<CodexEvent>(COALESCE_MS, (events) => {
   for (const listener of listeners) listener(events);
 });
 
-/** Newest first, each operation in its latest state. */
 function merged(known: readonly CodexEvent[], arrived: readonly CodexEvent[]): readonly CodexEvent[] {
   const all = new Map([...known, ...arrived].map((event) => [event.id, event]));
   return [...all.values()].toSorted((left, right) => right.id - left.id).slice(0, RECENT_MAX);
@@ -47,7 +46,6 @@ export function onCodexGap(listener: () => void): () => void {
   return () => gapListeners.delete(listener);
 }
 
-/** File operations in all notebooks: from this server, other tabs and other programs. */
 export const codexStream = createConnection(codexApi.url('/events/stream'), {
   onEvent({ event, data }) {
     if (event === 'event') arrive(JSON.parse(data) as CodexEvent);

@@ -5,11 +5,9 @@ import type { Tone } from '../../ui/badge.tsx';
 interface Described {
   readonly tone: Tone;
   readonly word: string;
-  /** The details, and what to do about them. */
   readonly says: string;
 }
 
-/** The first problem of a notebook, or that everything is saved. */
 export function describeStatus({ pending, problem, git, watcher }: NotebookStatus): Described {
   if (problem !== null) return { tone: 'bad', word: 'Error', says: problem };
   if (pending > 0) {

@@ -1,13 +1,11 @@
 import type { CodexEvent } from '../../api/types.ts';
 import { isForHistory } from '../../api/codex-queries.ts';
 
-/** Marks a file whose changes are not saved or not committed. */
 export interface Mark {
   readonly kind: 'waiting' | 'uncommitted' | 'failed' | 'untracked';
   readonly says: string;
 }
 
-/** Marks by path, derived from the newest operations of a notebook. */
 export function marksOf(events: readonly CodexEvent[]): ReadonlyMap<string, Mark> {
   const marks = new Map<string, Mark>();
   const decided = new Set<string>();

@@ -168,7 +168,6 @@ interface ChangedFile {
 
 const SHOWN = 12;
 
-/** Recently changed files, newest first, without deleted ones. */
 export function recentChanges(events: readonly CodexEvent[]): readonly ChangedFile[] {
   const seen = new Set<string>();
   const files: ChangedFile[] = [];

@@ -2,7 +2,6 @@ import type { CodexEvent } from '../../api/types.ts';
 import { isForHistory } from '../../api/codex-queries.ts';
 import type { Tone } from '../../ui/badge.tsx';
 
-/** Author of changes by other programs. */
 const OTHER_PROGRAM = 'external';
 
 export function authorOf(author: string): string {

@@ -250,7 +250,6 @@ function Plots({ at, throughput, age, lag }: PlotsProps): ReactNode {
   );
 }
 
-/** Deleted files that can be restored; hidden when there are none. */
 function Trash({ id, name }: { readonly id: string; readonly name: string }): ReactNode {
   const { data: entries = [] } = useQuery(trashQuery(id));
   const mayWrite = useMay('app:codex:write');

@@ -175,7 +175,6 @@ interface NeedsYouProps {
   readonly review: readonly BoardTask[];
 }
 
-/** Tasks that need a person: open questions, then failed tasks, then reviews. */
 function NeedsYou({ workspace, inquiries, failed, review }: NeedsYouProps): ReactNode {
   return (
     <ul className="divide-y divide-line border-t border-line">

@@ -40,7 +40,6 @@ export function Component(): ReactNode {
 const percent = (value: number): string => `${(value * 100).toFixed(value < 0.1 ? 1 : 0)} %`;
 const perSecond = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)}/s`;
 
-/** Versions and resource usage, polled every two seconds. */
 function Process(): ReactNode {
   const { info, samples } = useSamples();
   const { times, memory, cpu, requests } = samples;

@@ -13,9 +13,7 @@ import { type TaskChange, withChange } from './cached-tasks.ts';
 
 const COALESCE_MS = 80;
 
-/** Tasks recently changed elsewhere. */
 export const recentTasks = createRecentIds();
-/** The latest batch of changes made elsewhere. */
 export const taskChanges = createStore<readonly TaskChange[]>([]);
 /** Tasks changed in this tab, which are neither highlighted nor announced. */
 const ownChanges = createRecentIds();
@@ -35,7 +33,6 @@ function applyChanges(changes: readonly TaskChange[]): void {
   refreshQueries('utask', 'counts');
 }
 
-/** Shows a change made in this tab at once. */
 export function applyOwn(change: TaskChange): void {
   ownChanges.mark([change.id]);
   applyChanges([change]);
@@ -53,7 +50,6 @@ function refetchAll(): void {
   void queryClient.invalidateQueries({ queryKey: ['utask'] });
 }
 
-/** Changes by every process and machine that uses the list. */
 export const taskStream = createConnection(utaskApi.url('/events'), {
   onEvent({ event, data }) {
     if (event === 'reset') refetchAll();

@@ -132,7 +132,6 @@ const matches = [
   { value: 'all', label: 'All tags' },
 ] as const;
 
-/** Tags with their number of tasks; selected tags filter the list. */
 function TagList({ filter, onTags, onMatch }: TagListProps): ReactNode {
   const { data } = useQuery(taskCountsQuery);
   const tags = (data?.tags ?? [])

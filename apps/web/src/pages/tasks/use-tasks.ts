@@ -62,7 +62,6 @@ function short(text: string): string {
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }
 
-/** A task being edited, with its state when editing started. */
 export interface Draft {
   readonly base: Task;
   readonly etag: string;
@@ -124,7 +123,6 @@ function draftOf({ task, etag }: Seen): Draft {
   return { base: task, etag, text: task.text, tags: task.tags.join(', ') };
 }
 
-/** The saved task, or the draft with the conflicting version. */
 async function write(edited: Draft): Promise<Task | (Draft & { readonly theirs: Task | null })> {
   const { base, etag, text } = edited;
   const tags = [...parseTags(edited.tags)];

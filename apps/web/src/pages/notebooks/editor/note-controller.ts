@@ -77,7 +77,6 @@ export class NoteController {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Replaces the text with one edited elsewhere, such as in the conflict view. */
   replaceText(text: Text): void {
     showText(this.view, text);
     this.session.typed(text);

@@ -69,7 +69,6 @@ function TextNote({ notebookId, file }: TextNoteProps): ReactNode {
   );
 }
 
-/** A file that is not text: shown if the browser can show it, and available for download. */
 function FileCard({ file }: { readonly file: NoteFile }): ReactNode {
   return (
     <article className="grid gap-4" aria-label={file.path}>

@@ -210,7 +210,6 @@ function Toolbar({ controller }: { readonly controller: NoteController }): React
 
 interface SaveStateProps {
   readonly status: Store<SaveStatus>;
-  /** Why git ignores the file, if it does. */
   readonly gitReason: string | null;
   readonly onRetry: () => void;
 }

@@ -23,7 +23,6 @@ interface NoteHistoryProps {
   readonly fileId: string;
 }
 
-/** Versions of a file: compares any two, and restores one. */
 export function NoteHistory({ id, fileId }: NoteHistoryProps): ReactNode {
   const note = useQuery(noteQuery(id, fileId));
   const name = note.data === undefined ? 'a note' : nameOf(note.data.path);

@@ -27,7 +27,6 @@ import { chipsOf, isEmpty, searchOf, textOf } from './search-filters.ts';
 
 const ROW_HEIGHT = 92;
 
-/** Searches notes; the query and filters are stored in the address. */
 export function SearchView({ id }: { readonly id: string }): ReactNode {
   const { data: notebooks } = useQuery(notebooksQuery);
   const [filters, change] = useFilters();

@@ -58,7 +58,6 @@ export interface TreeActions {
 
 const done = { wait: 30 } as const;
 
-/** Actions on files and folders, with Undo where possible. */
 export function useTreeActions(id: string): TreeActions {
   const tree = treeOf(id);
   const refresh = (...paths: readonly string[]): void => {

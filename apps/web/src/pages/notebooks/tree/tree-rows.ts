@@ -12,7 +12,6 @@ export interface TreeEntry {
 
 export interface FolderState {
   readonly entries: readonly TreeEntry[];
-  /** Cursor of the next page; null at the end. */
   readonly next: string | null;
   readonly isReading: boolean;
   readonly error: unknown;
@@ -28,7 +27,6 @@ export type TreeRow =
       readonly level: number;
       readonly isOpen: boolean;
       readonly position: number;
-      /** Number of siblings; -1 if unknown. */
       readonly siblings: number;
     }
   | {
@@ -39,7 +37,6 @@ export type TreeRow =
       readonly says: 'reading' | 'empty' | 'failed';
     };
 
-/** Visible rows from top to bottom: open folders with their loaded entries. */
 export function rowsOf(folders: ReadonlyMap<string, FolderState>, open: ReadonlySet<string>): readonly TreeRow[] {
   const rows: TreeRow[] = [];
   const add = (folder: string, level: number): void => {

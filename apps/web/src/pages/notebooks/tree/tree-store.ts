@@ -77,13 +77,11 @@ export class NotebookTree {
     else this.refresh(folder);
   }
 
-  /** Whether a folder is shown and known to have children. */
   knows(folder: string): boolean {
     const siblings = this.state.get().folders.get(parentOf(folder))?.entries;
     return siblings?.some(({ path, has_children: hasChildren }) => path === folder && hasChildren) ?? false;
   }
 
-  /** Rereads a folder in place after a change. */
   refresh(folder: string): void {
     if (!this.state.get().folders.has(folder)) return;
     const known = this.#refreshers.get(folder) ?? coalesce(() => this.#readAgain(folder));

@@ -12,7 +12,6 @@ interface TreeKeys {
   readonly tree: NotebookTree;
   readonly page: number;
   readonly onOpen: (entry: TreeEntry) => void;
-  /** Selects a row and scrolls it into view. */
   readonly onGo: (index: number) => void;
   /** Undefined for users with read access only. */
   readonly change:
@@ -26,7 +25,6 @@ interface TreeKeys {
   readonly onMenu: (entry: TreeEntry) => void;
 }
 
-/** Standard tree keys, and shortcuts for file actions. */
 export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent<HTMLElement>) => void {
   const typed = useRef({ text: '', at: 0 });
   return (event) => {
@@ -135,7 +133,6 @@ function find({ rows, at, onGo }: TreeKeys, key: string, typed: { text: string; 
 const OPENS_AFTER_MS = 600;
 
 export interface TreeDrag {
-  /** The folder that a drop would move it to. */
   readonly target: string | undefined;
   readonly says: string | undefined;
   readonly onStart: (event: DragEvent, entry: TreeEntry) => void;
@@ -150,7 +147,6 @@ interface TreeDragInput {
   readonly onMove: ((entry: TreeEntry, to: string) => void) | undefined;
 }
 
-/** Drag and drop onto folders or their entries; a folder opens when hovered. */
 export function useTreeDrag({ tree, onMove }: TreeDragInput): TreeDrag {
   const [dragged, setDragged] = useState<TreeEntry>();
   const [over, setOver] = useState<string>();

@@ -163,7 +163,6 @@ interface LaneProps {
   readonly name: ColumnName;
   readonly workspace: string;
   readonly tasks: readonly BoardTask[];
-  /** Shown without tasks. */
   readonly empty: string;
   readonly dragged: BoardTask | undefined;
   readonly mayChange: boolean;

@@ -52,7 +52,6 @@ export function mayMove(task: BoardTask, to: ColumnName): boolean {
   return status !== undefined && columnOf(task) !== to && task.may_become.includes(status);
 }
 
-/** The next column in a direction that accepts the card. */
 export function nextColumn(task: BoardTask, step: 1 | -1): ColumnName | undefined {
   const from = columnNames.indexOf(columnOf(task));
   const ahead = step === 1 ? columnNames.slice(from + 1) : columnNames.slice(0, from).toReversed();

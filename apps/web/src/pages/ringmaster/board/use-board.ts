@@ -68,7 +68,6 @@ export function useMove(workspace: string): { readonly move: Move; readonly told
 }
 
 export interface BoardFocus {
-  /** The card that had the focus last. */
   readonly active: string | undefined;
   /** Selects a card; the focus follows it when it moves to another column. */
   readonly choose: (id: string) => void;

@@ -9,7 +9,6 @@ export interface Log {
   readonly lines: readonly LogLine[];
   /** The next piece continues the last line. */
   readonly isOpen: boolean;
-  /** Lines dropped at the start. */
   readonly dropped: number;
 }
 

@@ -8,7 +8,6 @@ export type LinkTarget =
 const SCHEME = /^[a-z][a-z0-9+.-]*:/iu;
 const OUTSIDE = new Set(['http:', 'https:', 'mailto:']);
 
-/** Resolves an address in the note at `notePath`. */
 export function linkTarget(href: string, notePath: string): LinkTarget {
   // Browsers ignore control characters and blanks in front of the scheme; so do we.
   // oxlint-disable-next-line no-control-regex -- matches control characters
@@ -39,7 +38,6 @@ export function resolvePath(path: string, notePath: string): string | undefined 
   return parts.length === 0 ? undefined : parts.join('/');
 }
 
-/** The relative path from one file to another, for a link. */
 export function relativePath(to: string, notePath: string): string {
   const from = notePath.split('/').slice(0, -1);
   const parts = to.split('/');

@@ -31,7 +31,6 @@ export async function imageUrlOf(file: NoteFile): Promise<string | undefined> {
     : undefined;
 }
 
-/** Looks up each path once per note. */
 export function imageFinder(notebookId: string): (path: string) => Promise<string | undefined> {
   const known = new Map<string, Promise<string | undefined>>();
   return (path) => {

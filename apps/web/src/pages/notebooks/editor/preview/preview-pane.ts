@@ -17,7 +17,6 @@ interface Piece {
   readonly element: HTMLElement;
 }
 
-/** Renders Markdown piece by piece, and only what has changed. */
 export class PreviewPane {
   readonly #root: HTMLElement;
   readonly #place: PreviewContext;

@@ -224,7 +224,6 @@ function showImage(place: HTMLElement, url: string | undefined): void {
 /** Longer code is not highlighted. */
 const LONGEST = 50_000;
 
-/** Highlights a code block once its language is loaded. Adds only elements around the text. */
 async function highlightBlock(code: HTMLElement, name: string): Promise<void> {
   const text = code.textContent ?? '';
   const description = name === '' ? null : LanguageDescription.matchLanguageName(languages, name, true);

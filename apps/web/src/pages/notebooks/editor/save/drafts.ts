@@ -140,7 +140,6 @@ async function removeDraft(draft: Pick<Draft, 'note' | 'tab'>): Promise<void> {
   await done(database.transaction(STORE, 'readwrite').objectStore(STORE).delete(idOf(draft)));
 }
 
-/** Drafts of a note that closed tabs have left, oldest first. */
 async function leftDrafts(note: string): Promise<readonly Draft[]> {
   const held = new Set((await locks()?.query())?.held?.map(({ name }) => name));
   const found = new Map<string, Draft>();
@@ -151,7 +150,6 @@ async function leftDrafts(note: string): Promise<readonly Draft[]> {
   return [...found.values()].filter((draft) => !held.has(lockName(draft))).sort((left, right) => left.at - right.at);
 }
 
-/** Holds the lock of a draft; returns a release function. */
 function holdDraft(draft: Pick<Draft, 'note' | 'tab'>): () => void {
   const released = new AbortController();
   const untilReleased = new Promise<void>((resolve) => {

@@ -25,7 +25,6 @@ export interface NoteServer {
   read(known?: string): Promise<ReadNote | 'current' | 'binary'>;
   /** `isAgain`: the request was sent before and may have succeeded. */
   write(file: TextFile, baseHash: string, key: string, isAgain: boolean): Promise<Written>;
-  /** Resolves when everything written so far is committed. */
   commit(): Promise<void>;
   event(id: number): Promise<CodexEvent>;
 }

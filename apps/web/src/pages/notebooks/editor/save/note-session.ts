@@ -32,7 +32,6 @@ interface SessionOptions {
   readonly fileId: string;
   readonly path: () => string;
   readonly opened: ReadNote;
-  /** Shows a text that the user did not type. */
   readonly show: (text: Text) => void;
 }
 
@@ -45,7 +44,6 @@ export class NoteSession {
   #state: SaveState<Text>;
   #lineEnd: TextFile['lineEnd'];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Commits reported before the id of our event was known. */
   readonly #commits = new Map<number, string>();
   #sha: string | null = null;
   #isClosed = false;
@@ -62,7 +60,6 @@ export class NoteSession {
     return this.#state.text;
   }
 
-  /** The other version, while the user has to choose. */
   get conflict(): Version<Text> | undefined {
     return this.#state.conflict;
   }
@@ -99,13 +96,11 @@ export class NoteSession {
     this.#give({ type: 'save-now', at: Date.now() });
   }
 
-  /** The commit of the opened version, if known. */
   committedAs(sha: string | null): void {
     if (this.#state.saved === undefined) this.#sha = sha;
     this.#report();
   }
 
-  /** Events may have been missed. */
   gap(): void {
     this.#give({ type: 'told', hash: undefined, at: Date.now() });
     const eventId = this.#state.saved?.eventId ?? null;
@@ -149,7 +144,6 @@ export class NoteSession {
     this.saveNow();
   }
 
-  /** Whether the text is saved on the server or in the browser. */
   isSafe(): boolean {
     if (!this.#isUnsaved() || this.#drafts.has(this.#state.text)) return true;
     return this.#drafts.putInHurry(this.#draft());
@@ -199,7 +193,6 @@ export class NoteSession {
     this.#state = step(this.#state, input, rules);
   }
 
-  /** Starts the next action, or waits until it is due. */
   #go(): void {
     clearTimeout(this.#timer);
     const action = nextAction(this.#state, Date.now(), rules);

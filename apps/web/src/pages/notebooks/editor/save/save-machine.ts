@@ -20,17 +20,14 @@ export interface Sending<T> {
 
 interface Failure {
   readonly error: unknown;
-  /** Whether it is retried automatically. */
   readonly isTemporary: boolean;
 }
 
 export interface SaveState<T> {
   readonly text: T;
-  /** The server's version that the text is based on. */
   readonly base: Version<T>;
   readonly isBaseForeign: boolean;
   readonly phase: 'idle' | 'sending' | 'reading';
-  /** The last request, until its result is known. */
   readonly sending: Sending<T> | undefined;
   readonly sent: number;
   readonly wantsRead: boolean;

@@ -43,7 +43,6 @@ interface EditorOptions {
   readonly isReadOnly: boolean;
   readonly onTyped: (text: Text) => void;
   readonly onSave: () => void;
-  /** The state after a change of text or cursor. */
   readonly onMoved: (state: EditorState) => void;
 }
 
@@ -128,7 +127,6 @@ const editorTheme = EditorView.theme({
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '600' },
 });
 
-/** Extensions of every text editor, including the conflict view. */
 export const commonExtensions: readonly Extension[] = [
   highlightSpecialChars(),
   drawSelection(),

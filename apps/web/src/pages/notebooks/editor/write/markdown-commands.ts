@@ -66,7 +66,6 @@ export const insertTable: StateCommand = ({ state, dispatch }) => {
 const LIST_ITEM = /^(?<start>\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+)(?:\[(?<mark>[ xX])\]\s)?/u;
 const INDENT = /^\s*(?:>\s*)*/u;
 
-/** Toggles the task in each selected line, or creates one. */
 export const toggleTask: StateCommand = ({ state, dispatch }) => {
   const lines = new Set(state.selection.ranges.flatMap((range) => linesOf(state, range.from, range.to)));
   dispatch(state.update({ changes: [...lines].map((line) => taskChange(state, line)), userEvent: 'input' }));

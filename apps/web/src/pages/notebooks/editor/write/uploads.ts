@@ -16,7 +16,6 @@ interface Upload {
 const began = StateEffect.define<Upload>({ map: (upload, change) => ({ ...upload, at: change.mapPos(upload.at) }) });
 const ended = StateEffect.define<number>();
 
-/** Shown where the link will be inserted; not part of the text. */
 class UploadWidget extends WidgetType {
   readonly upload: Upload;
   readonly element = document.createElement('span');
@@ -68,7 +67,6 @@ interface UploadTarget {
 
 let lastId = 0;
 
-/** Uploads pasted or dropped files and inserts links to them. */
 export function uploading(place: UploadTarget): Extension {
   return [
     uploads,
@@ -122,7 +120,6 @@ const FOLDER = 'attachments';
 const TRIES = 20;
 const UNREACHABLE = { code: 'UNREACHABLE', detail: 'The server is unreachable', hint: 'Try again later.' } as const;
 
-/** Uploads a file next to the note under a free name; returns its path. */
 async function uploadFile(
   notebookId: string,
   notePath: string,
