@@ -6,7 +6,7 @@
  *
  * @module
  */
-export { canonicalDirectory, databasePath } from './adapters/environment.ts';
+export { canonicalDirectory, databasePath } from './adapters/files.ts';
 export { npErrors } from './model/errors.ts';
 export type { Event, EventType, PayloadOf } from './model/event.ts';
 export { type ExportedSession, parseExport } from './model/exported.ts';

@@ -4,14 +4,12 @@
 import { join } from 'node:path';
 import { type CommandContext, commandLineErrors, type ExitCode } from '@holdfast/cli';
 import { serveToolsInOrder } from '@holdfast/cli/mcp';
-import { canonicalDirectory, databasePath } from '../adapters/environment.ts';
-import { fileIdentity, readTextIfPresent, replaceText } from '../adapters/files.ts';
+import { canonicalDirectory, databasePath, fileIdentity, readTextIfPresent, replaceText } from '../adapters/files.ts';
 import { tools } from '../mcp/tools.ts';
 import { type Agent, AGENT_FILES, MCP_INSTRUCTIONS, PRIME, withGuidance, withoutGuidance } from '../model/guidance.ts';
 import { planOutline } from '../model/brief.ts';
 import { npErrors } from '../model/errors.ts';
-import { openNp } from '../service/np.ts';
-import { pinSession } from '../service/resolve.ts';
+import { openNp, pinSession } from '../service/np.ts';
 import { showPlan } from '../service/plan.ts';
 import type { TargetOptions } from './command.ts';
 import { type NpContext, targetOf, withNp } from './with-np.ts';

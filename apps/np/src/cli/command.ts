@@ -1,5 +1,5 @@
 import { commandsFor } from '@holdfast/cli';
-import { commandLine } from '../adapters/environment.ts';
+import { commandLine } from '../adapters/files.ts';
 import type { SessionTarget } from '../service/np.ts';
 
 /** Options of all commands: the session that is meant. */

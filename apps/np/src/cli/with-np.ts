@@ -1,5 +1,5 @@
 import type { Candidate, CompletionRequest } from '@holdfast/cli';
-import { canonicalDirectory, databasePath } from '../adapters/environment.ts';
+import { canonicalDirectory, databasePath } from '../adapters/files.ts';
 import { listSessions } from '../service/sessions.ts';
 import { type Np, openNp, type SessionTarget } from '../service/np.ts';
 import { listTasks } from '../service/plan.ts';

@@ -13,8 +13,7 @@ import {
   type Task,
 } from '../model/plan.ts';
 import { events, sessions, stats, tasks } from '../store/definitions.ts';
-import type { Call, Np } from './np.ts';
-import { resolveSession, resolveTask } from './resolve.ts';
+import { type Call, type Np, resolveSession, resolveTask } from './np.ts';
 
 /**
  * One change of a session in one transaction: tasks, goal, events, counts and the time of the last update go into

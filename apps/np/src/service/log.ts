@@ -4,8 +4,7 @@ import { type Event, FIRST_EVENT_SEQ } from '../model/event.ts';
 import type { Session } from '../model/plan.ts';
 import { events } from '../store/definitions.ts';
 import { type FeedEntry, readEvents, readFeed, readLastEvents } from '../store/queries.ts';
-import type { Np, Where } from './np.ts';
-import { pinSession, resolveSession } from './resolve.ts';
+import { type Np, pinSession, resolveSession, type Where } from './np.ts';
 
 export interface LogRequest {
   /** Read the oldest events after this number; if left out, the newest. */

@@ -1,5 +1,9 @@
 import { systemClock } from '@holdfast/base';
-import { ulidSource } from '@holdfast/keyspace';
+import { type Reads, ulidSource } from '@holdfast/keyspace';
+import { npErrors } from '../model/errors.ts';
+import type { Session, Task } from '../model/plan.ts';
+import { sessions, tasks } from '../store/definitions.ts';
+import { activeAbove, allSessions, readTasksByPrefix } from '../store/queries.ts';
 import { leaveStore, openStore, type Store, type StoreOptions } from '../store/store.ts';
 
 /** The open application: its store, its clock and its source of session ids. */
@@ -42,4 +46,66 @@ export interface Call {
   readonly where: Where;
   /** The command line, for the log. */
   readonly cmd: string;
+}
+
+/** Returns the given session, or the nearest active one from a directory upwards. */
+export async function resolveSession(reads: Reads, where: Where): Promise<Session> {
+  if ('sid' in where) return sessionByReference(reads, where.sid.toUpperCase());
+  const session = await activeAbove(reads, where.directory);
+  if (session === undefined) throw npErrors.NO_SESSION('No active session for this directory.');
+  return session;
+}
+
+const SID_LENGTH = 26;
+const CANDIDATES_MAX = 10;
+
+/** Accepts a whole id, its first characters, or its last characters, which the monitor shows. */
+async function sessionByReference(reads: Reads, reference: string): Promise<Session> {
+  const exact = await reads.get(sessions, { sid: reference });
+  if (exact !== undefined) return exact;
+  const matches = (sid: string): boolean => sid.startsWith(reference) || sid.endsWith(reference);
+  const canMatch = reference !== '' && reference.length < SID_LENGTH;
+  const found = canMatch ? (await allSessions(reads)).filter(({ sid }) => matches(sid)) : [];
+  const [only] = found;
+  if (only === undefined) throw npErrors.SESSION_NOT_FOUND(`There is no session ${reference || '""'}.`);
+  if (found.length === 1) return only;
+  const candidates = found.map(({ sid }) => sid);
+  throw npErrors.SESSION_AMBIGUOUS(`${candidates.length} sessions have an id that begins or ends with ${reference}.`, {
+    hint: `Give more characters of the id: ${listed(candidates)}`,
+    details: { candidates },
+  });
+}
+
+/**
+ * Resolves the session once, so that a change and the plan shown after it belong to the same one: the directory may
+ * have another session, or none, as soon as the change is committed.
+ */
+export async function pinSession(np: Np, where: Where): Promise<{ readonly sid: string }> {
+  return np.store.snapshot(async (reads) => {
+    const { sid } = await resolveSession(reads, where);
+    return { sid };
+  });
+}
+
+/** Accepts a whole id or a prefix that only one task of the session has. */
+export async function resolveTask(reads: Reads, sid: string, typed: string): Promise<Task> {
+  const id = typed.toLowerCase();
+  const exact = await reads.get(tasks, { sid, id });
+  if (exact !== undefined) return exact;
+  const found = /^[0-9a-f]+$/u.test(id) ? await readTasksByPrefix(reads, sid, id) : [];
+  const [only] = found;
+  if (only === undefined) {
+    throw npErrors.TASK_NOT_FOUND(`There is no task ${typed} in this session.`, { details: { id: typed } });
+  }
+  if (found.length === 1) return only;
+  const candidates = found.map((task) => task.id);
+  throw npErrors.TASK_AMBIGUOUS(`${candidates.length} tasks have an id that begins with ${id}.`, {
+    hint: `Give more characters of the id: ${listed(candidates)}`,
+    details: { candidates },
+  });
+}
+
+function listed(candidates: readonly string[]): string {
+  const shown = candidates.slice(0, CANDIDATES_MAX).join(', ');
+  return candidates.length > CANDIDATES_MAX ? `${shown}, …` : shown;
 }

@@ -7,8 +7,7 @@ import { checkReason, checkText, checkTitle, requireReason } from '../model/text
 import { goals } from '../store/definitions.ts';
 import { readLastEvents, readPlan, readTasks, readTasksWithStatus } from '../store/queries.ts';
 import { changeSession } from './change.ts';
-import type { Call, Np, SessionTarget, Where } from './np.ts';
-import { pinSession, resolveSession } from './resolve.ts';
+import { type Call, type Np, pinSession, resolveSession, type SessionTarget, type Where } from './np.ts';
 import type { TaskChange } from './tasks.ts';
 
 export interface PlanRequest {

@@ -17,8 +17,7 @@ import {
   type SessionPageRequest,
 } from '../store/queries.ts';
 import { Change } from './change.ts';
-import type { Call, Np, Where } from './np.ts';
-import { resolveSession } from './resolve.ts';
+import { type Call, type Np, resolveSession, type Where } from './np.ts';
 
 export interface Started {
   readonly session: Session;

@@ -3,8 +3,7 @@ import { type CommandContext, commandLineErrors, type CommandSpec, defineCommand
 import { shortId } from '../model/task.ts';
 import * as operations from '../operations/tasks.ts';
 import type { TaskEvent } from '../service/utask.ts';
-import { command, sharedOptions, type UtaskContext } from './command.ts';
-import { matched, taskLine } from './print.ts';
+import { command, matched, sharedOptions, taskLine, type UtaskContext } from './command.ts';
 
 const id = async () => ({ complete: (await import('./with-utask.ts')).completeId });
 const tag = async () => ({ complete: (await import('./with-utask.ts')).completeTag });

@@ -7,8 +7,7 @@ import { detectFormat, type Format, type FormatName } from '../model/formats/for
 import { shortId, type Task } from '../model/task.ts';
 import { openUtask } from '../service/open-utask.ts';
 import { type Transferred, transferTasks } from '../service/transfer.ts';
-import type { UtaskContext } from './command.ts';
-import { taskLine } from './print.ts';
+import { taskLine, type UtaskContext } from './command.ts';
 import { withUtask } from './with-utask.ts';
 
 async function loadFormat(name: FormatName): Promise<Format> {

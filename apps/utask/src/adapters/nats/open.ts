@@ -11,9 +11,8 @@ import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import { bucketNames, TASK_HISTORY } from '../../model/buckets.ts';
 import type { Buckets } from '../../store/bucket.ts';
 import { withoutPassword } from '../configuration.ts';
-import { NatsBucket } from './bucket.ts';
+import { isStreamMissing, isTransient, NatsBucket, toUtaskError } from './bucket.ts';
 import { connectNats, type NatsOptions } from './connection.ts';
-import { isTransient, isStreamMissing, toUtaskError } from './errors.ts';
 
 export interface NatsBucketsOptions extends NatsOptions {
   readonly profile?: string | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandLine } from './environment.ts';
+import { commandLine } from './files.ts';
 
 describe('the command line in the log', () => {
   it('is what a shell would understand', () => {
