@@ -1,23 +1,11 @@
 /** Fields and reasons that operations of several nouns share. */
-import {
-  boolean,
-  choice,
-  integer,
-  json,
-  list,
-  nullable,
-  number,
-  object,
-  operationsOf,
-  optional,
-  text,
-} from '@holdfast/operation';
+import * as f from '@holdfast/operation';
 
 import { failureClasses } from '../model/attempt.ts';
 import { priorities, taskStatuses, taskTypes } from '../model/task.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
 
-export const defineOperation = operationsOf<Ringmaster>();
+export const defineOperation = f.operationsOf<Ringmaster>();
 
 export const READ = 'app:ringmaster:read';
 export const WRITE = 'app:ringmaster:write';
@@ -29,9 +17,9 @@ export const NOT_A_TOOL = 'Every tool costs an agent attention in each turn; wor
 export const LOCAL_FILES = 'Reads or writes files and directories of this machine';
 export const PEOPLE_ONLY = { mcp: NOT_A_TOOL } as const;
 
-export const project = optional(text('Project, if there are several', { label: 'id' }));
-export const taskId = (summary = 'Task id') => text(summary, { min: 1, label: 'task' });
-export const priority = choice(priorities, 'P0 is urgent, P4 can wait');
+export const project = f.optional(f.text('Project, if there are several', { label: 'id' }));
+export const taskId = (summary = 'Task id') => f.text(summary, { min: 1, label: 'task' });
+export const priority = f.choice(priorities, 'P0 is urgent, P4 can wait');
 
 /** A complete list in the shape of a page. */
 export function allOf<Item>(data: readonly Item[]): { readonly data: readonly Item[]; readonly next_cursor: null } {
@@ -48,86 +36,86 @@ export function listed<Input, Item>(load: () => Promise<Lists<Input, Item>>) {
   };
 }
 
-export const maybeText = nullable(text());
+export const maybeText = f.nullable(f.text());
 
 const sharedTaskFields = {
-  id: text(),
-  project_id: text(),
+  id: f.text(),
+  project_id: f.text(),
   parent_id: maybeText,
-  type: choice(taskTypes),
-  title: text(),
-  priority: choice(priorities),
-  status: choice(taskStatuses),
+  type: f.choice(taskTypes),
+  title: f.text(),
+  priority: f.choice(priorities),
+  status: f.choice(taskStatuses),
   worker_id: maybeText,
-  attempts: integer(),
-  combined_priority: number(),
+  attempts: f.integer(),
+  combined_priority: f.number(),
   blocked_reason: maybeText,
   last_failure: maybeText,
-  updated_at: text(),
-  version: integer(),
+  updated_at: f.text(),
+  version: f.integer(),
 } as const;
 
-export const taskObject = object({
+export const taskObject = f.object({
   ...sharedTaskFields,
   description: maybeText,
-  max_attempts: integer(),
-  failures: integer(),
-  created_at: text(),
+  max_attempts: f.integer(),
+  failures: f.integer(),
+  created_at: f.text(),
   started_at: maybeText,
   completed_at: maybeText,
   defer_until: maybeText,
   next_eligible_at: maybeText,
 });
 
-export const listedTask = object({
+export const listedTask = f.object({
   ...sharedTaskFields,
-  on_critical_path: boolean(),
-  is_ready: boolean('False for a ready task that waits for others'),
-  merge_state: nullable(choice(['merged', 'pending', 'unmerged'], 'Of its work; null if it has no branch')),
-  may_become: list(choice(taskStatuses), { summary: 'Statuses that a person may set' }),
+  on_critical_path: f.boolean(),
+  is_ready: f.boolean('False for a ready task that waits for others'),
+  merge_state: f.nullable(f.choice(['merged', 'pending', 'unmerged'], 'Of its work; null if it has no branch')),
+  may_become: f.list(f.choice(taskStatuses), { summary: 'Statuses that a person may set' }),
 });
 
-export const attemptObject = object({
-  id: integer('The token of the attempt'),
-  task_id: text(),
-  worker_id: text(),
-  number: integer(),
-  started_at: text(),
-  heartbeat_at: text(),
-  lease_expires_at: text(),
+export const attemptObject = f.object({
+  id: f.integer('The token of the attempt'),
+  task_id: f.text(),
+  worker_id: f.text(),
+  number: f.integer(),
+  started_at: f.text(),
+  heartbeat_at: f.text(),
+  lease_expires_at: f.text(),
   ended_at: maybeText,
   outcome: maybeText,
-  failure_class: nullable(choice(failureClasses)),
+  failure_class: f.nullable(f.choice(failureClasses)),
   reason: maybeText,
   progress: maybeText,
   cancel_requested_at: maybeText,
 });
 
-export const inquiryObject = object({
-  task_id: text('Id of the inquiry, which is itself a task'),
-  about_id: text(),
-  about_title: text(),
-  type: choice(['decision', 'question']),
-  title: text(),
+export const inquiryObject = f.object({
+  task_id: f.text('Id of the inquiry, which is itself a task'),
+  about_id: f.text(),
+  about_title: f.text(),
+  type: f.choice(['decision', 'question']),
+  title: f.text(),
   context: maybeText,
-  options: list(text()),
+  options: f.list(f.text()),
   recommendation: maybeText,
-  urgency: text(),
+  urgency: f.text(),
   default_answer: maybeText,
   answer: maybeText,
   answered_by: maybeText,
   answered_at: maybeText,
 });
 
-export const eventObject = object({
-  id: integer(),
-  event_type: text(),
-  entity_type: text(),
-  entity_id: text(),
-  created_at: text(),
-  actor_type: text(),
+export const eventObject = f.object({
+  id: f.integer(),
+  event_type: f.text(),
+  entity_type: f.text(),
+  entity_id: f.text(),
+  created_at: f.text(),
+  actor_type: f.text(),
   actor_id: maybeText,
-  data: json(),
-  before: json(),
-  after: json(),
+  data: f.json(),
+  before: f.json(),
+  after: f.json(),
 });

@@ -1,18 +1,4 @@
-import {
-  boolean,
-  choice,
-  flag,
-  integer,
-  list,
-  nullable,
-  number,
-  object,
-  optional,
-  pageOf,
-  text,
-  type ValueOf,
-  withDefault,
-} from '@holdfast/operation';
+import * as f from '@holdfast/operation';
 
 import { gates } from '../model/dependency.ts';
 import { ringmasterErrors } from '../model/errors.ts';
@@ -21,14 +7,19 @@ import { defineOperation, listed, maybeText, PEOPLE_ONLY, project, READ, taskId,
 const { DEPENDENCY_CYCLE, DEPENDENCY_NOT_FOUND, PROJECT_NOT_FOUND, TASK_NOT_FOUND } = ringmasterErrors;
 
 const ends = { task: taskId(), depends_on: taskId('Task that must finish first') } as const;
-const type = optional(text('blocks, waits-for, conditional-blocks, related, …'));
+const type = f.optional(f.text('blocks, waits-for, conditional-blocks, related, …'));
 
 export const addDependency = defineOperation({
   name: 'dependency.add',
   summary: 'Let a task depend on another',
   permission: WRITE,
-  input: { ...ends, type, gate: optional(choice(gates, 'With waits-for: which of its parts must be done')) },
-  output: object({ task: text(), depends_on: text(), type: text(), created: boolean('False if it was there already') }),
+  input: { ...ends, type, gate: f.optional(f.choice(gates, 'With waits-for: which of its parts must be done')) },
+  output: f.object({
+    task: f.text(),
+    depends_on: f.text(),
+    type: f.text(),
+    created: f.boolean('False if it was there already'),
+  }),
   errors: [TASK_NOT_FOUND, DEPENDENCY_CYCLE],
   absent: PEOPLE_ONLY,
   run: async () => (await import('../service/graph.ts')).addDependency,
@@ -39,7 +30,7 @@ export const removeDependency = defineOperation({
   summary: 'Remove a dependency',
   permission: WRITE,
   input: { ...ends, type },
-  output: object({ task: text(), depends_on: text() }),
+  output: f.object({ task: f.text(), depends_on: f.text() }),
   errors: [TASK_NOT_FOUND, DEPENDENCY_NOT_FOUND],
   absent: PEOPLE_ONLY,
   run: async () => (await import('../service/graph.ts')).removeDependency,
@@ -50,37 +41,37 @@ export const dependencyTree = defineOperation({
   summary: 'Show what a task depends on, level by level',
   permission: READ,
   input: { task: taskId() },
-  output: object({
-    id: text(),
-    title: text(),
-    status: text(),
-    dependencies: list({ kind: 'json' }, { summary: 'Nodes of the same form, with the type of the link' }),
+  output: f.object({
+    id: f.text(),
+    title: f.text(),
+    status: f.text(),
+    dependencies: f.list({ kind: 'json' }, { summary: 'Nodes of the same form, with the type of the link' }),
   }),
   errors: [TASK_NOT_FOUND],
   absent: PEOPLE_ONLY,
   run: async () => (await import('../service/graph.ts')).dependencyTree,
 });
 
-const explanation = object({
-  id: text(),
-  title: text(),
-  status: text(),
-  is_ready: boolean(),
-  queue_position: nullable(integer('1 is claimed next')),
-  terms: object(
-    { pagerank: number(), betweenness: number(), critical: number(), manual: number(), aging: number() },
+const explanation = f.object({
+  id: f.text(),
+  title: f.text(),
+  status: f.text(),
+  is_ready: f.boolean(),
+  queue_position: f.nullable(f.integer('1 is claimed next')),
+  terms: f.object(
+    { pagerank: f.number(), betweenness: f.number(), critical: f.number(), manual: f.number(), aging: f.number() },
     { summary: 'Weighted parts of its own score' },
   ),
-  own: number(),
-  combined: number(),
+  own: f.number(),
+  combined: f.number(),
   inherited_from: maybeText,
-  score: number(),
-  holds: list(text(), { summary: 'Why it cannot start' }),
-  is_current: boolean('False if the graph changed since tasks were ranked'),
-  is_approximate: boolean('Betweenness was estimated from a sample'),
+  score: f.number(),
+  holds: f.list(f.text(), { summary: 'Why it cannot start' }),
+  is_current: f.boolean('False if the graph changed since tasks were ranked'),
+  is_approximate: f.boolean('Betweenness was estimated from a sample'),
 });
 
-export type Explanation = ValueOf<typeof explanation>;
+export type Explanation = f.ValueOf<typeof explanation>;
 
 export const explainTask = defineOperation({
   name: 'task.explain',
@@ -98,7 +89,7 @@ export const nextTask = defineOperation({
   summary: 'Show which task a claim would take now, and why, without taking it',
   permission: READ,
   input: { project },
-  output: nullable(explanation),
+  output: f.nullable(explanation),
   errors: [PROJECT_NOT_FOUND],
   absent: PEOPLE_ONLY,
   run: async () => (await import('../service/ready.ts')).nextTask,
@@ -110,18 +101,18 @@ export const readyTasks = defineOperation({
   permission: READ,
   input: {
     project,
-    limit: withDefault(integer('Maximum number of results', { min: 1, max: 10_000, label: 'count' }), 100),
-    all_types: flag('Include epics, decisions and questions'),
+    limit: f.withDefault(f.integer('Maximum number of results', { min: 1, max: 10_000, label: 'count' }), 100),
+    all_types: f.flag('Include epics, decisions and questions'),
   },
-  output: pageOf(
-    object({
-      id: text(),
-      title: text(),
-      type: text(),
-      priority: text(),
-      project_id: text(),
+  output: f.pageOf(
+    f.object({
+      id: f.text(),
+      title: f.text(),
+      type: f.text(),
+      priority: f.text(),
+      project_id: f.text(),
       parent_id: maybeText,
-      combined_priority: number(),
+      combined_priority: f.number(),
     }),
   ),
   errors: [PROJECT_NOT_FOUND],
@@ -133,12 +124,12 @@ export const showQueue = defineOperation({
   summary: 'List running tasks, then those that can start, best first',
   permission: READ,
   input: {},
-  output: pageOf(
-    object({
-      task_id: text(),
-      title: text(),
-      priority_score: number(),
-      ready_at: text(),
+  output: f.pageOf(
+    f.object({
+      task_id: f.text(),
+      title: f.text(),
+      priority_score: f.number(),
+      ready_at: f.text(),
       assigned_at: maybeText,
       worker_id: maybeText,
     }),
@@ -154,24 +145,24 @@ export const drawGraph = defineOperation({
   permission: READ,
   input: {
     project,
-    all: flag('Include finished tasks'),
-    format: withDefault(choice(['mermaid', 'dot', 'json'], 'Format of the drawing'), 'mermaid'),
+    all: f.flag('Include finished tasks'),
+    format: f.withDefault(f.choice(['mermaid', 'dot', 'json'], 'Format of the drawing'), 'mermaid'),
   },
-  output: object({
-    nodes: list(
-      object({
-        id: text(),
-        title: text(),
-        status: text(),
-        type: text(),
-        priority: text(),
+  output: f.object({
+    nodes: f.list(
+      f.object({
+        id: f.text(),
+        title: f.text(),
+        status: f.text(),
+        type: f.text(),
+        priority: f.text(),
         parent_id: maybeText,
-        combined_priority: number(),
-        on_critical_path: boolean(),
+        combined_priority: f.number(),
+        on_critical_path: f.boolean(),
       }),
     ),
-    edges: list(object({ from: text(), to: text(), type: text() })),
-    text: text('The drawing; empty for the format json'),
+    edges: f.list(f.object({ from: f.text(), to: f.text(), type: f.text() })),
+    text: f.text('The drawing; empty for the format json'),
   }),
   absent: PEOPLE_ONLY,
   run: async () => (await import('../service/graph.ts')).drawGraph,
@@ -182,14 +173,14 @@ export const rankTasks = defineOperation({
   summary: 'Rank all unfinished tasks again',
   permission: WRITE,
   input: {},
-  output: object({
-    graph_version: integer(),
-    computed_at: text(),
-    duration_ms: number(),
-    tasks: integer(),
-    links: integer(),
-    is_approximate: boolean(),
-    sampled_tasks: integer(),
+  output: f.object({
+    graph_version: f.integer(),
+    computed_at: f.text(),
+    duration_ms: f.number(),
+    tasks: f.integer(),
+    links: f.integer(),
+    is_approximate: f.boolean(),
+    sampled_tasks: f.integer(),
   }),
   absent: PEOPLE_ONLY,
   run: async () => {

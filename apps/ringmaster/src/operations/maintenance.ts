@@ -1,16 +1,4 @@
-import {
-  boolean,
-  flag,
-  type GivenObject,
-  integer,
-  list,
-  nullable,
-  object,
-  optional,
-  pageOf,
-  text,
-  type ValueOf,
-} from '@holdfast/operation';
+import * as f from '@holdfast/operation';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { defineOperation, listed, LOCAL_FILES, NOT_A_TOOL, PEOPLE_ONLY, project, READ, WRITE } from './fields.ts';
@@ -18,29 +6,29 @@ import { defineOperation, listed, LOCAL_FILES, NOT_A_TOOL, PEOPLE_ONLY, project,
 const LOCAL = { http: LOCAL_FILES, mcp: NOT_A_TOOL } as const;
 
 const importInput = {
-  content: text('Content of the file'),
-  source: text('Name of the file, for reports'),
+  content: f.text('Content of the file'),
+  source: f.text('Name of the file, for reports'),
   project,
-  dry_run: flag('Only report what would happen'),
-  strict: flag('Import everything or nothing'),
+  dry_run: f.flag('Only report what would happen'),
+  strict: f.flag('Import everything or nothing'),
 } as const;
-export type ImportInput = GivenObject<typeof importInput>;
+export type ImportInput = f.GivenObject<typeof importInput>;
 
-const importReport = object({
-  project: text(),
-  lines: integer(),
-  created: integer(),
-  updated: integer(),
-  unchanged: integer(),
-  kept: integer('Lines that are not issues and are stored as they are'),
-  skipped: integer(),
-  links: integer(),
-  unresolved: integer('Links to tasks that are not there'),
-  resolved: integer('Links of earlier imports that were waiting'),
-  problems: list(object({ line: integer(), id: nullable(text()), kind: text(), message: text() })),
-  dry_run: boolean(),
+const importReport = f.object({
+  project: f.text(),
+  lines: f.integer(),
+  created: f.integer(),
+  updated: f.integer(),
+  unchanged: f.integer(),
+  kept: f.integer('Lines that are not issues and are stored as they are'),
+  skipped: f.integer(),
+  links: f.integer(),
+  unresolved: f.integer('Links to tasks that are not there'),
+  resolved: f.integer('Links of earlier imports that were waiting'),
+  problems: f.list(f.object({ line: f.integer(), id: f.nullable(f.text()), kind: f.text(), message: f.text() })),
+  dry_run: f.boolean(),
 });
-export type ImportReport = ValueOf<typeof importReport>;
+export type ImportReport = f.ValueOf<typeof importReport>;
 
 export const importBeads = defineOperation({
   name: 'beads.import',
@@ -62,10 +50,10 @@ export const exportBeads = defineOperation({
   permission: READ,
   input: {
     project,
-    path: optional(text('File; default: .ringmaster/exports/beads.jsonl', { label: 'file' })),
-    simple: flag('Only id, title, status, priority and dependencies'),
+    path: f.optional(f.text('File; default: .ringmaster/exports/beads.jsonl', { label: 'file' })),
+    simple: f.flag('Only id, title, status, priority and dependencies'),
   },
-  output: object({ path: text(), lines: integer() }),
+  output: f.object({ path: f.text(), lines: f.integer() }),
   errors: [ringmasterErrors.PROJECT_NOT_FOUND],
   absent: LOCAL,
   run: async () => (await import('../service/beads.ts')).exportBeads,
@@ -76,7 +64,7 @@ export const createBackup = defineOperation({
   summary: 'Back up the database and its files, and check the copy',
   permission: WRITE,
   input: {},
-  output: object({ path: text(), revision: integer(), files: integer(), deleted: list(text()) }),
+  output: f.object({ path: f.text(), revision: f.integer(), files: f.integer(), deleted: f.list(f.text()) }),
   absent: PEOPLE_ONLY,
   run: async () => (await import('../service/backup.ts')).backup,
 });
@@ -86,8 +74,14 @@ export const listBackups = defineOperation({
   summary: 'List the backups, oldest first',
   permission: READ,
   input: {},
-  output: pageOf(
-    object({ path: text(), created_at: text(), revision: integer(), oldest_revision: integer(), bytes: integer() }),
+  output: f.pageOf(
+    f.object({
+      path: f.text(),
+      created_at: f.text(),
+      revision: f.integer(),
+      oldest_revision: f.integer(),
+      bytes: f.integer(),
+    }),
   ),
   absent: PEOPLE_ONLY,
   run: listed(async () => (await import('../service/backup.ts')).listBackups),
@@ -98,7 +92,7 @@ export const verifyBackups = defineOperation({
   summary: 'Check all backups and their files',
   permission: READ,
   input: {},
-  output: pageOf(object({ path: text(), problem: nullable(text('Null if it is sound')) })),
+  output: f.pageOf(f.object({ path: f.text(), problem: f.nullable(f.text('Null if it is sound')) })),
   absent: PEOPLE_ONLY,
   run: listed(async () => (await import('../service/backup.ts')).verifyBackups),
 });
@@ -108,7 +102,7 @@ export const cleanUp = defineOperation({
   summary: 'Archive old tasks and delete old logs and events, as ringmaster.toml says',
   permission: WRITE,
   input: {},
-  output: object({ archived: integer(), logs: integer(), events: integer(), purged: integer() }),
+  output: f.object({ archived: f.integer(), logs: f.integer(), events: f.integer(), purged: f.integer() }),
   absent: PEOPLE_ONLY,
   run: async () => (await import('../service/backup.ts')).cleanUp,
 });
@@ -117,8 +111,8 @@ export const examine = defineOperation({
   name: 'maintenance.check',
   summary: 'Check the database, the graph, the files and the workers',
   permission: WRITE,
-  input: { repair: flag('Restore missing files from the backups') },
-  output: pageOf(object({ check: text(), problems: list(text()) })),
+  input: { repair: f.flag('Restore missing files from the backups') },
+  output: f.pageOf(f.object({ check: f.text(), problems: f.list(f.text()) })),
   absent: PEOPLE_ONLY,
   run: listed(async () => (await import('../service/doctor.ts')).examine),
 });

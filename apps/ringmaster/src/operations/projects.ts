@@ -1,62 +1,51 @@
-import {
-  boolean,
-  choice,
-  type GivenObject,
-  list,
-  nullable,
-  object,
-  optional,
-  optionalList,
-  pageOf,
-  text,
-} from '@holdfast/operation';
+import * as f from '@holdfast/operation';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { reviews } from '../model/project-settings.ts';
 import { defineOperation, listed, MANAGE, maybeText, PEOPLE_ONLY, project, READ, WRITE } from './fields.ts';
 
-const words = list(text(undefined, { max: 4_096 }), { max: 100, summary: 'A command, word by word' });
+const words = f.list(f.text(undefined, { max: 4_096 }), { max: 100, summary: 'A command, word by word' });
 const settings = {
-  repository: text('Folder of its git repository', { max: 4_096 }),
+  repository: f.text('Folder of its git repository', { max: 4_096 }),
   test_command: words,
-  review: choice(reviews, 'Who reviews finished work'),
+  review: f.choice(reviews, 'Who reviews finished work'),
   review_command: words,
-  auto_merge: boolean('Merge finished work at once'),
+  auto_merge: f.boolean('Merge finished work at once'),
 } as const;
 
 const listedProject = {
-  id: text(),
-  name: text(),
+  id: f.text(),
+  name: f.text(),
   description: maybeText,
-  tech_stack: list(text()),
-  created_at: text(),
-  updated_at: text(),
+  tech_stack: f.list(f.text()),
+  created_at: f.text(),
+  updated_at: f.text(),
 } as const;
 
-export const projectSummary = object(listedProject);
+export const projectSummary = f.object(listedProject);
 
-const projectObject = object({
+const projectObject = f.object({
   ...listedProject,
-  settings: object(
+  settings: f.object(
     {
-      repository: optional(settings.repository),
-      test_command: optional(words),
-      review: optional(settings.review),
-      review_command: optional(words),
-      auto_merge: optional(settings.auto_merge),
+      repository: f.optional(settings.repository),
+      test_command: f.optional(words),
+      review: f.optional(settings.review),
+      review_command: f.optional(words),
+      auto_merge: f.optional(settings.auto_merge),
     },
     { summary: 'Settings of the project itself' },
   ),
-  in_force: object(settings, { summary: 'Settings that apply, with ringmaster.toml for the rest' }),
+  in_force: f.object(settings, { summary: 'Settings that apply, with ringmaster.toml for the rest' }),
 });
 
 const newProject = {
-  name: text('Name', { min: 1 }),
-  id: optional(text('Id; default: made from the name')),
-  description: optional(text('What it is about')),
-  tech_stack: optionalList(text('Part of its tech stack')),
+  name: f.text('Name', { min: 1 }),
+  id: f.optional(f.text('Id; default: made from the name')),
+  description: f.optional(f.text('What it is about')),
+  tech_stack: f.optionalList(f.text('Part of its tech stack')),
 } as const;
-export type NewProject = GivenObject<typeof newProject>;
+export type NewProject = f.GivenObject<typeof newProject>;
 
 export const addProject = defineOperation({
   name: 'project.add',
@@ -74,7 +63,7 @@ export const listProjects = defineOperation({
   summary: 'List projects',
   permission: READ,
   input: {},
-  output: pageOf(projectSummary),
+  output: f.pageOf(projectSummary),
   absent: PEOPLE_ONLY,
   run: listed(async () => (await import('../service/projects.ts')).allProjects),
 });
@@ -97,11 +86,11 @@ export const setProject = defineOperation({
   permission: MANAGE,
   input: {
     project,
-    repository: optional(nullable(settings.repository)),
-    test_command: optional(nullable(words)),
-    review: optional(nullable(settings.review)),
-    review_command: optional(nullable(words)),
-    auto_merge: optional(nullable(settings.auto_merge)),
+    repository: f.optional(f.nullable(settings.repository)),
+    test_command: f.optional(f.nullable(words)),
+    review: f.optional(f.nullable(settings.review)),
+    review_command: f.optional(f.nullable(words)),
+    auto_merge: f.optional(f.nullable(settings.auto_merge)),
   },
   output: projectObject,
   errors: [ringmasterErrors.PROJECT_NOT_FOUND, ringmasterErrors.SETTING_INVALID],

@@ -1,23 +1,4 @@
-import {
-  boolean,
-  choice,
-  flag,
-  type GivenObject,
-  integer,
-  list,
-  nullable,
-  number,
-  object,
-  type ObjectValue,
-  optional,
-  optionalList,
-  pageFields,
-  pageOf,
-  text,
-  time,
-  type ValueOf,
-  withDefault,
-} from '@holdfast/operation';
+import * as f from '@holdfast/operation';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { taskStatuses, taskTypes } from '../model/task.ts';
@@ -40,27 +21,27 @@ import {
 
 const { DEPENDENCY_CYCLE, PROJECT_NOT_FOUND, TASK_NOT_FOUND, TASK_RUNNING, TASK_STALE, TASK_STATE } = ringmasterErrors;
 
-const description = optional(text('What needs to be done', { max: 65_536 }));
-const estimate = optional(number('Estimated effort', { min: 0, label: 'minutes' }));
-const maxAttempts = optional(integer('Give up after this many failures', { min: 1, label: 'count' }));
-const capability = text('Capability its worker must have');
-const reason = optional(text('Why', { max: 10_000 }));
+const description = f.optional(f.text('What needs to be done', { max: 65_536 }));
+const estimate = f.optional(f.number('Estimated effort', { min: 0, label: 'minutes' }));
+const maxAttempts = f.optional(f.integer('Give up after this many failures', { min: 1, label: 'count' }));
+const capability = f.text('Capability its worker must have');
+const reason = f.optional(f.text('Why', { max: 10_000 }));
 
 const newTask = {
-  title: text('One-line title', { min: 1, max: 500 }),
+  title: f.text('One-line title', { min: 1, max: 500 }),
   description,
   project,
-  id: optional(text('Id instead of a generated one')),
-  parent: optional(taskId('Epic or task it belongs to')),
-  type: optional(choice(['epic', 'task', 'subtask'], 'Type; default: by its parent')),
-  priority: optional(priority),
-  depends_on: optionalList(taskId('Task that must finish first'), { max: 100 }),
-  capabilities: optionalList(capability),
+  id: f.optional(f.text('Id instead of a generated one')),
+  parent: f.optional(taskId('Epic or task it belongs to')),
+  type: f.optional(f.choice(['epic', 'task', 'subtask'], 'Type; default: by its parent')),
+  priority: f.optional(priority),
+  depends_on: f.optionalList(taskId('Task that must finish first'), { max: 100 }),
+  capabilities: f.optionalList(capability),
   estimate_minutes: estimate,
   max_attempts: maxAttempts,
-  draft: flag('Do not start it yet'),
+  draft: f.flag('Do not start it yet'),
 } as const;
-export type NewTask = GivenObject<typeof newTask>;
+export type NewTask = f.GivenObject<typeof newTask>;
 
 export const addTask = defineOperation({
   name: 'task.add',
@@ -72,41 +53,41 @@ export const addTask = defineOperation({
   run: async () => (await import('../service/tasks.ts')).addTask,
 });
 
-const link = object({ id: text(), type: text(), title: text(), status: text(), is_held: boolean() });
+const link = f.object({ id: f.text(), type: f.text(), title: f.text(), status: f.text(), is_held: f.boolean() });
 
-const shownTask = object({
-  task: object({
+const shownTask = f.object({
+  task: f.object({
     ...taskObject.fields,
-    capabilities: list(text()),
-    estimate_minutes: nullable(number()),
-    on_critical_path: boolean(),
+    capabilities: f.list(f.text()),
+    estimate_minutes: f.nullable(f.number()),
+    on_critical_path: f.boolean(),
     prompt_path: maybeText,
     output_path: maybeText,
     context_hash: maybeText,
   }),
-  dependencies: list(link),
-  dependents: list(link),
-  children: list(object({ id: text(), title: text(), status: text() })),
-  progress: object({ done: integer(), total: integer() }),
-  attempts: list(attemptObject),
-  iterations: list(
-    object({
-      number: integer(),
-      attempt_id: integer(),
-      started_at: text(),
+  dependencies: f.list(link),
+  dependents: f.list(link),
+  children: f.list(f.object({ id: f.text(), title: f.text(), status: f.text() })),
+  progress: f.object({ done: f.integer(), total: f.integer() }),
+  attempts: f.list(attemptObject),
+  iterations: f.list(
+    f.object({
+      number: f.integer(),
+      attempt_id: f.integer(),
+      started_at: f.text(),
       ended_at: maybeText,
       result: maybeText,
-      exit_code: nullable(integer()),
+      exit_code: f.nullable(f.integer()),
       failure: maybeText,
-      output_bytes: integer(),
-      cost_usd: nullable(number()),
+      output_bytes: f.integer(),
+      cost_usd: f.nullable(f.number()),
     }),
   ),
-  inquiries: list(inquiryObject),
-  held_because: list(text(), { summary: 'Why it cannot start' }),
-  comments: list({ kind: 'json' }, { summary: 'Comments of the Beads issue that the task came from' }),
+  inquiries: f.list(inquiryObject),
+  held_because: f.list(f.text(), { summary: 'Why it cannot start' }),
+  comments: f.list({ kind: 'json' }, { summary: 'Comments of the Beads issue that the task came from' }),
 });
-export type ShownTask = ValueOf<typeof shownTask>;
+export type ShownTask = f.ValueOf<typeof shownTask>;
 
 export const showTask = defineOperation({
   name: 'task.show',
@@ -119,19 +100,19 @@ export const showTask = defineOperation({
 });
 
 const taskQuery = {
-  ...pageFields,
+  ...f.pageFields,
   project,
-  status: optional(choice(taskStatuses, 'Only tasks with this status')),
-  type: optional(choice(taskTypes, 'Only tasks of this type')),
-  parent: optional(taskId('Only parts of this task')),
-  state: withDefault(choice(['open', 'done', 'all'], 'Open tasks, done tasks, or both'), 'all'),
-  search: withDefault(text('Only tasks with this text in their title or id', { max: 1_000 }), ''),
-  archived: flag('Include archived tasks'),
+  status: f.optional(f.choice(taskStatuses, 'Only tasks with this status')),
+  type: f.optional(f.choice(taskTypes, 'Only tasks of this type')),
+  parent: f.optional(taskId('Only parts of this task')),
+  state: f.withDefault(f.choice(['open', 'done', 'all'], 'Open tasks, done tasks, or both'), 'all'),
+  search: f.withDefault(f.text('Only tasks with this text in their title or id', { max: 1_000 }), ''),
+  archived: f.flag('Include archived tasks'),
 } as const;
-export type TaskQuery = ObjectValue<typeof taskQuery>;
+export type TaskQuery = f.ObjectValue<typeof taskQuery>;
 
-const taskPage = pageOf(listedTask);
-export type TaskPage = ValueOf<typeof taskPage>;
+const taskPage = f.pageOf(listedTask);
+export type TaskPage = f.ValueOf<typeof taskPage>;
 
 export const listTasks = defineOperation({
   name: 'task.list',
@@ -146,19 +127,19 @@ export const listTasks = defineOperation({
 
 const taskChanges = {
   task: taskId(),
-  title: optional(text('New title', { min: 1, max: 500 })),
+  title: f.optional(f.text('New title', { min: 1, max: 500 })),
   description,
-  priority: optional(priority),
-  status: optional(choice(taskStatuses, 'New status')),
+  priority: f.optional(priority),
+  status: f.optional(f.choice(taskStatuses, 'New status')),
   reason,
-  parent: optional(nullable(taskId('Epic or task it belongs to; empty: none'))),
-  capabilities: optional(list(capability)),
+  parent: f.optional(f.nullable(taskId('Epic or task it belongs to; empty: none'))),
+  capabilities: f.optional(f.list(capability)),
   estimate_minutes: estimate,
   max_attempts: maxAttempts,
-  defer_until: optional(nullable(time('Do not start before this time; empty: no limit'))),
-  version: optional(integer('Change it only if it still has this version')),
+  defer_until: f.optional(f.nullable(f.time('Do not start before this time; empty: no limit'))),
+  version: f.optional(f.integer('Change it only if it still has this version')),
 } as const;
-export type TaskChanges = GivenObject<typeof taskChanges>;
+export type TaskChanges = f.GivenObject<typeof taskChanges>;
 
 export const editTask = defineOperation({
   name: 'task.edit',
@@ -172,18 +153,18 @@ export const editTask = defineOperation({
 });
 
 const statusChange = {
-  tasks: list(taskId(), { min: 1, max: 1_000 }),
-  status: choice(['ready', 'draft', 'done', 'failed', 'blocked', 'review'], 'New status'),
+  tasks: f.list(taskId(), { min: 1, max: 1_000 }),
+  status: f.choice(['ready', 'draft', 'done', 'failed', 'blocked', 'review'], 'New status'),
   reason,
 } as const;
-export type StatusChange = GivenObject<typeof statusChange>;
+export type StatusChange = f.GivenObject<typeof statusChange>;
 
 export const setTaskStatus = defineOperation({
   name: 'task.set_status',
   summary: 'Set the status of several tasks at once: all or, if one is refused, none',
   permission: WRITE,
   input: statusChange,
-  output: pageOf(taskObject),
+  output: f.pageOf(taskObject),
   errors: [TASK_NOT_FOUND, TASK_STATE, TASK_RUNNING],
   absent: PEOPLE_ONLY,
   run: listed(async () => (await import('../service/tasks.ts')).setTaskStatus),
@@ -193,7 +174,7 @@ export const cancelTask = defineOperation({
   name: 'task.cancel',
   summary: 'Ask the worker of a task to stop, with everything it started',
   permission: WRITE,
-  input: { task: taskId(), now: flag('Take the task away at once instead of asking') },
+  input: { task: taskId(), now: f.flag('Take the task away at once instead of asking') },
   output: taskObject,
   errors: [TASK_NOT_FOUND, TASK_STATE],
   absent: PEOPLE_ONLY,
@@ -205,8 +186,8 @@ export const mergeTask = defineOperation({
   summary: "Merge a task's work into the branch of its project",
   description: 'A conflict changes nothing and becomes a decision.',
   permission: WRITE,
-  input: { task: taskId(), into: optional(text('Branch; default: the one checked out', { label: 'branch' })) },
-  output: object({ task_id: text(), branch: text(), into: text(), commit: text() }),
+  input: { task: taskId(), into: f.optional(f.text('Branch; default: the one checked out', { label: 'branch' })) },
+  output: f.object({ task_id: f.text(), branch: f.text(), into: f.text(), commit: f.text() }),
   errors: [
     TASK_NOT_FOUND,
     TASK_RUNNING,
@@ -223,30 +204,30 @@ export const diffTask = defineOperation({
   summary: 'Show the changes of the last attempt that left work, or of the running one so far',
   permission: READ,
   input: { task: taskId() },
-  output: object({
-    attempt: integer(),
-    branch: text(),
-    base_commit: text(),
+  output: f.object({
+    attempt: f.integer(),
+    branch: f.text(),
+    base_commit: f.text(),
     head_commit: maybeText,
     merged_at: maybeText,
-    is_live: boolean('The attempt is still running'),
-    files: list(object({ path: text(), added: nullable(integer()), removed: nullable(integer()) })),
-    patch: text(),
-    is_cut: boolean('The patch was too long to show completely'),
+    is_live: f.boolean('The attempt is still running'),
+    files: f.list(f.object({ path: f.text(), added: f.nullable(f.integer()), removed: f.nullable(f.integer()) })),
+    patch: f.text(),
+    is_cut: f.boolean('The patch was too long to show completely'),
   }),
   errors: [TASK_NOT_FOUND, ringmasterErrors.NOTHING_TO_MERGE],
   absent: PEOPLE_ONLY,
   run: async () => (await import('../service/merge.ts')).taskDiff,
 });
 
-const logPiece = object({ iteration: integer(), offset: integer(), text: text() });
+const logPiece = f.object({ iteration: f.integer(), offset: f.integer(), text: f.text() });
 
 export const readLog = defineOperation({
   name: 'task.log',
   summary: 'Show what the worker of a task printed: the last turn, or all turns of an attempt',
   permission: READ,
-  input: { task: taskId(), attempt: optional(integer('Number of the attempt', { min: 1, label: 'number' })) },
-  output: pageOf(logPiece),
+  input: { task: taskId(), attempt: f.optional(f.integer('Number of the attempt', { min: 1, label: 'number' })) },
+  output: f.pageOf(logPiece),
   errors: [TASK_NOT_FOUND, ringmasterErrors.LOG_NOT_FOUND],
   absent: PEOPLE_ONLY,
   run: async () => {
@@ -255,16 +236,16 @@ export const readLog = defineOperation({
   },
 });
 
-const considered = list(
-  object({
-    source: text(),
-    name: text(),
-    verdict: text('Whether it was used'),
-    reason: text(),
-    score: number(),
-    tokens: integer(),
-    bytes: integer(),
-    sha256: nullable(text('Hash of the part that was used')),
+const considered = f.list(
+  f.object({
+    source: f.text(),
+    name: f.text(),
+    verdict: f.text('Whether it was used'),
+    reason: f.text(),
+    score: f.number(),
+    tokens: f.integer(),
+    bytes: f.integer(),
+    sha256: f.nullable(f.text('Hash of the part that was used')),
   }),
   { summary: 'Every part that was considered' },
 );
@@ -278,14 +259,14 @@ export const assemblePrompt = defineOperation({
   permission: WRITE,
   input: {
     task: taskId(),
-    budget_tokens: optional(integer('Tokens; default: from ringmaster.toml', { min: 500, label: 'tokens' })),
+    budget_tokens: f.optional(f.integer('Tokens; default: from ringmaster.toml', { min: 500, label: 'tokens' })),
   },
-  output: object({
-    task_id: text(),
-    text: text(),
-    tokens: integer(),
-    budget_tokens: integer(),
-    sha256: text(),
+  output: f.object({
+    task_id: f.text(),
+    text: f.text(),
+    tokens: f.integer(),
+    budget_tokens: f.integer(),
+    sha256: f.text(),
     considered,
   }),
   errors: [ringmasterErrors.TASK_NOT_FOUND],
@@ -293,22 +274,22 @@ export const assemblePrompt = defineOperation({
   run: async () => (await import('../service/prompt/assemble.ts')).previewPrompt,
 });
 
-const promptObject = object({
-  iteration: nullable(integer('Null if no worker got it yet')),
-  text: text('Empty if no worker got it yet'),
-  purpose: nullable(text('Whether it was assembled to run or only to be shown')),
+const promptObject = f.object({
+  iteration: f.nullable(f.integer('Null if no worker got it yet')),
+  text: f.text('Empty if no worker got it yet'),
+  purpose: f.nullable(f.text('Whether it was assembled to run or only to be shown')),
   sha256: maybeText,
-  tokens: nullable(integer()),
-  budget_tokens: nullable(integer()),
+  tokens: f.nullable(f.integer()),
+  budget_tokens: f.nullable(f.integer()),
   considered,
 });
-export type RecordedPrompt = ValueOf<typeof promptObject>;
+export type RecordedPrompt = f.ValueOf<typeof promptObject>;
 
 export const recordedPrompt = defineOperation({
   name: 'prompt.show',
   summary: 'Show the prompt that a worker got, in the last turn or a given one',
   permission: READ,
-  input: { task: taskId(), iteration: optional(integer('Number of the turn', { min: 1, label: 'number' })) },
+  input: { task: taskId(), iteration: f.optional(f.integer('Number of the turn', { min: 1, label: 'number' })) },
   output: promptObject,
   errors: [ringmasterErrors.TASK_NOT_FOUND, ringmasterErrors.PROMPT_NOT_FOUND],
   absent: PEOPLE_ONLY,

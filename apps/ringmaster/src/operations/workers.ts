@@ -1,60 +1,46 @@
-import {
-  boolean,
-  type GivenObject,
-  integer,
-  list,
-  nullable,
-  number,
-  object,
-  optional,
-  optionalList,
-  pageOf,
-  text,
-  type ValueOf,
-  withDefault,
-} from '@holdfast/operation';
+import * as f from '@holdfast/operation';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { defineOperation, listed, maybeText, PEOPLE_ONLY, READ, WRITE } from './fields.ts';
 
-const workerObject = object({
-  id: text(),
-  name: text(),
-  type: text(),
-  status: text(),
+const workerObject = f.object({
+  id: f.text(),
+  name: f.text(),
+  type: f.text(),
+  status: f.text(),
   current_task_id: maybeText,
-  command: text(),
-  capabilities: list(text()),
-  max_concurrent: integer(),
-  timeout_seconds: integer(),
-  parked_until: nullable(text('Until its rate limit ends')),
+  command: f.text(),
+  capabilities: f.list(f.text()),
+  max_concurrent: f.integer(),
+  timeout_seconds: f.integer(),
+  parked_until: f.nullable(f.text('Until its rate limit ends')),
   paused_at: maybeText,
   last_active_at: maybeText,
-  attempts: integer(),
-  running: integer(),
-  succeeded: integer(),
-  failed: integer(),
-  other: integer(),
-  success_rate: nullable(number()),
-  average_seconds: nullable(number()),
-  iterations: integer(),
-  cost_usd: nullable(number()),
-  input_tokens: nullable(integer()),
-  output_tokens: nullable(integer()),
+  attempts: f.integer(),
+  running: f.integer(),
+  succeeded: f.integer(),
+  failed: f.integer(),
+  other: f.integer(),
+  success_rate: f.nullable(f.number()),
+  average_seconds: f.nullable(f.number()),
+  iterations: f.integer(),
+  cost_usd: f.nullable(f.number()),
+  input_tokens: f.nullable(f.integer()),
+  output_tokens: f.nullable(f.integer()),
 });
 
 const newWorker = {
-  worker: text('Worker id', { min: 1 }),
-  name: optional(text('Display name')),
-  type: withDefault(text('claude-code, codex, aider, …'), 'manual'),
-  command: withDefault(text('Program that it runs; empty for one that claims tasks itself'), ''),
-  capabilities: optionalList(text('Something it can do')),
-  max_concurrent: optional(integer('Number of tasks at once', { min: 1, label: 'count' })),
-  timeout_seconds: optional(integer('Longest time for one turn', { min: 1, label: 'seconds' })),
+  worker: f.text('Worker id', { min: 1 }),
+  name: f.optional(f.text('Display name')),
+  type: f.withDefault(f.text('claude-code, codex, aider, …'), 'manual'),
+  command: f.withDefault(f.text('Program that it runs; empty for one that claims tasks itself'), ''),
+  capabilities: f.optionalList(f.text('Something it can do')),
+  max_concurrent: f.optional(f.integer('Number of tasks at once', { min: 1, label: 'count' })),
+  timeout_seconds: f.optional(f.integer('Longest time for one turn', { min: 1, label: 'seconds' })),
 } as const;
-export type NewWorker = GivenObject<typeof newWorker>;
+export type NewWorker = f.GivenObject<typeof newWorker>;
 
-export type ShownWorker = ValueOf<typeof workerObject>;
+export type ShownWorker = f.ValueOf<typeof workerObject>;
 
 export const addWorker = defineOperation({
   name: 'worker.add',
@@ -72,7 +58,7 @@ export const listWorkers = defineOperation({
   summary: 'List workers with their results',
   permission: READ,
   input: {},
-  output: pageOf(workerObject),
+  output: f.pageOf(workerObject),
   absent: PEOPLE_ONLY,
   run: listed(async () => (await import('../service/workers.ts')).allWorkers),
 });
@@ -81,8 +67,11 @@ export const pauseWorkers = defineOperation({
   name: 'worker.pause',
   summary: 'Pause or resume a worker, or all: a paused worker gets no new tasks',
   permission: WRITE,
-  input: { worker: optional(text('Worker id; default: all workers', { min: 1 })), paused: boolean('Pause, or resume') },
-  output: object({ worker_id: maybeText, status: maybeText, paused_at: maybeText }),
+  input: {
+    worker: f.optional(f.text('Worker id; default: all workers', { min: 1 })),
+    paused: f.boolean('Pause, or resume'),
+  },
+  output: f.object({ worker_id: maybeText, status: maybeText, paused_at: maybeText }),
   errors: [ringmasterErrors.WORKER_NOT_FOUND],
   absent: PEOPLE_ONLY,
   run: async () => (await import('../service/workers.ts')).pauseWorkers,
@@ -92,8 +81,8 @@ export const workerOutput = defineOperation({
   name: 'worker.output',
   summary: 'Show the last lines that each running worker printed',
   permission: READ,
-  input: { lines: withDefault(integer('Lines of each worker', { min: 1, max: 20, label: 'count' }), 3) },
-  output: pageOf(object({ task_id: text(), lines: list(text()) })),
+  input: { lines: f.withDefault(f.integer('Lines of each worker', { min: 1, max: 20, label: 'count' }), 3) },
+  output: f.pageOf(f.object({ task_id: f.text(), lines: f.list(f.text()) })),
   absent: PEOPLE_ONLY,
   run: listed(async () => (await import('../service/logs.ts')).logTails),
 });

@@ -1,18 +1,4 @@
-import {
-  boolean,
-  integer,
-  list,
-  nullable,
-  number,
-  object,
-  operationsOf,
-  optional,
-  pageOf,
-  record,
-  text,
-  type ValueOf,
-  withDefault,
-} from '@holdfast/operation';
+import * as f from '@holdfast/operation';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import type { Workspaces } from '../service/workspaces.ts';
@@ -30,17 +16,17 @@ import {
 } from './fields.ts';
 import { projectSummary } from './projects.ts';
 
-export const listWorkspaces = operationsOf<Workspaces>()({
+export const listWorkspaces = f.operationsOf<Workspaces>()({
   name: 'workspace.list',
   summary: 'List the workspaces of this machine, with their projects',
   permission: READ,
   input: {},
-  output: pageOf(
-    object({
-      id: text(),
-      root: text(),
-      projects: list(projectSummary),
-      problem: nullable(text('Why it cannot be opened; other workspaces are not affected')),
+  output: f.pageOf(
+    f.object({
+      id: f.text(),
+      root: f.text(),
+      projects: f.list(projectSummary),
+      problem: f.nullable(f.text('Why it cannot be opened; other workspaces are not affected')),
     }),
   ),
   absent: { cli: 'A command works in the directory where it runs', mcp: NOT_A_TOOL },
@@ -50,22 +36,22 @@ export const listWorkspaces = operationsOf<Workspaces>()({
   },
 });
 
-const statusObject = object({
-  tasks: record(integer(), 'By status'),
-  ready: integer(),
-  running: integer(),
-  workers: record(integer(), 'By status'),
-  open_decisions: integer(),
-  open_questions: integer(),
-  unresolved_links: integer(),
-  pending_merges: integer('Finished tasks whose work still has to be merged'),
-  unmerged: integer('Finished tasks with work that is not merged'),
-  ranks_are_current: boolean(),
+const statusObject = f.object({
+  tasks: f.record(f.integer(), 'By status'),
+  ready: f.integer(),
+  running: f.integer(),
+  workers: f.record(f.integer(), 'By status'),
+  open_decisions: f.integer(),
+  open_questions: f.integer(),
+  unresolved_links: f.integer(),
+  pending_merges: f.integer('Finished tasks whose work still has to be merged'),
+  unmerged: f.integer('Finished tasks with work that is not merged'),
+  ranks_are_current: f.boolean(),
   last_backup: maybeText,
-  revision: integer(),
-  paused_at: nullable(text('When all workers were paused')),
+  revision: f.integer(),
+  paused_at: f.nullable(f.text('When all workers were paused')),
 });
-export type Status = ValueOf<typeof statusObject>;
+export type Status = f.ValueOf<typeof statusObject>;
 
 export const showStatus = defineOperation({
   name: 'status.show',
@@ -82,14 +68,14 @@ export const showMetrics = defineOperation({
   summary: 'Show attempts by day: how many, how long, at what cost',
   permission: READ,
   input: {},
-  output: pageOf(
-    object({
-      day: text('In UTC'),
-      succeeded: integer(),
-      failed: integer(),
-      other: integer(),
-      average_seconds: nullable(number()),
-      cost_usd: nullable(number()),
+  output: f.pageOf(
+    f.object({
+      day: f.text('In UTC'),
+      succeeded: f.integer(),
+      failed: f.integer(),
+      other: f.integer(),
+      average_seconds: f.nullable(f.number()),
+      cost_usd: f.nullable(f.number()),
     }),
   ),
   absent: PEOPLE_ONLY,
@@ -101,12 +87,15 @@ export const listEvents = defineOperation({
   summary: 'List events: who changed what, with before and after',
   permission: READ,
   input: {
-    entity: optional(text('Only events of this task, worker or project')),
-    since: optional(integer('Only events after this one', { min: 0, label: 'id' })),
-    type: optional(text('Only events of this type')),
-    limit: withDefault(integer('Maximum number of results', { min: 1, max: 500, clamp: true, label: 'count' }), 100),
+    entity: f.optional(f.text('Only events of this task, worker or project')),
+    since: f.optional(f.integer('Only events after this one', { min: 0, label: 'id' })),
+    type: f.optional(f.text('Only events of this type')),
+    limit: f.withDefault(
+      f.integer('Maximum number of results', { min: 1, max: 500, clamp: true, label: 'count' }),
+      100,
+    ),
   },
-  output: pageOf(eventObject),
+  output: f.pageOf(eventObject),
   absent: PEOPLE_ONLY,
   run: listed(async () => (await import('../service/status.ts')).allEvents),
 });
@@ -117,7 +106,7 @@ export const undoChange = defineOperation({
   description: 'Repeat it to go further back. It does not undo what workers did; see restore for everything else.',
   permission: WRITE,
   input: {},
-  output: object({ revision: integer(), note: text() }),
+  output: f.object({ revision: f.integer(), note: f.text() }),
   errors: [ringmasterErrors.NOTHING_TO_UNDO, ringmasterErrors.UNDO_OVERTAKEN],
   absent: PEOPLE_ONLY,
   run: async () => (await import('../service/restore.ts')).undo,
@@ -128,7 +117,7 @@ export const primeAgent = defineOperation({
   summary: 'Tell an agent how to work with ringmaster, and what there is to do',
   permission: READ,
   input: { project },
-  output: object({ text: text() }),
+  output: f.object({ text: f.text() }),
   absent: { mcp: 'The server sends instructions when a client connects' },
   run: async () => (await import('../service/status.ts')).primer,
 });

@@ -9,30 +9,7 @@ import { isGating } from '../model/dependency.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import { AcyclicLinks, cycleText } from '../model/graph/cycle.ts';
 import type { ImportInput, ImportReport } from '../operations/maintenance.ts';
-import {
-  archiveDeletedTask,
-  beginImport,
-  clearLinks,
-  dropUnresolved,
-  endImport,
-  exportLinks,
-  exportRows,
-  forgetBadLines,
-  gatingLinks,
-  type ImportedLink,
-  type ImportRow,
-  insertImportedLinks,
-  type LocalTask,
-  localTasks,
-  resolvableLinks,
-  restoreDeletedTask,
-  storeBadLine,
-  storedLines,
-  storeLine,
-  storeUnresolved,
-  type UnresolvedLink,
-  upsertImported,
-} from '../store/beads.ts';
+import * as store from '../store/beads.ts';
 import { type Call, recordEvent } from '../store/events.ts';
 import { graphVersion, setMeta } from '../store/meta.ts';
 import type { Tx } from '../store/open.ts';
@@ -112,9 +89,9 @@ interface ImportInto {
 export class BeadsImport {
   readonly #into: ImportInto;
   readonly #problems: ImportProblem[] = [];
-  readonly #rows: ImportRow[] = [];
-  readonly #links: ImportedLink[] = [];
-  readonly #unresolved: UnresolvedLink[] = [];
+  readonly #rows: store.ImportRow[] = [];
+  readonly #links: store.ImportedLink[] = [];
+  readonly #unresolved: store.UnresolvedLink[] = [];
   readonly #counts = {
     created: 0,
     updated: 0,
@@ -132,33 +109,33 @@ export class BeadsImport {
 
   run(lines: readonly BeadsLine[]): Omit<ImportReport, 'project' | 'lines' | 'dry_run'> {
     const tx = this.#into.tx;
-    beginImport(tx);
-    const local = localTasks(tx);
+    store.beginImport(tx);
+    const local = store.localTasks(tx);
     const taken = this.#choose(lines, local);
     const known = new Set([...local.keys(), ...taken.map(({ task }) => task.id)]);
-    for (const { task } of taken) if (local.has(task.id)) clearLinks(tx, task.id);
+    for (const { task } of taken) if (local.has(task.id)) store.clearLinks(tx, task.id);
     const replaced = new Set(taken.map(({ task }) => task.id));
     const graph = new AcyclicLinks();
-    for (const { child_id, parent_id } of gatingLinks(tx)) {
+    for (const { child_id, parent_id } of store.gatingLinks(tx)) {
       // The parent of a replaced task comes from its line.
       if (!replaced.has(child_id)) graph.add(child_id, parent_id);
     }
     for (const entry of taken) this.#decide(entry, local, known, graph);
-    upsertImported(tx, this.#rows, {
+    store.upsertImported(tx, this.#rows, {
       project: this.#into.project,
       maxAttempts: this.#into.rm.config.queue.max_attempts,
     });
-    storeUnresolved(tx, this.#unresolved);
+    store.storeUnresolved(tx, this.#unresolved);
     this.#resolveLater(graph);
-    insertImportedLinks(tx, this.#links);
-    endImport(tx);
+    store.insertImportedLinks(tx, this.#links);
+    store.endImport(tx);
     if (taken.length > 0 || this.#counts.resolved > 0) setMeta(tx, 'graph_version', graphVersion(tx) + 1);
     return { ...this.#counts, problems: this.#problems.sort((left, right) => left.line - right.line) };
   }
 
-  #choose(lines: readonly BeadsLine[], local: ReadonlyMap<string, LocalTask>): readonly Taken[] {
+  #choose(lines: readonly BeadsLine[], local: ReadonlyMap<string, store.LocalTask>): readonly Taken[] {
     const takenById = new Map<string, Taken>();
-    forgetBadLines(this.#into.tx, this.#into.project, this.#into.source);
+    store.forgetBadLines(this.#into.tx, this.#into.project, this.#into.source);
     for (const line of lines) {
       if (line.kind === 'issue') {
         const earlier = takenById.get(line.issue.id);
@@ -171,17 +148,17 @@ export class BeadsImport {
       if (line.kind === 'kept') this.#keep(line, local, takenById);
       else {
         this.#problem(line, 'bad_line', line.reason);
-        storeBadLine(this.#into.tx, this.#into.project, this.#into.source, line.text);
+        store.storeBadLine(this.#into.tx, this.#into.project, this.#into.source, line.text);
       }
     }
-    const tombstones = new Set(storedLines(this.#into.tx, this.#into.project).map(({ key }) => key));
+    const tombstones = new Set(store.storedLines(this.#into.tx, this.#into.project).map(({ key }) => key));
     for (const id of takenById.keys())
-      if (tombstones.has(issueKey(id))) restoreDeletedTask(this.#into.tx, this.#into.project, id);
+      if (tombstones.has(issueKey(id))) store.restoreDeletedTask(this.#into.tx, this.#into.project, id);
     return [...takenById.values()];
   }
 
   /** Stores lines that are not issues; a tombstone also archives its task. */
-  #keep(line: KeptLine, local: ReadonlyMap<string, LocalTask>, takenById: Map<string, Taken>): void {
+  #keep(line: KeptLine, local: ReadonlyMap<string, store.LocalTask>, takenById: Map<string, Taken>): void {
     const { id = '', at = this.#into.call.now } = line.deleted ?? {};
     const here = local.get(id);
     const newest = takenById.get(id)?.task.updated_at ?? here?.updated_at ?? '';
@@ -192,15 +169,15 @@ export class BeadsImport {
         const why = isRunning ? 'a worker is working on it; not changed' : `deleted at ${at}, changed at ${newest}`;
         return this.#problem(line, isRunning ? 'running' : 'older', why);
       }
-      archiveDeletedTask(this.#into.tx, id, at, this.#into.call.now);
+      store.archiveDeletedTask(this.#into.tx, id, at, this.#into.call.now);
       this.#counts.updated += 1;
     }
     if (at >= newest) takenById.delete(id);
     this.#counts.kept += 1;
-    storeLine(this.#into.tx, this.#into.project, line.key, line.text);
+    store.storeLine(this.#into.tx, this.#into.project, line.key, line.text);
   }
 
-  #examine(line: IssueLine, local: LocalTask | undefined): Taken | undefined {
+  #examine(line: IssueLine, local: store.LocalTask | undefined): Taken | undefined {
     const { task, isFailedClose, notes } = issueToTask(line.issue, this.#into.call.now);
     const skip = (kind: string, message: string): undefined => {
       this.#counts.skipped += 1;
@@ -220,7 +197,12 @@ export class BeadsImport {
     return { line, task, isFailedClose };
   }
 
-  #decide(entry: Taken, local: ReadonlyMap<string, LocalTask>, known: ReadonlySet<string>, graph: AcyclicLinks): void {
+  #decide(
+    entry: Taken,
+    local: ReadonlyMap<string, store.LocalTask>,
+    known: ReadonlySet<string>,
+    graph: AcyclicLinks,
+  ): void {
     const { task, line, isFailedClose } = entry;
     const { prioritization, manualScores } = this.#into.rm.config;
     const score = prioritization.manual_weight * manualScores[task.priority];
@@ -251,7 +233,7 @@ export class BeadsImport {
     return parent;
   }
 
-  #created(issue: Issue, index: number): Pick<ImportedLink, 'created_at' | 'created_by'> {
+  #created(issue: Issue, index: number): Pick<store.ImportedLink, 'created_at' | 'created_by'> {
     const list = issue['dependencies'];
     const entry: unknown = Array.isArray(list) ? list[index] : undefined;
     const { created_by } = (entry ?? {}) as { readonly created_by?: unknown };
@@ -260,8 +242,8 @@ export class BeadsImport {
 
   #keepLater(
     line: number,
-    link: Omit<UnresolvedLink, 'reason'>,
-    reason: UnresolvedLink['reason'],
+    link: Omit<store.UnresolvedLink, 'reason'>,
+    reason: store.UnresolvedLink['reason'],
     message: string,
   ): void {
     this.#counts.unresolved += 1;
@@ -271,10 +253,10 @@ export class BeadsImport {
 
   /** Resolves links of earlier imports whose target exists now. A second parent stays a link, as in a single import. */
   #resolveLater(graph: AcyclicLinks): void {
-    for (const link of resolvableLinks(this.#into.tx)) {
+    for (const link of store.resolvableLinks(this.#into.tx)) {
       const { child_id, parent_id, type } = link;
       if (isGating(type) && graph.add(child_id, parent_id) !== undefined) continue;
-      dropUnresolved(this.#into.tx, child_id, parent_id, type);
+      store.dropUnresolved(this.#into.tx, child_id, parent_id, type);
       this.#links.push({ ...link, created_at: this.#into.call.now, created_by: 'beads' });
       this.#counts.resolved += 1;
     }
@@ -297,11 +279,11 @@ export function beadsText(rm: Ringmaster, { project, simple = false }: ExportOpt
   try {
     const tx = snapshot.connection;
     const { id } = chosenProject(tx, project);
-    const links = exportLinks(tx, id);
-    const kept = storedLines(tx, id);
+    const links = store.exportLinks(tx, id);
+    const kept = store.storedLines(tx, id);
     const keptKeys = new Set(kept.map(({ key }) => key));
     // A task that was deleted in Beads already has its tombstone line.
-    const rows = exportRows(tx, id).filter((row) => row.archived_at === null || !keptKeys.has(issueKey(row.id)));
+    const rows = store.exportRows(tx, id).filter((row) => row.archived_at === null || !keptKeys.has(issueKey(row.id)));
     const keyed = rows.map((row) => {
       const { line, worker_id, ...task } = row;
       const input = { task, worker: worker_id, links: links.get(row.id) ?? [], original: line ?? undefined };

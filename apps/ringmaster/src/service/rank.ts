@@ -5,16 +5,7 @@ import { combine, type Scores } from '../model/graph/combine.ts';
 import type { GraphMetrics } from '../model/graph/metrics.ts';
 import { waitedDays } from '../model/time.ts';
 import { graphVersion } from '../store/meta.ts';
-import {
-  latestRun,
-  type MetricsRun,
-  type NodeScores,
-  type RankedNode,
-  readUnfinishedGraph,
-  type UnfinishedGraph,
-  writeRun,
-  writeScores,
-} from '../store/ranking.ts';
+import * as ranking from '../store/ranking.ts';
 import { countUnfinished } from '../store/tasks.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
@@ -26,7 +17,7 @@ const MINUTES_UNKNOWN = 60;
 const AGING_EVERY = HOUR;
 
 export function ranksAreStale({ store, config, clock }: Ringmaster): boolean {
-  const run = latestRun(store.reader);
+  const run = ranking.latestRun(store.reader);
   if ((run?.graph_version ?? 0) !== graphVersion(store.reader)) return true;
   return (
     config.prioritization.aging_weight > 0 && run !== undefined && clock() - Date.parse(run.computed_at) > AGING_EVERY
@@ -45,15 +36,15 @@ export async function refreshRanks(
   { olderThanMs = 0 }: { readonly olderThanMs?: number } = {},
 ): Promise<void> {
   if (!ranksAreStale(rm)) return;
-  const last = latestRun(rm.store.reader)?.computed_at;
+  const last = ranking.latestRun(rm.store.reader)?.computed_at;
   if (last !== undefined && rm.clock() - Date.parse(last) < olderThanMs) return;
   if (countUnfinished(rm.store.reader, ON_DEMAND_TASKS_MAX + 1) <= ON_DEMAND_TASKS_MAX) await rank(rm);
 }
 
 /** Ranks all unfinished tasks. Reads and writes in small steps and computes in another thread. */
-export async function rank(rm: Ringmaster): Promise<MetricsRun> {
+export async function rank(rm: Ringmaster): Promise<ranking.MetricsRun> {
   const started = rm.clock();
-  const graph = await readUnfinishedGraph(rm.store);
+  const graph = await ranking.readUnfinishedGraph(rm.store);
   const { from, to } = graph;
   const metrics = await computeMetrics({
     nodes: graph.nodes.length,
@@ -66,7 +57,7 @@ export async function rank(rm: Ringmaster): Promise<MetricsRun> {
   const waited = Float64Array.from(graph.nodes, (node) => waitedDays(node, started));
   const scores = combine({ metrics, priorities, waitedDays: waited, from, to, config: rm.config });
   await writeInSteps(rm, graph, metrics, scores);
-  const run: MetricsRun = {
+  const run: ranking.MetricsRun = {
     graph_version: graph.version,
     computed_at: toTimestamp(started),
     duration_ms: rm.clock() - started,
@@ -78,17 +69,17 @@ export async function rank(rm: Ringmaster): Promise<MetricsRun> {
     betweenness_max: scores.betweennessMax,
     weights: JSON.stringify({ ...rm.config.prioritization, manual_scores: rm.config.manualScores }),
   };
-  await rm.store.write('rank', (tx) => writeRun(tx, run));
+  await rm.store.write('rank', (tx) => ranking.writeRun(tx, run));
   return run;
 }
 
 async function writeInSteps(
   rm: Ringmaster,
-  { nodes, version }: UnfinishedGraph,
+  { nodes, version }: ranking.UnfinishedGraph,
   metrics: GraphMetrics,
   scores: Scores,
 ): Promise<void> {
-  let step: NodeScores[] = [];
+  let step: ranking.NodeScores[] = [];
   for (const [index, node] of nodes.entries()) {
     const score = scoresOf(index, nodes, metrics, scores);
     if (!isSame(node, score)) step.push(score);
@@ -98,19 +89,19 @@ async function writeInSteps(
   }
 }
 
-async function writeStep(rm: Ringmaster, step: readonly NodeScores[], version: number): Promise<void> {
+async function writeStep(rm: Ringmaster, step: readonly ranking.NodeScores[], version: number): Promise<void> {
   const began = performance.now();
-  await rm.store.writeDescribed('rank', (tx, describe) => describe(writeScores(tx, step, version)));
+  await rm.store.writeDescribed('rank', (tx, describe) => describe(ranking.writeScores(tx, step, version)));
   // Leave the same time to others: scores may be late, claims may not.
   await delay(performance.now() - began);
 }
 
 function scoresOf(
   index: number,
-  nodes: readonly RankedNode[],
+  nodes: readonly ranking.RankedNode[],
   metrics: GraphMetrics,
   { combined, own, inheritedFrom }: Scores,
-): NodeScores {
+): ranking.NodeScores {
   return {
     id: nodes[index]?.id ?? '',
     pagerank: metrics.pagerank[index] ?? 0,
@@ -122,7 +113,7 @@ function scoresOf(
   };
 }
 
-function isSame(node: RankedNode, score: NodeScores): boolean {
+function isSame(node: ranking.RankedNode, score: ranking.NodeScores): boolean {
   return (
     node.pagerank_score === score.pagerank &&
     node.betweenness_score === score.betweenness &&

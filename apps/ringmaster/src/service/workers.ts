@@ -8,18 +8,7 @@ import type { NewWorker, ShownWorker } from '../operations/workers.ts';
 import { type Call, recordEvent } from '../store/events.ts';
 import { setMeta } from '../store/meta.ts';
 import type { Tx } from '../store/open.ts';
-import {
-  drainWorker,
-  existingWorker,
-  listWorkers,
-  pauseWorker,
-  putWorker,
-  reactivateWorker,
-  resumeWorker,
-  type Worker,
-  type WorkerSettings,
-  workerStats,
-} from '../store/workers.ts';
+import * as workerStore from '../store/workers.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
 const TIMEOUT_SECONDS = 1_800;
@@ -28,7 +17,7 @@ export async function addWorker(rm: Ringmaster, input: NewWorker): Promise<Shown
   const call = callOf(rm);
   const id = checkId(input.worker);
   await rm.store.write(`worker add ${id}`, (tx) => {
-    if (listWorkers(tx).some((worker) => worker.id === id)) {
+    if (workerStore.listWorkers(tx).some((worker) => worker.id === id)) {
       throw ringmasterErrors.WORKER_EXISTS(`There is a worker ${id}`);
     }
     const settings = withVersion({
@@ -44,7 +33,7 @@ export async function addWorker(rm: Ringmaster, input: NewWorker): Promise<Shown
       capabilities: JSON.stringify(input.capabilities ?? []),
       from_config: 0,
     });
-    putWorker(tx, settings, call.now);
+    workerStore.putWorker(tx, settings, call.now);
     recordEvent(tx, call, { type: 'worker_added', entity: 'worker', id, after: settings });
   });
   const added = allWorkers(rm).find((one) => one.id === id);
@@ -53,8 +42,8 @@ export async function addWorker(rm: Ringmaster, input: NewWorker): Promise<Shown
 }
 
 export function allWorkers({ store }: Ringmaster): readonly ShownWorker[] {
-  const workers = new Map(listWorkers(store.reader).map((worker) => [worker.id, worker]));
-  return workerStats(store.reader).flatMap((stats) => {
+  const workers = new Map(workerStore.listWorkers(store.reader).map((worker) => [worker.id, worker]));
+  return workerStore.workerStats(store.reader).flatMap((stats) => {
     const worker = workers.get(stats.worker_id);
     return worker === undefined ? [] : [{ ...worker, ...stats, capabilities: textList(worker.capabilities) }];
   });
@@ -86,10 +75,10 @@ function pauseAll(tx: Tx, call: Call, paused: boolean): Paused {
 }
 
 function pauseOne(tx: Tx, call: Call, id: string, paused: boolean): Paused {
-  const before = existingWorker(tx, id);
-  if (paused) pauseWorker(tx, id, call.now);
-  else resumeWorker(tx, id);
-  const { status, is_draining, paused_at } = existingWorker(tx, id);
+  const before = workerStore.existingWorker(tx, id);
+  if (paused) workerStore.pauseWorker(tx, id, call.now);
+  else workerStore.resumeWorker(tx, id);
+  const { status, is_draining, paused_at } = workerStore.existingWorker(tx, id);
   recordEvent(tx, call, {
     type: paused ? 'worker_offline' : 'worker_online',
     entity: 'worker',
@@ -101,7 +90,7 @@ function pauseOne(tx: Tx, call: Call, id: string, paused: boolean): Paused {
 }
 
 /** A worker that a person paused stays paused; one that ringmaster.toml names again must not stay draining. */
-function isAwake({ is_draining, paused_at }: Worker): boolean {
+function isAwake({ is_draining, paused_at }: workerStore.Worker): boolean {
   return is_draining === 0 || paused_at !== null;
 }
 
@@ -109,7 +98,7 @@ function isAwake({ is_draining, paused_at }: Worker): boolean {
 export async function syncWorkers(rm: Ringmaster): Promise<void> {
   const wanted = rm.config.workers.map(settingsOf);
   const isCurrent = (): boolean => {
-    const known = listWorkers(rm.store.reader).filter((worker) => worker.from_config === 1);
+    const known = workerStore.listWorkers(rm.store.reader).filter((worker) => worker.from_config === 1);
     const versions = new Map(known.map((worker) => [worker.id, isAwake(worker) ? worker.config_version : '']));
     const named = new Set(wanted.map(({ id }) => id));
     return (
@@ -121,19 +110,19 @@ export async function syncWorkers(rm: Ringmaster): Promise<void> {
   const call = callOf(rm);
   await rm.store.write('workers of ringmaster.toml', (tx) => {
     for (const settings of wanted) {
-      putWorker(tx, settings, call.now);
-      reactivateWorker(tx, settings.id);
+      workerStore.putWorker(tx, settings, call.now);
+      workerStore.reactivateWorker(tx, settings.id);
     }
-    for (const worker of listWorkers(tx)) {
+    for (const worker of workerStore.listWorkers(tx)) {
       if (worker.from_config !== 1 || wanted.some(({ id }) => id === worker.id)) continue;
-      drainWorker(tx, worker.id);
+      workerStore.drainWorker(tx, worker.id);
     }
     const after = wanted.map(({ id, config_version }) => ({ id, config_version }));
     recordEvent(tx, call, { type: 'workers_configured', entity: 'store', id: 'ringmaster.toml', after });
   });
 }
 
-function settingsOf(worker: WorkerConfig): WorkerSettings {
+function settingsOf(worker: WorkerConfig): workerStore.WorkerSettings {
   return withVersion(
     {
       id: checkId(worker.id === '' ? worker.name : worker.id),
@@ -153,7 +142,10 @@ function settingsOf(worker: WorkerConfig): WorkerSettings {
 }
 
 /** Hashes all settings, including those stored only in ringmaster.toml, so that each attempt records what it ran with. */
-function withVersion(settings: Omit<WorkerSettings, 'config_version'>, all: unknown = settings): WorkerSettings {
+function withVersion(
+  settings: Omit<workerStore.WorkerSettings, 'config_version'>,
+  all: unknown = settings,
+): workerStore.WorkerSettings {
   const version = createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 16);
   return { ...settings, config_version: version };
 }
