@@ -30,7 +30,6 @@ function machine(): string {
 
 const headings = ['name', 'value', 'goal', '', 'compared with'] as const;
 
-/** Aligned columns for the terminal. */
 export function toTable(figures: readonly Figure[]): string {
   return linedUp(figures)
     .map((row) => row.join('  ').trimEnd())

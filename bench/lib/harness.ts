@@ -22,7 +22,6 @@ export interface Context {
 
 export type Benchmark = (context: Context) => Promise<readonly Figure[]>;
 
-/** Runs a benchmark in its own folder. */
 export async function runBenchmark(benchmark: Benchmark, options: Omit<Context, 'folder'>): Promise<readonly Figure[]> {
   const base = join(process.cwd(), '.cache', 'bench', 'data');
   mkdirSync(base, { recursive: true });

@@ -26,7 +26,6 @@ const homes = {
   ringmaster: 'apps/ringmaster',
 } as const;
 
-/** One way to reach an operation. */
 export interface Binding {
   /** `np t a`, `POST /api/np/…` or the name of the tool. */
   readonly name: string;

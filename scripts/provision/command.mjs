@@ -1,4 +1,3 @@
-/** Runs one command of a package manager. */
 import { spawnSync } from 'node:child_process';
 
 const limitMs = 20 * 60_000;

@@ -1,8 +1,19 @@
 /** Installs what is missing and verifies the result. */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
 import { runCommand } from './command.mjs';
-import { findOnPath, currentPlaces, locate } from './locate.mjs';
+import { currentPlaces, findOnPath, locate } from './locate.mjs';
 import { planFor } from './plan.mjs';
-import { prepareDownload, removeStarter, unpack } from './unpack.mjs';
 import { versionOf } from './report.mjs';
 
 const names = (list) => list.map((component) => component.name).join(', ');
@@ -43,4 +54,113 @@ export async function provision(wanted) {
   // Otherwise the next run would find a broken program.
   for (const { binary } of still) removeStarter(binary, places.folder);
   return still.length === 0;
+}
+
+/** Unpacks downloaded Debian packages into a folder and makes their programs runnable. */
+
+const archivesFolder = (folder) => join(folder, 'apt', 'archives');
+
+/** Removes old archives, so that only those of this run remain after the download. */
+function prepareDownload(folder) {
+  rmSync(archivesFolder(folder), { recursive: true, force: true });
+  mkdirSync(join(archivesFolder(folder), 'partial'), { recursive: true });
+  mkdirSync(join(folder, 'apt', 'lists', 'partial'), { recursive: true });
+}
+
+/** Folders below `start` that hold shared libraries, as paths below `root`. */
+function libraryFolders(root, start, depth = 3) {
+  if (!existsSync(join(root, start))) return [];
+  const entries = readdirSync(join(root, start), { withFileTypes: true });
+  const own = entries.some((entry) => /^lib.*\.so(\.\d|$)/.test(entry.name)) ? [start] : [];
+  if (depth === 0) return own;
+  const below = entries.filter((entry) => entry.isDirectory());
+  return [...own, ...below.flatMap((entry) => libraryFolders(root, join(start, entry.name), depth - 1))];
+}
+
+/** A browser without fonts draws nothing, and the packaged font configuration has only absolute paths. */
+const fontsConfiguration = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">root/usr/share/fonts</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`;
+
+function programOf(component, root, path) {
+  const candidates = [component.unpacked?.program, `usr/bin/${component.binary}`, `usr/sbin/${component.binary}`];
+  const unpacked = candidates.find((file) => file !== undefined && existsSync(join(root, file)));
+  if (unpacked !== undefined) return `{root}/${unpacked}`;
+  // A link to an installed package is broken here, so use the installed program.
+  const installed = findOnPath(component.binary, path);
+  if (installed === undefined) throw new Error(`the packages of ${component.name} hold no program ${component.binary}`);
+  return installed;
+}
+
+const starterFile = (binary, folder) => join(folder, 'bin', binary);
+
+function removeStarter(binary, folder) {
+  rmSync(starterFile(binary, folder), { force: true });
+}
+
+function unpack(wanted, folder, path) {
+  const root = join(folder, 'root');
+  mkdirSync(root, { recursive: true });
+  for (const name of readdirSync(archivesFolder(folder)).filter((file) => file.endsWith('.deb'))) {
+    runCommand(['dpkg-deb', '-x', join(archivesFolder(folder), name), root]);
+  }
+  rmSync(join(folder, 'apt'), { recursive: true, force: true });
+  linkHostLibraries(root);
+  writeFileSync(join(folder, 'fonts.conf'), fontsConfiguration);
+
+  const libraries = [...libraryFolders(root, 'lib'), ...libraryFolders(root, 'usr/lib')];
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  for (const component of wanted) {
+    const starter = starterFile(component.binary, folder);
+    writeFileSync(starter, starterScript(component, programOf(component, root, path), libraries));
+    chmodSync(starter, 0o755);
+  }
+}
+
+/**
+ * The unpacked compiler looks for the C library below its folder, but this machine's C library is installed and was not
+ * downloaded. Links to the installed files solve it: a second C library would break every program that finds it.
+ */
+
+function linkHostLibraries(root) {
+  const libraries = join(root, 'usr/lib');
+  const architectures = existsSync(libraries)
+    ? readdirSync(libraries).filter((name) => name.includes('-linux-gnu'))
+    : [];
+  for (const architecture of architectures) {
+    // Not libraries but linker scripts that name the real ones.
+    const texts = ['libc.so', 'libm.so'].map((name) => join(libraries, architecture, name)).filter(existsSync);
+    if (texts.length === 0) continue;
+    const named = texts.flatMap((text) => readFileSync(text, 'latin1').match(/\/lib\S+/g) ?? []);
+    for (const library of [...named, `/lib/${architecture}/libgcc_s.so.1`]) linkFromHost(root, library);
+  }
+}
+
+function linkFromHost(root, library) {
+  const link = join(root, library);
+  if (existsSync(link) || !existsSync(library)) return;
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(library, link);
+}
+
+/**
+ * Returns the script that starts an unpacked program. It finds its folder from its own path, so the cache can be
+ * moved, and replaces itself with the program, so signals reach the program.
+ */
+export function starterScript(component, program, libraries) {
+  const variables = Object.entries(component.unpacked?.environment ?? {});
+  const search = libraries.map((library) => `{root}/${library}`).join(':');
+  const lines = [
+    '#!/bin/sh',
+    'root=${0%/*}/../root',
+    `export LD_LIBRARY_PATH="${search}\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"`,
+    ...variables.map(([name, value]) => `export ${name}="${value}"`),
+    ['exec', ...[program, ...(component.unpacked?.args ?? [])].map((word) => `"${word}"`), '"$@"'].join(' '),
+  ];
+  return `${lines.join('\n')}\n`.replaceAll('{root}', '$root');
 }

@@ -1,4 +1,3 @@
-/** Reports components with location and version. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 

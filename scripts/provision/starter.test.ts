@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { starterScript } from './unpack.mjs';
+import { starterScript } from './provision.mjs';
 
 const component = {
   name: 'thing',

@@ -1,6 +1,5 @@
 import { defineErrors } from '@holdfast/base';
 
-/** Errors from parsing and starting commands. */
 export const commandLineErrors = defineErrors({
   UNKNOWN_COMMAND: {
     kind: 'usage',

@@ -2,7 +2,6 @@ import type { Template } from './keys/template.ts';
 import type { CounterDefinition, Definition, EntryDefinition } from './schema/definitions.ts';
 import type { IndexDefinition } from './schema/index-definition.ts';
 
-/** The part of the schema that a stored key belongs to. */
 export type KeyRole =
   | { readonly type: 'record'; readonly definition: EntryDefinition }
   | { readonly type: 'index'; readonly definition: EntryDefinition; readonly index: IndexDefinition }

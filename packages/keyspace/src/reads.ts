@@ -57,7 +57,6 @@ interface Row {
 /** Called with the key of a value that cannot be decoded and is left out of the answer. */
 export type OnUnreadable = (key: string, error: unknown) => void;
 
-/** Reads of a keyspace, inside and outside of transactions. */
 export class Reads {
   readonly #view: View;
   readonly #onUnreadable: OnUnreadable | undefined;

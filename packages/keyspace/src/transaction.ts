@@ -132,7 +132,6 @@ export class Transaction extends Reads {
     return first + pending;
   }
 
-  /** Adds to a counter at the commit. */
   add<Source extends string>(definition: CounterDefinition<Source>, key: KeyOf<Source>, amount: number): void {
     const encoded = definition.template.encode(key);
     this.#additions.push({ key: encoded, encoding: definition.encoding, amount });

@@ -14,7 +14,6 @@ export const limits = {
   sweepBatch: 200,
 } as const;
 
-/** Settings of an installation. */
 export interface Settings {
   /** Idle lifetime of a session. */
   readonly sessionIdleMs: number;

@@ -12,7 +12,6 @@ export const sessionSchema = z.object({
   last_seen_at: moment,
   /** End of the maximum lifetime, even when in use. */
   expires_at: moment,
-  /** End of the idle lifetime. */
   idle_expires_at: moment,
   ip: z.string(),
   user_agent: z.string(),

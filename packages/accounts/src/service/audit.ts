@@ -22,7 +22,6 @@ export interface AuditFilter extends PageInput {
   /** Name, e-mail address or id of the acting or affected user. Deleted users are found by id only. */
   readonly user?: string | undefined;
   readonly type?: AuditType | undefined;
-  /** Only events at or after this time. */
   readonly since?: string | undefined;
 }
 

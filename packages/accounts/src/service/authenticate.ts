@@ -80,7 +80,6 @@ async function grantsOf({ keyspace }: Dependencies, user: User): Promise<readonl
   return found.flatMap((role) => role?.permissions ?? []);
 }
 
-/** Cookies of the browser at a sign-in. */
 export interface Recognition {
   readonly deviceToken?: string | undefined;
   readonly sessionToken?: string | undefined;

@@ -51,7 +51,6 @@ export async function checkCredentials(dependencies: Dependencies, claim: Claim)
   throw wrongCredentials();
 }
 
-/** The counters of one sign-in attempt. */
 interface Attempt {
   /** User id, or the result of `unknownAccount` for an unknown name. */
   readonly account: string;

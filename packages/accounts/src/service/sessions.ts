@@ -15,7 +15,6 @@ import { type SessionView, sessionView, type UserView } from './views.ts';
 export interface SignedIn {
   readonly user: UserView;
   readonly session: SessionView;
-  /** For the session cookie. */
   readonly token: string;
   /** For a separate long-lived cookie, sent with later sign-ins; undefined when the browser has one. */
   readonly deviceToken: string | undefined;

@@ -4,7 +4,6 @@ import { limits } from '../model/limits.ts';
 import { audit, devices, replies, sessions, throttles, tokens } from '../store/schema.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Number of removed entries per kind. */
 export interface Swept {
   readonly sessions: number;
   readonly devices: number;

@@ -23,7 +23,6 @@ export interface CreateTokenInput {
 
 export interface CreatedToken {
   readonly token: TokenView;
-  /** Returned only here. */
   readonly secret: string;
 }
 
@@ -69,14 +68,12 @@ function parseExpiry(expiresAt: number | undefined, now: number): string | null 
   throw accountErrors.TOKEN_REQUEST_INVALID('The expiry of a token lies in the future');
 }
 
-/** Lists tokens, oldest first; expired ones stay listed for a while. */
 export async function listTokens({ keyspace }: Dependencies, userId: string): Promise<readonly TokenView[]> {
   const all = await keyspace.list(tokens.by.user, { user_id: userId });
   return all.map(tokenView);
 }
 
 export interface RevokeTokenInput {
-  /** Owner of the token. */
   readonly userId: string;
   readonly tokenId: string;
   readonly actor?: Actor;

@@ -21,7 +21,6 @@ export interface Host {
 
 const COLUMNS_DEFAULT = 80;
 
-/** The real process. Values are computed on demand, because many commands only print one line. */
 export function processHost(): Host {
   return {
     argv: process.argv.slice(2),

@@ -7,7 +7,6 @@ export interface StandardInput {
   readonly isTerminal: boolean;
   /** Reads everything as text. By convention a command calls this when an argument is `-`. */
   readonly text: (limitBytes?: number) => Promise<string>;
-  /** Reads everything as bytes. */
   readonly bytes: (limitBytes?: number) => Promise<Uint8Array>;
   /** Reads line by line, without line ends, for input of any length. */
   readonly lines: () => Lines;

@@ -15,7 +15,6 @@ const LAG_RESOLUTION_MS = 20;
 const NANOSECONDS = 1e9;
 
 export interface Metrics {
-  /** Applications register their metrics here. */
   readonly registry: Registry;
   requestStarted(): void;
   requestEnded(method: string, route: string, status: number, seconds: number): void;

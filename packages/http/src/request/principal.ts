@@ -1,4 +1,3 @@
-/** The account or token that makes a request. */
 export interface Principal {
   readonly userId: string;
   readonly name: string;

@@ -1,21 +1,32 @@
 import type { Hono } from 'hono';
+import type { Logger } from 'pino';
+import type { z } from 'zod';
 
 import { httpErrors } from '../errors.ts';
 import { type Idempotency, idempotencyKeyOf } from '../idempotency/idempotency.ts';
-import { announcedBytes, refuseLarge } from '../request/body.ts';
+import {
+  announcedBytes,
+  emptyBody,
+  isBodyOptional,
+  limitedStream,
+  parseJson,
+  readText,
+  refuseLarge,
+  requireJson,
+  requireType,
+} from '../request/body.ts';
 import { beforeDeadline } from '../request/deadline.ts';
 import type { Principal } from '../request/principal.ts';
 import type { Uploads } from '../request/uploads.ts';
 import { completed, render, type Rendered, responseOf } from '../response/render.ts';
-import type { Method, ReplyExtras } from '../routes/contract.ts';
+import type { Method, Permission, ReplyExtras, RouteContract } from '../routes/contract.ts';
 import type { PreparedRaw } from '../routes/raw.ts';
-import type { AnyRoute } from '../routes/route.ts';
+import type { AnyRoute, HandlerInput, Upload } from '../routes/route.ts';
 import { type Site, siteAnswerer } from '../site/site.ts';
-import type { StreamRegistry } from '../sse/registry.ts';
+import type { StreamRegistry, StreamScope } from '../sse/registry.ts';
 import { andThen, type MaybePromise } from './maybe-promise.ts';
 import type { Limits } from './options.ts';
-import { authorise, isPublic, type RequestContext } from './request-context.ts';
-import { type Body, NO_BODY, readBody, readInput, RequestInput, type RouteInput } from './request-input.ts';
+import { authorise, isPublic, isStillAllowed, type RequestContext } from './request-context.ts';
 import type { Endpoint } from './request-pipeline.ts';
 
 export interface RouteTools {
@@ -144,4 +155,196 @@ function sentPath({ request: { url } }: RequestContext): string {
   const start = url.indexOf('/', 'https://'.length);
   const end = url.slice(start).search(/[?#]/);
   return end < 0 ? url.slice(start) : url.slice(start, start + end);
+}
+
+/** Untyped `HandlerInput`; the route's schemas have validated it. */
+type Untyped = Omit<HandlerInput, 'params' | 'query' | 'headers' | 'body' | 'upload' | 'principal'>;
+
+/** Input of a handler, created lazily because most handlers use little of it. */
+class RequestInput implements Untyped {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly body: unknown;
+  readonly upload: Upload | undefined;
+  readonly principal: Principal | undefined;
+  readonly #context: RequestContext;
+  readonly #needed: readonly Permission[];
+  readonly #registry: StreamRegistry;
+
+  constructor(
+    context: RequestContext,
+    principal: Principal | undefined,
+    input: RouteInput,
+    needed: readonly Permission[],
+    registry: StreamRegistry,
+  ) {
+    this.params = input.params;
+    this.query = input.query;
+    this.headers = input.headers;
+    this.body = input.body;
+    this.upload = input.upload;
+    this.principal = principal;
+    this.#context = context;
+    this.#needed = needed;
+    this.#registry = registry;
+  }
+
+  get request(): Request {
+    return this.#context.request;
+  }
+
+  get requestId(): string {
+    return this.#context.requestId;
+  }
+
+  get signal(): AbortSignal {
+    return this.#context.signal;
+  }
+
+  get log(): Logger {
+    return this.#context.log;
+  }
+
+  get clientAddress(): string {
+    return this.#context.clientAddress;
+  }
+
+  get isSecure(): boolean {
+    return this.#context.isSecure;
+  }
+
+  get idempotencyKey(): string | undefined {
+    return idempotencyKeyOf(this.#context.request.headers);
+  }
+
+  get streams(): StreamScope {
+    const registry = this.#registry;
+    return {
+      add: (stream) => registry.add(stream, this.principal?.userId),
+      remove: (stream) => registry.remove(stream),
+      retryMs: registry.settings.retryMs,
+      recheckMs: registry.settings.recheckMs,
+      isStillAllowed: () => isStillAllowed(this.#context, this.#needed),
+    };
+  }
+
+  async authenticate(): Promise<Principal | undefined> {
+    return this.#context.authenticate();
+  }
+}
+
+interface RouteInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly body: unknown;
+  readonly upload: Upload | undefined;
+  readonly bodyText: string;
+}
+
+function readInput(context: RequestContext, route: RouteContract, { text, upload }: Body): RouteInput {
+  const { request: shape = {} } = route;
+  const validation = new Validation();
+  const params = context.hono.req.param() as unknown;
+  const input = {
+    params: shape.params === undefined ? params : validation.check('params', shape.params, params),
+    query: validation.check('query', shape.query, context.query),
+    headers:
+      shape.headers === undefined
+        ? undefined
+        : validation.check('headers', shape.headers, namedHeaders(context.request, shape.headers)),
+    body:
+      shape.body === undefined
+        ? undefined
+        : validation.check('body', shape.body, text === '' ? emptyBody(shape.body) : parseJson(text)),
+    upload,
+    bodyText: text,
+  };
+  validation.done();
+  return input;
+}
+
+interface Body {
+  readonly text: string;
+  readonly upload: Upload | undefined;
+}
+
+const NO_BODY: Body = { text: '', upload: undefined };
+
+async function readBody({ request }: RequestContext, route: RouteContract, limits: Limits): Promise<Body> {
+  const { request: shape = {} } = route;
+  const contentType = request.headers.get('content-type');
+  if (shape.upload !== undefined) {
+    const type = requireType(contentType, shape.upload.types);
+    return { text: '', upload: { type, stream: limitedStream(request, shape.upload.limitBytes) } };
+  }
+  const limit = route.limits?.bodyBytes ?? limits.bodyBytes;
+  if (shape.body === undefined) {
+    // The body is ignored, but another site's form must not get this far.
+    if (contentType !== null) requireJson(contentType);
+    refuseLarge(announcedBytes(request) ?? 0, limit);
+    return NO_BODY;
+  }
+  if (isWithoutBody(request) && isBodyOptional(shape.body)) return NO_BODY;
+  requireJson(contentType);
+  const late = (): Error => httpErrors.BODY_TOO_SLOW(`The body did not arrive within ${limits.bodyTimeoutMs} ms`);
+  return { text: await beforeDeadline(readText(request, limit), limits.bodyTimeoutMs, late), upload: undefined };
+}
+
+function isWithoutBody({ headers }: Request): boolean {
+  return (
+    !headers.has('content-type') && !headers.has('transfer-encoding') && Number(headers.get('content-length')) === 0
+  );
+}
+
+function namedHeaders(request: Request, schema: z.ZodObject): Record<string, string> {
+  const named: Record<string, string> = {};
+  for (const name of Object.keys(schema.shape)) {
+    const value = request.headers.get(name);
+    if (value !== null) named[name] = value;
+  }
+  return named;
+}
+
+interface FieldError {
+  /** `params`, `query`, `headers` or `body`. */
+  readonly in: string;
+  /** JSON pointer to the field; empty for the whole part. */
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+const FIELD_ERRORS_MAX = 50;
+
+/** Checks all parts of a request and reports all problems at once. */
+class Validation {
+  readonly #errors: FieldError[] = [];
+
+  check(part: string, schema: z.ZodType | undefined, value: unknown): unknown {
+    if (schema === undefined) return undefined;
+    const result = schema.safeParse(value);
+    if (result.success) return result.data;
+    for (const issue of result.error.issues) this.#errors.push(...fieldErrors(part, issue));
+    return undefined;
+  }
+
+  done(): void {
+    if (this.#errors.length === 0) return;
+    const errors = this.#errors.slice(0, FIELD_ERRORS_MAX);
+    const [first] = errors;
+    const more = this.#errors.length > 1 ? ` (and ${this.#errors.length - 1} more)` : '';
+    throw httpErrors.VALIDATION_FAILED(`${first?.in}${first?.path}: ${first?.message}${more}`, { details: { errors } });
+  }
+}
+
+function fieldErrors(part: string, issue: z.core.$ZodIssue): readonly FieldError[] {
+  // An unknown key is reported at that key, not at the object around it.
+  const places = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+  return places.map((path) => ({ in: part, path: pointer(path), code: issue.code, message: issue.message }));
+}
+
+function pointer(path: readonly PropertyKey[]): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

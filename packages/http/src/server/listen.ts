@@ -21,7 +21,6 @@ import type { Server } from './server.ts';
 /** Limits of one connection against clients that hold a socket without using it. */
 export interface SocketLimits {
   readonly headerBytes: number;
-  /** Time for the headers to arrive. */
   readonly headersTimeoutMs: number;
   /** Time for a whole request to arrive, uploads included. */
   readonly requestTimeoutMs: number;

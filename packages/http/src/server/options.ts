@@ -10,11 +10,8 @@ import type { Site } from '../site/site.ts';
 import type { StreamSettings } from '../sse/registry.ts';
 
 export interface Limits {
-  /** Size of a JSON body; a route may set its own. */
   readonly bodyBytes: number;
-  /** Time for a body to arrive. */
   readonly bodyTimeoutMs: number;
-  /** Time for a handler; a route may set its own. */
   readonly handlerTimeoutMs: number;
 }
 

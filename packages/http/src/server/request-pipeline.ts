@@ -17,9 +17,7 @@ import { responseOf } from '../response/render.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import { RequestContext, type RequestContextTools } from './request-context.ts';
 
-/** A route, a raw application or the site. */
 export interface Endpoint {
-  /** Name in logs and metrics. */
   readonly template: string;
   /** True if it responds with a stream of events. */
   readonly isStream: boolean;

@@ -30,7 +30,6 @@ export interface Server {
   readonly origins: Origins;
   readonly proxies: TrustedProxies;
   readonly streams: StreamRegistry;
-  /** Applications register their metrics here. */
   readonly registry: Registry;
   readonly log: ReturnType<typeof createLogger>;
   /** Makes `/readyz` fail, so load balancers stop sending requests. */

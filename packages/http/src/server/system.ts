@@ -7,8 +7,6 @@ import type { OpenApiDocument } from '../openapi/schemas.ts';
 import { bytes } from '../routes/contract.ts';
 import { type App, type AppContract, defineContract, defineRoute, ok } from '../routes/route.ts';
 
-/** Routes of every server. */
-
 const healthz = defineContract({
   method: 'GET',
   path: '/healthz',

@@ -23,7 +23,6 @@ const defaultStreamSettings: StreamSettings = {
 /** All open streams of a server. One shared timer sends their heartbeats. */
 export class StreamRegistry {
   readonly settings: StreamSettings;
-  /** Streams with their users. */
   readonly #streams = new Map<LiveStream, string | undefined>();
   #timer: NodeJS.Timeout | undefined;
 

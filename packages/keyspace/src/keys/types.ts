@@ -20,7 +20,6 @@ type Simplify<T> = { readonly [K in keyof T]: T[K] };
 
 type KeyFrom<Holes extends readonly string[]> = { readonly [H in Holes[number] as HoleName<H>]: HoleType<H> };
 
-/** Every hole of the template. */
 export type KeyOf<Source extends string> = Simplify<KeyFrom<HolesOf<Source>>>;
 
 type Prefixes<Holes extends readonly string[]> = Holes extends [...infer Front extends string[], string]

@@ -63,7 +63,6 @@ export interface CounterDefinition<Source extends string = string> {
 
 export type Definition = EntryDefinition | CounterDefinition | IndexReference;
 
-/** An index as a bare template, or with options. */
 type IndexSpec<Value, Key> = string | IndexOptions<Value, Key>;
 type SpecKey<Spec> = Spec extends string ? Spec : Spec extends { readonly key: infer Key extends string } ? Key : never;
 type SpecFrom<Spec> = Spec extends { readonly from: infer From } ? keyof From : never;

@@ -47,7 +47,6 @@ export class IndexDefinition {
     this.#checkThatRecordsCanBeFound();
   }
 
-  /** Returns the index entries that a record must have. */
   entries(value: unknown, key: Fields): IndexEntry[] {
     const { when } = this.#options;
     if (when !== undefined && !when(value as never, key as never)) return [];
