@@ -16,7 +16,7 @@ import { SetupPage, SignInPage } from './pages/entry/entry-pages.tsx';
 import { pages } from './pages/registry.ts';
 import { Broken, NotFound } from './shell/error-pages.tsx';
 import { Shell } from './shell/shell.tsx';
-import { Skeleton } from './ui/loaded.tsx';
+import { Skeleton } from './ui/page.tsx';
 
 const root = createRootRoute({ component: Outlet, errorComponent: Broken, notFoundComponent: NotFound });
 const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignInPage });

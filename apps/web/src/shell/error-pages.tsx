@@ -4,8 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 
 import { statusOf } from '../lib/error-reason.ts';
 import { buttonClass } from '../ui/button.tsx';
-import { Failure } from '../ui/loaded.tsx';
-import { EmptyState } from '../ui/page.tsx';
+import { EmptyState, Failure } from '../ui/page.tsx';
 
 const RETRY_MS = 3_000;
 

@@ -13,6 +13,9 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 
+import { useNow } from '../lib/clock.ts';
+import { exactTime, relativeTime } from '../lib/format.ts';
+
 /** A status as icon, word and colour, so that none of them is needed alone. */
 const tones = {
   good: { icon: CircleCheck, colours: 'bg-good-soft text-good' },
@@ -46,5 +49,39 @@ export function Tag({ children }: { readonly children: ReactNode }): ReactNode {
     <span className="inline-flex items-center rounded-md border border-line bg-sunken px-1.5 py-0.5 text-xs text-muted">
       {children}
     </span>
+  );
+}
+
+export function Time({ at }: { readonly at: string }): ReactNode {
+  const now = useNow();
+  const then = Date.parse(at);
+  return (
+    <time dateTime={at} title={exactTime(then)} className="whitespace-nowrap">
+      {relativeTime(then, now)}
+    </time>
+  );
+}
+
+interface ProgressBarProps {
+  readonly label: string;
+  /** 0 to 100; undefined if unknown. */
+  readonly percent: number | undefined;
+}
+
+export function ProgressBar({ label, percent }: ProgressBarProps): ReactNode {
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent === undefined ? undefined : Math.round(percent)}
+      className="h-1.5 w-full overflow-hidden rounded-full bg-line"
+    >
+      <div
+        className={`h-full rounded-full bg-accent ${percent === undefined ? 'w-1/3 animate-pulse' : ''}`}
+        style={percent === undefined ? {} : { width: `${Math.min(100, Math.max(0, percent))}%` }}
+      />
+    </div>
   );
 }

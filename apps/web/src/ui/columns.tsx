@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 
 import { count } from '../lib/format.ts';
+import { Time } from './badge.tsx';
 import type { Column } from './table.tsx';
-import { Time } from './time.tsx';
 
 interface Options {
   readonly isOptional?: boolean;

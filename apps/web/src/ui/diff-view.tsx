@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 
 import { type DiffLine, diffLines, type PatchFile } from '../lib/diff.ts';
 import { prettyJson } from '../lib/json.ts';
-import { ScrollRegion } from './scroll-region.tsx';
+import { ScrollRegion } from './page.tsx';
 
 const styles = {
   same: { sign: ' ', word: '', colours: 'text-muted' },

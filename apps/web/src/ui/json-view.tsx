@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from 'react';
 
 import { type Json, parseJson } from '../lib/json.ts';
-import { CopyButton } from './copy-button.tsx';
-import { ScrollRegion } from './scroll-region.tsx';
+import { CopyButton } from './button.tsx';
+import { ScrollRegion } from './page.tsx';
 
 const colours = { string: 'text-good', number: 'text-info', boolean: 'text-warn', null: 'text-muted' } as const;
 const OPEN_DEPTH = 3;

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { folded, type Piece, type Side, sideBySide, type SideFold, type SideRow } from '../lib/diff.ts';
 import { count } from '../lib/format.ts';
 import { useMedia } from '../lib/media.ts';
-import { ScrollRegion } from './scroll-region.tsx';
+import { ScrollRegion } from './page.tsx';
 
 interface SideBySideViewProps {
   readonly before: string;

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 
 import { classNames } from '../lib/class-names.ts';
 import { compareValues, type Sortable } from '../lib/compare-values.ts';
-import { ScrollRegion } from './scroll-region.tsx';
+import { ScrollRegion } from './page.tsx';
 
 export interface Column<Row> {
   readonly title: string;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { Time } from './time.tsx';
+import { Time } from './badge.tsx';
 
 export interface Moment {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 
-import { ScrollRegion } from './scroll-region.tsx';
+import { ScrollRegion } from './page.tsx';
 import { useFocusWhenRendered } from './use-focus-when-rendered.ts';
 
 export interface ListControls {

@@ -11,13 +11,11 @@ import { PASSWORD_HELP } from '../../lib/password.ts';
 import { useMe } from '../../lib/permissions.ts';
 import { describeAgent } from '../../lib/user-agent.ts';
 import { Badge, Tag } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, CopyButton } from '../../ui/button.tsx';
 import { timeColumn } from '../../ui/columns.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { ConfirmButton, Dialog, DialogActions, Form, FormDialog } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Card, EmptyState, Page } from '../../ui/page.tsx';
+import { Card, EmptyState, Loaded, Page } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 
 export function Component(): ReactNode {

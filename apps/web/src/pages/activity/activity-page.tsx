@@ -9,13 +9,11 @@ import { useFilters } from '../../lib/filters.ts';
 import { count, shortKey } from '../../lib/format.ts';
 import { useStore } from '../../lib/store.ts';
 import { liveCommits } from '../../live/activity-stream.ts';
-import { Tag } from '../../ui/badge.tsx';
+import { Tag, Time } from '../../ui/badge.tsx';
+import { Command } from '../../ui/button.tsx';
 import { Changes } from '../../ui/changes.tsx';
-import { Command } from '../../ui/copy-button.tsx';
 import { Choice, SearchBox } from '../../ui/field.tsx';
-import { Failure, Skeleton } from '../../ui/loaded.tsx';
-import { Card, EmptyState, Page } from '../../ui/page.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Card, EmptyState, Failure, Page, Skeleton } from '../../ui/page.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 
 const ROW_HEIGHT = 67;

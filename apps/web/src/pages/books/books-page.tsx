@@ -11,7 +11,7 @@ import { refreshQueries } from '../../live/refresh-queries.ts';
 import { followStream } from '../../live/streams.ts';
 import { notifyPlayer } from '../../player/player.ts';
 import { NotFound } from '../../shell/error-pages.tsx';
-import { Skeleton } from '../../ui/loaded.tsx';
+import { Skeleton } from '../../ui/page.tsx';
 import { ViewTab, ViewTabs } from '../../ui/view-tabs.tsx';
 import { useRights } from './actions.ts';
 

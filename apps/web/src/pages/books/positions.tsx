@@ -8,11 +8,11 @@ import { clockTime } from '../../lib/format.ts';
 import { randomKey } from '../../lib/random-key.ts';
 import { deviceName } from '../../player/engine/browser.ts';
 import { spokenTime } from '../../player/model/timeline.ts';
+import { Time } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Form } from '../../ui/dialog.tsx';
 import { controlClass } from '../../ui/field.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Loaded } from '../../ui/page.tsx';
 import { useBooksAction } from './actions.ts';
 
 interface PositionRowProps {

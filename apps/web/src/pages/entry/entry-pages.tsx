@@ -8,11 +8,10 @@ import type { Filters } from '../../lib/filters.ts';
 import { PASSWORD_HELP, PASSWORD_LENGTH_MIN } from '../../lib/password.ts';
 import { createStore, useStore } from '../../lib/store.ts';
 import { Brand } from '../../shell/navigation.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { Command } from '../../ui/copy-button.tsx';
+import { Button, buttonClass, Command } from '../../ui/button.tsx';
 import { Form } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Failure, Loaded } from '../../ui/loaded.tsx';
+import { Failure, Loaded } from '../../ui/page.tsx';
 
 export function SignInPage(): ReactNode {
   const { data } = useQuery(stateQuery);

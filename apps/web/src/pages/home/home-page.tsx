@@ -8,12 +8,9 @@ import type { Commit, DatabaseState } from '../../api/types.ts';
 import { useNow } from '../../lib/clock.ts';
 import { byteSize, count } from '../../lib/format.ts';
 import { useMay, useMe } from '../../lib/permissions.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { buttonClass } from '../../ui/button.tsx';
-import { Command } from '../../ui/copy-button.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Card, Page } from '../../ui/page.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Badge, Time } from '../../ui/badge.tsx';
+import { buttonClass, Command } from '../../ui/button.tsx';
+import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { type App, apps, cardOf, OpenButton, RingmasterCard, Tile } from './app-tiles.tsx';
 
 export function Component(): ReactNode {

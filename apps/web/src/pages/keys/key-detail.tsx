@@ -7,13 +7,12 @@ import type { DatabaseName } from '../../api/types.ts';
 import { useFilters } from '../../lib/filters.ts';
 import { count, shortKey } from '../../lib/format.ts';
 import { Tag } from '../../ui/badge.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button, CopyButton, IconButton } from '../../ui/button.tsx';
 import { KeyLink, OperationBadge } from '../../ui/changes.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { Graph } from '../../ui/graph/graph.tsx';
 import { JsonView } from '../../ui/json-view.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
+import { Loaded } from '../../ui/page.tsx';
 import { Timeline } from '../../ui/timeline.tsx';
 import { recordOf, relationsOf } from './relations.ts';
 

@@ -12,11 +12,9 @@ import { lazyPart } from '../../lib/lazy-part.ts';
 import { useMedia } from '../../lib/media.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { createStore, useStore } from '../../lib/store.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Failure, Loaded, Skeleton } from '../../ui/loaded.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Badge, Time } from '../../ui/badge.tsx';
+import { Button, buttonClass, CopyButton } from '../../ui/button.tsx';
+import { Failure, Loaded, Skeleton } from '../../ui/page.tsx';
 import { DetailsPart, Properties } from './details/properties.tsx';
 import { nameOf, parentOf } from './tree/tree-rows.ts';
 

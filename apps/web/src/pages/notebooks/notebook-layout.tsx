@@ -4,13 +4,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { FileText, FolderTree, Search, X } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { linkNamesQuery } from '../../api/codex-queries.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { useMedia } from '../../lib/media.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { backdropClass } from '../../ui/dialog.tsx';
 import { Finder, FinderDialog } from '../../ui/finder.tsx';
-import { Skeleton } from '../../ui/loaded.tsx';
+import { Skeleton } from '../../ui/page.tsx';
 import { onCodexEvents, onCodexGap } from './codex-stream.ts';
 import { NotebookOverview } from './notebook-overview.tsx';
 import { NotebookSide } from './notebook-side.tsx';

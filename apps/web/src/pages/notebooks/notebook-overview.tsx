@@ -9,12 +9,9 @@ import type { CodexEvent, NotebookStatus } from '../../api/types.ts';
 import { useAction } from '../../api/use-action.ts';
 import { count } from '../../lib/format.ts';
 import { useMay } from '../../lib/permissions.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Card, EmptyState, Page } from '../../ui/page.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Badge, Time } from '../../ui/badge.tsx';
+import { Button, buttonClass, CopyButton } from '../../ui/button.tsx';
+import { Card, EmptyState, Loaded, Page } from '../../ui/page.tsx';
 import { authorOf } from '../queue/describe-operation.ts';
 import { describeStatus } from './describe-status.ts';
 

@@ -8,10 +8,10 @@ import { eventQuery } from '../../api/codex-queries.ts';
 import type { CodexEvent } from '../../api/types.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useMay } from '../../lib/permissions.ts';
+import { Time } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Loaded } from '../../ui/page.tsx';
 import { adviceFor, describeOperation, type Step, stepsOf } from './describe-operation.ts';
 
 interface EventDialogProps {

@@ -8,8 +8,7 @@ import type { Workspace } from '../../api/types.ts';
 import { useFilters } from '../../lib/filters.ts';
 import { Segments } from '../../ui/field.tsx';
 import { Graph } from '../../ui/graph/graph.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Card, EmptyState } from '../../ui/page.tsx';
+import { Card, EmptyState, Loaded } from '../../ui/page.tsx';
 import { drawingOf, type RingGraph } from './graph-drawing.ts';
 import { WorkspaceFilters } from './widgets.tsx';
 

@@ -5,9 +5,8 @@ import { type ReactNode, useMemo } from 'react';
 import { queueQuery, whyQuery } from '../../api/ringmaster-queries.ts';
 import type { Explanation, QueueEntry, ShownTask, Workspace } from '../../api/types.ts';
 import { count } from '../../lib/format.ts';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Card, EmptyState } from '../../ui/page.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Time } from '../../ui/badge.tsx';
+import { Card, EmptyState, Loaded } from '../../ui/page.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { RunningRow, ToTask } from './widgets.tsx';
 

@@ -9,12 +9,11 @@ import { useFilters } from '../../lib/filters.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { useStore } from '../../lib/store.ts';
 import { AnnounceChanges } from '../../ui/announce.tsx';
-import { Badge, Tag } from '../../ui/badge.tsx';
+import { Badge, Tag, Time } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton, Form } from '../../ui/dialog.tsx';
 import { Choice, controlClass, SearchBox } from '../../ui/field.tsx';
 import { LongText } from '../../ui/long-text.tsx';
-import { Time } from '../../ui/time.tsx';
 import { workspaceChanges } from './workspace-stream.ts';
 
 interface TaskLinkProps {

@@ -2,16 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Pause, Play } from 'lucide-react';
 import { type ComponentType, type ReactNode, Suspense } from 'react';
 
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { ringmasterApi } from '../../api/clients.ts';
 import { statusQuery, workspacesQuery } from '../../api/ringmaster-queries.ts';
 import type { Workspace } from '../../api/types.ts';
 import { useAction } from '../../api/use-action.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Loaded, Skeleton } from '../../ui/loaded.tsx';
-import { BackLink, Page } from '../../ui/page.tsx';
+import { BackLink, Loaded, Page, Skeleton } from '../../ui/page.tsx';
 import { ViewTab, ViewTabs } from '../../ui/view-tabs.tsx';
 import { Board } from './board/board.tsx';
 import { GraphView } from './graph-view.tsx';

@@ -9,13 +9,11 @@ import { useAction } from '../../api/use-action.ts';
 import { byteSize, count, exactTime } from '../../lib/format.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Tag } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, Command } from '../../ui/button.tsx';
 import { numberColumn, timeColumn } from '../../ui/columns.tsx';
-import { Command } from '../../ui/copy-button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Choice } from '../../ui/field.tsx';
-import { Loaded, NotLoaded } from '../../ui/loaded.tsx';
-import { Card, EmptyState } from '../../ui/page.tsx';
+import { Card, EmptyState, Loaded, NotLoaded } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 
 interface Row {

@@ -12,8 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { timeColumn } from '../../ui/columns.tsx';
 import { ConfirmButton, FormDialog } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Card, Page } from '../../ui/page.tsx';
+import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { type Role, roleOf, roles } from './roles.ts';
 

@@ -28,7 +28,7 @@ import {
 import { useIsDark } from '../../lib/theme.ts';
 import { Announce } from '../announce.tsx';
 import { Badge } from '../badge.tsx';
-import { Skeleton } from '../loaded.tsx';
+import { Skeleton } from '../page.tsx';
 import type { LayoutRequest } from './layout.ts';
 import { neighbourOf, type Step } from './neighbours.ts';
 import { type GraphEdge, type GraphNode, type GraphProps, NODE_HEIGHT, NODE_WIDTH, type Positions } from './types.ts';

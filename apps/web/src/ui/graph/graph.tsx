@@ -2,7 +2,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { Segments } from '../field.tsx';
-import { Skeleton } from '../loaded.tsx';
+import { Skeleton } from '../page.tsx';
 import { GraphList } from './graph-list.tsx';
 import type { GraphProps } from './types.ts';
 

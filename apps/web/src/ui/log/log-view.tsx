@@ -6,7 +6,7 @@ import { count } from '../../lib/format.ts';
 import { Badge } from '../badge.tsx';
 import { Button, IconButton } from '../button.tsx';
 import { controlClass } from '../field.tsx';
-import { ScrollRegion } from '../scroll-region.tsx';
+import { ScrollRegion } from '../page.tsx';
 
 export interface LogLine {
   readonly text: string;

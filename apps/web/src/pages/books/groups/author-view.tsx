@@ -10,8 +10,7 @@ import { randomKey } from '../../../lib/random-key.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormDialog } from '../../../ui/dialog.tsx';
 import { Field, SearchBox, TextArea } from '../../../ui/field.tsx';
-import { Loaded, MoreButton, NotLoaded } from '../../../ui/loaded.tsx';
-import { Page } from '../../../ui/page.tsx';
+import { Loaded, MoreButton, NotLoaded, Page } from '../../../ui/page.tsx';
 import { useBooksAction, useRights } from '../actions.ts';
 import { BookCard, BookCards } from '../book-list.tsx';
 

@@ -4,10 +4,8 @@ import { type ReactNode, useId } from 'react';
 
 import { librariesQuery, shelvesQuery } from '../../../api/audiobooks-queries.ts';
 import type { BookRow, Shelves } from '../../../api/types.ts';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { Card, EmptyState, Page } from '../../../ui/page.tsx';
-import { ProgressBar } from '../../../ui/progress-bar.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { ProgressBar, Time } from '../../../ui/badge.tsx';
+import { Card, EmptyState, Loaded, Page } from '../../../ui/page.tsx';
 import { useRights } from '../actions.ts';
 import { BookCard, BooksLink, NoBooks, PlayButton } from '../book-list.tsx';
 import { authorsText, progressText } from '../book-text.ts';

@@ -5,11 +5,11 @@ import { booksApi } from '../../../api/clients.ts';
 import type { Library } from '../../../api/types.ts';
 import { count } from '../../../lib/format.ts';
 import { randomKey } from '../../../lib/random-key.ts';
+import { Time } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmButton, Dialog, Form, FormDialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { ListCard } from '../../../ui/page.tsx';
-import { Time } from '../../../ui/time.tsx';
 import { useBooksAction } from '../actions.ts';
 
 export function LibrariesCard({ libraries }: { readonly libraries: readonly Library[] }): ReactNode {

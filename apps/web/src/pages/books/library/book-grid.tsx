@@ -5,8 +5,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef,
 import type { BookFilter, BookRow } from '../../../api/types.ts';
 import { useMedia } from '../../../lib/media.ts';
 import { buttonClass } from '../../../ui/button.tsx';
-import { Failure } from '../../../ui/loaded.tsx';
-import { Card, EmptyState } from '../../../ui/page.tsx';
+import { Card, EmptyState, Failure } from '../../../ui/page.tsx';
 import { useFocusWhenRendered } from '../../../ui/use-focus-when-rendered.ts';
 import { BookCard, BookLine, BooksLink, NoBooks } from '../book-list.tsx';
 import { useBooks } from './use-books.ts';

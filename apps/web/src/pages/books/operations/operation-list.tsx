@@ -5,12 +5,10 @@ import { latestOperationsQuery, operationsQuery } from '../../../api/audiobooks-
 import { booksApi } from '../../../api/clients.ts';
 import type { Operation, OperationType } from '../../../api/types.ts';
 import { count } from '../../../lib/format.ts';
-import { Badge, type Tone } from '../../../ui/badge.tsx';
+import { Badge, ProgressBar, Time, type Tone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmButton } from '../../../ui/dialog.tsx';
 import { ListCard } from '../../../ui/page.tsx';
-import { ProgressBar } from '../../../ui/progress-bar.tsx';
-import { Time } from '../../../ui/time.tsx';
 import { useBooksAction, useRights } from '../actions.ts';
 import { BooksLink } from '../book-list.tsx';
 

@@ -7,9 +7,8 @@ import type { OperationLine, OperationType } from '../../../api/types.ts';
 import { useRows } from '../../../api/use-rows.ts';
 import { useFilters } from '../../../lib/filters.ts';
 import { Choice } from '../../../ui/field.tsx';
-import { Loaded, NotLoaded } from '../../../ui/loaded.tsx';
 import { type LogLine, LogView } from '../../../ui/log/log-view.tsx';
-import { BackLink, Card, EmptyState, Page } from '../../../ui/page.tsx';
+import { BackLink, Card, EmptyState, Loaded, NotLoaded, Page } from '../../../ui/page.tsx';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { isUnfinished, OperationRow, operationTypes, POLL_MS, typeText } from './operation-list.tsx';
 

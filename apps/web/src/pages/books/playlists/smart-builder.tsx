@@ -7,8 +7,7 @@ import type { Playlist, SmartQuery } from '../../../api/types.ts';
 import { count } from '../../../lib/format.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Choice, Field, Segments } from '../../../ui/field.tsx';
-import { Failure } from '../../../ui/loaded.tsx';
-import { Card, ListCard } from '../../../ui/page.tsx';
+import { Card, Failure, ListCard } from '../../../ui/page.tsx';
 import { useBooksAction } from '../actions.ts';
 import { BookLine } from '../book-list.tsx';
 import {

@@ -5,8 +5,7 @@ import { allRightsQuery, librariesQuery } from '../../../api/audiobooks-queries.
 import { booksApi } from '../../../api/clients.ts';
 import { usersQuery } from '../../../api/queries.ts';
 import type { Library, UserRights } from '../../../api/types.ts';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { Card, Page } from '../../../ui/page.tsx';
+import { Card, Loaded, Page } from '../../../ui/page.tsx';
 import { roleOf } from '../../users/roles.ts';
 import { useBooksAction } from '../actions.ts';
 

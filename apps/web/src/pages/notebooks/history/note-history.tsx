@@ -2,7 +2,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { History, RotateCcw } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 
-import { lazyPart } from '../../../lib/lazy-part.ts';
 import { codexApi } from '../../../api/clients.ts';
 import { noteHistoryQuery, noteQuery, versionQuery } from '../../../api/codex-queries.ts';
 import type { Version } from '../../../api/types.ts';
@@ -10,12 +9,11 @@ import { useAction } from '../../../api/use-action.ts';
 import { useRows } from '../../../api/use-rows.ts';
 import { useFilters } from '../../../lib/filters.ts';
 import { dateAndTime, exactTime } from '../../../lib/format.ts';
+import { lazyPart } from '../../../lib/lazy-part.ts';
 import { useMay } from '../../../lib/permissions.ts';
-import { Tag } from '../../../ui/badge.tsx';
+import { Tag, Time } from '../../../ui/badge.tsx';
 import { ConfirmButton } from '../../../ui/dialog.tsx';
-import { Failure, MoreButton, NotLoaded, Skeleton } from '../../../ui/loaded.tsx';
-import { BackLink, Card, EmptyState, Page } from '../../../ui/page.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { BackLink, Card, EmptyState, Failure, MoreButton, NotLoaded, Page, Skeleton } from '../../../ui/page.tsx';
 import { nameOf } from '../tree/tree-rows.ts';
 
 interface NoteHistoryProps {

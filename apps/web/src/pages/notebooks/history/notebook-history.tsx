@@ -9,8 +9,7 @@ import { useFilters } from '../../../lib/filters.ts';
 import { count } from '../../../lib/format.ts';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { PatchView } from '../../../ui/diff-view.tsx';
-import { Loaded, MoreButton, NotLoaded } from '../../../ui/loaded.tsx';
-import { Card, EmptyState, Page } from '../../../ui/page.tsx';
+import { Card, EmptyState, Loaded, MoreButton, NotLoaded, Page } from '../../../ui/page.tsx';
 import { type Moment, Timeline } from '../../../ui/timeline.tsx';
 
 const PATHS_SHOWN = 4;

@@ -15,13 +15,11 @@ import { useRows } from '../../../api/use-rows.ts';
 import { type Filters, useFilters } from '../../../lib/filters.ts';
 import { count } from '../../../lib/format.ts';
 import { Announce } from '../../../ui/announce.tsx';
-import { Tag } from '../../../ui/badge.tsx';
+import { Tag, Time } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Form } from '../../../ui/dialog.tsx';
 import { Choice, controlClass, Field, SearchBox } from '../../../ui/field.tsx';
-import { Failure, Skeleton } from '../../../ui/loaded.tsx';
-import { Card, EmptyState, Page } from '../../../ui/page.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { Card, EmptyState, Failure, Page, Skeleton } from '../../../ui/page.tsx';
 import { type ListControls, VirtualList } from '../../../ui/virtual-list.tsx';
 import { chipsOf, isEmpty, searchOf, textOf } from './search-filters.ts';
 

@@ -13,7 +13,7 @@ import { Announce } from '../../../ui/announce.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
+import { Loaded } from '../../../ui/page.tsx';
 import { highlightClass } from '../../../ui/timeline.tsx';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { statusBadge } from '../status-badge.ts';

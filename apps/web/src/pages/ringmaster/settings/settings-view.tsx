@@ -9,8 +9,7 @@ import { useMay } from '../../../lib/permissions.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Form } from '../../../ui/dialog.tsx';
 import { Choice, Field, TextArea } from '../../../ui/field.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { Card } from '../../../ui/page.tsx';
+import { Card, Loaded } from '../../../ui/page.tsx';
 import { changesOf, reviews, type SettingName, type SettingTexts, textsOf } from './setting-texts.ts';
 
 /**

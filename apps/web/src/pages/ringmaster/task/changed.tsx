@@ -4,11 +4,11 @@ import { type ReactNode, useMemo } from 'react';
 
 import { taskDiffQuery } from '../../../api/ringmaster-queries.ts';
 import { patchFiles } from '../../../lib/diff.ts';
-import { count } from '../../../lib/format.ts';
 import { statusOf } from '../../../lib/error-reason.ts';
+import { count } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
 import { PatchView } from '../../../ui/diff-view.tsx';
+import { Loaded } from '../../../ui/page.tsx';
 
 const OPEN_AT_ONCE = 4;
 

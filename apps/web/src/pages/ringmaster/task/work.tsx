@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 
-import { lazyPart } from '../../../lib/lazy-part.ts';
 import { ringmasterApi } from '../../../api/clients.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { promptQuery } from '../../../api/ringmaster-queries.ts';
 import type { LogPiece, ShownTask } from '../../../api/types.ts';
 import { useFilters } from '../../../lib/filters.ts';
+import { lazyPart } from '../../../lib/lazy-part.ts';
 import { batched } from '../../../live/batched.ts';
 import { createConnection } from '../../../live/connection.ts';
 import { followStream } from '../../../live/streams.ts';
 import { Choice, Segments } from '../../../ui/field.tsx';
-import { Loaded, Skeleton } from '../../../ui/loaded.tsx';
 import { LogView } from '../../../ui/log/log-view.tsx';
-import { Card } from '../../../ui/page.tsx';
+import { Card, Loaded, Skeleton } from '../../../ui/page.tsx';
 import { emptyLog, withPieces } from './log-lines.ts';
 
 /** Loaded with the first diff, so that it does not delay the board. */
