@@ -6,7 +6,7 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** Baseline and its speed. */
+  /** The baseline and its measured speed. */
   readonly baseline: string;
   readonly goal: number;
   readonly better: 'lower' | 'higher';

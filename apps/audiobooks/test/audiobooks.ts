@@ -7,7 +7,6 @@ import { ScanSession } from '../src/service/scan-library.ts';
 import { type Audiobooks, type AudiobooksOptions, openAudiobooks } from '../src/service/audiobooks.ts';
 import { libraryAt } from '../src/service/libraries.ts';
 
-/** Audiobooks in a temporary folder, removed after the test. */
 const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
@@ -25,7 +24,7 @@ export async function temporaryAudiobooks(options: Partial<AudiobooksOptions> = 
   return audiobooks;
 }
 
-/** What a scan would say about a file; the number stands for its sound and its inode. */
+/** A file as a scan reports it. `number` gives it its own inode, size, duration and audio hash. */
 export function scannedFile(path: string, number: number, changes: Partial<ScannedFile> = {}): ScannedFile {
   return {
     path,
@@ -64,15 +63,15 @@ export function scannedBook(
   };
 }
 
-/** What lies in which library, as the last scan of each found it. */
+/** Simulated disks: the paths in each library root after its last scan. */
 const disks = new WeakMap<Audiobooks, Map<string, ReadonlySet<string>>>();
 
-/** Its files cannot be reached; nobody has looked yet. */
+/** Makes all files of a library unreachable, before any scan has noticed. */
 export function unplug(audiobooks: Audiobooks, root: string): void {
   disks.get(audiobooks)?.delete(root);
 }
 
-/** A whole scan that finds exactly these books, one folder each unless they share one. */
+/** Simulates a complete scan that finds exactly these books. Books with the same `folder` share one. */
 export async function scanFinds(
   audiobooks: Audiobooks,
   books: readonly ScannedBook[],

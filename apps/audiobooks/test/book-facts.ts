@@ -1,7 +1,7 @@
 import type { ScannedBook } from '../src/model/scanned.ts';
 import type { BookFacts } from '../src/model/engines.ts';
 
-/** A scanned book as the engines get it from the catalogue. */
+/** Turns a scanned book into the form in which engines receive it from the catalogue. */
 export function factsOf(book: ScannedBook, bookId: string): BookFacts {
   return {
     bookId,

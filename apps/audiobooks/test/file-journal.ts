@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 
 import type { OperationContext, Step, StepJournal } from '../src/model/engines.ts';
 
-/** A step journal in a file, as durable as that of the store: for engines that are tested without a catalogue. */
+/** A durable step journal in a file, for engine tests without a catalogue. */
 function fileJournal(path: string): StepJournal {
   const read = (): Step[] => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Step[]) : []);
   return {

@@ -3,30 +3,30 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Real media files, made by ffmpeg once and kept in .cache. */
+/** Real media files, created once by ffmpeg and cached in .cache. */
 
-/** Copies of the sources, in which bugs are planted, lie in .cache themselves and use the same files. */
+/** Source copies with planted bugs are inside .cache too and share this folder. */
 const CACHE = resolve(process.cwd().split('/.cache/')[0] ?? '.', '.cache', 'audiobooks-fixtures');
 
 export function runFfmpeg(args: readonly string[]): void {
   execFileSync('ffmpeg', ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', ...args], { stdio: 'pipe' });
 }
 
-/** The file that ffmpeg makes of these arguments; the last thing it needs, the output, is added. */
+/** Runs ffmpeg with these arguments plus an output path, or returns the cached result. */
 export function made(extension: string, args: readonly string[], inputs: readonly string[] = []): string {
   const hash = createHash('sha256').update(JSON.stringify([extension, args]));
   for (const input of inputs) hash.update(readFileSync(input));
   const path = join(CACHE, `${hash.digest('hex').slice(0, 24)}.${extension}`);
   if (existsSync(path)) return path;
   mkdirSync(CACHE, { recursive: true });
-  // Several tests may make the same file at once; a rename lets one win.
+  // Several tests may create the same file at once, so each writes its own and renames it.
   const unfinished = join(CACHE, `unfinished-${process.pid}-${Math.random().toString(36).slice(2)}.${extension}`);
   runFfmpeg([...args, unfinished]);
   renameSync(unfinished, path);
   return path;
 }
 
-/** A file of text that ffmpeg reads, by its content. */
+/** Writes a text file for ffmpeg, named after its content. */
 function textInput(extension: string, text: string): string {
   const path = join(CACHE, `${createHash('sha256').update(text).digest('hex').slice(0, 24)}.${extension}`);
   if (existsSync(path)) return path;
@@ -62,7 +62,7 @@ export interface SoundOptions {
   readonly cover?: boolean;
 }
 
-/** A tone with tags, chapters and a cover. */
+/** A tone with optional tags, chapters and cover. */
 export function sound(extension: string, options: SoundOptions = {}): string {
   const { seconds = 1, frequency, tags = {}, extra = [], chapters = 0, cover = false } = options;
   const inputs: string[] = [];
@@ -108,7 +108,7 @@ interface FfprobeAnswer {
   readonly packets?: readonly { readonly duration_time?: string }[];
 }
 
-/** What ffprobe says: the sum over the packets, and the chapters. */
+/** Reads the duration (summed over packets) and chapters with ffprobe. */
 export function ffprobe(path: string): { readonly durationMs: number; readonly chapters: FfprobeAnswer['chapters'] } {
   const args = ['-v', 'error', '-of', 'json', '-select_streams', 'a:0', '-show_chapters'];
   const text = execFileSync('ffprobe', [...args, '-show_entries', 'packet=duration_time', path], {

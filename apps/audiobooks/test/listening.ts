@@ -4,7 +4,7 @@ import { progress } from '../src/store/definitions.ts';
 import { activeSegments } from '../src/store/timelines.ts';
 import { readBook } from '../src/store/books.ts';
 
-/** Somebody stopped here: so many seconds into one of the files. */
+/** Stores a listening position: `seconds` into the file with this index. */
 export async function listenTo(
   audiobooks: Audiobooks,
   bookId: string,

@@ -1,9 +1,9 @@
 import type { Random } from '../../../packages/sqlite/test/random.ts';
 
-/** Numbers that readers of lengths and counts stumble over. */
+/** Values that break parsers of lengths and counts. */
 const EXTREMES = [0, 1, 0x7f, 0x80, 0xff, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_fff0, 0xffff_ffff];
 
-/** Damage is most interesting where the tables are: at the beginning and at the end. */
+/** Prefers the start and end of a file, where the tables are. */
 function place(random: Random, length: number): number {
   const kind = random.below(4);
   if (kind === 0) return random.below(Math.min(length, 64) || 1);
@@ -15,7 +15,7 @@ function place(random: Random, length: number): number {
 type Mutation = (bytes: Buffer, random: Random, others: readonly Buffer[]) => Buffer;
 
 const MUTATIONS: readonly Mutation[] = [
-  // Single bits and bytes
+  // Flip single bits.
   (bytes, random) => {
     const copy = Buffer.from(bytes);
     for (let n = 1 + random.below(32); n > 0; n--) {
@@ -24,7 +24,7 @@ const MUTATIONS: readonly Mutation[] = [
     }
     return copy;
   },
-  // Lengths and counts
+  // Overwrite lengths and counts.
   (bytes, random) => {
     const copy = Buffer.from(bytes);
     for (let n = 1 + random.below(6); n > 0; n--) {
@@ -33,9 +33,9 @@ const MUTATIONS: readonly Mutation[] = [
     }
     return copy;
   },
-  // Cut off
+  // Truncate.
   (bytes, random) => bytes.subarray(0, random.below(bytes.length)),
-  // Something missing, something twice, something foreign
+  // Remove, repeat, or insert a piece of another file.
   (bytes, random) => {
     const at = place(random, bytes.length);
     return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random.below(5_000))]);
@@ -54,7 +54,7 @@ const MUTATIONS: readonly Mutation[] = [
       bytes.subarray(at),
     ]);
   },
-  // Zeros, as after a download that never finished
+  // Fill a range with zeros, as after an incomplete download, or with ones.
   (bytes, random) => {
     const copy = Buffer.from(bytes);
     const at = place(random, copy.length);
@@ -63,7 +63,7 @@ const MUTATIONS: readonly Mutation[] = [
   },
 ];
 
-/** A damaged file, the same for the same random source. */
+/** Damages a sample; the same random source gives the same file. */
 export function mutated(samples: readonly Buffer[], random: Random): Buffer {
   let bytes: Buffer = random.of(samples);
   for (let n = 1 + random.below(3); n > 0; n--) bytes = random.of(MUTATIONS)(bytes, random, samples);

@@ -1,2 +1,2 @@
-/** Somebody else's reader of media files, which ours is compared with. */
+/** An independent parser of media files, to compare ours with. */
 export { parseFile } from 'music-metadata';

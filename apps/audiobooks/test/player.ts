@@ -8,14 +8,14 @@ import { insertOperation, makeOperation } from '../src/store/operations.ts';
 import { activeSegments } from '../src/store/timelines.ts';
 import { scanFinds, scannedBook, scannedFile } from './audiobooks.ts';
 
-/** Players that report, and files that are merged and taken back without anybody encoding anything. */
+/** Playback reports, and merges that change only the catalogue, without encoding. */
 
 export const NOON: number = Date.UTC(2026, 5, 1, 12);
 const MINUTE = 60_000;
 
 let numbers = 0;
 
-/** A book of three files, of ten, twenty and thirty minutes, in a library of its own. */
+/** A book of three files (10, 20 and 30 minutes) in its own library. */
 export async function newBook(audiobooks: Audiobooks, title = 'Story'): Promise<string> {
   const number = (numbers += 10);
   const files = [1, 2, 3].map((part) =>
@@ -49,7 +49,10 @@ export function tell(
   return recordPlayback(audiobooks, localListener(user), reports, sentAt);
 }
 
-/** So many seconds from the beginning on, with a report every fifteen; `from` is when. */
+/**
+ * Reports every 15 seconds for `seconds` seconds of playback from the start of the book. `from` is when it starts, in
+ * seconds after noon.
+ */
 export function listened(
   book: string,
   name: string,
@@ -72,7 +75,7 @@ async function newOperation(audiobooks: Audiobooks): Promise<string> {
   return (await insertOperation(audiobooks.store, operation)).id;
 }
 
-/** Every encoder adds a little to each file. */
+/** Encoders add a little padding to each file. */
 export const ADDED_MS = 40;
 
 export async function mergeFiles(audiobooks: Audiobooks, bookId: string): Promise<Switched> {

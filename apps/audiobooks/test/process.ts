@@ -9,7 +9,7 @@ export interface Ended {
   readonly output: string;
 }
 
-/** Runs a program of test/programs to its end, or to the step at which it is killed (`name:n`). */
+/** Runs a program of test/programs until it ends or is killed at `failpoint` (`name:n`). */
 export function runProgram(name: string, words: readonly string[], failpoint = ''): Promise<Ended> {
   const file = resolve(import.meta.dirname, 'programs', `${name}.ts`);
   const child = spawn(process.execPath, [bundledProgram(file), ...words], {

@@ -11,7 +11,7 @@ const TAGS = {
   comment: 'x'.repeat(300),
 };
 
-/** One of every kind of media file that there are readers for, small and with everything in it. */
+/** Small samples of every supported media format; most have tags, some chapters and covers. */
 export function mediaSamples(): readonly Buffer[] {
   return [
     sound('mp3', { seconds: 2, tags: TAGS, chapters: 5, cover: true }),

@@ -14,11 +14,11 @@ import { scanLibrary } from '../src/service/scan-library.ts';
 import { taggedMp3 } from './tagged.ts';
 import { plant, type Tree } from './tree.ts';
 
-/** Who there is, and by which role. */
+/** Users by name, with their role. */
 const PEOPLE = { vera: 'viewer', ada: 'user', bob: 'user', owner: 'admin' } as const;
 export type Person = keyof typeof PEOPLE;
 
-/** What the roles of the accounts come to here. */
+/** Permissions of each role in this application. */
 const PERMISSIONS: Readonly<Record<(typeof PEOPLE)[Person], readonly string[]>> = {
   viewer: ['app:audiobooks:read'],
   user: ['app:audiobooks:read', 'app:audiobooks:write'],
@@ -29,7 +29,7 @@ interface Asked {
   readonly method?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Undefined is somebody who is not signed in. */
+  /** Undefined sends the request without signing in. */
   readonly as?: Person | undefined;
 }
 
@@ -38,20 +38,20 @@ export interface Served {
   readonly app: Audiobooks;
   readonly server: Server;
   readonly accounts: Accounts;
-  /** Their ids. */
+  /** User ids by name. */
   readonly users: Readonly<Record<Person, string>>;
-  /** Where the libraries lie, by their names. */
+  /** Library folders by name. */
   readonly roots: Readonly<Record<string, string>>;
   readonly libraries: Readonly<Record<string, string>>;
   readonly ask: (path: string, asked?: Asked) => Promise<Response>;
-  /** The JSON of a successful answer. */
+  /** Returns the JSON of a successful response; throws for others. */
   readonly get: <T>(path: string, as?: Person) => Promise<T>;
   close(): Promise<void>;
 }
 
 const HEADER = 'x-test-person';
 
-/** A library served as the hub serves it, with real files, and people named by a header in place of sessions. */
+/** Serves libraries with real files, as the hub does. A header names the user, in place of a session. */
 export async function serve(trees: Readonly<Record<string, Tree>>, log: string[] = []): Promise<Served> {
   const home = mkdtempSync(join(tmpdir(), 'audiobooks-http-'));
   mkdirSync(join(home, 'data'), { mode: 0o700 });
@@ -75,7 +75,7 @@ export async function serve(trees: Readonly<Record<string, Tree>>, log: string[]
     mkdirSync(root);
     plant(root, tree);
     for (const [path, tags] of Object.entries(tree)) {
-      // Files are known by their sound: each has one of its own.
+      // The scan identifies files by their audio, so each needs a different tone.
       if (path.endsWith('.mp3') && typeof tags !== 'string') keep(join(root, path), taggedMp3(tags ?? {}, tone++));
     }
     const cover = await picture(name);
@@ -135,7 +135,7 @@ function principalOf(users: Readonly<Record<Person, string>>, name: string | nul
   return { userId: users[person], name, permissions: new Set(PERMISSIONS[PEOPLE[person]]), kind: 'token' };
 }
 
-/** As if it had been there for long: a scan waits for files that are just being written. */
+/** Sets an old modification time, because a scan waits for files that were just written. */
 function keep(path: string, bytes: Buffer): void {
   const longAgo = new Date('2020-01-01T00:00:00Z');
   writeFileSync(path, bytes);

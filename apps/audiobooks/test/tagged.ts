@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { sound } from './fixtures.ts';
 
-/** Frames of ID3 by the names that tests use. */
+/** ID3 frames by tag name. */
 const FRAMES = {
   title: 'TIT2',
   subtitle: 'TIT3',
@@ -36,7 +36,7 @@ function textFrame(name: string, value: string): Buffer {
 
 const bare = new Map<number, Buffer>();
 
-/** The frames of a short tone, without any tag. */
+/** A short tone without tags. */
 function bareMp3(frequency: number): Buffer {
   const known = bare.get(frequency);
   if (known !== undefined) return known;
@@ -46,7 +46,7 @@ function bareMp3(frequency: number): Buffer {
   return bytes;
 }
 
-/** A real mp3 of 0.4 seconds with these tags; no process is started for it. */
+/** A real mp3 of 0.4 seconds with these tags, made without starting a process. */
 export function taggedMp3(tags: Tags = {}, frequency = 440): Buffer {
   const frames = Object.entries(tags).map(([name, value]) => textFrame(name, value));
   if (frames.length === 0) return bareMp3(frequency);

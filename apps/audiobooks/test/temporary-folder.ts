@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
-/** An empty folder, deleted when the test is over. */
+/** Creates an empty folder that is deleted after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'audiobooks-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

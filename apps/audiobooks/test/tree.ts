@@ -7,10 +7,10 @@ import type { ScanMemory, ScannedUnit, ScanSummary } from '../src/model/engines.
 import { sound } from './fixtures.ts';
 import { type Tags, taggedMp3 } from './tagged.ts';
 
-/** A tree of files: `null` for sound without tags, tags for an mp3, text for anything else. */
+/** A file tree: `null` for audio without tags, tags for an mp3, text for any other file. */
 export type Tree = Readonly<Record<string, Tags | string | null>>;
 
-/** Long enough ago that nothing has to settle. */
+/** Old enough that the scan doesn't wait for the file to settle. */
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 
 export function plant(root: string, tree: Tree): void {
@@ -29,7 +29,7 @@ function contentOf(path: string, content: Tags | string | null): Buffer | string
   const tags = Object.fromEntries(
     Object.entries(content ?? {}).map(([name, value]) => [name === 'albumArtist' ? 'album_artist' : name, value]),
   );
-  // Books in one file have chapters.
+  // Only m4b books have chapters.
   return readFileSync(sound(extension, { seconds: 0.4, tags, chapters: extension === 'm4b' ? 4 : 0 }));
 }
 
@@ -63,7 +63,7 @@ export async function scanTree(
   return { books: books.toSorted((left, right) => (left.title < right.title ? -1 : 1)), units, unchanged, summary };
 }
 
-/** A book in one line: `Frank Herbert: Dune Chronicles #1: Dune (1965), read by Scott Brick, 2 files`. */
+/** Formats a book as one line: `Frank Herbert: Dune Chronicles #1: Dune (1965), read by Scott Brick, 2 files`. */
 export function inOneLine(book: ScannedBook): string {
   const series = book.series.map(({ name, sequence }) => (sequence === undefined ? name : `${name} #${sequence}`));
   const subtitle = book.subtitle === undefined ? '' : ` – ${book.subtitle}`;

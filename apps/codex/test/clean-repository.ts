@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 
 import { filesInCommit, filesOnDisk, gitIn } from './git-notebook.ts';
 
-/** HEAD, the working tree and the index agree, and git finds nothing wrong. */
+/** Expects HEAD, working tree and index to agree, and git to find no errors. */
 export function expectClean({ folder }: { readonly folder: string }): void {
   expect(filesInCommit(folder)).toEqual(filesOnDisk(folder));
   expect(gitIn(folder, 'status', '--porcelain')).toBe('');

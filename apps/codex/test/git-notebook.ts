@@ -26,23 +26,23 @@ import { openStore, type Store } from '../src/store/open.ts';
 
 interface Change {
   readonly author?: string;
-  /** As the watcher would have found it. */
+  /** Whether another program made the change, so the watcher found it. */
   readonly external?: boolean;
   readonly executable?: boolean;
 }
 
-/** A notebook whose files are changed as the worker changes them, with its git lane. */
+/** A notebook with its git lane; the functions change files as the worker does. */
 export interface GitNotebook {
   readonly folder: string;
   readonly database: string;
   readonly id: number;
   readonly store: Store;
   readonly lanes: GitLanes;
-  /** Each returns the number of its event. */
+  /** Like `remove`, `rename` and `stage`, returns the event id. */
   readonly write: (path: string, content: string | Uint8Array, change?: Change) => Promise<number>;
   readonly remove: (path: string, change?: Change) => Promise<number>;
   readonly rename: (from: string, to: string, change?: Change) => Promise<number>;
-  /** Only written down: the file is as it was. */
+  /** Records the change without writing the file. */
   readonly stage: (path: string, content: string | Uint8Array, change?: Change) => Promise<number>;
   readonly flush: () => Promise<string | null>;
   readonly git: (...args: string[]) => string;
@@ -60,7 +60,7 @@ export interface GitNotebookOptions {
 
 const made: string[] = [];
 
-/** Call after all tests of a file. */
+/** Call it after all tests of a file. */
 export function removeFolders(): void {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
@@ -80,7 +80,7 @@ export async function openGitNotebook(options: GitNotebookOptions = {}): Promise
   const store = await openStore({ path: database });
   const known = listNotebooks(store.reader).find(({ path }) => path === folder);
   const notebook = known ?? (await store.write('add', (tx) => insertNotebook(tx, folder, folder, stamp())));
-  // Commits happen when a test asks for them.
+  // Long intervals, so commits happen only when a test requests them.
   const settings = { ...settingsFrom({}), git_quiet_interval: 3_600, git_commit_interval: 3_600, ...options.settings };
   const lanes = new GitLanes({
     store,
@@ -110,7 +110,7 @@ export async function openGitNotebook(options: GitNotebookOptions = {}): Promise
   };
 }
 
-/** git as the user runs it in a terminal, with a name and without our settings. */
+/** Runs git as a user would in a terminal, without our settings. */
 export function gitIn(folder: string, ...args: string[]): string {
   const identity = ['-c', 'user.name=Uma User', '-c', 'user.email=uma@example.org', '-c', 'core.quotePath=false'];
   return execFileSync('git', [...identity, ...args], {
@@ -198,7 +198,7 @@ function stamp(): string {
   return new Date().toISOString();
 }
 
-/** Every file below a folder with its content, without what belongs to git and codex. */
+/** Returns every file below a folder with its content, except those of git and codex. */
 export function filesOnDisk(folder: string): Record<string, string> {
   const found: Record<string, string> = {};
   const look = (at: string): void => {
@@ -213,7 +213,7 @@ export function filesOnDisk(folder: string): Record<string, string> {
   return found;
 }
 
-/** The files of a commit with their content. */
+/** Returns the files of a commit with their content. */
 export function filesInCommit(folder: string, commit = 'HEAD'): Record<string, string> {
   const found: Record<string, string> = {};
   const names = gitIn(folder, 'ls-tree', '-r', '-z', '--name-only', commit)

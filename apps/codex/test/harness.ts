@@ -23,11 +23,11 @@ export interface Harness {
   readonly codex: Codex;
   readonly notebook: Notebook;
   readonly home: string;
-  /** Publishes one request and waits for its end. */
+  /** Publishes one request and waits until it is done. */
   readonly run: (request: Request, author?: string) => Promise<FileEvent>;
   readonly create: (path: string, content: string) => Promise<FileEvent>;
   readonly read: (path: string) => string;
-  /** All files of the notebook by path, without our own and git's. */
+  /** Returns all files of the notebook by path, except those of git and codex. */
   readonly tree: () => Record<string, string>;
 }
 
@@ -51,7 +51,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const codex = await openCodex({
     home,
     databasePath: join(home, 'codex.db'),
-    // Whoever tests the watcher starts one; others must not be told of what they have just done themselves.
+    // Tests of the watcher start one; in other tests it would report their own changes.
     settings: { ...settingsFrom({}), watch: false, ...settings },
     ...rest,
   });
@@ -73,7 +73,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   };
 }
 
-/** Another process, as far as the database can tell. */
+/** Opens the same database again, like a second process. */
 export async function openSecond(codex: Codex, { isWorking = true } = {}): Promise<Codex> {
   const options = { home: codex.home, databasePath: codex.store.path, settings: codex.settings };
   const second = isWorking ? await openCodex(options) : await Codex.open(options);

@@ -14,8 +14,9 @@ import { noteDump, noteProblems } from './note-dump.ts';
 import { treeOf } from './tree-of.ts';
 
 /**
- * Random operations through the queue and by hand, against a model that is as simple as can be: a map from paths to
- * texts for the disk, and one for what codex knows. Links stay as they are written: that they follow has tests of its own. At the end folder, index, model and git must be the same.
+ * Runs random operations through the queue and by hand, and compares them with a simple model: one map from path to
+ * text for the disk, and one for what codex knows. Moves leave links unchanged; updating links has its own tests. At
+ * the end folder, index, model and git must agree.
  */
 export interface ModelRun {
   readonly codex: Codex;
@@ -27,17 +28,20 @@ export interface ModelRun {
 
 const NAMES = ['a', 'b', 'c', 'd', 'e.md', 'f.md'] as const;
 const WAIT_MS = 120_000;
-/** As often as somebody works by hand. */
+/** Fraction of operations made by hand. */
 const BY_HAND = 0.25;
 const AT_ONCE = 0.06;
 const AT_ONCE_MAX = 16;
-/** No other operation makes folders of these names, so that what is possible does not depend on what is done already. */
+/**
+ * No other operation creates folders with these names, so whether a request is possible doesn't depend on pending
+ * ones.
+ */
 const BUSY = ['q1.md', 'q2.md', 'a/q3.md', 'b/c/q4.md'] as const;
 const AUTHORS = ['Ada', 'Ada', 'Ada', 'Bob'] as const;
 
 class Model {
   readonly disk = new Map<string, string>();
-  /** What codex has been told: path to text. */
+  /** What codex knows: path to text. */
   known = new Map<string, string>();
   readonly trash = new Map<number, ReadonlyMap<string, string>>();
 
@@ -61,7 +65,7 @@ export async function runModel(run: ModelRun): Promise<readonly string[]> {
   for (let done = 0; done < run.operations && problems.length === 0; done++) {
     if (random.next() < BY_HAND) {
       byHand(run, model, random);
-      // Codex learns of it before the next operation; what is not told yet has tests of its own.
+      // Otherwise codex learns of it with a later reconcile.
       if (random.next() < 0.7) await reconcile(run, model);
     } else if (random.next() < AT_ONCE) await atOnce(run, model, random, problems);
     else await throughQueue(run, model, random, problems);
@@ -93,7 +97,7 @@ function byHand({ notebook }: ModelRun, model: Model, random: Random): void {
   if (kind === 0 && !model.isTaken(path)) {
     const text = `by hand ${random.below(1_000)} #hand`;
     mkdirSync(dirname(at(path)), { recursive: true });
-    // An empty folder may be left where a file was.
+    // A deleted file may have left an empty folder.
     rmSync(at(path), { recursive: true, force: true });
     writeFileSync(at(path), text);
     model.disk.set(path, text);
@@ -125,7 +129,7 @@ async function ask({ codex, notebook }: ModelRun, request: Request): Promise<Fil
   }
 }
 
-/** With everything that an index looks at. */
+/** Contains everything that the index reads: properties, tags and links. */
 function someText(random: Random): string {
   const number = random.below(1_000);
   if (random.next() < 0.1) return 'long '.repeat(2_000) + number;
@@ -150,10 +154,13 @@ async function throughQueue(run: ModelRun, model: Model, random: Random, problem
     : removeFolder(run, model, folder, problems);
 }
 
-/** Operations that nobody waits for: they are folded and worked on in groups, and end as if each had been waited for. */
+/**
+ * Publishes several operations without waiting between them. The queue coalesces and batches them, but the result
+ * must be the same as one by one.
+ */
 async function atOnce(run: ModelRun, model: Model, random: Random, problems: string[]): Promise<void> {
   const { codex, notebook } = run;
-  // What codex has not been told of has tests of its own.
+  // Changes that codex has not seen have their own tests.
   if (!isDeepStrictEqual(model.known, model.disk)) await reconcile(run, model);
   const asked: { readonly id: number; readonly what: string }[] = [];
   for (let left = 2 + random.below(AT_ONCE_MAX); left > 0; left--) {
@@ -175,7 +182,7 @@ async function atOnce(run: ModelRun, model: Model, random: Random, problems: str
   }
 }
 
-/** What must succeed when all before it have, which the model then has done. */
+/** Returns a request that succeeds if all earlier ones did, and applies it to the model. */
 function possibleNow(model: Model, random: Random): Request | undefined {
   const path = random.of(BUSY) as NotebookPath;
   const dest = random.of(BUSY) as NotebookPath;
@@ -228,7 +235,7 @@ async function create(
   problems: string[],
 ): Promise<void> {
   const isSame = model.disk.get(path) === text && !model.known.has(path);
-  // An empty folder, on disk or in the index, or a path that the index has not been told of, is in the way as well.
+  // Empty folders (on disk or in the index) and files that the index has not seen block the path too.
   const place = join(run.notebook.path, path);
   const isTaken = (existsSync(place) && !isSame) || model.known.has(path) || isKnownFolder(run, path);
   const isInTheWay = blocked(run, model, path) || isTaken;
@@ -259,7 +266,7 @@ async function update(
   model.known.set(file, text);
 }
 
-/** Whether a file stands where a folder would be needed, on disk or in the index. */
+/** Whether a file is where a folder is needed, or the reverse, on disk or in the index. */
 function blocked(_run: ModelRun, model: Model, path: string): boolean {
   const isAbove = (each: string): boolean => isBelow(path, each);
   const isInside = (each: string): boolean => isBelow(each, path);
@@ -280,7 +287,7 @@ async function move(
   if (!expectStatus(got, isPossible, `move ${file} ${dest}`, problems) || file === dest) return;
   model.disk.set(dest, model.disk.get(file) ?? '');
   model.disk.delete(file);
-  // The index knows it under its new name, with the content that it knew.
+  // The index keeps the content it knew, under the new path.
   model.known.set(dest, model.known.get(file) ?? '');
   model.known.delete(file);
 }
@@ -348,7 +355,7 @@ async function undo(run: ModelRun, model: Model, random: Random, problems: strin
   const got = await ask(run, { type: 'undo_delete', event_id: id });
   if (typeof got === 'string' || got.status !== 'completed') return;
   model.trash.delete(id);
-  // Files that only the disk knew come back too, and the index learns of them with the next comparison.
+  // Also restores files that the index had not seen; the next reconcile adds them.
   for (const [path, text] of files) model.disk.set(path, text);
   if (problems.length === 0) await reconcile(run, model);
 }
@@ -380,10 +387,10 @@ function compare({ codex, notebook }: ModelRun, model: Model, problems: string[]
   git('fsck', '--strict');
 }
 
-/** The index that the queue kept must be the one that is made anew from the files. */
+/** The index that the queue maintained must equal one rebuilt from the files. */
 async function compareIndex({ codex, notebook }: ModelRun, problems: string[]): Promise<void> {
   const { store } = codex;
-  // A name of another kind has its file read again, beside the queue.
+  // A rename that changes the file type has the file read again, outside the queue.
   await codex.notes.catchUp(notebook);
   problems.push(...noteProblems(store.reader, notebook.id));
   const live = noteDump(store.reader, notebook.id);

@@ -1,6 +1,6 @@
 import type { Transaction } from '../src/store/open.ts';
 
-/** Everything that the index of notes knows of a notebook, without the numbers of rows, which mean nothing. */
+/** Returns the whole note index of a notebook, except row ids, which may differ. */
 export function noteDump(tx: Transaction, notebookId: number): Readonly<Record<string, unknown>> {
   const notes = tx.all<{ row: number; file_id: string; path: string }>(
     `SELECT f.path, f.title AS file_title, f.properties AS file_properties, i.*, t.title, t.name, t.tags AS words, t.properties, t.body
@@ -21,7 +21,7 @@ export function noteDump(tx: Transaction, notebookId: number): Readonly<Record<s
   );
 }
 
-/** What should not be there: rows that belong to nothing, files that are missing, an index that is not of its texts. */
+/** Counts index errors: rows without a file, files without a row, and pending removals. */
 export function noteProblems(tx: Transaction, notebookId: number): readonly string[] {
   const count = (what: string, sql: string, ...parameters: number[]): string[] => {
     const { n } = tx.get<{ n: number }>(sql, ...parameters) ?? { n: -1 };

@@ -19,12 +19,12 @@ interface Answer {
 
 export interface Served extends Harness {
   readonly server: Server;
-  /** As ada, who may write. */
+  /** Sends the request as ada, who may write. */
   readonly ask: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   readonly raw: (method: string, path: string, init?: RequestInit) => Promise<Response>;
 }
 
-/** The routes of codex on a server without a port. */
+/** Serves the routes of codex without listening on a port. */
 export async function serve(options: HarnessOptions = {}): Promise<Served> {
   const harness = await openHarness(options);
   const server = createServer({

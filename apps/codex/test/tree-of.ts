@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** All files of a notebook by path, without our own and git's. */
+/** Returns all files of a notebook by path, except those of git and codex. */
 export function treeOf(root: string, folder = ''): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of readdirSync(join(root, folder)).toSorted()) {

@@ -13,13 +13,13 @@ export interface Watched extends Harness {
   readonly file: (path: string) => FileRecord | undefined;
   readonly events: () => readonly FileEvent[];
   readonly syncEvents: () => number;
-  /** Whether the queue has nothing left to do. */
+  /** Whether the queue is empty. */
   readonly isIdle: () => boolean;
 }
 
 type WatchedOptions = Pick<WatcherOptions, 'watchTree'>;
 
-/** A notebook with a watcher, not started yet. */
+/** A notebook with a watcher that is not started yet. */
 export async function openWatched(options: HarnessOptions & WatchedOptions = {}): Promise<Watched> {
   const { watchTree, ...rest } = options;
   const harness = await openHarness(rest);

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 import { afterAll } from 'vitest';
 
-/** The built command, as a person runs it. */
+/** The built command. */
 const holdfast = resolve(import.meta.dirname, '../../../dist/bin/holdfast');
 
 const folders: string[] = [];
@@ -37,7 +37,7 @@ export function run(home: string, ...args: string[]): Ran {
   return { code: status, stdout, stderr };
 }
 
-/** The data of a successful `--json` run. */
+/** Returns the data of a successful `--json` run. */
 export function dataOf(home: string, ...args: string[]): unknown {
   const { code, stdout, stderr } = run(home, ...args, '--json');
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
@@ -46,7 +46,7 @@ export function dataOf(home: string, ...args: string[]): unknown {
   return document.data;
 }
 
-/** Starts the command and calls back for every line; ends it by its own id. */
+/** Starts the command and calls `onLine` for every line; returns a function that kills it. */
 export function follow(home: string, args: readonly string[], onLine: (line: string) => void): () => Promise<void> {
   const child = spawn(holdfast, args, {
     env: { ...process.env, HOLDFAST_HOME: home },

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '@holdfast/sqlite';
 const anything = text('s/{id}');
 const schema: Schema = { anything };
 
-/** A keyspace under one of the names that the command knows. */
+/** Opens a keyspace under a database name that the command knows. */
 export async function openSample(home: string, name = 'utask'): Promise<{ database: Database; keyspace: Keyspace }> {
   const database = await openDatabase({ path: join(home, `${name}.db`), kind: 'keyspace' });
   return { database, keyspace: new Keyspace(engineOn(database), schema) };

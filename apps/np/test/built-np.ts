@@ -1,4 +1,4 @@
-/** The built command, run as an agent or a person would, in folders of its own. */
+/** The built command, in its own folders. */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,9 +26,9 @@ export interface Place {
   readonly project: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly np: (words: readonly string[], options?: RunOptions) => Finished;
-  /** What `--json` gives as data. */
+  /** The `data` of a `--json` run. */
   readonly data: <T = never>(words: readonly string[], options?: RunOptions) => T;
-  /** Runs it without waiting for others. */
+  /** Runs it asynchronously, so several can run at once. */
   readonly start: (words: readonly string[], options?: RunOptions) => Promise<Finished>;
   readonly keys: (prefix?: string) => Readonly<Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-/** A real database in a folder of its own, a clock that moves when asked, and the keys as they lie there. */
+/** A real database in its own folder, a clock that tests advance, and the stored keys. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export interface Harness {
   readonly directory: string;
   readonly path: string;
   readonly call: Call;
-  /** Moves the clock on by a second and tells the time. */
+  /** Advances the clock by one second and returns the new time. */
   readonly tick: () => string;
   readonly keys: (prefix?: string) => Promise<Readonly<Record<string, string>>>;
 }

@@ -13,7 +13,7 @@ export class Watched {
   exitCode: number | undefined;
 
   constructor(place: Place, columns: number, rows: number, words: readonly string[] = ['m']) {
-    // Unlike child processes, a pseudo-terminal would hand on a missing variable as the word "undefined".
+    // Unlike a child process, a pseudo-terminal would pass a missing variable as the text "undefined".
     const known = Object.entries(place.env).filter(([name, value]) => value !== undefined && name !== 'NO_COLOR');
     const env = { ...Object.fromEntries(known), TERM: 'xterm-256color' };
     this.#terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
@@ -38,7 +38,7 @@ export class Watched {
     return this.lines().join('\n');
   }
 
-  /** Waits until the screen shows it, and gives the time that took. */
+  /** Waits until the screen shows all texts; returns how long that took in milliseconds. */
   async shows(...wanted: readonly string[]): Promise<number> {
     const started = performance.now();
     while (!wanted.every((text) => this.text().includes(text))) {
@@ -76,7 +76,7 @@ export class Watched {
     return this.exitCode;
   }
 
-  /** The screen that was there before. What was written last may arrive after the news that the process has ended. */
+  /** Whether the original screen is back. Waits, because the last output may arrive after the exit event. */
   async isRestored(): Promise<boolean> {
     const started = performance.now();
     while (this.isAlternate && performance.now() - started < TIMEOUT_MS) await sleep(5);

@@ -17,8 +17,8 @@ interface Issue {
 const notWork = new Set(['gate', 'molecule', 'message', 'merge-request', 'agent', 'role', 'rig']);
 
 /**
- * Beads' rule for what is ready, written down a second time from its description and without our code: open, not
- * blocked by an issue that is neither closed nor pinned, and not below one that is blocked.
+ * Beads' rule for ready issues, implemented independently of our code: open, not blocked by an issue that is neither
+ * closed nor pinned, and not below a blocked issue.
  */
 export function beadsReady(text: string): string[] {
   const issues = text
@@ -51,7 +51,7 @@ const time = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2026-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString().replace('Z', '123456-07:00'));
 
-/** Files as bd writes them: links only to issues with a smaller number, so there is no circle. */
+/** Files as bd writes them. Issues link only to smaller numbers, so there are no cycles. */
 export const issueFile: fc.Arbitrary<string[]> = fc
   .integer({ min: 1, max: 14 })
   .chain((count) => fc.tuple(...Array.from({ length: count }, (_, index) => issueLine(index))));

@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 
 import { afterAll } from 'vitest';
 
-/** The built command, as a person runs it. */
+/** The built command. */
 const ringmaster = resolve(import.meta.dirname, '../../../dist/bin/ringmaster');
 
-/** `init` tells the server of this machine about the directory: in tests, a machine of its own. */
+/** `init` registers the directory with the server of this home, so tests use their own. */
 export const home: string = mkdtempSync(join(tmpdir(), 'ringmaster-home-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
@@ -29,7 +29,7 @@ export function run(folder: string, args: readonly string[], input = ''): Ran {
   return { code: status, stdout, stderr };
 }
 
-/** The whole document of a successful `--json` run. */
+/** Returns the whole document of a successful `--json` run. */
 export function documentOf(folder: string, ...args: string[]): { readonly data: never } {
   const { code, stdout, stderr } = run(folder, [...args, '--json']);
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
@@ -40,7 +40,7 @@ export function dataOf<T>(folder: string, ...args: string[]): T {
   return documentOf(folder, ...args).data;
 }
 
-/** The code of the error that a run ended with, and its exit code. */
+/** Returns the exit code and the error code of a failed run. */
 export function failureOf(folder: string, ...args: string[]): string {
   const { code, stderr } = run(folder, [...args, '--json']);
   return `${code} ${(JSON.parse(stderr) as { error: { code: string } }).error.code}`;
@@ -48,12 +48,12 @@ export function failureOf(folder: string, ...args: string[]): string {
 
 export interface Started {
   readonly child: ChildProcess;
-  /** What it has printed so far. */
+  /** The output so far. */
   readonly stdout: () => string;
   readonly ended: Promise<void>;
 }
 
-/** A command that runs until it is stopped. */
+/** Starts a command that runs until it is stopped. */
 export function start(folder: string, args: readonly string[]): Started {
   const child = spawn(ringmaster, args, {
     cwd: folder,

@@ -1,6 +1,6 @@
 /**
- * The SQL of the design document, word for word as far as it is DDL: the test holds the live schema against it. Kept here because
- * the design document is not part of the repository.
+ * The tables, columns and indexes of the design document, which a test compares with the live schema. Kept here
+ * because the design document is not part of the repository.
  */
 export interface DesignTable {
   readonly name: string;
@@ -71,7 +71,7 @@ export const designTables: readonly DesignTable[] = [
   {
     name: 'queue',
     columns: ['task_id', 'priority_score', 'ready_at', 'assigned_at', 'worker_id'],
-    // A view cannot have indexes; idx_tasks_claim does their work.
+    // A view cannot have indexes; idx_tasks_claim replaces them.
     indexes: [],
   },
   {

@@ -39,7 +39,7 @@ export function testClock(start = Date.parse('2026-11-15T10:00:00Z')): TestClock
   };
 }
 
-/** A ringmaster in a folder of its own, on a real database. Without a clock it uses the real one. */
+/** Opens a ringmaster in its own folder, on a real database, with the real clock by default. */
 export async function openTest(
   options: { readonly clock?: TestClock; readonly config?: Partial<Config>; readonly root?: string } = {},
 ): Promise<Ringmaster> {
@@ -56,7 +56,7 @@ export async function openTest(
   return rm;
 }
 
-/** The same with a project and a worker. */
+/** Like `openTest`, with a project and a worker. */
 export async function openWithProject(options: Parameters<typeof openTest>[0] = {}): Promise<Ringmaster> {
   const rm = await openTest(options);
   await addProject(rm, { name: 'Circus', id: 'circus' });

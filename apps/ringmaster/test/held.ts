@@ -21,7 +21,7 @@ export interface Held {
   readonly folder: string;
 }
 
-/** A task that a worker holds, in a worktree of its own of a repository with one commit. */
+/** A task held by a worker, in its own worktree of a repository with one commit. */
 export async function heldInWorktree(): Promise<Held> {
   const repository = temporaryFolder();
   const folder = join(temporaryFolder(), 'worktree');

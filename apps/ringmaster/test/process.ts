@@ -7,16 +7,16 @@ export interface Program {
   readonly process: ChildProcess;
   readonly lines: string[];
   readonly ended: Promise<void>;
-  /** Resolves when it has printed a line that begins with this. */
+  /** Resolves when it has printed a line that starts with this. */
   readonly said: (start: string) => Promise<void>;
 }
 
-/** A program of test/programs in a process of its own. */
+/** Starts a program of test/programs in its own process. */
 export function startProgram(name: string, ...words: string[]): Program {
   return started(name, words, process.env);
 }
 
-/** The same, killed when it passes this step for the first time. */
+/** Like `startProgram`, but the program is killed when it first reaches the failpoint. */
 export function startArmed(failpoint: string, name: string, ...words: string[]): Program {
   return started(name, words, { ...process.env, HOLDFAST_FAILPOINT: `${failpoint}:1` });
 }

@@ -33,20 +33,20 @@ export function git(folder: string, ...args: string[]): string {
 }
 
 export interface ProjectOptions {
-  /** Lines of [run]. */
+  /** Lines of the [run] table. */
   readonly run?: string;
-  /** Further lines of the worker. */
+  /** Additional lines of the [[workers]] table. */
   readonly worker?: string;
-  /** Whole further tables. */
+  /** Additional tables. */
   readonly more?: string;
   readonly isRepository?: boolean;
-  /** How long a failed task waits. */
+  /** Delay before a failed task is retried. */
   readonly retrySeconds?: number;
-  /** Short only where a lease is to run out, or the next heartbeat is waited for. */
+  /** Short only in tests that wait for a lease to expire or for a heartbeat. */
   readonly lease_seconds?: number;
 }
 
-/** A project with one worker, the fake one, in a git repository with one commit. */
+/** Creates a project with the fake worker, in a git repository with one commit. */
 export function makeProject({
   run: settings = '',
   worker = '',
@@ -86,7 +86,7 @@ ${worker}
   return folder;
 }
 
-/** A task whose description is what the worker is to do, a line each. */
+/** Adds a task whose description has one worker step per line. */
 export function addTask(folder: string, title: string, steps: readonly string[], ...args: string[]): string {
   const description = steps.map((step) => `DO ${step}`).join('\n');
   return dataOf<{ id: string }>(folder, 'task', 'add', title, '-d', description, ...args).id;
@@ -94,12 +94,12 @@ export function addTask(folder: string, title: string, steps: readonly string[],
 
 export interface Run {
   readonly child: ChildProcess;
-  /** What it printed, whole lines of both streams. */
+  /** Standard output and standard error so far. */
   readonly output: () => string;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
 }
 
-/** `ringmaster run`, not waited for. */
+/** Starts `ringmaster run` without waiting for it. */
 export function startRun(
   folder: string,
   args: readonly string[] = [],
@@ -121,7 +121,7 @@ export function startRun(
   return running;
 }
 
-/** `ringmaster run --once` to its end, whether or not it left work (exit code 1). */
+/** Runs `ringmaster run --once` to its end. Accepts exit code 1, which means that work is left. */
 export async function runOnce(folder: string, ...args: string[]): Promise<string> {
   const running = startRun(folder, ['--once', ...args]);
   const { code, signal } = await running.ended;
@@ -129,7 +129,7 @@ export async function runOnce(folder: string, ...args: string[]): Promise<string
   return running.output();
 }
 
-/** Until something is so, however slow the machine. */
+/** Polls until `look` returns a value. The long limit allows for slow machines. */
 export async function until<T>(what: string, look: () => T | undefined | false, waitMax = WAIT_MAX): Promise<T> {
   for (const end = Date.now() + waitMax; Date.now() < end;) {
     const found = look();
@@ -139,7 +139,7 @@ export async function until<T>(what: string, look: () => T | undefined | false, 
   throw new Error(`never: ${what}`);
 }
 
-/** The state of a project, to look at. */
+/** Opens a project's database to inspect it. */
 export async function openState(folder: string): Promise<Ringmaster> {
   const rm = await openRingmaster({
     workspace: workspaceAt(folder, defaultConfig),
@@ -155,7 +155,7 @@ export function isRunning(pid: number): boolean {
   return isAlive(identityOf(pid));
 }
 
-/** Processes that some supervisor of this folder has started and that still run. */
+/** Running processes that a supervisor of this folder started. */
 export function leftProcesses(folder: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid) || !isRunning(Number(pid))) return false;
@@ -173,7 +173,7 @@ export function pidIn(folder: string, name: string): number | undefined {
   return existsSync(path) ? Number(readFileSync(path, 'utf8')) || undefined : undefined;
 }
 
-/** Worktrees and branches that ringmaster made and that are still there. */
+/** Worktrees and branches of ringmaster that still exist. */
 export function leftInGit(folder: string): { readonly worktrees: number; readonly branches: string[] } {
   const worktrees = git(folder, 'worktree', 'list', '--porcelain').split('\n\n').length - 1;
   const branches = git(folder, 'for-each-ref', '--format=%(refname:short)', 'refs/heads/ringmaster/');

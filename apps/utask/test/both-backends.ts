@@ -10,9 +10,9 @@ import { NatsServer } from './nats.ts';
 
 export interface Backend {
   readonly name: 'embedded' | 'nats';
-  /** New and empty, or with the same name the same again. */
+  /** Opens a profile; a new, empty one by default. */
   open(profile?: string): Promise<Buckets>;
-  /** How a program in another process finds it. */
+  /** Arguments with which another process opens the same backend. */
   place(): { readonly databasePath: string; readonly url: string | undefined };
 }
 
@@ -23,7 +23,7 @@ export function freshProfile(): string {
   return `p${profiles}`;
 }
 
-/** The same tests on both: nothing but the bucket may differ. */
+/** Runs the same tests on both backends. */
 export function onBothBackends(title: string, tests: (backend: Backend) => void): void {
   describe(`${title} (embedded)`, () => {
     let folder = '';

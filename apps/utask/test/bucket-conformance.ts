@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Bucket, Buckets, Entry } from '../src/store/bucket.ts';
 import { type Backend, onBothBackends } from './both-backends.ts';
 
-/** What a bucket must do, whatever it is made of. */
+/** The contract of every bucket implementation, as tests. */
 export function bucketConformance(): void {
   onBothBackends('a bucket', (backend: Backend) => {
     let buckets: Buckets;

@@ -10,7 +10,7 @@ export interface Certificates {
   readonly clientKey: string;
 }
 
-/** An authority of its own, a server at 127.0.0.1 and a client, as an administrator makes them. */
+/** Creates certificates of an authority, a server at 127.0.0.1 and a client. */
 export function makeCertificates(folder: string): Certificates {
   const at = (name: string): string => join(folder, name);
   const openssl = (...args: readonly string[]): void => void execFileSync('openssl', args, { stdio: 'pipe' });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { Task } from '../src/model/task.ts';
 import { NatsServer } from './nats.ts';
 
-/** The built command, as a person runs it. */
+/** The built command. */
 const ut = resolve(import.meta.dirname, '../../../dist/bin/ut');
 
 export interface Ran {
@@ -30,7 +30,7 @@ afterAll(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** `ut` for somebody with a data home, a server or none, and a task list of their own. */
+/** Runs `ut` as a user with their own data home and task list, with or without a NATS server. */
 export class Person {
   readonly env: Environment;
 
@@ -79,7 +79,7 @@ function cleanEnvironment(): Readonly<Record<string, string | undefined>> {
 
 let profiles = 0;
 
-/** The same commands for somebody without and somebody with a server. */
+/** Runs the same tests with the embedded backend and with NATS. */
 export function forBothBackends(title: string, tests: (person: () => Person) => void): void {
   describe(`${title} (embedded)`, () => {
     tests(() => new Person());

@@ -5,7 +5,10 @@ import { createAccount, createOperator, createUser, type KeyPair } from '@nats-i
 const text = new TextEncoder();
 const unlimited = { subs: -1, conn: -1, leaf: -1, imports: -1, exports: -1, data: -1, payload: -1, wildcards: true };
 
-/** A server that trusts an operator, and the credentials files of a member and of a stranger (another operator's user). */
+/**
+ * Writes the configuration of a server that trusts an operator, and credentials files for a member and for a user of
+ * an unknown account.
+ */
 export function makeOperator(folder: string): {
   readonly config: string;
   readonly member: string;
@@ -46,7 +49,7 @@ function credentialsFile(path: string, account: KeyPair): string {
   return path;
 }
 
-/** A JSON web token as NATS has them. */
+/** Creates a JSON web token in NATS' format. */
 function signed(issuer: KeyPair, subject: KeyPair, nats: object): string {
   const claims = {
     jti: subject.getPublicKey(),

@@ -4,7 +4,7 @@ import { createServer, connect as connectSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A real nats-server with a folder and a port of its own. */
+/** A real nats-server with its own folder and port. */
 export class NatsServer {
   readonly port: number;
   readonly folder: string;
@@ -28,7 +28,7 @@ export class NatsServer {
     return server;
   }
 
-  /** With what it has stored before. */
+  /** Starts the server with the data it has stored. */
   async resume(): Promise<void> {
     const args = ['-a', '127.0.0.1', '-p', String(this.port), '-js', '-sd', this.folder, ...this.#extra];
     const started = spawn('nats-server', args, { stdio: 'ignore' });
@@ -56,8 +56,8 @@ const PORTS_OF_A_PROCESS = 20;
 let asked = 0;
 
 /**
- * A port that stays free until it is used, and while a server is away from it: the system gives the ones below this
- * range to nobody by itself, and each process of the tests looks at others.
+ * Returns a port that stays free until a server uses it, and while that server is down. The system never assigns
+ * ports below its ephemeral range, and each test process tries different ones.
  */
 export async function freePort(): Promise<number> {
   const [lowest = 32_768] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split('\t').map(Number);
@@ -77,7 +77,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** However long the machine takes; a server that has ended will never answer. */
+/** Waits without a time limit, because machines differ, but fails as soon as the server ends. */
 async function reachable(port: number, started: ChildProcess): Promise<void> {
   const failures: unknown[] = [];
   started.once('error', (error) => failures.push(error));

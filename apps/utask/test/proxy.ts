@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A stretch of network between a client and a server that can be cut, or fall silent. */
+/** A network connection between client and server that tests can cut or silence. */
 export class Proxy {
   readonly port: number;
   readonly #server: Server;
@@ -49,17 +49,17 @@ export class Proxy {
     });
   }
 
-  /** Requests arrive, answers do not. */
+  /** Delivers requests, but drops responses. */
   loseAnswers(): void {
     this.#isSilentBackwards = true;
   }
 
-  /** So many bytes of answers arrive, and no more. */
+  /** Drops all responses after this many bytes. */
   loseAnswersAfter(bytes: number): void {
     this.#bytesLeft = bytes;
   }
 
-  /** Nothing arrives, and nobody is told. */
+  /** Drops everything, but keeps the connections open. */
   fallSilent(): void {
     this.#isSilent = true;
   }
@@ -69,7 +69,7 @@ export class Proxy {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** What was under way in a silent stretch is gone; new connections work. */
+  /** Closes all connections; new ones work. */
   heal(): void {
     for (const socket of this.#sockets) socket.destroy();
     this.#isCut = false;

@@ -1,4 +1,4 @@
-/** NATS' own client, for measurements that compare us with it. */
+/** NATS' own client, as a baseline for benchmarks. */
 export { jetstream, jetstreamManager } from '@nats-io/jetstream';
 export { Kvm } from '@nats-io/kv';
 export { connect, type NatsConnection } from '@nats-io/transport-node';

@@ -71,14 +71,14 @@ const hostile: Readonly<Record<string, string>> = {
   'control and direction marks': `a\u0000b\u202Ec\u2066d [x](java\u0000script:${run})`,
 };
 
-/** These would swallow the text after them, or work only at the start of a note. */
+/** Their notes would swallow the text after them, or work only at the start of a note. */
 const ALONE =
   /unclosed|never ends|early|is none|its mind|by turns|template|front matter|(?:quotes|lists|elements|brackets) in|stars|marks/u;
 const TOGETHER = 5;
 
 const others = Object.entries(hostile).filter(([name]) => !ALONE.test(name));
 
-/** Notes that need it stand alone; the others are combined. */
+/** Notes matching ALONE are separate; the others are combined. */
 export const hostileNotes: readonly { readonly name: string; readonly text: string }[] = [
   ...Object.entries(hostile).flatMap(([name, text]) => (ALONE.test(name) ? [{ name, text }] : [])),
   ...others.flatMap((_each, index) => {
@@ -89,7 +89,7 @@ export const hostileNotes: readonly { readonly name: string; readonly text: stri
   }),
 ];
 
-/** A drawing and a page as separate files. */
+/** An SVG and an HTML page as separate files. */
 export const hostileFiles: Readonly<Record<string, string>> = {
   'evil.svg': `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40" onload="${run};parent.${run}"><script>${run}</script><image href="https://evil.example/x.png"/><rect width="40" height="40" fill="teal"/></svg>`,
   'evil.html': `<!doctype html><script>${run};parent.${run}</script><img src=x onerror=${run}><meta http-equiv=refresh content="0;url=https://evil.example/">`,

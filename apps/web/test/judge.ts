@@ -16,8 +16,8 @@ const looks = [
 ] as const;
 
 /**
- * Checks a page in light and dark, wide and narrow: no serious axe violations, and no horizontal overflow. An overlay on a
- * checked page needs only opposite looks.
+ * Checks a page in light and dark, wide and narrow: no serious axe violations, and no horizontal overflow. Checks an
+ * overlay only dark and wide, and light and narrow, because its page was checked in all four.
  */
 export async function judgeLooks(page: Page, name: string, isOverlay: boolean = false): Promise<void> {
   const part = isOverlay ? '[role=dialog]' : 'html';
@@ -25,7 +25,7 @@ export async function judgeLooks(page: Page, name: string, isOverlay: boolean = 
   await page.setViewportSize({ width: 1_280, height: 900 });
 }
 
-/** Checks one look, light and narrow, for a page made of components that other pages were checked with. */
+/** Checks a page only light and narrow, because other pages were fully checked with the same components. */
 export async function judgeGlance(page: Page, name: string): Promise<void> {
   await judgeLook(page, name, looks[3], 'html');
   await page.setViewportSize({ width: 1_280, height: 900 });
@@ -37,7 +37,7 @@ async function judgeLook(page: Page, name: string, { width, scheme }: Look, part
   await page.setViewportSize({ width, height: 900 });
   if (pictures !== undefined)
     await page.screenshot({ path: `${pictures}/${name.replaceAll(/\W+/gu, '-')}-${width}-${scheme}.png` });
-  // Colours change with a transition, and have too little contrast halfway.
+  // Polls, because colours have too little contrast during their transition.
   await expect.poll(() => violations(page, scheme, part), { message: `${name}, ${width} px, ${scheme}` }).toEqual([]);
   const widths = await page.evaluate(() => [
     document.documentElement.scrollWidth,

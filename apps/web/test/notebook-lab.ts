@@ -31,7 +31,7 @@ export function seedLab(server: TestServer): string {
 /** A notebook with one folder of many files. Only index rows exist, because the tree reads nothing else. */
 export async function seedPile(server: TestServer, { request }: Page, many: number): Promise<void> {
   server.run('holdfast', 'notebooks', 'add', 'pile');
-  // A scan of the folder would remove the rows again, so the first scan comes before.
+  // The first scan must come before the rows exist, because it would remove them.
   const place = `${server.url}/api/codex/notebooks/2`;
   const isWatching = async (): Promise<boolean | undefined> => {
     const status = (await (await request.get(`${place}/status`)).json()) as { watcher: { watching: boolean } | null };

@@ -10,7 +10,7 @@ import { type Accounts, openAccounts, openAccountsKeyspace, type UserView } from
 import type { AccountsOptions } from '../src/accounts.ts';
 import type { HashPolicy } from '../src/model/hash-policy.ts';
 
-/** The cheapest that Argon2 allows: what is tested is what happens around it. */
+/** The cheapest parameters that Argon2 allows; these tests don't cover hashing itself. */
 const cheapPolicy: HashPolicy = { memory_kib: 8, iterations: 1, parallelism: 1, version: 1 };
 
 export const PASSWORD = 'correct horse battery';
@@ -38,11 +38,11 @@ export interface OpenOptions extends Partial<Omit<AccountsOptions, 'clock'>> {
   readonly path?: string;
   readonly clock?: TestClock;
   readonly hashPolicy?: HashPolicy;
-  /** Lays something between the keyspace and its engine: a disk that is full, a count of the reads. */
+  /** Wraps the engine, for example to simulate a full disk or to count reads. */
   readonly between?: (engine: Engine) => Engine;
 }
 
-/** Accounts in a new database, or in the one at `path`; closed when the test ends. */
+/** Opens accounts in a new database, or in the one at `path`; closes them when the test ends. */
 export async function open(options: OpenOptions = {}): Promise<Opened> {
   const { engine: kind = 'sqlite', clock = testClock(), hashPolicy = cheapPolicy, between, ...rest } = options;
   const path = options.path ?? join(temporaryFolder(), 'accounts.db');
@@ -59,7 +59,7 @@ export async function open(options: OpenOptions = {}): Promise<Opened> {
   return { accounts, keyspace, clock, path };
 }
 
-/** With an owner called ada, who has `PASSWORD`. */
+/** Like `open`, with an owner called ada whose password is `PASSWORD`. */
 export async function openWithOwner(options: OpenOptions = {}): Promise<Opened & { readonly ada: UserView }> {
   const opened = await open(options);
   const ada = await opened.accounts.createOwner({ username: 'ada', email: 'ada@example.org', password: PASSWORD });
@@ -72,13 +72,13 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** Every key of a keyspace, as stored. */
+/** Returns every stored key and value. */
 export async function storedKeys(keyspace: Keyspace, prefix = ''): Promise<Record<string, unknown>> {
   const entries = await keyspace.engine.range({ gte: '', lt: '\u{10ffff}', limit: 100_000, reverse: false });
   return Object.fromEntries(entries.filter(([key]) => key.startsWith(prefix)));
 }
 
-/** The code of the error that a promise rejects with, or `done`. */
+/** Returns the error code that a promise rejects with, or `done`. */
 export async function codeOf(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     () => 'done',

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { bundledProgram } from '../../base/test/bundled-program.ts';
 
 export interface Program {
-  /** The rest of the first line, from now on, that starts with this. Rejects when the program ends before. */
+  /** Resolves with the rest of the next line that starts with this; rejects when the program ends first. */
   line(start: string): Promise<string>;
   say(value: unknown): void;
   readonly ended: Promise<NodeJS.Signals | null>;
@@ -15,13 +15,13 @@ export interface Program {
 
 const file = fileURLToPath(new URL('programs/act.ts', import.meta.url));
 
-/** Starts test/programs/act.ts in a process of its own. */
+/** Starts test/programs/act.ts in its own process. */
 export function startProgram(path: string, environment: Readonly<Record<string, string>> = {}): Program {
   const child = spawn(process.execPath, [bundledProgram(file), path], {
     env: { ...process.env, ...environment },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  // Writing to a program that was just killed is no error of the test.
+  // Writing to a killed program must not fail the test.
   child.stdin.on('error', () => undefined);
   const ended = new Promise<NodeJS.Signals | null>((resolve) => child.once('close', (_, signal) => resolve(signal)));
   onTestFinished(async () => {

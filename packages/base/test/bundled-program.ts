@@ -8,8 +8,8 @@ const folder = resolve(import.meta.dirname, '../../../.cache/test-programs');
 const bundles = new Map<string, string>();
 
 /**
- * A program of the tests as one file that Node runs at once. From source every start would compile it and all it stands
- * on, and crash tests start hundreds.
+ * Bundles a test program into one file that Node starts quickly. Compiling the source and its dependencies at each
+ * start would be too slow, because crash tests start hundreds of processes.
  */
 export function bundledProgram(file: string): string {
   const known = bundles.get(file);
@@ -22,7 +22,7 @@ export function bundledProgram(file: string): string {
     format: 'esm',
     target: 'node20',
     conditions: ['holdfast-source'],
-    // What has a native part, or asks where it lies, stays where it is.
+    // Packages with native code, or that load files next to their own, cannot be bundled.
     external: ['@photostructure/sqlite', '@node-rs/argon2', 'chokidar', 'node-taglib-sharp', 'sharp', '@nats-io/*'],
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
@@ -34,7 +34,7 @@ export function bundledProgram(file: string): string {
   const path = join(folder, `${basename(file, '.ts')}-${hash}.mjs`);
   if (!existsSync(path)) {
     mkdirSync(folder, { recursive: true });
-    // Named by what is in it, and put there whole: several processes may make the same one.
+    // Several processes may write the same bundle, so each renames its own complete copy.
     const own = `${path}.${process.pid}`;
     writeFileSync(own, code);
     renameSync(own, path);

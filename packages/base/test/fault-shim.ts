@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const source = join(import.meta.dirname, 'fault-shim.c');
 const cache = join(import.meta.dirname, '../../../.cache/fault-shim');
 
-/** The path of the compiled shim, for LD_PRELOAD. Compiled once per version of its source. */
+/** Returns the path of the compiled shim for LD_PRELOAD. Compiles each version of the source once. */
 export function faultShim(): string {
   const version = createHash('sha256').update(readFileSync(source)).digest('hex').slice(0, 16);
   const library = join(cache, `${version}.so`);
@@ -22,7 +22,7 @@ export function faultShim(): string {
     const reason = error?.message ?? stderr;
     throw new Error(`The fault shim cannot be compiled; \`npm run provision -- gcc\` gets the compiler.\n${reason}`);
   }
-  // Several test files may do this at once.
+  // Several test files may compile it at once.
   renameSync(unfinished, library);
   return library;
 }

@@ -1,11 +1,11 @@
-/** Runs the fixture as a process of its own, as a shell would. */
+/** Runs the fixture in its own process, as a shell would. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess, ChildProcessWithoutNullStreams, SpawnOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 export const repositoryRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The words that start the fixture from its sources. */
+/** Command line that starts the fixture from its sources. */
 export const fixtureCommand: readonly string[] = [
   process.execPath,
   '--import',
@@ -23,7 +23,7 @@ export interface Finished {
 
 export interface RunOptions extends SpawnOptions {
   readonly input?: string;
-  /** Called with everything that standard error has said so far. */
+  /** Called with all of standard error so far. */
   readonly onStderr?: (text: string, child: ChildProcess) => void;
 }
 
@@ -49,13 +49,13 @@ export async function runFixture(words: readonly string[], options: RunOptions =
   return runProcess([...fixtureCommand, ...words], options);
 }
 
-/** Runs a script of bash in which `fixture` is the fixture, and FIXTURE are the words that start it. */
+/** Runs a bash script that can call the fixture as `fixture`, or as `"${FIXTURE[@]}"`. */
 export async function runInBash(script: string, options: RunOptions = {}): Promise<Finished> {
   const command = fixtureCommand.map((word) => `'${word}'`).join(' ');
   return runProcess(['bash', '-c', `FIXTURE=(${command})\nfixture() { "\${FIXTURE[@]}" "$@"; }\n${script}`], options);
 }
 
-/** Starts a command behind a pseudo-terminal, which `script` provides. */
+/** Starts a command in a pseudo-terminal, which `script` provides. */
 export function spawnAtTerminal(command: string, env: NodeJS.ProcessEnv = process.env): ChildProcessWithoutNullStreams {
   const [file, ...args] = ['script', '-qec', command, '/dev/null'] as const;
   return spawn(file, args, { env, stdio: 'pipe' });

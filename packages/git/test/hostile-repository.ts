@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Settings that can name a program, or something that leads to one. `COMMAND` is a program that leaves a mark. Each key of
- * `git help --config` that sounds like it must be here; a test compares the two.
+ * Settings that name a program, directly or indirectly. `COMMAND` is replaced with a program that leaves a mark. A
+ * test compares this list with all such keys of `git help --config`.
  */
 export const plantedSettings: readonly (readonly [key: string, value: string])[] = [
   ['alias.status', '!COMMAND'],
@@ -115,7 +115,7 @@ export const plantedSettings: readonly (readonly [key: string, value: string])[]
   ['web.browser', 'evil'],
 ];
 
-/** Of githooks(5). */
+/** All hooks of githooks(5). */
 const hooks =
   'applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit ' +
   'pre-rebase post-checkout post-merge pre-push pre-receive update proc-receive post-receive post-update ' +
@@ -125,16 +125,16 @@ const hooks =
 export interface HostileRepository {
   readonly folder: string;
   readonly head: string;
-  /** Plain git, which does everything that the repository configures. Failures are ignored. */
+  /** Runs plain git, which obeys the repository's configuration. Ignores failures. */
   readonly git: (...args: string[]) => void;
-  /** Names of what the repository made somebody run since the last call. */
+  /** Names of the programs that ran since the last call. */
   readonly ran: () => string[];
   readonly remove: () => void;
 }
 
 /**
- * A repository that runs its own programs whenever git lets it. Its branch `side` can be merged into `main`, its branch
- * `clash` has a conflict with it.
+ * A repository that runs its own programs whenever git lets it. Its branch `side` merges into `main` cleanly, and
+ * `clash` conflicts with it.
  */
 export function makeHostileRepository(): HostileRepository {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-hostile-')));
@@ -157,7 +157,7 @@ export function makeHostileRepository(): HostileRepository {
   };
 }
 
-/** Programs that leave a mark with their name, and fail. */
+/** Programs that leave a mark with their name, then fail. */
 class Traps {
   readonly #programs: string;
   readonly #marks: string;
@@ -213,7 +213,7 @@ function addFiles(folder: string): void {
   writeFileSync(join(folder, 'c.bin'), 'missing\n');
 }
 
-/** Its settings are as hostile, and one of its files has changed, so that whoever looks at it has to read it. */
+/** Adds a submodule with hostile settings. One of its files has changed, so git has to read it. */
 function addSubmodule(folder: string): void {
   const sub = join(folder, 'sub');
   mkdirSync(sub);
@@ -242,7 +242,7 @@ function makeHistory(folder: string): void {
   writeFileSync(join(folder, 'a.txt'), 'main\n');
   commitAll(folder, 'third');
   signFalsely(folder);
-  // As in a partial clone: whoever reads this version of the file has to fetch it.
+  // As in a partial clone: git must fetch this version of the file to read it.
   rmSync(join(folder, '.git', 'objects', missing.slice(0, 2), missing.slice(2)));
 }
 
@@ -269,6 +269,6 @@ function attempt(action: () => unknown): void {
   try {
     action();
   } catch {
-    // A trap ends with a failure, and git then often does too.
+    // Traps fail, so git often does too.
   }
 }

@@ -2,11 +2,14 @@ import { follow } from '@holdfast/base';
 
 import type { EventFeed, StreamEvent } from '../src/index.ts';
 
-/** A journal in memory, read the way the real one is: numbered entries, and a hint when there may be more. */
+/**
+ * An in-memory journal with the same interface as the real one: numbered entries, and a wake-up when there may be
+ * more.
+ */
 export class NumberedFeed implements EventFeed {
   readonly #entries: { readonly revision: number; readonly event: StreamEvent }[] = [];
   readonly #wakes = new Set<() => void>();
-  /** How many readers follow the journal at this moment. */
+  /** Number of current readers. */
   readers = 0;
   opened = 0;
   failure: Error | undefined;

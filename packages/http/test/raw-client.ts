@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 
-/** Tells what never happens from what comes late on a busy machine. */
+/** Long enough that a busy machine doesn't fail a test. */
 const PATIENCE_MS = 20_000;
 
-/** A client that does what it is told and nothing else: for requests that no HTTP library would send. */
+/** A client on a bare socket, for requests that no HTTP library would send. */
 export class RawClient {
   readonly socket: Socket;
   received = '';

@@ -24,7 +24,7 @@ import {
 } from '../src/index.ts';
 import type { ServerOptions } from '../src/server/options.ts';
 
-/** A small application of its own, for tests of what every application gets. */
+/** A small application for tests of the features that all applications share. */
 
 export const planErrors = defineErrors({
   PLAN_NOT_FOUND: { kind: 'not_found', means: 'There is no such plan.', hint: 'List the plans.' },
@@ -87,7 +87,7 @@ function planRoutes(plans: Plans, feed: EventFeed) {
       errors: [planErrors.PLAN_NOT_FOUND],
       handler: ({ params }) => {
         const plan = plans.get(params.id);
-        // More than the schema names: it must not leave the server.
+        // The response has a field that the schema lacks; the server must not send it.
         return ok({ ...plan, owner_password_hash: 'never-to-be-seen' }, { etag: revisionTag(plan.revision) });
       },
     }),
@@ -202,7 +202,7 @@ export function planApp(plans: Plans = new Plans(), feed: EventFeed = emptyFeed)
   return defineApp({ name: 'np', basePath: '/api/np', routes: planRoutes(plans, feed) });
 }
 
-/** A server whose log lines are kept instead of written. */
+/** A server that collects its log lines. */
 export function sampleServer(options: Partial<ServerOptions> = {}): { server: Server; lines: string[] } {
   const lines: string[] = [];
   const logger = createLogger({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
@@ -225,7 +225,7 @@ export function postJson(body: unknown, headers: Readonly<Record<string, string>
   };
 }
 
-/** A list of routes that anybody may use, for tests of one behaviour. */
+/** An application with these routes, for tests of a single behaviour. */
 export function appOf(...routes: App['routes']): App {
   return { name: 'test', basePath: '', routes };
 }

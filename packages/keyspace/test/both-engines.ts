@@ -11,7 +11,7 @@ const engines: Readonly<Record<string, () => Promise<Engine>>> = {
   sqlite: () => sqliteEngine({ path: join(temporaryFolder(), 'keys.db') }),
 };
 
-/** Runs the same tests on every engine: what holds for one must hold for all. */
+/** Runs the same tests on every engine. */
 export function onBothEngines(name: string, tests: (open: () => Promise<Keyspace>) => void): void {
   for (const [engineName, openEngine] of Object.entries(engines)) {
     describe(`${name} (${engineName})`, () => {
@@ -20,7 +20,7 @@ export function onBothEngines(name: string, tests: (open: () => Promise<Keyspace
   }
 }
 
-/** Every key of a keyspace, as stored. */
+/** Returns every stored key and value. */
 export async function storedKeys(keyspace: Keyspace): Promise<Record<string, unknown>> {
   const entries = await keyspace.engine.range({ gte: '', lt: '\u{10ffff}', limit: 10_000, reverse: false });
   return Object.fromEntries(entries);

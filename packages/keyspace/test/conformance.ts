@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CommitRequest, Engine, EngineCommit, Entry } from '../src/engine.ts';
 
 /**
- * The contract of `engine.ts` as tests. An engine is right when it passes them; run them from its own test file:
+ * The contract of `engine.ts` as tests. Every engine runs them from its own test file:
  *
  * ```ts
  * engineConformance('my engine', async () => myEngine())

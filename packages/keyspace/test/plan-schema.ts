@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { counter, log, record, text } from '../src/index.ts';
 
-/** A small schema with one of everything, in the spirit of the applications. */
+/** A small schema that uses every feature. */
 export const Task = z.object({
   id: z.string(),
   title: z.string(),

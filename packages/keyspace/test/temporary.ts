@@ -6,7 +6,7 @@ import { afterAll } from 'vitest';
 
 const folders: string[] = [];
 
-/** A folder that is removed when the test file ends. */
+/** Creates a folder that is removed when the test file ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
   folders.push(folder);

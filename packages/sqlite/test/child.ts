@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 
 import { bundledProgram } from '../../base/test/bundled-program.ts';
 
-/** How a program of test/programs ended, and everything it said. */
+/** How a program of test/programs ended, and all its output. */
 interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -25,9 +25,9 @@ export interface Child {
 
 export interface ChildOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** A command to start the program through: `unshare -rm …`. */
+  /** A command that starts the program, such as `unshare -rm …`. */
   readonly through?: readonly string[];
-  /** Ends a program that hangs, so that the test can say what it had printed until then. */
+  /** Kills a program that hangs after this time, so the test can report its output. */
   readonly limitMs?: number;
 }
 
@@ -44,7 +44,7 @@ const programs = {
   'write-forever': new URL('programs/write-forever.ts', import.meta.url),
 } as const;
 
-/** Starts a program of test/programs. It is killed at the end of the test if it still runs. */
+/** Starts a program of test/programs; kills it at the end of the test. */
 export function startProgram(name: keyof typeof programs, args: readonly string[], options: ChildOptions = {}): Child {
   const file = fileURLToPath(programs[name]);
   const node = [process.execPath, bundledProgram(file), ...args];
@@ -63,7 +63,7 @@ function follow(child: ChildProcess, name: string, limitMs: number): Child {
   const waiting = new Set<() => void>();
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  // Writing to a program that was just killed is no error of the test.
+  // Writing to a killed program must not fail the test.
   child.stdin?.on('error', () => undefined);
   const reader = createInterface({ input: child.stdout! });
   reader.on('line', (line) => {

@@ -1,11 +1,11 @@
-/** What a program on a disk that kept filling up was told. */
+/** Results of a program whose disk filled up repeatedly. */
 export interface DiskReport {
   readonly acknowledged: number[];
-  /** Number and code. */
+  /** Row number and error code. */
   readonly failed: [number, string][];
-  /** Codes of failed backups. */
+  /** Error codes of failed backups. */
   readonly backups: string[];
-  /** Codes of databases that could not be opened: one that exists, one that is new. */
+  /** Error codes of databases that failed to open: an existing one and a new one. */
   readonly openings: string[];
   readonly rounds: { failed: number; worksAgain: boolean }[];
   readonly seen: number[];

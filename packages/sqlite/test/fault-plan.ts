@@ -1,7 +1,7 @@
 export const EIO = 5;
 export const ENOSPC = 28;
 
-/** Which calls fail, and how: every `step`-th from `from` to `to`. */
+/** The faults to inject: one run for every `step`-th call from `from` to `to`. */
 export interface FaultPlan {
   readonly errno: number;
   readonly mode: 'once' | 'on';
@@ -10,18 +10,18 @@ export interface FaultPlan {
   readonly step: number;
 }
 
-/** What a run under one fault was told. */
+/** Results of a run with one fault. */
 export interface FaultRun {
   readonly n: number;
   readonly path: string;
   fired: boolean;
-  /** Codes of failed attempts to open. */
+  /** Error codes of failed attempts to open. */
   readonly opening: string[];
-  /** Number and revision. */
+  /** Row number and revision. */
   readonly acknowledged: [number, number][];
-  /** Number and code. */
+  /** Row number and error code. */
   readonly failed: [number, string][];
-  /** What the same process read after the disk was healed. */
+  /** Rows that the same process read after the fault ended. */
   readonly seen: number[];
   readonly problems: string[];
 }

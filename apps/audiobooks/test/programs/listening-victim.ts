@@ -1,4 +1,4 @@
-/** Counts, counts again or prunes, as a server or a command would: `listening-victim DATABASE ACTION`. */
+/** Counts, rebuilds or prunes listening statistics: `listening-victim DATABASE ACTION`. */
 import { openAudiobooks } from '../../src/service/audiobooks.ts';
 import { catchUp, pruneEvents, rebuildStatistics } from '../../src/service/statistics/count.ts';
 

@@ -1,4 +1,4 @@
-/** One operation on a library, as a command would run it: `operation-victim DATABASE ROOT ACTION`. */
+/** Runs one operation on a library: `operation-victim DATABASE ROOT ACTION`. */
 import { createScanEngine } from '../../src/scan/engine.ts';
 import { fileEngines, openAudiobooks } from '../../src/service/audiobooks.ts';
 import { libraryAt } from '../../src/service/libraries.ts';

@@ -1,6 +1,6 @@
 /**
- * Works in a notebook whose disk is full, then makes space, then mounts another disk inside. Says what happened, as JSON.
- * Arguments: data home, folder of the notebook on a small file system.
+ * Works in a notebook on a full disk, then frees space, then mounts another disk inside. Prints the results as JSON.
+ * Arguments: data home, notebook folder on a small file system.
  */
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { treeOf } from '../tree-of.ts';
 
 const [home, folder] = process.argv.slice(2) as [string, string];
 const WAIT_MS = 60_000;
-/** More tries than a failure has that the machine is not to blame for. */
+/** More than other failures get, so a full disk is retried without limit. */
 const TRIES = 5;
 const filler = join(folder, 'filler.tmp');
 const settings = { ...settingsFrom({}), watch: false, retry_backoff: 0.02, retry_backoff_max: 0.05 };

@@ -1,4 +1,4 @@
-/** Opens the notebook of a folder and commits what waits, after some steps when it is told to. Killed at a failpoint. */
+/** Opens a notebook and commits its pending changes; with "change", makes some first. Tests kill it at a failpoint. */
 import { openGitNotebook } from '../git-notebook.ts';
 
 const [base = '', what] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** Puts a folder and a symbolic link into the same place in turn, as fast as it can. Arguments: place, link target. */
+/** Replaces a folder with a symbolic link and back, as fast as it can. Arguments: path, link target. */
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeSync } from 'node:fs';
 
 const [place, target] = process.argv.slice(2) as [string, string];

@@ -1,6 +1,6 @@
 /**
- * Changes a plan as fast as it can until it is killed: `writer.ts DATABASE SID NAME`. A line on standard output
- * says that a change was acknowledged, and comes after it was.
+ * Changes a plan as fast as it can until it is killed: `writer.ts DATABASE SID NAME`. Prints a line after each change
+ * is acknowledged.
  */
 import { writeSync } from 'node:fs';
 import { addTasks, openNp, updateTasks } from '../../src/index.ts';

@@ -1,6 +1,6 @@
 /**
- * A worker that claims and reports as fast as it can, and says so on standard output, a line each, before and after.
- * Arguments: directory, worker, lease in seconds, how long a task takes in milliseconds.
+ * Claims tasks and reports them as fast as it can. Prints a line after each claim and each report. Arguments: directory,
+ * worker, lease in seconds, longest task duration in milliseconds.
  */
 import { writeSync } from 'node:fs';
 
@@ -25,7 +25,7 @@ const say = (...words: readonly (string | number)[]): void => {
 say('ready');
 for (;;) {
   const claimed = await claimNext(rm, { worker, pid: process.pid }).catch((error: Error) => {
-    // After a kill the slot of this worker is taken until the lease has run out.
+    // After a kill, this worker's slot stays taken until the lease expires.
     if ('code' in error && error.code === 'WORKER_UNAVAILABLE') return undefined;
     throw error;
   });

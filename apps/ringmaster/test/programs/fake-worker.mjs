@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 /**
- * A worker that does what its prompt says, line by line, so that a test can have any worker it needs:
+ * A worker that executes the lines of its prompt, so a test can create any worker it needs:
  *
- * DO say TEXT | warn TEXT | edit FILE TEXT | append FILE TEXT | commit TEXT | git ARGS | remove FILE | sleep MS | hang | flood MEBIBYTES |
- *    fork FILE | escape FILE | ignore-term | exit CODE | kill-self | wait-for FILE | times N VERB … | record FILE
+ * DO say TEXT | warn TEXT | edit FILE TEXT | append FILE TEXT | commit TEXT | git ARGS | remove FILE | sleep MS | hang |
+ *    flood MEBIBYTES | fork FILE | escape FILE | ignore-term | exit CODE | kill-self | wait-for FILE | times N VERB … |
+ *    record FILE
  *
- * `fork` starts a process that lives on in the same group, `escape` one in a session of its own; both write their pid to
- * FILE. `times N VERB` does it only in the first N iterations. `record` writes arguments and standard input to FILE.
- * The prompt is read from standard input, or from the file or text behind --file, --message-file or --text.
+ * `fork` starts a process in the same group that outlives the worker, `escape` one in its own session; both write their
+ * pid to FILE. `times N VERB` runs VERB only in the first N iterations. `record` writes arguments and standard input to
+ * FILE. The prompt is read from standard input, or from the file or text after --file, --message-file or --text.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * One step that a crash test interrupts, as its own process. Arguments: directory, moment in milliseconds, what to do,
- * and what that needs.
+ * Runs one step in its own process, so a crash test can interrupt it. Arguments: directory, current time in
+ * milliseconds, action, its argument.
  */
 import { workspaceAt } from '../../src/adapters/workspace.ts';
 import { defaultConfig } from '../../src/model/config.ts';

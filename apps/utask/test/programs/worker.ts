@@ -1,4 +1,7 @@
-/** Mixed operations on three shared tags. Says what was acknowledged, one line each, so that a test can hold us to it. */
+/**
+ * Runs mixed operations on three shared tags. Prints each acknowledged operation, so a test can check that it was
+ * kept.
+ */
 import { writeSync } from 'node:fs';
 import { openUtask } from '../../src/service/open-utask.ts';
 
@@ -13,7 +16,7 @@ function random(below: number): number {
   return Math.floor((state / 2_147_483_648) * below);
 }
 
-/** One line, all of it or nothing, also when the process is killed right after. */
+/** Writes synchronously, so a kill right after loses nothing. */
 function say(line: string): void {
   writeSync(1, `${line}\n`);
 }

@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 
 import { Graph } from '../../src/ui/graph/graph.tsx';
 
-/** A page with nothing but a graph of as many nodes as the address asks for: `/?nodes=2000`. */
+/** A page with only a graph of as many nodes as the URL requests: `/?nodes=2000`. */
 
 const search = new URLSearchParams(window.location.search);
 const size = Number(search.get('nodes') ?? '6');
@@ -22,7 +22,7 @@ const nodes = Array.from({ length: size }, (_, at) => ({
   detail: `n${at}`,
   ...(at % 4 === 3 ? {} : { status: states[at % 4] ?? states[2] }),
 }));
-/** Each leads to a later one or two, as tasks do that wait for each other. */
+/** Each node leads to one or two later ones, like tasks with dependencies. */
 const edges = nodes
   .slice(1)
   .flatMap(({ id }, before) => [

@@ -1,6 +1,6 @@
 /**
- * Does things with the accounts in a database, one line of JSON on standard input at a time: a method and its input. Says
- * for each how it ended. Arguments: database.
+ * Runs methods of the accounts in a database. Reads a method and its inputs from standard input, one JSON line per
+ * method, and prints how each call ended. Arguments: database.
  */
 import { createInterface } from 'node:readline';
 

@@ -17,7 +17,7 @@ const anywhere: ReadonlySet<string> = new Set([
 
 const standardHeaders = ['If-Match', 'If-None-Match', 'If-Range', 'Range', 'Prefer', 'Idempotency-Key'];
 
-/** In words, what the document does not say about a request and its answer; undefined when it says everything. */
+/** Describes what the OpenAPI document lacks about a request and its response; undefined if nothing is missing. */
 export async function undocumented(
   document: OpenApiDocument,
   request: Request,
@@ -40,7 +40,7 @@ export async function undocumented(
 }
 
 function operationAt({ paths }: OpenApiDocument, method: string, pathname: string): Operation | undefined {
-  // Names before parameters: /events/metrics is not the event called "metrics".
+  // Literal segments win over parameters: /events/metrics is not the event called "metrics".
   const templates = Object.keys(paths).toSorted((left, right) => parameterCount(left) - parameterCount(right));
   const found = templates.find((template) => matches(template, pathname) && method.toLowerCase() in paths[template]!);
   return found === undefined ? undefined : paths[found]?.[method.toLowerCase()];

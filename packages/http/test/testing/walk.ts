@@ -2,27 +2,27 @@ import type { Method } from '../../src/routes/contract.ts';
 import type { RouteEntry } from '../../src/routes/table.ts';
 import type { Server } from '../../src/server/server.ts';
 
-/** A role as the walk sees it: the headers that make a request its own, and what it may do. Nobody: no headers. */
+/** A role with the headers that authenticate its requests. A visitor who is not signed in has no headers. */
 export interface WalkingRole {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined for somebody who is not signed in. */
+  /** Undefined if not signed in. */
   readonly permissions: ReadonlySet<string> | undefined;
 }
 
 export interface WalkStep {
   readonly role: WalkingRole;
   readonly entry: RouteEntry;
-  /** `passes` means anything but 401 and 403: what the route itself thinks of an empty request is its own affair. */
+  /** `passes` means any status except 401 and 403, because the request is empty and the route may reject it. */
   readonly expected: 401 | 403 | 'passes';
 }
 
-/** Every route with every role, for a generated test: `it.each(accessMatrix(server.routes, roles))`. */
+/** Pairs every route with every role, for `it.each(accessMatrix(server.routes, roles))`. */
 export function accessMatrix(routes: readonly RouteEntry[], roles: readonly WalkingRole[]): readonly WalkStep[] {
   return routes.flatMap((entry) => roles.map((role) => ({ role, entry, expected: expectedFor(entry, role) })));
 }
 
-/** Makes the step's request and says what came of it, in the same words as `expected`. */
+/** Sends the step's request; returns the result in the form of `expected`. */
 export async function walk(server: Server, { role, entry }: WalkStep): Promise<401 | 403 | 'passes'> {
   const origin = server.origins.all[0] ?? '';
   const method: Method = entry.method === 'ALL' ? 'GET' : entry.method;

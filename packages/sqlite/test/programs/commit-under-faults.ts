@@ -1,7 +1,6 @@
 /**
- * Runs the same ten commits again and again, each time on a new database and with the next call to the disk failing,
- * until a run gets by without a fault. Says of each run what was acknowledged and what failed how, as one line of JSON.
- * Needs the fault shim.
+ * Repeats the same ten commits, each time on a new database and with the next disk call failing, until a run meets no
+ * fault. Prints the acknowledged and failed writes of each run as one line of JSON. Needs the fault shim.
  *
  * Arguments: folder, JSON of FaultPlan.
  */
@@ -40,7 +39,10 @@ const open = (path: string): Promise<Database> =>
     },
   });
 
-/** Several at once for some, so that they share a commit; many pages for some; and the log is emptied in between. */
+/**
+ * Some rounds write three rows at once, which share a commit; some write many pages, so checkpoints happen in
+ * between.
+ */
 async function commit(database: Database, run: FaultRun, round: number): Promise<void> {
   const members = round % 3 === 0 ? 3 : 1;
   const bytes = round % 4 === 0 ? 12_000 : 100;
@@ -75,7 +77,7 @@ async function play(n: number): Promise<FaultRun> {
   for (let round = 1; round <= COMMITS; round++) await commit(database, run, round);
   run.fired = existsSync(`${control}.fired`);
   heal();
-  // The same process goes on as if nothing had happened.
+  // The process must be able to continue after the fault.
   await commit(database, run, COMMITS + 1);
   run.seen.push(...database.all<{ n: number }>('SELECT n FROM numbers ORDER BY n').map((row) => row.n));
   run.problems.push(...database.integrityProblems());

@@ -1,7 +1,4 @@
-/**
- * Adds one row for every line it is sent, and says when it is committed.
- * Arguments: database.
- */
+/** Adds one row for every input line, and prints when it is committed. Arguments: database. */
 import { createInterface } from 'node:readline';
 
 import { openDatabase } from '../../src/index.ts';

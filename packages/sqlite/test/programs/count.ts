@@ -1,5 +1,5 @@
 /**
- * Adds to a shared counter as fast as it can, from "go" for so many milliseconds, and says how often it did.
+ * After "go", increments a shared counter as fast as it can for the given time, and prints how often it did.
  * Arguments: database, name, milliseconds.
  */
 import { once } from 'node:events';

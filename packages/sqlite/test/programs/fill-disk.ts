@@ -1,6 +1,6 @@
 /**
- * Fills the file system it is given, again and again, while it commits. Says what it was told, as JSON.
- * Arguments: folder on a small file system, seed.
+ * Commits while it repeatedly fills its file system. Prints a DiskReport as JSON. Arguments: folder on a small file
+ * system, seed.
  */
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const filler = join(folder, 'filler');
 const ROUNDS = 12;
 const KIB = 1_024;
 
-/** Takes all space but this much. */
+/** Fills the disk except for `leave` bytes. */
 function fill(leave: number): void {
   const file = openSync(filler, 'a', 0o600);
   let size = 0;
@@ -66,7 +66,7 @@ async function commit(): Promise<boolean> {
 for (let round = 0; round < ROUNDS; round++) {
   fill(random.below(96 * KIB));
   const before = report.failed.length;
-  // Until the disk is full, and then some more.
+  // Continues until three commits have failed.
   for (let tries = 0; tries < 60 && report.failed.length < before + 3; tries++) await commit();
   const failed = report.failed.length - before;
   await backupDatabase(database, join(folder, 'backup.db')).catch((error: unknown) =>

@@ -1,5 +1,5 @@
 /**
- * Subscribes, unsubscribes after the first change (or at once), closes or forgets to, and has to end by itself.
+ * Subscribes, then closes the database or only unsubscribes after the first change. The process must end by itself.
  * Arguments: database, "close" | "unsubscribe".
  */
 import { openDatabase } from '../../src/index.ts';

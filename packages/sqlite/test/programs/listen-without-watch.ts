@@ -1,7 +1,4 @@
-/**
- * Says when it hears of a commit, on a system that lets nobody watch files. Needs the fault shim.
- * Arguments: database.
- */
+/** Prints when it notices a commit, on a system without file watching. Needs the fault shim. Arguments: database. */
 import { openDatabase } from '../../src/index.ts';
 
 const [path] = process.argv.slice(2) as [string];

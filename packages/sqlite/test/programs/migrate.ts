@@ -1,7 +1,4 @@
-/**
- * Opens a database with three migrations of two statements each, and says "done".
- * Arguments: database.
- */
+/** Opens a database with three migrations of two statements each, then prints "done". Arguments: database. */
 import { failpoint } from '@holdfast/base';
 
 import { openDatabase } from '../../src/index.ts';

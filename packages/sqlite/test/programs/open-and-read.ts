@@ -1,7 +1,4 @@
-/**
- * Says that it is about to open, opens, and says what it found and which file it is in.
- * Arguments: database.
- */
+/** Prints "opening", opens the database, and prints its rows and inode. Arguments: database. */
 import { statSync } from 'node:fs';
 
 import { openDatabase } from '../../src/index.ts';

@@ -1,5 +1,5 @@
 /**
- * Reads a table with the next call to the disk failing, until a read gets by without a fault. Says what became of each.
+ * Repeats a read, each time with the next disk call failing, until one meets no fault. Prints the result of each.
  * Needs the fault shim. Arguments: database.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,4 @@
-/**
- * Writes numbered rows until it is killed, and says each number after it was committed.
- * Arguments: database.
- */
+/** Writes numbered rows until it is killed, and prints each number after its commit. Arguments: database. */
 import { writeSync } from 'node:fs';
 
 import { openDatabase } from '../../src/index.ts';
