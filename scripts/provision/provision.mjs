@@ -26,7 +26,7 @@ function tellByHand(list) {
   }
 }
 
-/** An unpacked program without its libraries counts as missing.*/
+/** An unpacked program without its libraries counts as missing. */
 async function isUsable(component, places) {
   const program = locate(component, places);
   return program !== undefined && (await versionOf(component, program)) !== undefined;

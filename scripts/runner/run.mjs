@@ -66,7 +66,7 @@ async function runStep(step, options) {
   return outcome;
 }
 
-/** Runs one step per core at a time. Output is buffered until a step ends, so that it does not mix. */
+/** Runs one step per core at a time. Buffers output until a step ends, so that steps do not mix. */
 async function runSideBySide(group, options) {
   const waiting = [...group.entries()];
   const outcomes = [];

@@ -18,7 +18,7 @@ export async function* walk(root: string, start: string): AsyncGenerator<Walked,
   if (pending !== undefined) for (const unit of unitsOf(pending, [], [])) yield { unit };
 }
 
-/** Returns a folder that may be a disc of its parent; only the parent can tell. */
+/** Returns the folder itself if it may be a disc, because only its parent can decide that. */
 async function* visit(
   root: string,
   path: string,
@@ -40,7 +40,7 @@ async function* visit(
     if (pending !== undefined) candidates.push(pending);
   }
   const own = sortFiles(path, files);
-  // A disc folder has no subfolders with audio; with subfolders, it is a separate book.
+  // A folder that contains possible disc folders is a book, not a disc.
   if (own.sounds.length > 0 && candidates.length === 0 && path !== '' && couldBeDisc(own.name)) return own;
   for (const unit of unitsOf(own, candidates, siblings)) yield { unit };
   return undefined;
@@ -65,7 +65,7 @@ export interface UnitFile {
 /** A folder with audio together with its disc folders; scanned as a whole. */
 export interface Unit {
   readonly unit: string;
-  /** Differs from the path where `Dune CD 1` and `Dune CD 2` lie beside other books. */
+  /** Differs from the path if `Dune CD 1` and `Dune CD 2` are in a folder with other books. */
   readonly names: readonly string[];
   readonly sounds: readonly UnitFile[];
   readonly sidecars: readonly string[];

@@ -66,7 +66,10 @@ export async function listenerOf({ store }: Audiobooks, caller: Caller): Promise
   };
 }
 
-/** Returns the user whose data is read. On the command line this is the only one who ever listened, or nobody. */
+/**
+ * Returns the user whose data is read. The command line has no user, so it reads the data of the only listener, if
+ * there is one.
+ */
 export async function readerOf(audiobooks: Audiobooks, caller: Caller): Promise<Listener> {
   if (caller.userId !== undefined) return listenerOf(audiobooks, caller);
   const known: string[] = [];

@@ -39,8 +39,8 @@ const LOCKED_FROM = 3;
 const PAUSE_MS = 20;
 
 /**
- * Commits pending rows on top of the branch. If the branch moves meanwhile, starts over from its new tip: it may have
- * been the user, or another process of ours that committed the same rows.
+ * Commits pending rows on top of the branch. Starts over if the branch moves meanwhile, because the user or another
+ * process of ours may have committed the same rows.
  */
 export async function commitBatch(context: BatchContext): Promise<BatchOutcome> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {

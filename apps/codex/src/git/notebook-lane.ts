@@ -271,7 +271,7 @@ export class NotebookLane {
     this.#problem = error instanceof Error ? error.message : String(error);
     this.#context.problems.report(this.#notebookId, 'git', error);
     const isPaused = isHoldfastError(error, codexErrors.GIT_PAUSED.code);
-    // Checking for the end of a pause is cheap; a failure may cost something each time.
+    // Checking whether a pause has ended is cheap, so it needs no backoff; retrying a failure may be costly.
     const delayMs = isPaused ? HELD_AGAIN_MS : Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);
     this.#schedule(delayMs * (0.75 + this.#context.random() / 2), false);
     if (isPaused) return;

@@ -17,7 +17,7 @@ import { notebookRoutes } from './notebooks.ts';
 import { noteRoutes } from './notes.ts';
 import { queueRoutes } from './queue.ts';
 
-/** Codes whose status says more than their kind does. */
+/** Error codes with a more specific status than that of their kind. */
 const statuses: Statuses = {
   ATTACHMENT_TYPE: 415,
   DISK_FULL: 507,
@@ -49,7 +49,7 @@ export interface OpenedApp {
   close(): Promise<void>;
 }
 
-/** Opens the database below the data home and works through its queues; the one who serves it closes it. */
+/** Opens the database below the data home and processes its queues. The caller closes it. */
 export async function openCodexApp(
   home: string,
   onProblem: ProblemListener,

@@ -47,7 +47,7 @@ export async function waitForEvent(
   return { ...eventView(waited.event), timed_out: waited.timedOut };
 }
 
-/** Changes an event that has this status, in one commit. */
+/** Changes an event in one commit; throws EVENT_STATE unless it has this status. */
 async function changeEvent(
   codex: CodexContext,
   id: number,
@@ -83,7 +83,7 @@ export function retryFailed(codex: CodexContext, id: number): Promise<FileEvent>
   });
 }
 
-/** Creating a file undoes nothing while its path is free, whatever happened around it. */
+/** A create cannot overwrite a later change as long as its path is free. */
 function isFreeCreate(tx: Transaction, event: FileEvent): boolean {
   const operation = operationOf(event);
   if (operation?.type !== 'create') return operation === null;

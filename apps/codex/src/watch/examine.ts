@@ -14,13 +14,13 @@ export interface Examined {
   readonly operations: readonly SyncOperation[];
   /** Paths that a move covers. */
   readonly covered: readonly string[];
-  /** Number of paths that were as the index knew them: mostly our own changes. */
+  /** Number of paths that already matched the index, mostly because the change was our own. */
   readonly echoes: number;
 }
 
 /**
- * Compares settled paths with the index, and returns the sync operations to queue. A path that the index knows as it is
- * on disk is no change; a file that left one path and appeared at another was moved.
+ * Compares settled paths with the index, and returns the sync operations to queue. A path that matches the index is
+ * unchanged; a file that left one path and appeared at another was moved.
  */
 export async function examine(
   tx: Transaction,

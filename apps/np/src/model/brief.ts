@@ -1,4 +1,4 @@
-/** Texts of bounded length about a plan of any size, for agents: whatever they read costs them context. */
+/** Short texts about a plan of any size. Their length is bounded, because agents have limited context. */
 import {
   type Goal,
   isFinished,

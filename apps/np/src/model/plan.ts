@@ -39,7 +39,7 @@ export function isFinished(status: Status): boolean {
 
 /** The records of a session, with the fields of the design document. */
 
-/** Stored text: JSON can hold a NUL character, which the fields of an input reject. */
+/** Text as stored. Stored JSON may contain NUL characters, which input fields reject. */
 export const storedText = text(undefined, { allowsNul: true });
 export const count = integer(undefined, { min: 0 });
 

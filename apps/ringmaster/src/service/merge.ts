@@ -116,8 +116,8 @@ const TRIES_MAX = 5;
 const RETRY_AFTER = SECOND;
 
 /**
- * Merges finished work as the settings ask, also what an earlier supervisor left. A merge that fails, for example because
- * another git holds the index, is tried again; then a person decides.
+ * Merges finished work as the settings ask, including work that an earlier supervisor left. Retries a failed merge,
+ * for example when another git holds the index; then asks a person.
  */
 export class PendingMerges {
   readonly #supervisor: Supervisor;
@@ -127,7 +127,7 @@ export class PendingMerges {
     this.#supervisor = supervisor;
   }
 
-  /** No task starts meanwhile, so that dependents see the work. */
+  /** Whether merges are pending. No task starts meanwhile, so that dependents see the work. */
   exist(): boolean {
     return pendingMerges(this.#supervisor.rm.store.reader).length > 0;
   }

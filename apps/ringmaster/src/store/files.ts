@@ -16,8 +16,8 @@ import { ringmasterErrors } from '../model/errors.ts';
 import { insertRow, openStore, type Store, type Tx } from './open.ts';
 
 /**
- * A file that the state refers to. It never changes; its row records a deletion. Only files that people edit
- * (`project`) get new content and a new hash.
+ * A file that the database refers to. Its content never changes, except for `project` files, which people edit.
+ * Deleting it sets `deleted_at`.
  */
 export interface StoredFile {
   readonly path: string;
@@ -49,7 +49,7 @@ export function oldIterationFiles(tx: Tx, before: string): StoredFile[] {
   );
 }
 
-/** Our files that should be gone; not those that people removed. */
+/** Our files that are marked as deleted. Excludes `project` files, which people remove themselves. */
 export function deletedFiles(tx: Tx): StoredFile[] {
   return tx.all<StoredFile>(`SELECT * FROM files WHERE deleted_at IS NOT NULL AND kind <> 'project' ORDER BY path`);
 }

@@ -60,11 +60,11 @@ export class LocalState<Value> {
   }
 }
 
-/** An outdated file would mislead the next command; in a folder that cannot be written it has to stay. */
+/** Removes an outdated file, which would mislead the next command. */
 function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Nothing else can be done.
+    // The folder is not writable, so the file has to stay.
   }
 }

@@ -7,8 +7,8 @@ const TEXT_LENGTH_MAX = 64_000;
 
 /**
  * A task of the design document: five fields, in this order, and optional ones that other clients ignore. Imported
- * tasks have `source`: what their format knows and a task has no field for, so that an export restores it. Fields that
- * other programs added are kept.
+ * tasks keep the data that has no field here in `source`, so that an export restores it. Fields that other programs
+ * added are kept.
  */
 export interface Task {
   readonly id: string;

@@ -45,7 +45,7 @@ export class UndoLog {
     return this.#store.read() ?? NO_STEPS;
   }
 
-  /** Adds a step and forgets what could have been redone. A command that changed nothing leaves no step. */
+  /** Adds a step and clears the redo steps. A command that changed nothing adds no step. */
   record(changes: Step): void {
     const step = changes.filter(({ before, after }) => before !== after);
     if (step.length > 0) this.#write({ undo: [...this.steps.undo, step], redo: [] });

@@ -78,7 +78,7 @@ function PlayerSlot(): ReactNode {
   return <Suspense>{isThere && <Bar />}</Suspense>;
 }
 
-/** A problem of the server as a whole. Disappears when the server responds again. */
+/** Shows a server-wide problem until the server responds again. */
 function ServerBanner(): ReactNode {
   const trouble = useStore(serverTrouble);
   const live = useStore(liveState);

@@ -31,7 +31,7 @@ export async function serveTools(lines: Lines, send: Send, tools: readonly Tool[
   await Promise.all(asked);
 }
 
-/** Answers in order; pipelined requests run one after the other. */
+/** Like `serveTools`, but runs requests one after the other and answers in that order. */
 export async function serveToolsInOrder(
   lines: Lines,
   send: Send,

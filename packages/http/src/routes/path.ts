@@ -24,12 +24,12 @@ export function routerPath(path: string): string {
   return path.replace(/\{(\w+)\+\}/g, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** OpenAPI has no multi-segment parameter; tools show it as one. */
+/** Drops the `+` of multi-segment parameters, which OpenAPI lacks; tools show them as ordinary ones. */
 export function openApiPath(path: string): string {
   return path.replace(/\+\}/g, '}');
 }
 
-/** Paths that no request can tell apart have the same form. */
+/** Returns the same form for two paths that match the same requests. */
 export function pathForm(path: string): string {
   return path.replace(/\{\w+\}/g, '{}').replace(/\{\w+\+\}/g, '{+}');
 }

@@ -146,8 +146,8 @@ function repositoryOf(rm: Ringmaster, { project_id }: Task): string {
 }
 
 /**
- * Returns the prompt of a turn, with the parts considered for it if it is the last; before the first turn, the last
- * preview.
+ * Returns the prompt of a turn, by default the last. The parts considered for it are known only for the last turn.
+ * Before the first turn, returns the last preview.
  */
 export function recordedPrompt(
   rm: Ringmaster,

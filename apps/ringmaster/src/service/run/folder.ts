@@ -109,7 +109,10 @@ function worktreePath(rm: Ringmaster, { task_id, number }: Attempt): string {
   return inside(root, `${task_id}-a${number}`);
 }
 
-/** Returns the previous attempt's work, unless it is merged or the settings ask for a fresh start. */
+/**
+ * Returns the commit to start from: the previous attempt's work, unless it is merged or the settings ask for a fresh
+ * start.
+ */
 async function startingPoint(rm: Ringmaster, attempt: Attempt, repository: Repository): Promise<string> {
   if (rm.config.run.retry_from === 'base') return repository.commit;
   const earlier = runsOfTask(rm.store.reader, attempt.task_id).find(
@@ -140,7 +143,7 @@ async function settleEarlierRuns(supervisor: Supervisor, attempt: Attempt): Prom
 
 const OWNER_SECONDS_MAX = 10;
 
-/** Waits until a live supervisor that lost the task has settled it, so that two do not interfere. */
+/** Waits until a live supervisor that lost the task has finished with it, so that the two do not interfere. */
 async function waitForOwner({ rm, id }: Supervisor, run: OpenRun): Promise<void> {
   const { supervisor_id, supervisor_pid: pid, supervisor_start: start, supervisor_boot: boot } = run;
   const isLeft = (): boolean => runOf(rm.store.reader, run.attempt_id)?.settled_at === null;

@@ -104,7 +104,7 @@ function workLeft(rm: Ringmaster, project: string | undefined): RunSummary['left
   }));
 }
 
-/** Last claim for all free workers that found no task. */
+/** Replaced by each claim that found no task for any free worker. */
 const neverClaimed = { revision: -1, at: -Infinity, now: '' };
 
 class Dispatcher {
@@ -112,7 +112,7 @@ class Dispatcher {
   readonly #options: RunOptions;
   readonly #merges: PendingMerges;
   readonly #slots = new Map<number, Slot>();
-  /** Least recently assigned first. */
+  /** Number of each worker's last claim, so that the least recently assigned comes first. */
   readonly #lastClaim = new Map<string, number>();
   #claims = 0;
   #emptyClaim = neverClaimed;
@@ -136,7 +136,7 @@ class Dispatcher {
       while (!signal.aborted) {
         await this.#merge();
         const isIdle = !(await this.#fill());
-        // A worker may have become free, or a task ready, after the claims looked.
+        // A worker may have become free, or a task ready, since the last claim.
         const isOver = this.#isPaused() || !(this.#hasNews() || this.#isRetryComing());
         if (once && isIdle && this.#slots.size === 0 && !this.#merges.exist() && isOver) break;
         await this.#sleep();
@@ -165,7 +165,7 @@ class Dispatcher {
     return hasGiven;
   }
 
-  /** A failed claim is not free: retry only after a commit or a pause. */
+  /** Claims are costly, so retry an empty one only after a commit or a pause. */
   #mayHaveWork(): boolean {
     return this.#hasNews() || monotonicClock() - this.#emptyClaim.at >= LOOK_EVERY;
   }
@@ -183,7 +183,7 @@ class Dispatcher {
     return this.#supervisor.rm.store.database.revision() !== this.#emptyClaim.revision;
   }
 
-  /** Whether a task waited only for a short retry delay at the last claim, and a worker can take it then. */
+  /** Whether, at the last claim, a task was only waiting for a short retry delay and a worker could take it. */
   #isRetryComing(): boolean {
     const { rm } = this.#supervisor;
     const { reader } = rm.store;
@@ -203,7 +203,7 @@ class Dispatcher {
     const { rm } = this.#supervisor;
     if (!this.#mayHaveWork()) return undefined;
     const now = toTimestamp(rm.clock());
-    // Before the claims: commits and workers that become free meanwhile count as news.
+    // Read before the claims, so commits made meanwhile count as news.
     this.#emptyClaim = { revision: rm.store.database.revision(), at: monotonicClock(), now };
     const able = listWorkers(rm.store.reader)
       .filter((worker) => isRunnable(worker) && this.#isFree(worker, now))

@@ -89,7 +89,7 @@ function newItem(task: Task): Item {
   };
 }
 
-/** A template of recurring tasks stays one. Without a known time of completion, uses the time of creation. */
+/** Leaves recurring templates unchanged. A task without a completion time uses its creation time. */
 function stateOf({ done, completed }: Task, item: Pick<Item, 'entry' | 'status' | 'end'>) {
   if (item.status === 'recurring') return {};
   if (!done) return { status: 'pending', end: undefined, utaskcompleted: undefined };
@@ -97,7 +97,7 @@ function stateOf({ done, completed }: Task, item: Pick<Item, 'entry' | 'status' 
   return { status: 'completed', end, ...(completed === undefined ? {} : { utaskcompleted: completed }) };
 }
 
-/** Our own field has milliseconds, but a completion in Taskwarrior wins. */
+/** Prefers our field, which has milliseconds, unless Taskwarrior has changed the time since. */
 function completionOf({ status, end, utaskcompleted: ours }: Item): Pick<Task, 'completed'> {
   if (status !== 'completed' || end === undefined) return {};
   return { completed: typeof ours === 'string' && fromIso(ours) === end ? ours : toIso(end) };
@@ -114,7 +114,7 @@ function ownFields(item: Item): { id: string; created: string; tags: readonly st
   if (typeof id !== 'string' || !idPattern.test(id) || typeof created !== 'string') return undefined;
   const ours = typeof tags === 'string' && tags !== '' ? normalizedTags([tags]) : [];
   const theirs = item.tags ?? [];
-  // Tags changed in Taskwarrior win; our field only keeps the spelling.
+  // If the tags changed in Taskwarrior, those win; otherwise ours, which keep the original spelling.
   const isUnchanged = [...theirs].sort().join() === ours.map(toTaskwarriorTag).sort().join();
   return { id, created, tags: isUnchanged ? ours : normalizedTags(theirs) };
 }

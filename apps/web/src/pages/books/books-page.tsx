@@ -50,12 +50,12 @@ const views: readonly BooksView[] = [
   lazyView('rights', 'Access', () => import('./rights/rights-view.tsx'), 'manage'),
 ];
 
-/** One book; its id takes the place of a view name in the address. */
+/** One book. Its id takes the place of a view name in the URL. */
 const BookPage = lazyPart(async () => (await import('./book/book-view.tsx')).BookView);
 
 const BOOK_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/u;
 
-/** A view or a book: view names are words, book ids are not. */
+/** Shows the view or the book that the URL names. A book id never looks like a view name. */
 export function Component(): ReactNode {
   const { view = '', id }: { readonly view?: string; readonly id?: string } = useParams({ strict: false });
   const rights = useRights();

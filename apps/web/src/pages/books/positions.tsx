@@ -51,7 +51,7 @@ interface PositionListProps {
 }
 
 interface BookmarkListProps extends PositionListProps {
-  /** Where a new bookmark is added. */
+  /** Position at which a new bookmark is added. */
   readonly currentPosition: () => number;
 }
 

@@ -51,7 +51,7 @@ function useLoadedPages(filter: BookFilter, range: Range | undefined) {
   const cursors = [...visible.map(({ cursor }) => cursor), ...(isTailNeeded ? [tail.cursor] : [])];
   const results = useQueries({ queries: cursors.map((cursor) => booksQuery(filter, cursor)) });
   const answers = results.map(({ data }) => data);
-  // The number of answers changes, which effect dependencies do not allow: one value stands for all of them.
+  // Effect dependencies must have a fixed length, so one value stands for all answers.
   // oxlint-disable-next-line react/exhaustive-deps -- changes whenever an answer changes
   const version = useMemo(() => ({}), [answers.length, ...answers]);
   useEffect(() => {
