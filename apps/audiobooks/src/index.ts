@@ -1,9 +1,9 @@
 /**
- * An audiobook library as a library of code: the operations behind `holdfast audiobooks`, for other programs.
+ * Audiobooks as a library: the operations behind `holdfast audiobooks`, for other programs.
  *
- * Open it with `openAudiobooks({ path })`, and close it when done. Reads see one moment; every change is
- * one transaction; what takes longer is an operation that others can follow. Any number of processes may work on the
- * same database.
+ * Open it with `openAudiobooks({ path })`, and close it when done. Each read sees one consistent state, and each
+ * change is one transaction. Longer work is an operation, whose progress other processes can follow. Any number of
+ * processes may use the same database.
  *
  * @module
  */

@@ -106,7 +106,7 @@ const doctor = defineCommand({
   load: () => import('./commands/doctor.ts'),
 });
 
-/** Applications within `holdfast`. Their commands are more code than everything else that is loaded at start. */
+/** Applications within `holdfast`. Loaded on demand, because their commands are most of the code. */
 const applications = [
   {
     name: 'notebooks',
@@ -124,7 +124,7 @@ const applications = [
   },
 ];
 
-/** The program for a command line: without the commands of applications that the line does not need. */
+/** Returns the program, without the commands of applications that this command line does not use. */
 export async function programFor(words: readonly string[]): Promise<ProgramSpec> {
   const first = words.find((word) => !word.startsWith('-')) ?? '';
   const needsAll = first === 'help' || first === '__complete';

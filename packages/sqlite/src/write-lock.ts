@@ -6,10 +6,10 @@ import { isBusy, storeErrors, toStoreError } from './errors.ts';
 /**
  * SQLite's write lock, taken fairly.
  *
- * SQLite's busy handler backs off up to 100 ms while a writing process takes the lock again within microseconds: one of
- * four processes got a single commit in three seconds. Here every waiter retries after a random pause, so all have the
- * same chance. Pauses take some milliseconds, because frequent retries slow the working process; only long waiters retry
- * without pauses. Waiting is asynchronous.
+ * SQLite's busy handler backs off up to 100 ms, while a writing process takes the lock again within microseconds: in
+ * a test, one of four processes got a single commit in three seconds. Here every waiter retries after a random pause,
+ * so all have the same chance. Pauses take some milliseconds, because frequent retries slow down the process that
+ * holds the lock; only long waiters retry without pauses. Waiting is asynchronous.
  */
 
 export interface LockSettings {

@@ -20,8 +20,8 @@ interface TreeListener {
 }
 
 /**
- * Watches a folder recursively without following links; resolves once it is watching. Drops the kind of each event,
- * because events may be late, repeated or merged: only the disk tells.
+ * Watches a folder recursively without following links; resolves once it is watching. Ignores the kind of each event:
+ * events may be late, repeated or merged, so the caller checks the disk.
  */
 export async function watchTree(root: string, listener: TreeListener): Promise<TreeSubscription> {
   const inNotebook = (path: string): string => relative(root, path).split(sep).join('/');

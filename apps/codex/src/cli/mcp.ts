@@ -24,7 +24,7 @@ export async function run({ env, options, stdin, out }: CommandContext<Input>): 
   const serve = withCodex(
     { env },
     async (codex) => {
-      // A tool server lives long: operations of other commands must not wait until it gives its lanes back.
+      // Works on all queues: a tool server runs long, and other commands must not wait until it releases its lanes.
       codex.lanes.start();
       const [notebook] = codex.notebooks();
       const user = { name: authorIn(env), face: 'cli', via: 'mcp' } as const;

@@ -8,8 +8,8 @@ import { Codex } from '../service/codex.ts';
 import type { Defaults } from '../service/context.ts';
 
 /**
- * Opens codex for one command. A running server works through the queue as always; without one, the command takes the
- * lane of the notebook itself, and gives it back when the queue is empty.
+ * Opens codex for one command. If a server is running, it processes the queue; otherwise the command takes the lane
+ * of the notebook itself, and releases it when the queue is empty.
  */
 export async function withCodex<T>(
   { env }: Pick<CommandContext, 'env'>,

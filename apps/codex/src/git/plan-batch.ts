@@ -128,7 +128,7 @@ class Groups {
   }
 }
 
-/** Only an edit by hand of this one file can wait for the user. */
+/** Whether the change is left to the user's own commit: a staged edit by hand of this one file. */
 function isUsers(change: FoldedChange, input: PlanInput): boolean {
   return (
     change.isExternal &&

@@ -25,7 +25,7 @@ export function contentLimits(codex: Codex | undefined): { readonly timeoutMs: n
   return { ...waitLimits, bodyBytes: Math.min(fileBytesMax(codex) * ESCAPED, JSON_BYTES_MAX) };
 }
 
-/** `Prefer: wait=SECONDS` (RFC 7240), and `?sync=true` of the design document, are other ways to say `wait`. */
+/** Reads `wait` from `Prefer: wait=SECONDS` (RFC 7240) or from the design document's `?sync=true`. */
 export function waitOf({ headers, url }: Request): { readonly wait?: number } {
   if (new URL(url).searchParams.get('sync') === 'true') return { wait: WAIT_SECONDS_DEFAULT };
   const preferred = /(?:^|[,;\s])wait(?:\s*=\s*"?(\d{1,4}))?/iu.exec(headers.get('prefer') ?? '');
@@ -34,7 +34,7 @@ export function waitOf({ headers, url }: Request): { readonly wait?: number } {
   return { wait: Math.min(seconds, WAIT_SECONDS_MAX) };
 }
 
-/** `If-Match` is another way to say `base_hash`. */
+/** Reads `base_hash` from `If-Match`. */
 export function fromHeaders({ request }: BoundRequest): { readonly wait?: number; readonly base_hash?: string } {
   const version = request.headers.get('if-match');
   return { ...waitOf(request), ...(version === null ? {} : { base_hash: version }) };
@@ -54,7 +54,7 @@ export function createdOrQueued(output: Queued): 201 | 202 {
   return isQueued(output) ? 202 : 201;
 }
 
-/** 202 says where to ask for the event; a finished write carries the ETag of the file, and a new file its address. */
+/** A 202 response has the URL of the event. A finished write has the ETag of the file and, for a new file, its URL. */
 export function replyOf(output: Queued, isNew = false): { readonly headers?: Record<string, string>; etag?: string } {
   const { file, status_url } = output;
   if (isQueued(output)) return { headers: { location: status_url } };

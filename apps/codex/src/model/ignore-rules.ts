@@ -8,7 +8,7 @@ const OWN = 'belongs to git or to the notebook itself';
 const TEMPORARY_FILE = 'is a temporary file of a program';
 const VOLATILE_FILE = 'changes all the time and holds no notes';
 
-/** Reasons that somebody decided on; other files that a notebook cannot hold are shown in its status. */
+/** Reasons that need no attention. The status of a notebook shows files that are left out for any other reason. */
 export const EXPECTED_REASONS: ReadonlySet<string> = new Set([IGNORED, OWN, TEMPORARY_FILE, VOLATILE_FILE]);
 
 /** Window layouts and backups of note programs. */

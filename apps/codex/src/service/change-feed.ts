@@ -8,11 +8,11 @@ import { eventView } from './views.ts';
 
 const PAGE = 200;
 
-/** Every change of an event, by any process, numbered in the database: a listener resumes where it was. */
+/** Changes of events by any process. Their numbers are stored, so a listener resumes where it stopped. */
 export function changeFeed(store: () => Store): EventFeed {
   return {
     head: () => String(lastChange(store().reader)),
-    // A number beyond the head is from before the store was restored to an earlier state: nothing would ever follow it.
+    // A number beyond the head is from before a restore to an earlier state; no event would ever follow it.
     accepts: (id) => /^\d{1,15}$/u.test(id) && Number(id) <= lastChange(store().reader),
     open: (since, signal) => changes(store(), Number(since), signal),
   };

@@ -19,7 +19,7 @@ import { expectedFile, type FileReference, findExpected, lastDeleted, type Reque
 import { publishFor, submit, type Submitted } from './submit.ts';
 import { batchView, fileView, queuedView, resultOf } from './views.ts';
 
-/** A file for a queued change: one that is still to be created can be named by its id. */
+/** Resolves the file of a queued change; accepts the id of a file that a queued operation will create. */
 async function referenceFor(codex: Codex, notebook: Notebook, file: string): Promise<FileReference> {
   const isId = findExpected(codex.store.reader, notebook.id, { id: file }) !== undefined;
   return isId ? { id: file } : { path: await seenPath(codex, notebook, file) };
@@ -89,7 +89,7 @@ export async function writeFile(codex: Codex, input: operations.WriteFileInput, 
   };
   const request = update() ?? { type: 'create', path, content, metadata };
   const submitted = await submit(codex, notebook, caller, () => request, { input }).catch(async (error: unknown) => {
-    // Another program created the file meanwhile, which is no reason not to replace it.
+    // Another program created the file meanwhile; `overwrite` replaces it as well.
     const again = isHoldfastError(error, 'FILE_EXISTS') && input.overwrite ? update() : undefined;
     if (again === undefined) throw error;
     await discardFailed(codex, Number((error as HoldfastError).details?.['event_id']));
@@ -156,7 +156,7 @@ interface EntryChange {
   readonly ofFile: (file: FileReference, baseHash: string | undefined) => Request;
 }
 
-/** For a folder the answer has the number of files: those expected, and those really moved once it is done. */
+/** For a folder, the answer has the number of files: expected at first, actual once it is done. */
 async function submitEntry(codex: Codex, input: FileChange, caller: Caller, change: EntryChange): Promise<Queued> {
   const notebook = writableNotebook(codex, input.notebook);
   const folder = await folderFor(codex, notebook, input.file);
@@ -303,8 +303,8 @@ export function contentTag({ hash }: Pick<FileView, 'hash'>): string {
 }
 
 /**
- * The hash of the version that a write was made for, given as a hash or as ETags. ETags are compared with the index now;
- * the hash is compared once more with the content when the write is carried out.
+ * The hash of the version that a write was made for, given as a hash or as ETags. ETags are compared with the index
+ * now; the hash is compared with the content again when the write runs.
  */
 function baseHash(
   { store }: Codex,
@@ -317,7 +317,7 @@ function baseHash(
   if (tags.has('*')) return undefined;
   const { path, file_id } = expectedFile(store.reader, notebook.id, file);
   const row = fileById(store.reader, file_id);
-  // A file that is still to be created has no version that anybody could have seen.
+  // A file that is not written yet has no version that a client could have seen.
   if (row === undefined) throw codexErrors.FILE_CHANGED(`${path} is not written yet`);
   if (tags.has(fileTag(row)) || tags.has(contentTag(row))) return row.hash;
   throw codexErrors.FILE_CHANGED(`${path} has changed since it was read`, { details: { current_etag: fileTag(row) } });

@@ -192,7 +192,7 @@ function putCommit(tx: Transaction, { notebookId, rowIds, at }: BatchRecord, com
     ${rowIds.at(-1) ?? 0}, ${last}, ${at}) ON CONFLICT DO NOTHING`;
 }
 
-/** An older debt stays: the index still corresponds to that commit. */
+/** Keeps an older mark, because the index still corresponds to that commit. */
 function markIndexOutdated(tx: Transaction, notebookId: number, from: string): void {
   run(tx)`INSERT INTO git_index_owed (notebook_id, from_sha) VALUES (${notebookId}, ${from}) ON CONFLICT DO NOTHING`;
 }

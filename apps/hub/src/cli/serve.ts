@@ -63,7 +63,7 @@ interface Started {
   readonly commands: string | undefined;
 }
 
-/** With `--json` one line with both addresses at the top, for scripts: `head -1 | jq -r .url`. */
+/** With `--json`, prints one line with both addresses at the top level, for scripts: `head -1 | jq -r .url`. */
 function announce({ out, isJson }: CommandContext<Input>, { url, setupUrl, commands }: Started): void {
   const data = { url, setup_url: setupUrl ?? null };
   if (isJson) return out.raw(`${JSON.stringify({ schema_version: 1, data, ...data })}\n`);
@@ -106,7 +106,9 @@ function tlsOf({ tlsCert, tlsKey }: Input['options']): ListenOptions['tls'] {
   return { cert: tlsCert, key: tlsKey };
 }
 
-/** The dashboard lies beside the built command, which npm starts through a link; there is none when running from source. */
+/**
+ * Finds the dashboard next to the built command, which npm starts through a link. Undefined when running from source.
+ */
 function siteFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const chosen = env['HOLDFAST_SITE'];
   const candidates = [chosen, join(realpathSync(process.argv[1] ?? '.'), '..', '..', 'site')];

@@ -32,7 +32,7 @@ const log = command(readLog, {
   },
 });
 
-/** `--follow` and `--all` are streams or lists of their own; everything else is the operation. */
+/** `--follow` and `--all` have their own implementation; everything else runs the operation. */
 const logCommand: CommandSpec = {
   ...log,
   load: async () => {

@@ -24,7 +24,7 @@ export function targetOf(np: Np, { session, dir }: TargetOptions): SessionTarget
   };
 }
 
-/** Opens the database for one command. Names what it had to leave out. */
+/** Opens the database for one command. Prints the keys of damaged values that it left out. */
 export async function withNp<T>(
   { options, env, note }: NpContext,
   use: (target: SessionTarget) => Promise<T>,

@@ -92,7 +92,7 @@ async function writeInSteps(
 async function writeStep(rm: Ringmaster, step: readonly ranking.NodeScores[], version: number): Promise<void> {
   const began = performance.now();
   await rm.store.writeDescribed('rank', (tx, describe) => describe(ranking.writeScores(tx, step, version)));
-  // Leave the same time to others: scores may be late, claims may not.
+  // Pauses as long as the write took, so that claims get the lock in between.
   await delay(performance.now() - began);
 }
 

@@ -100,7 +100,7 @@ export function settleFiles(rm: Ringmaster, isGrowing: (path: string) => boolean
   const ours = objects.stateFiles().filter((path) => !known.has(path) && !isGrowing(path));
   for (const path of ours) objects.remove(path, objects.hashOf(path), now);
   const damaged = wanted.filter(({ path, sha256, bytes }) => !objects.isIntact(path, sha256, bytes));
-  // People's files are moved aside, because no state may have them.
+  // Moves the user's files aside instead of deleting them, because their content may be stored nowhere else.
   const theirs = projectFilePaths(rm.workspace.filesPath).filter((path) => !known.has(path));
   for (const path of theirs) objects.setAside(path, now);
   for (const { path, kind, sha256 } of damaged) {

@@ -51,7 +51,7 @@ function undoable({ revision, kind, note, rows }: JournalEntry, undone: Set<numb
   return { revision, note, rows: rows.filter(({ table }) => !leftAlone.has(table)) };
 }
 
-/** Reverts a commit row by row, if every row is still as it left it. */
+/** Reverts a commit row by row, if none of the rows has changed since. */
 export function undoRows(tx: Tx, { rows, note }: UndoTarget): void {
   tx.exec('PRAGMA defer_foreign_keys = ON');
   for (const row of rows.toReversed()) {

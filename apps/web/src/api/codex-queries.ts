@@ -188,7 +188,7 @@ export const notebooksGlanceQuery = queryOptions({
   },
 });
 
-/** Whether an operation ends in a commit: git keeps no empty folders, and nothing where nothing changed. */
+/** Whether an operation leads to a commit. Empty folders and unchanged files do not. */
 export function isForHistory({ operation, result }: CodexEvent): boolean {
   if (result?.['unchanged'] === true) return false;
   return operation['kind'] !== 'folder' || (result?.['file_count'] ?? 0) !== 0;

@@ -11,7 +11,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
     try {
       return await load();
     } catch {
-      // Reachable again: a part that still cannot be loaded belongs to another version, which a reload fetches.
+      // The server responds, so a part that still fails belongs to another version; a page reload fetches that.
       if (await isReachable()) return load();
       await new Promise((done) => setTimeout(done, RETRY_MS));
     }
@@ -31,7 +31,7 @@ export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => ({ default: await loadPart(load) }));
 }
 
-/** Loads parts one after the other when the browser is idle, so that they are there when the server is not. */
+/** Loads parts one after the other when the browser is idle, so that they work while the server is unreachable. */
 export function preloadWhenIdle(loaders: readonly (() => Promise<unknown>)[]): () => void {
   const stop = new AbortController();
   const preload = async (): Promise<void> => {

@@ -16,7 +16,7 @@ import type { ReactNode } from 'react';
 import { useNow } from '../lib/clock.ts';
 import { exactTime, relativeTime } from '../lib/format.ts';
 
-/** A status as icon, word and colour, so that none of them is needed alone. */
+/** A status has an icon, a word and a colour, so that it can be recognised without any one of them. */
 const tones = {
   good: { icon: CircleCheck, colours: 'bg-good-soft text-good' },
   warn: { icon: CircleAlert, colours: 'bg-warn-soft text-warn' },

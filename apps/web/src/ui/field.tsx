@@ -156,11 +156,11 @@ interface SearchBoxProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Updates the address when typing pauses. `/` focuses it. */
+/** Updates the URL when typing pauses. `/` focuses it. */
 export function SearchBox({ label, value, onChange }: SearchBoxProps): ReactNode {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
-  // The address changed otherwise: back, forward, a link.
+  // The URL changed by other means: back, forward or a link.
   if (value !== known) {
     setKnown(value);
     setTyped(value);

@@ -93,7 +93,7 @@ async function countAttempt({ keyspace, clock }: Dependencies, attempt: Attempt)
 /** Runs in the transaction that starts the session. */
 export async function countAsSuccess(transaction: Transaction, counted: Counted, now: number): Promise<void> {
   for (const { kind, id } of counted) {
-    // One correct password does not reset the place: attackers may have their own account.
+    // One correct password does not reset the counter of the place: an attacker may have an account too.
     if (kind === 'source') await takeOneBack(transaction, { kind, id });
     else if (kind === 'known') await transaction.delete(throttles, { kind, id });
     else await transaction.put(throttles, { kind, id }, countSuccess(kind, id, now));

@@ -61,7 +61,7 @@ export function toolsFor<App>({ app, name, program }: ToolHost<App>) {
   };
 }
 
-/** Models send null for fields they mean to leave out; where null is a value, it stays. */
+/** Models send null for fields that they omit; null stays where it is a valid value. */
 function withoutNulls(input: Fields, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== null || takesNull(input[name])));
 }

@@ -5,8 +5,8 @@ export type QueryValues = Readonly<Record<string, string | string[]>>;
 const NOTHING: QueryValues = Object.freeze({});
 
 /**
- * Returns query values by name, repeated names as lists. Refuses credentials on every route: they have already leaked,
- * and the sender must learn it.
+ * Returns query values by name, repeated names as lists. Refuses credentials on every route: a credential in a URL
+ * has already leaked, and the sender must know.
  */
 export function readQuery(url: string): QueryValues {
   const start = url.indexOf('?');

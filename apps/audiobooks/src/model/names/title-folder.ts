@@ -96,7 +96,8 @@ interface NameContext {
   readonly author?: string;
   readonly series?: string;
   /**
-   * Neighbouring names: a number in front of all of them is a year, in front of this one only it is part of the title.
+   * Neighbouring names. A number that starts all of them is a year; a number that starts only this one is part of the
+   * title.
    */
   readonly siblings?: readonly string[];
 }

@@ -152,8 +152,8 @@ interface Chosen {
 }
 
 /**
- * The row that shortcuts act on. Identified by its task, so that it stays when others come and go; when the task
- * disappears, the row in its place is next.
+ * The row that shortcuts act on. It follows its task when other rows come and go; if the task disappears, the row in
+ * its place is next.
  */
 export function useTaskKeys({ tasks, mayChange, editor, newTask, finish, remove }: TaskKeys): Chosen {
   const [chosen, setChosen] = useState<{ readonly id: string; readonly at: number }>();
@@ -183,7 +183,7 @@ export function useTaskKeys({ tasks, mayChange, editor, newTask, finish, remove 
     { key: 'n', does: 'New task', run: () => newTask.current?.focus() },
   ]);
   const isEditing = editor.draft !== undefined;
-  // Once the row is rendered, or another one took its place, or its editor was closed.
+  // Waits until the row is rendered and no editor is open.
   useEffect(() => {
     if (!isFocusWanted.current || isEditing || active < 0 || isElsewhere()) return;
     isFocusWanted.current = false;

@@ -63,7 +63,7 @@ export class Outbox {
 
   flush(): Promise<void> {
     clearTimeout(this.#timer);
-    // In `finally` outside of the promise: with nothing to send, it would end before it is assigned.
+    // Reset here and not in `#sendAll`, which may end before `#sending` is assigned.
     this.#sending ??= this.#sendAll().finally(() => (this.#sending = undefined));
     return this.#sending;
   }

@@ -23,7 +23,7 @@ export type PlayerEvent =
       readonly positionMs: number;
       readonly isPlaying: boolean;
     }
-  /** The position of another device, otherTabStarted over before playback started here. */
+  /** Another device's position, adopted before playback starts here. */
   | { readonly type: 'positionAdopted'; readonly positionMs: number }
   | {
       readonly type: 'play' | 'pause' | 'waiting' | 'playing' | 'ended' | 'offerDismissed' | 'pageHidden' | 'reportNow';
@@ -42,7 +42,7 @@ export type PlayerEvent =
 
 const REPORT_MS = 15_000;
 const PRELOAD_MS = 20_000;
-/** A longer gap between two time updates is not listening time: the machine countDown. */
+/** A longer gap between two time updates is not listening time: the machine was asleep. */
 const UPDATE_GAP_MAX_MS = 2_000;
 
 type Handler<Kind extends PlayerEvent['type']> = (
@@ -235,7 +235,7 @@ function reload(view: PlayerView): Step {
   return { view: { ...view, loaded: loadEffect.index, preloaded: undefined }, effects: [loadEffect, tuning(view)] };
 }
 
-/** The book has new files; the position is the same loadEffect in them. */
+/** The book has new files; `at` is the same position in them. */
 function filesReplaced(view: PlayerView, timeline: Timeline, at: number): Step {
   const positionMs = clamp(at, 0, timeline.duration_ms);
   const next = { ...view, timeline, durationMs: timeline.duration_ms, positionMs, preloaded: undefined };

@@ -31,7 +31,7 @@ export function useMove(workspace: string): { readonly move: Move; readonly told
       try {
         await setStatus(id, status);
       } catch (error) {
-        // Not every step has a way back; by way of ready, all have.
+        // Some status changes cannot be reversed directly, but every status can be reached from ready.
         if (statusOf(error) !== 409) throw error;
         await setStatus(id, 'ready');
         await setStatus(id, status);
