@@ -25,7 +25,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** `environment` is added to that of the server and the commands. */
+/** `environment` applies to the server and the commands. */
 export async function startServer(environment: Readonly<Record<string, string>> = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-web-'));
   const home = join(folder, 'home');

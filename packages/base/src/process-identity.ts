@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** Identifies one process for ever; a bare pid is reused. */
+/** Identifies one process uniquely; a bare pid may be reused. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly start: string | null;

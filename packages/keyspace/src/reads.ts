@@ -113,7 +113,7 @@ export class Reads {
     return rows.map(({ value }) => value as Value);
   }
 
-  /** Like `list`, with the key of each record, also for an index. */
+  /** Like `list`, with the key of each record. Accepts an index too. */
   entries<Source extends string, Value>(
     source: EntryDefinition<Source, Value>,
     leading: LeadingKeyOf<Source>,

@@ -39,7 +39,7 @@ export const storeSchema: Schema = { orders, contested, entries, total };
 export interface Task {
   readonly name: string;
   readonly database: string;
-  /** File for what it starts and is told. */
+  /** File for started and acknowledged transactions. */
   readonly toldFile: string;
   /** First number of each lane; lanes run concurrently. */
   readonly firstNumbers: readonly number[];
@@ -48,7 +48,7 @@ export interface Task {
   readonly isLiar: boolean;
 }
 
-/** What one writer started and was told, from its file. */
+/** Started and acknowledged transactions of one writer, from its file. */
 export class Ledger {
   readonly name: string;
   readonly file: string;
@@ -98,7 +98,7 @@ export class Ledger {
 
 const PAGE = 1_000;
 
-/** Compares a database with what its writers were told, continuing from the last comparison. */
+/** Compares a database with the acknowledgements of its writers, continuing from the last comparison. */
 export class StoreCheck {
   readonly #path: string;
   readonly #counts: Counts;

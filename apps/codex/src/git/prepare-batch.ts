@@ -125,9 +125,9 @@ async function newKeptOut(
 }
 
 /**
- * Our change is outdated if another program has since committed a different state that is on disk, by a commit or a
- * checkout. Restoring an earlier committed state is no new version, so ours goes into the history first; the watcher
- * queues the state of the disk.
+ * Paths where our change is outdated: another program has committed or checked out a different state, which is on
+ * disk now. An earlier committed state does not count as a new version. Then our change is committed first, and the
+ * watcher queues the state on disk.
  */
 async function findOvertaken(
   input: PrepareInput,

@@ -82,7 +82,7 @@ function idempotencyOf({ userId, idempotencyKey, via }: Caller, { input, bytes }
   const { wait: _wait, ...sent } = input;
   const hash = createHash('sha256').update(JSON.stringify([via, sent]));
   if (bytes !== undefined) hash.update('\0').update(bytes);
-  // Keys are per user, so that nobody gets the event of another.
+  // Keys are per user, so that nobody gets another user's event.
   return { key: `${userId ?? ''}:${idempotencyKey}`, requestHash: hash.digest('hex') };
 }
 

@@ -225,7 +225,7 @@ function setUntracked(tx: Transaction, notebookId: number, path: string, reason:
     AND path = ${path} AND deleted_by IS NULL`;
 }
 
-/** The tip of a notebook's last batch: the commit that is no other's parent. */
+/** The tip of a notebook's last batch: the commit that is not the parent of another. */
 export function lastCommit(tx: Transaction, notebookId: number): { sha: string; branch: string } | undefined {
   const batch = all<{ sha: string; branch: string; parent_sha: string | null }>(tx)`SELECT sha, branch, parent_sha
     FROM git_commits WHERE notebook_id = ${notebookId} AND last_pending_id = (SELECT max(last_pending_id)

@@ -194,7 +194,7 @@ export function differences(
     const file = known.get(path);
     if (file === undefined || !looksSame(state, file)) differing.push(path);
   }
-  // An ignored file may still belong to the notebook; checking the path tells.
+  // An ignored file may still belong to the notebook, so check its path.
   for (const { path } of files) if (!scan.files.has(path)) differing.push(path);
   const folders = new Set(watchIndex.knownFolders(tx, notebook.id));
   for (const folder of scan.folders) if (!folders.has(folder)) differing.push(folder);

@@ -152,7 +152,7 @@ export class NotebookWatcher {
     return [identityAt(notebook.path), ...devices].join();
   }
 
-  /** Starts watching anew, after the folder or the ignore rules changed. Retried later if it fails. */
+  /** Restarts the watch after the folder or the ignore rules have changed. Retried later if it fails. */
   #watchAgain(): Promise<void> {
     this.#isOutdated = false;
     this.#root = this.#identity();

@@ -5,7 +5,7 @@ import { holdfastHome } from '@holdfast/base';
 import { type CommandContext, commandLineErrors, type StandardInput } from '@holdfast/cli';
 import { sqliteEngine } from '@holdfast/keyspace';
 
-/** Opens the accounts for one command, also beside a running server. */
+/** Opens the accounts for one command. Works while a server is running. */
 export async function withAccounts<T>(
   { env }: Pick<CommandContext, 'env'>,
   use: (accounts: Accounts) => Promise<T>,

@@ -38,7 +38,7 @@ interface SetupInput {
   readonly options: { readonly dir: string | undefined; readonly check: boolean; readonly remove: boolean };
 }
 
-/** With `--check`, exit code 1 says that the agent is not set up, or not with the current text. */
+/** With `--check`, exit code 1 means that the agent is not set up, or has an outdated text. */
 export function setUpAgent({ args: { agent }, options, out }: CommandContext<SetupInput>): ExitCode {
   const { check, remove } = options;
   if (check && remove) throw commandLineErrors.INVALID_ARGUMENT('Choose one of --check and --remove.');

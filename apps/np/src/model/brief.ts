@@ -14,7 +14,7 @@ import {
 
 type BriefTask = Pick<Task, 'id' | 'title' | 'status'>;
 
-/** `changed` is false if the task was like that already. */
+/** `changed` is false if the task already had these values. */
 type ChangedTask = BriefTask & Pick<Task, 'actor'> & { readonly changed: boolean };
 
 /** Short answer to a change: changed tasks, counts and the next tasks. */

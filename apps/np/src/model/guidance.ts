@@ -38,7 +38,7 @@ Run \`np prime\` once at the beginning of your work and after every compaction; 
 Start with \`np r\` (resume) or \`np s\` (start). If \`np\` is not in PATH, ask your operator to install it.
 `;
 
-/** For clients of the MCP server, beside the descriptions of the tools. */
+/** For clients of the MCP server, in addition to the descriptions of the tools. */
 export const MCP_INSTRUCTIONS =
   'The plan of this directory, which a person watches live. Show it first; start a session if there is none; keep ' +
   'one task in progress; record at once what is done, failed (with a reason) or newly discovered.';

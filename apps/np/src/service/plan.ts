@@ -11,7 +11,7 @@ import { type Call, type Np, pinSession, resolveSession, type SessionTarget, typ
 import type { TaskChange } from './tasks.ts';
 
 export interface PlanRequest {
-  /** Only tasks with this status; the counts are those of all. */
+  /** Limits the tasks to this status; the counts include all tasks. */
   readonly status?: Status | undefined;
   /** How many of the last events to include. */
   readonly recent?: number;

@@ -17,7 +17,7 @@ import type { Call, Np } from './np.ts';
 
 export interface TaskChange {
   readonly task: Task;
-  /** False if the session had the task, or the task was like that, already. */
+  /** False if the session already had the task, or the task already had these values. */
   readonly changed: boolean;
 }
 

@@ -102,7 +102,7 @@ const END_UPDATE = '\u001b[?2026l';
 
 /**
  * The alternate screen. Redraws only changed lines, as one synchronized update, and restores the terminal exactly
- * once on every way out.
+ * once, however the program ends.
  */
 export class Screen {
   readonly #terminal: Pick<TerminalSession, 'write'>;

@@ -27,7 +27,7 @@ export interface CodeSearch {
   readonly limit: number;
   /** Number of named files; 0 avoids listing all files. */
   readonly names: number;
-  /** Files to include in any case. */
+  /** Selects files to include even without a match. */
   readonly isWanted: (path: string) => boolean;
 }
 

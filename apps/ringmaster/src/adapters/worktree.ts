@@ -64,7 +64,7 @@ export interface WorktreeRequest {
   readonly from: string;
 }
 
-/** Creates a worktree with its branch, also after an earlier try was interrupted. */
+/** Creates a worktree with its branch, even after an interrupted attempt. */
 export function addWorktree(request: WorktreeRequest): Promise<void> {
   return repositoryChanges.run(request.repository, () => addNow(request));
 }

@@ -41,7 +41,7 @@ export function allMessages(
   return listMessages(store.reader, { project: id, task, limit });
 }
 
-/** Media are stored under their hash, so that a file name given by a caller never decides where it is written. */
+/** Stores media under their hash, so that a caller's file name never decides the path. */
 export async function addMessage(rm: Ringmaster, input: NewMessage): Promise<Message> {
   if (input.content.trim() === '' && input.media === undefined) {
     throw ringmasterErrors.TEXT_INVALID('A message must not be empty');
@@ -132,7 +132,7 @@ export async function addSummary(rm: Ringmaster, input: NewSummary): Promise<Sum
   });
 }
 
-/** Only messages of this project and task: ids of other conversations lie in between. */
+/** Selects messages of this project and task; ids in between may belong to other conversations. */
 function toSummarise(
   { store }: Ringmaster,
   { project, task, from, to }: NewSummary,

@@ -7,7 +7,7 @@ import { iterationsOf } from '../store/iterations.ts';
 import { existingTask, listQueue } from '../store/tasks.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
-/** A piece of a log and the offset where it ends; reading on from there neither skips nor repeats anything. */
+/** A piece of a log and the offset where it ends. The next read starts there, without gaps or repetitions. */
 export interface LogPiece {
   readonly iteration: number;
   readonly offset: number;

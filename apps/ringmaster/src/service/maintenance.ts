@@ -23,8 +23,8 @@ export interface MaintenanceOptions {
 type Job = (rm: Ringmaster) => Promise<string | undefined>;
 
 /**
- * Reclaims lost tasks, ranks, backs up and cleans up until aborted. Each job fails and retries by itself, so that a full
- * disk, which stops backups, does not stop the others.
+ * Reclaims lost tasks, ranks, backs up and cleans up until aborted. Each job fails and retries independently, so that
+ * a full disk, which stops backups, does not stop the others.
  */
 export async function runMaintenance(rm: Ringmaster, options: MaintenanceOptions): Promise<void> {
   const { signal, pid, onStep = () => undefined, roundMs = ROUND_MS } = options;
@@ -95,7 +95,7 @@ function allJobs(reader: ProjectFileReader, expiredLeases: ExpiredLeases | undef
   };
 }
 
-/** Also true if the last cleanup lies in the future: then the clock was wrong. */
+/** Also true if the last cleanup is in the future, because the clock was wrong then. */
 function cleanupIsDue({ store, clock }: Ringmaster): boolean {
   const age = clock() - Date.parse(metaText(store.reader, CLEANED));
   return !(age >= 0 && age <= CLEANUP_EVERY);

@@ -80,7 +80,7 @@ export function allEvents({ store }: Ringmaster, query: EventQuery): readonly Ri
   return listEvents(store.reader, query).map(withParsedData);
 }
 
-/** Yields every event after `since`, also those of other processes, until aborted. */
+/** Yields every event after `since`, including those of other processes, until aborted. */
 export async function* followEvents(
   { store }: Ringmaster,
   query: Omit<EventQuery, 'limit'>,

@@ -77,7 +77,7 @@ export function renewLease(tx: Tx, id: number, now: string, until: string, progr
   updateRow(tx, 'attempts', { id }, { heartbeat_at: now, lease_expires_at: until, ...said });
 }
 
-/** Those of these attempts that have ended or were cancelled. */
+/** Returns which of these attempts have ended or were cancelled. */
 export function endedOrCancelled(tx: Tx, ids: readonly number[]): Pick<Attempt, 'id' | 'ended_at'>[] {
   return tx.all(
     `SELECT id, ended_at FROM attempts
@@ -137,7 +137,7 @@ export interface ClaimRequest {
   readonly process: { readonly pid: number; readonly start: string | null; readonly boot: string | null } | undefined;
 }
 
-/** The claim, with task and worker as they were before. */
+/** A claim, with the task and worker before it. */
 export interface Claim {
   readonly task: Task;
   readonly worker: Worker;

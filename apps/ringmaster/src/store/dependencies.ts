@@ -25,7 +25,7 @@ export function refuseCycle(tx: Tx, child: string, parent: string): void {
   });
 }
 
-/** A child that depends on its own parent waits for ever: the parent is done when its children are. */
+/** A child that depends on its own parent would wait forever, because the parent is done when its children are. */
 function refuseOwnAncestor(tx: Tx, child: string, parent: string): void {
   const ancestors = tx.all<{ id: string }>(
     `WITH RECURSIVE above(id) AS (

@@ -47,7 +47,7 @@ export function insertRow(tx: Tx, table: string, row: object, clause = ''): numb
   return tx.run(sql, ...(Object.values(row) as SqlValue[])).lastInsertRowid;
 }
 
-/** Sets columns of the rows with this key; nothing if there are no changes. */
+/** Updates columns of the rows with this key. Does nothing without changes. */
 export function updateRow(tx: Tx, table: string, key: object, changes: object): void {
   if (Object.keys(changes).length === 0) return;
   const sql = `UPDATE ${table} SET ${equations(changes).join(', ')} WHERE ${equations(key).join(' AND ')}`;

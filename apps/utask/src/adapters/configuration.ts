@@ -98,8 +98,8 @@ export function withoutPassword(url: string): string {
 }
 
 /**
- * For files: distinguishes users with different lists on one server without storing their names. What stands
- * before the colon may be a token, so it is hashed. A text without credentials stays as it is.
+ * For files: distinguishes users with different lists on one server without storing their names. Hashes the
+ * credentials, because the part before the colon may be a token. Text without credentials stays unchanged.
  */
 export function withoutSecrets(text: string): string {
   return text.replaceAll(CREDENTIALS, (_all, before: string, credentials: string) => {

@@ -87,7 +87,7 @@ interface CopyInput {
   };
 }
 
-/** Copies every task; a repetition copies what is missing. */
+/** Copies every task; running it again copies the missing ones. */
 export async function copyTasks(context: CommandContext<CopyInput>): Promise<void> {
   const { options, env, out, progress } = context;
   const target = options.to === 'embedded' ? { embedded: true } : { embedded: false, natsUrl: options.to };

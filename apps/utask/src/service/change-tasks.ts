@@ -137,7 +137,7 @@ interface Outcome<Shown> {
   readonly change: Change | undefined;
 }
 
-/** Records the changes as one step, also if a later one fails. */
+/** Records the changes as one step, even if a later one fails. */
 async function changeEach<Shown>(
   { undoLog }: UtaskHost,
   ids: readonly string[],

@@ -70,7 +70,7 @@ async function transferOne(
   return entry?.value === undefined ? 'added' : 'overwritten';
 }
 
-/** Imported from the same source before: later changes here are not a conflict. */
+/** Whether both were imported from the same source. Later changes here are then not a conflict. */
 function isSameImport(before: Task, task: Task): boolean {
   return task.source !== undefined && JSON.stringify(before.source) === JSON.stringify(task.source);
 }

@@ -109,7 +109,7 @@ async function taskHistory(utask: Utask, id: string): Promise<readonly State[]> 
     }));
 }
 
-/** Returns the states of a task as `ut log` shows them, also of a deleted one. */
+/** Returns the states of a task as `ut log` shows them, even of a deleted task. */
 export async function showHistory({ utask }: UtaskHost, request: { readonly id: string }): Promise<readonly State[]> {
   const id = await utask.require(request.id, { withDeleted: true });
   return (await taskHistory(utask, id)).filter(({ task }, index) => index > 0 || task !== null);
@@ -151,7 +151,7 @@ export interface UndoRequest {
 
 export interface Undone {
   readonly id: string;
-  /** The task as it is afterwards, null if it does not exist then. */
+  /** The resulting task; null if it no longer exists. */
   readonly task: Task | null;
 }
 

@@ -196,7 +196,7 @@ export class Utask implements StoreParts {
     });
   }
 
-  /** Corrects the tag lists from the tasks, also while others write. */
+  /** Corrects the tag lists from the tasks, even while others write. */
   rebuildIndex(): Promise<Rebuilt> {
     return rebuildIndex(this);
   }

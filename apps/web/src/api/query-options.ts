@@ -5,12 +5,12 @@ interface Cursor {
   readonly cursor?: string;
 }
 
-/** A query that goes stale by itself. */
+/** A query that becomes stale with time. */
 export function readQuery<Data>(queryKey: readonly unknown[], read: (signal: AbortSignal) => Promise<Data>) {
   return queryOptions({ queryKey, queryFn: ({ signal }) => read(signal) });
 }
 
-/** A query that an event stream keeps current, so that it never becomes stale by itself. */
+/** A query that an event stream keeps current, so that it never becomes stale with time. */
 export function liveQuery<Data>(queryKey: readonly unknown[], read: (signal: AbortSignal) => Promise<Data>) {
   return queryOptions({ queryKey, staleTime: Infinity, queryFn: ({ signal }) => read(signal) });
 }

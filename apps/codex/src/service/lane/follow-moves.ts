@@ -30,7 +30,7 @@ interface NoteToRelink {
   readonly move: LinkRewrite;
 }
 
-/** A file that was moved by itself, possibly to another name. */
+/** A file that was moved alone, not with its folder; its name may have changed. */
 interface MovedFile {
   readonly id: string;
   readonly path: string;
@@ -101,7 +101,7 @@ class RewritePlan {
     return [...moved.map((file) => ({ id: file.id, path: file.before, now: file.path })), ...others];
   }
 
-  /** The path before the moves of what is at `path` now. */
+  /** The path that the entry at `path` had before the moves. */
   #before(path: string): string {
     return this.#moves.reduceRight((at, { source, dest, kind }) => along(at, dest, source, kind), path);
   }

@@ -51,7 +51,7 @@ const HEADROOM_SHARE_MAX = 0.25;
 /** Maximum of recorded candidates per source that were left out. */
 const LEFT_OUT_RECORDED = 30;
 
-/** Assembles what may help with a task within the budget, and records what was used and what was not. */
+/** Assembles useful context for a task within the budget, and records which candidates were used and which were not. */
 export async function assemblePrompt(
   rm: Ringmaster,
   taskId: string,

@@ -57,7 +57,7 @@ export async function superviseProcess(supervisor: Supervisor, plan: ProcessPlan
     plan.append(output.end());
     return { ...end, stopped, output };
   } finally {
-    // Also after an error of our own.
+    // Kills the process even if our own code failed.
     running.signal('SIGKILL');
     running.abandonOutput();
   }

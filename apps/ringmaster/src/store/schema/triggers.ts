@@ -54,8 +54,8 @@ ${refuseCycle(
 const bump = `UPDATE ringmaster_meta SET value = value + 1 WHERE key = 'graph_version';`;
 
 /**
- * Every change of the graph increments its version, also from the sqlite3 program, so that scores know whether they are
- * current.
+ * Every change of the graph increments its version, even one made with the sqlite3 program, so that outdated scores
+ * can be detected.
  */
 const versions = `
 CREATE TRIGGER graph_task_added AFTER INSERT ON tasks WHEN ${checked} BEGIN ${bump} END;

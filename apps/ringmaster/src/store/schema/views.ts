@@ -2,7 +2,10 @@ import { gatingList } from '../../model/dependency.ts';
 
 const NOW = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
-/** The children of a dependency: all or any must be done, as the link says; without children this is satisfied. */
+/**
+ * Whether the children of a dependency satisfy the link, which requires all or any of them to be done. True without
+ * children.
+ */
 const childrenSatisfy = `EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id)
     AND CASE WHEN d.metadata IS NOT NULL AND json_valid(d.metadata)
                   AND json_extract(d.metadata, '$.gate') = 'any-children'

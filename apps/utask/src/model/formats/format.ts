@@ -31,7 +31,7 @@ export function detectFormat(text: string): FormatName {
   if (BINARY.test(text)) throw utaskErrors.BAD_IMPORT('This is a binary file, not a list of tasks.');
   const beginning = text.trimStart();
   if (beginning.startsWith('[') || beginning.startsWith('{')) {
-    // Our ids come first: a task that was imported from Taskwarrior keeps what it had there, `entry` included.
+    // Our ids decide first, because a task imported from Taskwarrior keeps all its fields, including `entry`.
     return /"entry"\s*:/u.test(text) && !/"id"\s*:\s*"[0-9a-f]{128}"/u.test(text) ? 'taskwarrior' : 'json';
   }
   if (TODOTXT_LINE.test(text)) return 'todotxt';

@@ -77,7 +77,7 @@ const none: Samples = { times: [], memory: [], cpu: [], requests: [] };
 
 type Reading = SystemInfo & { readonly requests: number; readonly at: number };
 
-/** Kept while the dashboard is open, so that the charts continue where they were. */
+/** Kept while the dashboard is open, so that charts keep their history. */
 const history = createStore<{ readonly last: Reading | undefined; readonly samples: Samples }>({
   last: undefined,
   samples: none,

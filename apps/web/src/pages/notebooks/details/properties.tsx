@@ -48,7 +48,7 @@ export function Properties({ id, note }: { readonly id: string; readonly note: N
         {names.map((name) => (
           <li key={name}>
             <Property
-              // A new key updates the field after a change elsewhere.
+              // The value as key replaces the field after a change elsewhere.
               key={formatProperty(note.properties[name])}
               name={name}
               value={note.properties[name]}

@@ -94,7 +94,7 @@ export function useBoardFocus({ workspace, lanes, onMove, onAsk }: BoardFocusInp
   const [active, choose] = useState<string>();
   const lists = useRef(new Map<ColumnName, ListControls | null>());
   const followed = useRef<Followed>(undefined);
-  // A card that changes its column is rendered anew there and would lose the focus: after a move by the user or a
+  // A card that changes its column is rendered again there and would lose the focus: after a move by the user or a
   // worker, or when the server rejects a move.
   useEffect(() => {
     const found = locate(lanes, followed.current?.id);
