@@ -11,7 +11,7 @@ export function bookRoutes(app: Audiobooks) {
     route(operations.showBook, {
       method: 'GET',
       path: '/books/{book}',
-      // The answer includes the caller's progress, which the tag does not cover.
+      // The answer includes the caller's progress, which the ETag does not cover.
       extras: (book) => ({ ...revisionEtag(book), headers: { 'cache-control': 'no-store' } }),
     }),
     route(operations.editBook, {

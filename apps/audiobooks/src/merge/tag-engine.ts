@@ -110,7 +110,7 @@ const recoverTags: TagEngine['recover'] = async ({ root, context: { journal }, w
   }
 };
 
-/** The tags that a book's file should have. Several people share one text, as players show it. */
+/** The tags that a book's file should have. Several names are joined into one text, as players show them. */
 export interface WantedTags {
   readonly title: string;
   readonly album: string;

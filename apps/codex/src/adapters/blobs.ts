@@ -82,7 +82,10 @@ function isFull(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-/** Reads staged content and verifies its hash. `inline` may be another version, after an edit of the properties. */
+/**
+ * Reads staged content and verifies its hash. Ignores `inline` if it is another version, as after an edit of the
+ * properties.
+ */
 export async function readStaged(tree: Tree, staged: StagedContent, inline: Uint8Array | null): Promise<Uint8Array> {
   if (inline !== null && sha256(inline) === staged.hash) return inline;
   if (staged.size === 0) return new Uint8Array();

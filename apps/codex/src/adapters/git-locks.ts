@@ -11,7 +11,7 @@ import type { Repository } from './git-repository.ts';
 
 /** Prefix of our lock files. git writes other content into its own. */
 const MARK = 'held by holdfast codex ';
-/** How long a torn lock is left alone. Only a power failure can tear one of ours. */
+/** How long an incomplete lock is left alone. Only a power failure leaves one of ours incomplete. */
 const FRESH_MS = 2 * SECOND;
 
 let made = 0;
@@ -53,7 +53,7 @@ function isAbandoned(path: string): boolean {
   return owner !== undefined && !isAlive(owner);
 }
 
-/** For locks that only we create: one that names no process was torn by a power cut. */
+/** For locks that only we create: one that names no process is incomplete, left by a power failure. */
 function isAbandonedOrTorn(path: string): boolean {
   const found = fs.statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return false;
@@ -79,7 +79,7 @@ function removeStaleLock(path: string, isStale: (path: string) => boolean): void
   fs.rmSync(aside, { force: true });
 }
 
-/** The process that made the lock; undefined if the lock is not ours or is torn. */
+/** The process that made the lock; undefined if the lock is not ours or is incomplete. */
 function ownerOf(path: string): ProcessIdentity | undefined {
   try {
     const text = fs.readFileSync(path, 'utf8');
@@ -151,7 +151,7 @@ function locksBelow(folder: string): string[] {
   });
 }
 
-/** How long to wait for the index lock before going on without it. git holds it for milliseconds. */
+/** How long to wait for the index lock before continuing without it. git holds it for milliseconds. */
 const TRY_MS = 2_000;
 const PAUSE_MS = 15;
 

@@ -21,7 +21,7 @@ export class Tree {
   readonly root: string;
   readonly #opened = new Map<string, OpenedFolder>();
   readonly #changed = new Set<number>();
-  /** Deleted folders stay open until the end: a number that is used again could redirect a write. */
+  /** Deleted folders stay open until the end, because a reused descriptor number could redirect a write. */
   #deleted: OpenedFolder[] = [];
 
   constructor(root: string) {

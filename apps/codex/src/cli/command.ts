@@ -13,7 +13,7 @@ export const command = commandsFor<Codex>({
   caller: ({ env }) => ({ name: authorIn(env) }),
 });
 
-/** The user that the environment names, with the address for git. */
+/** The author named in the environment, with the e-mail address for git if there is one. */
 export function authorIn(env: CommandContext['env']): string {
   const name = ['GIT_AUTHOR_NAME', 'USER', 'LOGNAME'].map((key) => env[key] ?? '').find((each) => each !== '');
   const email = env['GIT_AUTHOR_EMAIL'];

@@ -44,7 +44,7 @@ const PAUSE_MS = 20;
  */
 export async function commitBatch(context: BatchContext): Promise<BatchOutcome> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
-    // A program that commits all the time would always win; the index lock makes it wait once.
+    // A program that commits constantly would always be faster; the index lock makes it wait.
     const release = attempt < LOCKED_FROM ? undefined : await takeIndexLock(context.opened.repository);
     const outcome = await tryBatch(context, release !== undefined).finally(() => release?.());
     if (outcome !== undefined) return outcome;

@@ -84,8 +84,8 @@ async function entryAt(opened: NotebookRepository, path: string, sha: string): P
 }
 
 /**
- * The path of a file at a commit. A path that exists in the commit counts only if the file was not renamed since:
- * another file may have had it then.
+ * The path of a file at a commit. If the file was renamed since, its current path does not count, because another
+ * file may have had it then.
  */
 async function nameAt(opened: NotebookRepository, path: string, sha: string): Promise<string | undefined> {
   const history = await fileHistory(opened, path, { limit: FOLLOWED_MAX });

@@ -30,8 +30,8 @@ export interface PreparedBatch extends BatchPlan {
 }
 
 /**
- * Collects what the plan of a batch needs, and makes the plan. A batch ends before a version that replaces that of
- * another writer, and before a row that would hide a rename.
+ * Collects the input for planning a batch, and plans it. A batch ends before a version that replaces another
+ * writer's, and before a row that would hide a rename.
  */
 export async function prepareBatch(input: PrepareInput): Promise<PreparedBatch> {
   const { opened, waiting, blobs, staged } = input;

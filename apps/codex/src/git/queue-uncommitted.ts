@@ -18,9 +18,9 @@ import { FOLDER_MODE, type TreeEntry } from '../model/git.ts';
 const AT_ONCE = 100;
 
 /**
- * After another program moved the branch, queues content of the folder that the branch lacks. They may have committed
- * an older staged version, or started another repository. Skips paths that are staged now. Returns the number of paths;
- * undefined if it cannot tell at the moment.
+ * After another program moved the branch, queues content of the folder that the branch lacks. That program may have
+ * committed an older staged version, or started another repository. Skips paths that are staged now. Returns the
+ * number of paths; undefined if it cannot be determined now.
  */
 export async function queueUncommitted(
   context: BatchContext,

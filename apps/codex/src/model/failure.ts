@@ -3,7 +3,7 @@ import { type HoldfastError, isHoldfastError } from '@holdfast/base';
 import { codexErrors } from './errors.ts';
 import type { FileEvent } from './event.ts';
 
-/** System errors that may pass. All others concern the operation itself. */
+/** System errors that may be temporary. All others are caused by the operation itself. */
 const PASSING: ReadonlySet<string> = new Set([
   'EAGAIN',
   'EBUSY',

@@ -4,8 +4,8 @@ import { codexErrors } from './errors.ts';
 type Container = Exclude<NonNullable<(typeof TYPES)[keyof typeof TYPES][1]>, 'text'>;
 
 /**
- * Content type of each extension, and the content that an attachment must have; without one it cannot be attached. An
- * attachment with another extension gets the first one of its format.
+ * Content type of each extension, and the format of its attachments; without a format, it cannot be attached. An
+ * attachment whose extension does not match its format gets the first extension of that format.
  */
 const TYPES = {
   zip: ['application/zip', 'zip'],

@@ -72,7 +72,7 @@ export async function registerNotebook(
     home: codex.home,
     roots,
     isRestricted: caller.permissions?.includes(ADMINISTRATION) === false,
-    // Refuses before anything is created in the folder; checked again in the transaction, because two may race.
+    // Refuses before anything is created in the folder. The transaction checks again, because two requests may race.
     requireFree: (place) => notebookStore.requireFree(codex.store.reader, name, place),
   });
   try {

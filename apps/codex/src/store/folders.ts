@@ -151,7 +151,7 @@ function behindFolder(path: string): string {
   return `${path}0`;
 }
 
-/** The entry of the listed folder that a path is, or is below. */
+/** The child of the listed folder that is the path or contains it. */
 function childPath(path: string, prefix: string): string {
   const slash = path.indexOf('/', prefix.length);
   return slash < 0 ? path : path.slice(0, slash);

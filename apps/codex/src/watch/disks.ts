@@ -9,8 +9,8 @@ import type { Store, Transaction } from '../store/open.ts';
 import { dropDisk, knownDisks, knownFilesBelow, putDisk } from '../store/watch-index.ts';
 
 /**
- * Mount points of a notebook that are not mounted now: their folders are missing or on the device of the parent, and so
- * are files that the index knows there. If every file exists, they were copied.
+ * Mount points of a notebook that are not mounted now: the folder is missing or on the device of its parent, and
+ * files that the index knows there are missing. If all files exist, they were copied.
  */
 export function unmountedDisks(tx: Transaction, notebook: Notebook, deviceOf: DeviceOf): readonly string[] {
   return knownDisks(tx, notebook.id).filter(

@@ -12,9 +12,9 @@ export interface Moves {
 }
 
 export interface FolderFacts {
-  /** True if the index has a folder here and the disk has not. */
+  /** True if the index has a folder here but the disk does not. */
   readonly hasLeft: (folder: string) => boolean;
-  /** True if the disk has a folder here and the index has not. */
+  /** True if the disk has a folder here but the index does not. */
   readonly isNew: (folder: string) => boolean;
 }
 

@@ -1,7 +1,7 @@
 import { type DiskState, looksSame } from '../model/operation.ts';
 import { ancestorsOf } from '../model/path.ts';
 
-/** A path seen twice in the same state; undefined if nothing was there twice. */
+/** A path seen twice in the same state. `state` is undefined if it was missing both times. */
 export interface Settled {
   readonly path: string;
   readonly state: DiskState | undefined;

@@ -111,7 +111,7 @@ export const sessionCommands: readonly CommandSpec[] = [start, archive, resume, 
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Both texts may come from standard input (`-`), but only one of them. */
+/** Either text may come from standard input (`-`), but not both. */
 async function withTexts(input: Given, { stdin }: Pick<CommandContext, 'stdin'>): Promise<Given> {
   const read = textReader(stdin);
   const texts: Record<string, string> = {};

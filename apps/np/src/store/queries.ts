@@ -49,7 +49,7 @@ export interface SessionPageRequest {
   readonly cursor?: string | undefined;
 }
 
-/** Active sessions first, then archived ones; in both the newest first. */
+/** Active sessions first, then archived ones; the newest first in each group. */
 export async function listSessions(reads: Reads, request: SessionPageRequest): Promise<Page<SessionSummary>> {
   const { state, limit } = request;
   const [part, cursor] = splitCursor(request.cursor, state);

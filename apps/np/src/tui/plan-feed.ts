@@ -8,9 +8,9 @@ import { showPlan } from '../service/plan.ts';
 /**
  * Follows a plan, whatever happens to the database.
  *
- * Watches the keys of one session and reads it again after a change, but not more often than once per frame, nor
- * than twice the time that reading takes. Retries a database that cannot be read, and reopens one whose file was
- * replaced. While nothing changes, it only checks once a second whether the file is the same.
+ * Watches the keys of one session and reads it again after a change: at most once per frame, and at intervals of at
+ * least twice the reading time. Retries a database that cannot be read, and reopens one whose file was replaced.
+ * While nothing changes, it only checks once a second whether the file is the same.
  */
 export interface FeedOptions {
   readonly open: () => Promise<Np>;

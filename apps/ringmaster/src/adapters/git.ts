@@ -55,7 +55,7 @@ export interface Diff {
 }
 
 const PATCH_MAX = 512 * KIBIBYTE;
-/** No renames, which would give one file two names, and no look into submodules, which would run git there. */
+/** No renames, which would give one file two names, and no submodules, because git would run inside them. */
 const plain = ['--no-color', '--no-renames', '--ignore-submodules=dirty'] as const;
 
 export async function readDiff({ folder, from, to }: DiffRequest): Promise<Diff> {

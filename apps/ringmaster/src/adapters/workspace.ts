@@ -40,8 +40,8 @@ export function workspaceAt(root: string, { storage }: Config): Workspace {
 }
 
 /**
- * State lies inside project directories, so the server cannot find it by itself: `ringmaster init` registers each one
- * here. A directory that is not listed cannot be opened over HTTP.
+ * The server cannot search for state inside project directories, so `ringmaster init` registers each directory here.
+ * A directory that is not listed cannot be opened over HTTP.
  */
 export function knownWorkspaces(home: string): readonly KnownWorkspace[] {
   return readRoots(home)

@@ -27,7 +27,7 @@ export function waitsForMerge(decision: string): string {
   return `Waits for a decision about its merge: ${decision}`;
 }
 
-/** Returns the offered option that an answer names, in whatever case; any text if none is offered. */
+/** Returns the offered option that an answer names, ignoring case. Accepts any text if no options are offered. */
 export function offeredAnswer(options: readonly string[], answer: string): string {
   if (options.length === 0) return answer;
   const given = answer.trim().toLowerCase();

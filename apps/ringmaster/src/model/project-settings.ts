@@ -26,7 +26,7 @@ interface SettingKind {
 const command: SettingKind = {
   wanted: 'a command, word by word',
   isValid: (value) => Array.isArray(value) && value.every((word) => typeof word === 'string') && value[0] !== '',
-  // One empty word means no command, where ringmaster.toml has one.
+  // One empty word means no command, which overrides the one in ringmaster.toml.
   ofWords: (words) => (words.length === 1 && words[0] === '' ? [] : words),
 };
 const single = (words: readonly string[]): unknown => (words.length === 1 ? words[0] : undefined);

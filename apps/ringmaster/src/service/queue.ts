@@ -48,7 +48,7 @@ export interface Claimed {
 
 const RANKS_AGE_MAX = 10 * SECOND;
 
-/** Reclaims lost tasks and refreshes ranks first, so that workers can do without running maintenance. */
+/** Reclaims lost tasks and refreshes ranks first, so that workers do not depend on running maintenance. */
 export async function claimNext(rm: Ringmaster, input: ClaimInput): Promise<Claimed | undefined> {
   await reapExpired(rm);
   await refreshRanks(rm, { olderThanMs: RANKS_AGE_MAX });

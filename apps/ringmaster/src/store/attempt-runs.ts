@@ -60,7 +60,7 @@ export function runsOfTask(tx: Tx, task: string): OpenRun[] {
   return tx.all<OpenRun>(`${WITH_ATTEMPT} WHERE a.task_id = ? ORDER BY r.attempt_id DESC`, task);
 }
 
-/** Work of finished tasks that was to be merged and is not yet, oldest first. */
+/** Work of finished tasks whose requested merge is still pending, oldest first. */
 export function pendingMerges(tx: Tx): OpenRun[] {
   return tx.all<OpenRun>(
     `${WITH_ATTEMPT} JOIN tasks t ON t.id = a.task_id

@@ -121,7 +121,8 @@ ORDER BY t.combined_priority DESC, t.created_at, t.id
 LIMIT 1`;
 
 /**
- * The lowest free slot, if fewer than the limit are taken; 0 counts as taken. The limit may have been lowered since.
+ * The lowest free slot, if fewer than the limit are taken; 0 always counts as taken. Higher slots may be in use,
+ * because the limit may have been lowered.
  */
 const LOWEST_FREE = `
 WITH taken(slot) AS (SELECT 0 UNION ALL SELECT slot FROM attempts WHERE worker_id = ?1 AND ended_at IS NULL)

@@ -4,7 +4,7 @@ import type { Redactor } from './redact.ts';
 /** The end is kept, because that is where a worker reports its result. */
 const TAIL_BYTES = 64 * 1024;
 
-/** How many times the cap is processed before only the end is kept. */
+/** Multiple of the cap that is processed before only the end is kept. */
 const DIRT_FACTOR = 8;
 
 export type Source = 'out' | 'err';

@@ -25,7 +25,7 @@ export interface Verdict extends Pick<Transcript, 'costUsd' | 'inputTokens' | 'o
   readonly rateLimitedUntil: number | undefined;
 }
 
-/** A marker counts only at the start of a line, with its words. */
+/** A marker counts only at the start of a line and with one of its phrases. */
 const marks = [
   { kind: 'success', pattern: /^✓\s+(?:Task complete|All tests passing|Build successful|Changes committed)\b/ },
   { kind: 'failed', pattern: /^✗\s+((?:Task failed|Tests? failed|Build failed|Failed|Cannot)\b.*)$/ },

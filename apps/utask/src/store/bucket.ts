@@ -8,7 +8,7 @@
 export interface Bucket {
   readonly name: string;
 
-  /** The current state of a key, read from where writes are decided. Undefined if never written, or purged. */
+  /** The current state of a key, never from a stale replica. Undefined if never written, or purged. */
   get(key: string): Promise<Entry | undefined>;
   /** The values of many keys, in their order. May be stale: do not base changes on them. */
   values(keys: readonly string[]): Promise<readonly (string | undefined)[]>;

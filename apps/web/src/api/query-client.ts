@@ -10,7 +10,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** A problem of the server as a whole, shown above every page until a request succeeds again. */
+/** A server-wide problem, shown above every page until a request succeeds again. */
 export const serverTrouble = createStore<(Reason & { readonly status: number }) | undefined>(undefined);
 /** How often the server rejected the session. */
 export const signedOut = createStore(0);

@@ -134,7 +134,7 @@ export function folded(rows: readonly SideRow[]): readonly (SideRow | SideFold)[
   return shown;
 }
 
-/** Two paths with the folders and names that only one of them has marked. */
+/** Two paths, with the folders and names marked that only one of them has. */
 export function pathDiff(from: string, to: string): { readonly from: readonly Piece[]; readonly to: readonly Piece[] } {
   const [left, right] = marked(from.split(/(?<=\/)/u), to.split(/(?<=\/)/u));
   return { from: left, to: right };

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** Filters live in the address as plain text: `?database=np&text=alpha`. Empty ones are left out. */
+/** Filters are in the URL as plain text: `?database=np&text=alpha`. Empty ones are left out. */
 export type Filters = Readonly<Record<string, string>>;
 
 export function parseSearch(search: string): Filters {

@@ -1,4 +1,4 @@
-/** `localStorage`, which browsers may forbid or fill up. Then values last until the page closes. */
+/** `localStorage`, which may be forbidden or full. Then values last until the page closes. */
 
 export function readStored(key: string): string | null {
   try {

@@ -18,7 +18,7 @@ import type { ComponentType } from 'react';
 import { useMe } from '../lib/permissions.ts';
 
 /**
- * Every page, as data. Applications add their pages here, and their addresses to the list in apps/hub/src/hub.ts.
+ * Every page, as data. Applications add their pages here, and their paths to the list in apps/hub/src/hub.ts.
  * Navigation, command palette and shortcuts are derived from it.
  */
 export interface PageEntry {

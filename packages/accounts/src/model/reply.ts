@@ -9,7 +9,7 @@ import { moment } from './time.ts';
 export const replySchema = z.object({
   user_id: z.string(),
   key_hash: z.string(),
-  /** Hash of method, address and body; the same key with another request is an error. */
+  /** Hash of method, URL and body; the same key with another request is an error. */
   fingerprint: z.string(),
   status: z.int(),
   headers: z.record(z.string(), z.string()),

@@ -80,7 +80,7 @@ export type Client<Routes extends Contracts> = {
     ...input: InputOf<RouteAt<Routes, M, Path>>
   ) => Promise<AnswerOf<RouteAt<Routes, M, Path>>>;
 } & {
-  /** The address of a GET, for an EventSource, an image or a link. */
+  /** The URL of a GET, for an EventSource, an image or a link. */
   readonly url: <Path extends PathsOf<Routes, 'GET'>>(
     path: Path,
     ...input: InputOf<RouteAt<Routes, 'GET', Path>>

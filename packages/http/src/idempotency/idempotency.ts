@@ -6,7 +6,7 @@ import { httpErrors } from '../errors.ts';
 import type { Rendered } from '../response/render.ts';
 
 export interface StoredReply {
-  /** Hash of method, address and body; the same key with another request is an error. */
+  /** Hash of method, URL and body; the same key with another request is an error. */
   readonly fingerprint: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,8 +20,8 @@ export interface ReplyId {
 }
 
 /**
- * Stores answers to requests with an Idempotency-Key. It must not return an entry after `expiresAt` (milliseconds), but
- * may remove it whenever it likes.
+ * Stores answers to requests with an Idempotency-Key. It must not return an entry after `expiresAt` (milliseconds),
+ * but may remove it at any time.
  */
 export interface IdempotencyStore {
   get(id: ReplyId): Promise<StoredReply | undefined> | StoredReply | undefined;
@@ -32,7 +32,7 @@ interface IdempotentRequest {
   readonly userId: string;
   readonly key: string;
   readonly method: string;
-  /** Includes the query: the same body to another address is another request. */
+  /** Includes the query: the same body to another URL is another request. */
   readonly target: string;
   readonly body: string;
 }

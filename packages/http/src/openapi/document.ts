@@ -18,7 +18,7 @@ import {
 } from './schemas.ts';
 
 /**
- * Returns the OpenAPI document of all routes, including those of every server, from the schemas that validate them. It
+ * Returns the OpenAPI document of all routes, including the built-in ones, from the schemas that validate them. It
  * depends only on the contracts, so a script can write it to a file and a test can compare the two.
  */
 export function openApiDocument(

@@ -33,7 +33,7 @@ export function cookieJar({ name: bareName, isSecure, sameSite = 'Lax' }: Cookie
   };
 }
 
-/** Returns the cookie if there is exactly one: another server on this host or domain planted a second. */
+/** Returns the cookie if there is exactly one: a second was planted by another server on this host or domain. */
 export function readCookie(header: string | null, name: string): string | undefined {
   if (header === null) return undefined;
   const values = header

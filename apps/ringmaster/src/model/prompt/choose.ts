@@ -13,7 +13,7 @@ export interface Candidate {
   readonly reason: string;
   /** Position within its source; default: best first. */
   readonly position?: number;
-  /** Text that fits the room; empty if too little would remain. */
+  /** Returns text of at most this many tokens; empty if too little would remain. */
   readonly fit: (tokens: number) => { readonly text: string; readonly isCut: boolean };
 }
 

@@ -44,7 +44,7 @@ WITH RECURSIVE held(id) AS (
 SELECT id FROM held;
 `;
 
-/** The same rule for one task: for claims, which check few. */
+/** The same rule for one task, for claims, which check only a few tasks. */
 export const isHeld = (task: string): string => `(
   EXISTS (SELECT 1 FROM open_links l WHERE l.child_id = ${task}.id)
   OR ((${task}.parent_id IS NOT NULL

@@ -162,7 +162,10 @@ export class NatsBucket implements Bucket {
     return found === 'unchanged' ? undefined : found;
   }
 
-  /** Determines the outcome of a change whose answer was lost: its revision, undefined on a conflict, or not made. */
+  /**
+   * Determines the outcome of a change whose answer was lost: its revision, undefined on a conflict, or `unchanged`
+   * if it was not made.
+   */
   async #findOut(key: string, value: string | undefined, expected: number): Promise<number | undefined | 'unchanged'> {
     const entry = await this.#read(key);
     if ((entry?.revision ?? 0) === expected) return 'unchanged';
@@ -206,7 +209,7 @@ function deletion(): ReturnType<typeof headers> {
 const CONFLICT_CODES: ReadonlySet<unknown> = new Set([10_071, 10_164]);
 const STREAM_NOT_FOUND = 10_059;
 const NO_MESSAGE_FOUND = 10_037;
-/** The request may have arrived and its answer be lost. */
+/** Errors after which the request may have arrived although its answer was lost. */
 const LOST_NAMES: ReadonlySet<string> = new Set([
   'TimeoutError',
   'RequestError',

@@ -16,8 +16,8 @@ const policies = { last: DeliverPolicy.LastPerSubject, all: DeliverPolicy.All, n
 const HEARTBEAT_MS: number = 5 * SECOND;
 
 /**
- * Reads all current entries and ends. A server that is silent for `silenceMs` is lost,
- * and so is a recreated consumer, which would not continue at the same entry.
+ * Reads all current entries and ends. Treats a server that is silent for `silenceMs` as lost, and also a recreated
+ * consumer, which would not continue at the same entry.
  */
 export async function collect(
   parts: ConsumerParts,

@@ -85,7 +85,7 @@ function SetupForm({ secret }: { readonly secret: string }): ReactNode {
 }
 
 /**
- * The secret of the one-time link. Removed from the address before anything else runs, so that it does not stay in the
+ * The secret of the one-time link. Removed from the URL before anything else runs, so that it does not stay in the
  * browser history.
  */
 const setupSecret = createStore<string | undefined>(undefined);

@@ -21,7 +21,7 @@ import { nameOf, parentOf } from './tree/tree-rows.ts';
 /** Loaded with the first note. */
 const NoteEditor = lazyPart(async () => (await import('./editor/note-editor.tsx')).NoteEditor);
 
-/** Undefined until the user toggles it; then the width decides. */
+/** Undefined until the user toggles it; until then the width decides. */
 const wantsDetails = createStore<boolean | undefined>(undefined);
 
 interface NoteViewProps {

@@ -91,7 +91,7 @@ export interface PlayableBook {
   readonly title: string;
   readonly authors: readonly { readonly name: string }[];
   readonly narrators: readonly string[];
-  /** An address; `&size=256` selects a thumbnail. */
+  /** A URL; `&size=256` selects a thumbnail. */
   readonly cover: string | null;
   readonly duration_ms: number;
 }

@@ -119,7 +119,7 @@ function ProgressButtons({ book }: BookProps): ReactNode {
 
 type PlaylistAddition = Exclude<PlaylistChoice, { readonly kind: 'there' }>;
 
-/** Adds a book to a playlist, which can be created on the way. Works with the keyboard alone. */
+/** Adds a book to a playlist, which can be created in the same step. Works with the keyboard alone. */
 function AddToPlaylist({ book }: BookProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const navigate = useNavigate();

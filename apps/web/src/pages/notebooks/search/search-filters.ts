@@ -1,7 +1,7 @@
 import type { NoteSearch } from '../../../api/codex-queries.ts';
 import type { Filters } from '../../../lib/filters.ts';
 
-/** Several values in one part of the address; commas in values are escaped. */
+/** Several values in one URL parameter; commas in values are escaped. */
 export function listOf(text: string = ''): readonly string[] {
   return text.split(',').flatMap((part) => (part === '' ? [] : [part.replaceAll('%2C', ',').replaceAll('%25', '%')]));
 }
