@@ -174,7 +174,7 @@ async function takeBack(
     throw audiobookErrors.MOVE_UNRECOVERABLE(`Found at neither the old nor the new path: ${lost.join(', ')}`);
 }
 
-/** Only moves to another file system copy; equal content on the same file system means two files. */
+/** Files are copied only to another file system; on the same one, equal content means two files. */
 async function isCopy(from: string, to: string): Promise<boolean> {
   const [old, now] = [await signatureIfThere(from), await signatureIfThere(to)];
   if (old === undefined || now === undefined || old.device === now.device) return false;

@@ -206,7 +206,7 @@ async function record(lane: LaneContext, steps: readonly Step[]): Promise<void> 
   codex.git.scheduleCommit(notebook.id);
 }
 
-/** Deleted texts are removed and stale ones are read in the background. */
+/** Whether the change leaves background work: removing deleted texts, or reading stale ones. */
 function leavesWork({ kind }: NoteChange): boolean {
   return kind === 'gone' || kind === 'trashed' || kind === 'stale';
 }
