@@ -81,7 +81,7 @@ export class NotebookWatcher {
     this.#options = options;
   }
 
-  /** Resolves when changes are noticed from now on, after a first reconciliation. */
+  /** Resolves after a first reconciliation, when all later changes will be noticed. */
   async start(): Promise<void> {
     if (this.#isClosed) return;
     this.#rootTimer = setInterval(() => this.#checkRoot(), ROOT_MS).unref();

@@ -65,7 +65,7 @@ export interface Recorded {
   readonly facts: NoteFacts | undefined;
 }
 
-/** A file of the disk as it is now, with its content staged for git. */
+/** The current state of a file on disk, with its content staged for git. */
 export async function recordedFile({ tree, notebook }: Work, path: NotebookPath): Promise<Omit<Recorded, 'id'>> {
   const { bytes, hash, state } = await readFile(tree, path);
   const { inline } = await stageContent(notebook.path, bytes);

@@ -244,7 +244,7 @@ class Dispatcher {
           }),
       });
     } catch (error) {
-      // The worker was filled, paused or parked meanwhile.
+      // The worker was paused or parked meanwhile, or its slots were filled.
       if (isHoldfastError(error) && error.code === 'WORKER_UNAVAILABLE') return undefined;
       throw error;
     }

@@ -2,7 +2,7 @@ import type { StoredKey } from '../../api/types.ts';
 
 /** Keys are treated as paths with the delimiters `/` and `:`. */
 const DELIMITER = /[/:]/;
-/** The highest character: all keys in a folder sort before the folder followed by it. */
+/** The highest character: appended to a folder, it sorts after all keys in that folder. */
 const LAST = '\u{10ffff}';
 
 export type Entry =

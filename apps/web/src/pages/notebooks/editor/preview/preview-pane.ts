@@ -60,7 +60,7 @@ export class PreviewPane {
         started = performance.now();
       }
     }
-    // A newer text continues with the remaining pieces.
+    // If a newer text has arrived, its run reuses the remaining pieces.
     const rest = [...known.values()].flat();
     if (run === this.#run) for (const { element } of rest) element.remove();
     else this.#pieces.push(...rest);
