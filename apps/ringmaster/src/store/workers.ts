@@ -78,7 +78,7 @@ export function resumeWorker(tx: Tx, id: string): void {
   );
 }
 
-/** ringmaster.toml names it again: it gets tasks, unless a person paused it. */
+/** Gives tasks again to a worker that ringmaster.toml names again, unless a person paused it. */
 export function reactivateWorker(tx: Tx, id: string): void {
   tx.run(
     `UPDATE workers SET status = CASE status WHEN 'offline' THEN 'idle' ELSE status END, is_draining = 0

@@ -58,7 +58,7 @@ export async function* exportLibrary({ store, now }: Audiobooks): AsyncGenerator
   }
 }
 
-/** A log has two: its entries and the last number. */
+/** A log has two templates: one for its entries and one for its last number. */
 function templatesOf(type: Exported): readonly Template[] {
   const definition = schema[type];
   return 'counter' in definition ? [definition.template, definition.counter.template] : [definition.template];
