@@ -27,7 +27,7 @@ const databases = command(listDatabases, {
 
 const mcp = defineCommand({
   name: 'mcp',
-  summary: 'Serve tools for agents that look into databases (MCP over standard input and output)',
+  summary: 'Serve database tools to an agent over MCP (standard input and output)',
   group: 'Databases',
   load: () => import('./with-databases.ts'),
 });
