@@ -11,9 +11,6 @@ import { commonJs, isTopLevelAwait, markDynamicImports } from './common-js.mjs';
 import { NOT_BUNDLED, nativePlugin } from './native.mjs';
 import { zodPlugin } from './zod.mjs';
 
-/** Ink loads it only for debugging Ink itself. */
-const NEVER_LOADED = ['react-devtools-core'];
-
 /**
  * Returns the parts of a command and their source files. A part is `{ id, code, map, needs, exports, isModule }`; `needs`
  * are the parts that it cannot be loaded without.
@@ -28,7 +25,7 @@ export async function bundle(command) {
     target: 'node20',
     conditions: ['holdfast-source'],
     define: { 'process.env.NODE_ENV': '"production"', 'import.meta.url': '__part.url' },
-    external: [...NEVER_LOADED, ...NOT_BUNDLED],
+    external: NOT_BUNDLED,
     legalComments: 'none',
     minify: true,
     sourcemap: 'external',

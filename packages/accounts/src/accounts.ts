@@ -18,7 +18,7 @@ import { findUser, listRoles, listUsers } from './service/find-user.ts';
 import { currentPolicy, setHashPolicy } from './service/hash-password.ts';
 import { defaultHashingLimits, type HashingLimits, limitHasher } from './service/limit-hasher.ts';
 import { login } from './service/login.ts';
-import { findReply, rememberReply } from './service/replies.ts';
+import { findReply, rememberReply } from './service/idempotency-replies.ts';
 import { listSessions, logout, revokeSession, revokeSessions } from './service/sessions.ts';
 import { sweep } from './service/sweep.ts';
 import { createToken, listTokens, revokeToken } from './service/tokens.ts';

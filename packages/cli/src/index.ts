@@ -5,7 +5,7 @@
  */
 export { commandLineErrors } from './errors.ts';
 export type { StandardInput } from './host/stdin.ts';
-export { type CommandBinding, commandsFor } from './operation/command.ts';
+export { type CommandBinding, commandsFor } from './operation/bind-command.ts';
 export type { Page } from './output/page.ts';
 export { printVerified, tellVerified, verifiedExitCode } from './output/verified.ts';
 export { optionBatches } from './parse/batches.ts';

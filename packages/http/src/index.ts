@@ -6,7 +6,7 @@
 export { httpErrors } from './errors.ts';
 export { pageQuery } from './lists.ts';
 export { createLogger, type Logger } from './observe/logger.ts';
-export { type BoundRequest, routesFor } from './operation/route.ts';
+export { type BoundRequest, routesFor } from './operation/bind-route.ts';
 export { zodOf } from './operation/zod.ts';
 export { openApiDocument } from './openapi/document.ts';
 export { type Statuses, statusOf } from './problems/problem.ts';

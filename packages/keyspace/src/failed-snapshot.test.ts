@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { memoryEngine } from './engines/memory.ts';
 import { openKeyspace } from './keyspace.ts';
-import { text } from './schema/definitions.ts';
+import { text } from './schema/record-definitions.ts';
 
 describe('a transaction', () => {
   it('fails when its snapshot cannot be opened, without an unhandled rejection', async () => {

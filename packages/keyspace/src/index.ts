@@ -1,4 +1,4 @@
-export type { CommitRequest, Engine, EngineCommit, Entry, RangeRequest } from './engine.ts';
+export type { CommitRequest, Engine, EngineCommit, Entry, RangeRequest } from './storage-engine.ts';
 export { memoryEngine } from './engines/memory.ts';
 export { engineOn, sqliteEngine } from './engines/sqlite.ts';
 export { keyspaceErrors } from './errors.ts';
@@ -8,7 +8,7 @@ export { Keyspace, openKeyspace, type Schema } from './keyspace.ts';
 export { Template } from './keys/template.ts';
 export type { KeyspaceMigration, KeyspaceMigrations } from './migrations.ts';
 export { type Page, type PageOptions, Reads } from './reads.ts';
-export { counter, log, record, type RecordDefinition, text } from './schema/definitions.ts';
+export { counter, log, record, type RecordDefinition, text } from './schema/record-definitions.ts';
 export type { StandardSchema } from './schema/standard-schema.ts';
 export { Transaction } from './transaction.ts';
 export { isUlid, type UlidSource, ulidSource } from '@holdfast/base';

@@ -1,5 +1,5 @@
 import type { Template } from './keys/template.ts';
-import type { CounterDefinition, Definition, EntryDefinition } from './schema/definitions.ts';
+import type { CounterDefinition, Definition, EntryDefinition } from './schema/record-definitions.ts';
 import type { IndexDefinition } from './schema/index-definition.ts';
 
 export type KeyRole =

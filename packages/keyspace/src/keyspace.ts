@@ -1,10 +1,10 @@
 import { SerialQueue } from '@holdfast/base';
-import type { Engine } from './engine.ts';
+import type { Engine } from './storage-engine.ts';
 import { keyspaceErrors } from './errors.ts';
 import type { LeadingKeyOf } from './keys/types.ts';
 import { type KeyspaceMigrations, migrate } from './migrations.ts';
 import { type Listable, type ListOptions, type OnUnreadable, Reads } from './reads.ts';
-import type { Definition } from './schema/definitions.ts';
+import type { Definition } from './schema/record-definitions.ts';
 import { Transaction } from './transaction.ts';
 import { tenantEngine } from './engines/tenant.ts';
 import { Template } from './keys/template.ts';

@@ -1,11 +1,11 @@
 import { readPage, type StoredValue } from '@holdfast/base';
 
-import type { Entry, Maybe, RangeRequest } from './engine.ts';
+import type { Entry, Maybe, RangeRequest } from './storage-engine.ts';
 import { keyspaceErrors } from './errors.ts';
 import { afterKey, compareKeys } from './keys/order.ts';
 import type { KeyRange, Template } from './keys/template.ts';
 import type { KeyOf, LeadingKeyOf } from './keys/types.ts';
-import type { CounterDefinition, EntryDefinition, IndexReference } from './schema/definitions.ts';
+import type { CounterDefinition, EntryDefinition, IndexReference } from './schema/record-definitions.ts';
 import { decodeCounter } from './schema/value-codec.ts';
 
 /** Source of reads: the latest state, a snapshot, or a transaction with its own writes. */

@@ -1,6 +1,6 @@
 import { MEBIBYTE, sameStored, type StoredValue } from '@holdfast/base';
 
-import type { Append, CommitRequest, EngineChange, Entry, RangeRequest } from './engine.ts';
+import type { Append, CommitRequest, EngineChange, Entry, RangeRequest } from './storage-engine.ts';
 import { keyspaceErrors } from './errors.ts';
 import { decodeCounter, encodeCounter } from './schema/value-codec.ts';
 

@@ -9,13 +9,18 @@ import type {
   Maybe,
   RangeRead,
   RangeRequest,
-} from './engine.ts';
+} from './storage-engine.ts';
 import { keyspaceErrors } from './errors.ts';
 import { compareKeys } from './keys/order.ts';
 import type { KeyRange } from './keys/template.ts';
 import type { KeyOf } from './keys/types.ts';
 import { Reads, type View } from './reads.ts';
-import type { CounterDefinition, EntryDefinition, LogDefinition, RecordDefinition } from './schema/definitions.ts';
+import type {
+  CounterDefinition,
+  EntryDefinition,
+  LogDefinition,
+  RecordDefinition,
+} from './schema/record-definitions.ts';
 import type { IndexDefinition } from './schema/index-definition.ts';
 import { decodeCounter } from './schema/value-codec.ts';
 

@@ -1,5 +1,5 @@
-import type { Engine } from './engine.ts';
-import type { Definition } from './schema/definitions.ts';
+import type { Engine } from './storage-engine.ts';
+import type { Definition } from './schema/record-definitions.ts';
 import type { Transaction } from './transaction.ts';
 
 /** The part of a keyspace that migrations and repair need. */

@@ -1,9 +1,9 @@
 import type { StoredValue } from '@holdfast/base';
 
-import type { Entry } from './engine.ts';
+import type { Entry } from './storage-engine.ts';
 import { afterKey, prefixSuccessor } from './keys/order.ts';
 import { keyMatcher, type KeyRole } from './key-roles.ts';
-import type { EntryDefinition, LogDefinition } from './schema/definitions.ts';
+import type { EntryDefinition, LogDefinition } from './schema/record-definitions.ts';
 import type { IndexDefinition } from './schema/index-definition.ts';
 import { decodeCounter, encodeCounter } from './schema/value-codec.ts';
 import type { Transaction } from './transaction.ts';

@@ -1,6 +1,6 @@
 import { follow, type StoredValue } from '@holdfast/base';
 
-import type { Engine, EngineChange, EngineCommit } from './engine.ts';
+import type { Engine, EngineChange, EngineCommit } from './storage-engine.ts';
 import type { LeadingKeyOf } from './keys/types.ts';
 import type { Listable } from './reads.ts';
 

@@ -1,7 +1,7 @@
 import type { StoredValue } from '@holdfast/base';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { CommitRequest, Engine, EngineCommit, Entry } from '../src/engine.ts';
+import type { CommitRequest, Engine, EngineCommit, Entry } from '../src/storage-engine.ts';
 
 /**
  * The contract of `engine.ts` as tests. Every engine runs them from its own test file:

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 import { delay, KIBIBYTE, systemClock } from '@holdfast/base';
 
-import { ChangeSignal, defaultSignal, type SignalSettings } from './change-signal.ts';
+import { ChangeSignal, defaultSignal, type SignalSettings } from './watch-commits.ts';
 import { Connection, type ConnectionSettings, defaultSettings, type Row, type SqlValue } from './connection.ts';
 import { closedFilesReleased } from './driver.ts';
 import { isBusy, storeErrors, toStoreError } from './errors.ts';

@@ -4,5 +4,5 @@
  *
  * @module
  */
-export { toolsFor } from './operation-tool.ts';
+export { toolsFor } from './bind-tool.ts';
 export { serveTools, serveToolsInOrder, type Tool } from './serve.ts';

@@ -8,7 +8,7 @@ import type {
   EngineSnapshot,
   Entry,
   RangeRequest,
-} from '../engine.ts';
+} from '../storage-engine.ts';
 import { compareKeys } from '../keys/order.ts';
 import { resolveCommit } from '../resolve-commit.ts';
 

@@ -18,7 +18,7 @@ import type {
   EngineCommit,
   Entry,
   RangeRequest,
-} from '../engine.ts';
+} from '../storage-engine.ts';
 import { resolveCommit } from '../resolve-commit.ts';
 
 /** A keyspace on SQLite: durable, for several processes on one machine. */

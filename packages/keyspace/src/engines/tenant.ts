@@ -1,4 +1,4 @@
-import type { Append, CommitRequest, Engine, Entry, RangeRequest } from '../engine.ts';
+import type { Append, CommitRequest, Engine, Entry, RangeRequest } from '../storage-engine.ts';
 
 /**
  * Several keyspaces in one: every key gets the tenant's prefix, so nothing above this file can reach another tenant's

@@ -1,5 +1,5 @@
 import { keyspaceErrors } from '../errors.ts';
-import { decodeText, encodeText } from './text.ts';
+import { decodeText, encodeText } from './escape.ts';
 
 /**
  * The kinds of holes in a key template. Numbers and times have a fixed width, so key order is value order.

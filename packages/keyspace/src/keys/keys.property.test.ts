@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { compareKeys, prefixSuccessor } from './order.ts';
 import { Template } from './template.ts';
-import { decodeText, encodeText, TEXT_BYTES_MAX } from './text.ts';
+import { decodeText, encodeText, TEXT_BYTES_MAX } from './escape.ts';
 
 const utf8Order = (left: string, right: string): number =>
   Math.sign(Buffer.compare(Buffer.from(left), Buffer.from(right)));

@@ -5,7 +5,7 @@ import { openTemporary } from '../../test/temporary.ts';
 import type { Row } from '../connection.ts';
 import type { Database } from '../database.ts';
 import type { WriteTransaction } from '../group-commit.ts';
-import { restoreToRevision } from '../undo.ts';
+import { restoreToRevision } from '../restore-to-revision.ts';
 import type { RowImage } from './row-images.ts';
 
 const schema = 'CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, size INTEGER, part REAL, raw BLOB)';

@@ -7,7 +7,7 @@ import { startProgram } from '../test/child.ts';
 import { openTemporary, temporaryFolder } from '../test/temporary.ts';
 import { backupDatabase } from './backup.ts';
 import { openDatabase } from './database.ts';
-import { replaceFromBackup } from './replace-file.ts';
+import { replaceFromBackup } from './restore-from-backup.ts';
 
 async function sceneWithBackup(): Promise<{ path: string; backup: string }> {
   const folder = temporaryFolder();

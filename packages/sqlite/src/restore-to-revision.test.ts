@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 import { encodeKeyChanges, type KeyChange } from './journal/key-changes.ts';
 import type { MigrationPlan } from './migrations.ts';
-import { restoreToRevision } from './undo.ts';
+import { restoreToRevision } from './restore-to-revision.ts';
 
 const COMMITS = 50;
 

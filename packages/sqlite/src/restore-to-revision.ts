@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import { storeErrors } from './errors.ts';
 import type { Committed, WriteTransaction } from './group-commit.ts';
 import type { RowChange } from './journal/changeset.ts';
-import { restoreJournalled, writeKey } from './journal/check.ts';
+import { restoreJournalled, writeKey } from './journal/verify-journal.ts';
 import { currentRevision, type JournalEntry, oldestRevision, readEntriesBackwards } from './journal/journal.ts';
 import { encodeKeyChanges } from './journal/key-changes.ts';
 

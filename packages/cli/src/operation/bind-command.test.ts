@@ -16,11 +16,11 @@ import { describe, expect, it } from 'vitest';
 
 import type { Host } from '../host/host.ts';
 import { splitLines } from '../host/stdin.ts';
-import { toolsFor } from '../mcp/operation-tool.ts';
+import { toolsFor } from '../mcp/bind-tool.ts';
 import { programProblems } from '../program/problems.ts';
 import { runProgram } from '../program/main.ts';
 import { defineProgram } from '../spec/command.ts';
-import { commandsFor } from './command.ts';
+import { commandsFor } from './bind-command.ts';
 
 type Calls = unknown[];
 const defineOperation = operationsOf<Calls>();

@@ -16,7 +16,7 @@ import { openTemporary, temporaryFolder } from '../test/temporary.ts';
 import { backupDatabase } from './backup.ts';
 import { type Database, openDatabase } from './database.ts';
 import { DatabaseSync } from './driver.ts';
-import { replaceFromBackup } from './replace-file.ts';
+import { replaceFromBackup } from './restore-from-backup.ts';
 
 const NOTHING: readonly string[] = [];
 

@@ -16,7 +16,7 @@ import { createClient } from '../client/index.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { defineApp } from '../routes/route.ts';
 import { createServer } from '../server/server.ts';
-import { routesFor } from './route.ts';
+import { routesFor } from './bind-route.ts';
 
 type Calls = unknown[];
 const defineOperation = operationsOf<Calls>();

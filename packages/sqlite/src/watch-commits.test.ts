@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
 import { openTemporary } from '../test/temporary.ts';
-import { ChangeSignal, defaultSignal } from './change-signal.ts';
+import { ChangeSignal, defaultSignal } from './watch-commits.ts';
 import { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 
