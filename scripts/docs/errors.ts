@@ -65,12 +65,12 @@ Every error has a code that keeps its meaning; messages may change. Commands pri
 
 | exit | kind | meaning |
 | --- | --- | --- |
-| 0 | | done |
-| 1 | failed | it did not work |
-| 2 | usage | the command was called wrongly |
-| 3 | not found | what was named does not exist |
-| 4 | conflict | it exists already, is ambiguous, or somebody else was first |
-| 5 | unavailable | the store cannot be used right now |
+| 0 | | the command succeeded |
+| 1 | failed | the command failed |
+| 2 | usage | the command or request is not valid |
+| 3 | not found | the named object does not exist |
+| 4 | conflict | the object already exists, is ambiguous, or was changed by someone else first |
+| 5 | unavailable | something the command needs is not available right now |
 `;
 
 function section(title: string, table: Readonly<Record<string, ErrorFactory>>): string {

@@ -77,11 +77,11 @@ export const schemaErrors: ErrorTable<'SCHEMA_NEWER' | 'MIGRATION_FAILED'> = def
   SCHEMA_NEWER: {
     kind: 'unavailable',
     means: 'A newer version of the program wrote the database.',
-    hint: 'Upgrade this program; an older one could damage data that it does not understand.',
+    hint: 'Upgrade this program; an older version could damage data that it does not understand.',
   },
   MIGRATION_FAILED: {
     kind: 'failed',
     means: 'A schema migration failed and was rolled back; the database is as it was before that step.',
-    hint: 'The cause says why. Correct it and try again: finished steps do not run twice.',
+    hint: 'Correct the cause given in the message and try again; completed steps do not run again.',
   },
 });

@@ -3,13 +3,12 @@ import { defineErrors } from '@holdfast/base';
 export const gitErrors = defineErrors({
   GIT_FAILED: {
     kind: 'unavailable',
-    means: 'git is missing, or refused a command. Nothing that was committed is affected.',
-    hint: 'The message has what git said.',
+    means: 'git is not installed, or a git command failed. Existing commits are not affected.',
+    hint: 'The message contains the output of git.',
   },
   GIT_REPOSITORY_REFUSED: {
     kind: 'conflict',
-    means:
-      'Working in this git repository would read or write files outside of it, or needs something that is not supported.',
-    hint: 'The message names the file below .git that is in the way.',
+    means: 'Using this git repository would read or write files outside of it, or needs an unsupported git feature.',
+    hint: 'The message names the file that causes the problem.',
   },
 });

@@ -4,6 +4,6 @@ export const operationErrors = defineErrors({
   INPUT_INVALID: {
     kind: 'usage',
     means: 'A field of the input is missing, has the wrong type or is out of range.',
-    hint: 'Correct the named fields; the help of the command, the OpenAPI document and the tool description list them.',
+    hint: 'Correct the fields that the message names. The command help, the OpenAPI document and the tool description list all fields.',
   },
 });
