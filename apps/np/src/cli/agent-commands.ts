@@ -18,7 +18,7 @@ type TargetContext = CommandContext<{ readonly options: TargetOptions }>;
 
 export async function printPrime(context: TargetContext): Promise<void> {
   const outline = await currentOutline(context);
-  const text = outline === undefined ? PRIME : `${PRIME}\n## The plan now\n${outline}\n`;
+  const text = outline === undefined ? PRIME : `${PRIME}\n## Current plan\n${outline}\n`;
   context.out.result({ markdown: text }, (page) => page.line(text.trimEnd()));
 }
 
@@ -41,7 +41,7 @@ interface SetupInput {
 /** With `--check`, exit code 1 means that the agent is not set up, or has an outdated text. */
 export function setUpAgent({ args: { agent }, options, out }: CommandContext<SetupInput>): ExitCode {
   const { check, remove } = options;
-  if (check && remove) throw commandLineErrors.INVALID_ARGUMENT('Choose one of --check and --remove.');
+  if (check && remove) throw commandLineErrors.INVALID_ARGUMENT('Use either --check or --remove, not both.');
   const path = join(canonicalDirectory(options.dir), AGENT_FILES[agent].path);
   const content = readTextIfPresent(path);
   const wanted = remove ? withoutGuidance(content, agent) : withGuidance(content, agent);
@@ -60,7 +60,7 @@ function setupMessage(
   { check, remove }: SetupInput['options'],
   isCurrent: boolean,
 ): string {
-  if (remove) return isCurrent ? `${path} has no np guidance.` : `Removed np from ${path}.`;
+  if (remove) return isCurrent ? `${path} has no np guidance.` : `Removed the np guidance from ${path}.`;
   if (isCurrent) return `${agent} is set up in ${path}.`;
   return check ? `${agent} is not set up in ${path}.` : `Set up ${agent} in ${path}.`;
 }

@@ -6,7 +6,7 @@ const GROUP = 'For agents';
 
 const prime = defineCommand({
   name: 'prime',
-  summary: 'Print the guidance for agents and the current plan, in less than 2,000 tokens',
+  summary: 'Print guidance for agents and the current plan in fewer than 2,000 tokens',
   group: GROUP,
   inherits: sharedOptions,
   load: async () => ({ run: (await import('./agent-commands.ts')).printPrime }),
@@ -14,7 +14,7 @@ const prime = defineCommand({
 
 const onboard = defineCommand({
   name: 'onboard',
-  summary: 'Print the paragraph to put into AGENTS.md',
+  summary: 'Print a paragraph for AGENTS.md',
   group: GROUP,
   without: ['session', 'dir'],
   load: async () => ({
@@ -24,13 +24,13 @@ const onboard = defineCommand({
 
 const setup = defineCommand({
   name: 'setup',
-  summary: 'Tell an agent about np, in the file where it looks for instructions',
+  summary: "Add the np guidance to an agent's instruction file",
   group: GROUP,
   without: ['session'],
   arguments: [{ name: 'agent', summary: 'Agent to set up; codex is OpenAI Codex', choices: AGENTS }],
   options: {
     check: { type: 'boolean', summary: 'Change nothing; exit code 1 if the agent is not set up' },
-    remove: { type: 'boolean', summary: 'Remove what np setup wrote' },
+    remove: { type: 'boolean', summary: 'Remove the guidance that np setup added' },
   },
   inherits: sharedOptions,
   load: async () => ({ run: (await import('./agent-commands.ts')).setUpAgent }),

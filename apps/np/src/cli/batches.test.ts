@@ -17,7 +17,7 @@ describe('tasks from options in their order', () => {
       { title: 'B', description: '' },
     ]);
     await expect(taskBatches(context(['title', '-'], ['description', '-']))).rejects.toThrow(/Only one text/u);
-    await expect(taskBatches(context(['description', 'x']))).rejects.toThrow(/has no title/u);
+    await expect(taskBatches(context(['description', 'x']))).rejects.toThrow(/must follow a title/u);
   });
 });
 
@@ -69,7 +69,7 @@ describe('updates from options in their order', () => {
   });
 
   it('are refused when it is not clear what is meant', async () => {
-    await expect(updateBatches(context(['status', 'failed'], ['id', 'a']))).rejects.toThrow(/must follow the task/u);
+    await expect(updateBatches(context(['status', 'failed'], ['id', 'a']))).rejects.toThrow(/must follow the id/u);
     const twice = context(['id', 'a'], ['status', 'failed'], ['status', 'pending']);
     await expect(updateBatches(twice)).rejects.toThrow(/given twice/u);
   });

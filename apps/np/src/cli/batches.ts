@@ -11,7 +11,7 @@ export async function taskBatches({ given, stdin }: Input): Promise<readonly Tas
   const tasks: TaskContent[] = [];
   const batches = optionBatches<{ title: string; description: string }>(given, ['title', 'description']);
   for (const { title, description = '' } of batches) {
-    if (title === undefined) throw commandLineErrors.MISSING_OPTION('A description (-d) has no title (-t).');
+    if (title === undefined) throw commandLineErrors.MISSING_OPTION('A description (-d) must follow a title (-t).');
     tasks.push({ title: await read(title), description: await read(description) });
   }
   return tasks;
@@ -43,8 +43,7 @@ function addTo(update: MutableUpdate | undefined, field: Exclude<keyof TaskUpdat
   const option = `--${field.replaceAll('_', '-')}`;
   if (update === undefined) {
     // A reason before the first task applies to all.
-    if (field !== 'reason')
-      throw commandLineErrors.MISSING_OPTION(`${option} must follow the task (-i) that it is for.`);
+    if (field !== 'reason') throw commandLineErrors.MISSING_OPTION(`${option} must follow the id (-i) of its task.`);
   } else if (update[field] === undefined) Object.assign(update, { [field]: value });
   else throw commandLineErrors.INVALID_ARGUMENT(`${option} is given twice for task ${update.id}.`);
 }
@@ -59,7 +58,7 @@ export function textReader(stdin: Input['stdin']): (value: string) => Promise<st
   let hasRead = false;
   return async (value) => {
     if (value !== '-') return value;
-    if (hasRead) throw commandLineErrors.INVALID_ARGUMENT('Only one text can come from standard input (-).');
+    if (hasRead) throw commandLineErrors.INVALID_ARGUMENT('Only one text can be read from standard input (-).');
     hasRead = true;
     return (await stdin.text(MEBIBYTE)).replace(/\r?\n$/u, '');
   };

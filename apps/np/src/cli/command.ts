@@ -6,7 +6,7 @@ import type { SessionTarget } from '../service/np.ts';
 export const sharedOptions = {
   session: {
     type: 'string',
-    summary: 'Use this session instead of the one of the directory',
+    summary: "Use this session instead of the directory's session",
     value: 'sid',
     group: 'Session',
     complete: async () => ({ complete: (await import('./with-np.ts')).completeSession }),

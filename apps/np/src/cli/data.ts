@@ -22,7 +22,7 @@ const log = command(readLog, {
   options: {
     follow: { type: 'boolean', short: 'f', summary: 'Keep printing new events as they happen' },
     all: { type: 'boolean', summary: 'Show the events of all sessions' },
-    after: { type: 'integer', summary: 'Only events with a higher number, oldest first', value: 'seq', min: 0 },
+    after: { type: 'integer', summary: 'Only events after this number, oldest first', value: 'seq', min: 0 },
   },
   prepare: (input, { options: { after } }) =>
     after === undefined ? { ...input, order: 'newest' } : { ...input, order: 'oldest', cursor: `${after as number}` },
@@ -55,7 +55,9 @@ async function runLog(context: CommandContext<{ readonly options: LogOptions }>)
   const { options, out, signal } = context;
   const { all, after, follow, limit } = options;
   if (all && after !== undefined) {
-    throw commandLineErrors.INVALID_ARGUMENT('--after counts the events of one session; it cannot be used with --all.');
+    throw commandLineErrors.INVALID_ARGUMENT(
+      '--after takes an event number of one session; it cannot be used with --all.',
+    );
   }
   if (all && (options.session ?? options.dir) !== undefined) {
     throw commandLineErrors.INVALID_ARGUMENT('--all covers all sessions; it cannot be used with --session or --dir.');
@@ -81,8 +83,8 @@ async function runLog(context: CommandContext<{ readonly options: LogOptions }>)
 const exportCommand = command(exportSession, {
   name: 'export',
   group: GROUP,
-  description: 'Prints the document itself; --json wraps it in the envelope of all answers.',
-  options: { format: { type: 'string', summary: 'Format', choices: ['md', 'json'], default: 'md' } },
+  description: 'Prints the document itself; --json wraps it in the standard response envelope.',
+  options: { format: { type: 'string', summary: 'Output format', choices: ['md', 'json'], default: 'md' } },
   print: (exported, _page, { out, options: { format } }) =>
     out.raw(format === 'md' ? toMarkdown(exported) : `${JSON.stringify(exported, null, 2)}\n`),
 });

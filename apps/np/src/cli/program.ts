@@ -11,15 +11,18 @@ export const program = defineProgram({
   summary: 'nasin pali: a plan per directory that an agent keeps and a person watches',
   description:
     'A session belongs to a directory and everything below it. It has a goal, tasks with a status, and a log of every ' +
-    'change with its reason. Each change is one durable transaction and answers with what changed, the counts and ' +
-    "what comes next; 'np p' shows the whole plan.",
+    'change with its reason. Each change is one durable transaction; it prints what changed, the counts and the ' +
+    "next tasks. 'np p' shows the whole plan.",
   sharedOptions,
   examples: [
     { command: 'np s', summary: 'Start a session here' },
     { command: 'np g s -t "Fix #12" -d "src/login.ts drops the session"', summary: 'Set its goal' },
     { command: 'np t a -t "Reproduce" -d "with a test" -t "Fix" -d ""', summary: 'Add two tasks in one transaction' },
-    { command: 'np t u -i a1b2c3 -s completed -i d4e5f6 -s in_progress', summary: 'Continue with the next task' },
-    { command: 'np m', summary: 'Watch it live, in another terminal' },
+    {
+      command: 'np t u -i a1b2c3 -s completed -i d4e5f6 -s in_progress',
+      summary: 'Complete a task and start the next one',
+    },
+    { command: 'np m', summary: 'Watch the plan live in another terminal' },
   ],
   commands: [...sessionCommands, goalCommand, taskCommand, ...dataCommands, ...agentCommands],
 });

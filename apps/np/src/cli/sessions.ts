@@ -60,7 +60,7 @@ const resume = {
     omit: ['status'],
     print: printPlan,
   }),
-  summary: 'Show the plan and the last changes, to continue after an interruption',
+  summary: 'Show the plan and the latest changes, to resume after an interruption',
 };
 
 const plan = command(showPlan, {
@@ -74,8 +74,8 @@ const plan = command(showPlan, {
 const monitor = defineCommand({
   name: 'm',
   aliases: ['monitor'],
-  summary: 'Watch the plan live, at a terminal',
-  description: 'Shows goal, tasks and log as they change. Press ? for the keys.',
+  summary: 'Watch the plan live in a terminal',
+  description: 'Shows the goal, tasks and log as they change. Press ? for the list of keys.',
   inherits: sharedOptions,
   load: async () => ({ run: (await import('./agent-commands.ts')).runMonitor }),
 });
@@ -89,7 +89,7 @@ const list = command(listSessions, {
   print: ({ data, next_cursor }, page, { note }) => {
     if (data.length === 0) page.line("No sessions. Use 'np s' to start one.");
     else page.table(data, COLUMNS);
-    if (next_cursor !== null) note(`There are more: --cursor ${next_cursor}`);
+    if (next_cursor !== null) note(`More sessions: --cursor ${next_cursor}`);
   },
 });
 

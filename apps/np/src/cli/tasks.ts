@@ -18,7 +18,7 @@ const add = command(addTasks, {
   },
   short: { reason: 'r' },
   prepare: async (input, context) => ({ ...input, tasks: await taskBatches(context) }),
-  examples: [{ command: 'np t a -t "Write test" -d "for #12" -t "Fix" -d "in src/a.ts"', summary: 'Two tasks' }],
+  examples: [{ command: 'np t a -t "Write test" -d "for #12" -t "Fix" -d "in src/a.ts"', summary: 'Add two tasks' }],
   print: printChange,
 });
 
@@ -26,8 +26,8 @@ const update = command(updateTasks, {
   name: 'u',
   aliases: ['update'],
   description:
-    'What follows an -i is for that task. New words, and the statuses failed and cancelled, require a reason. A single ' +
-    'reason counts for every task of the command that requires one.',
+    'Options after an -i apply to that task. A new title or description, and the statuses failed and cancelled, require ' +
+    'a reason. A single reason applies to every task in the command that requires one.',
   omit: ['updates'],
   options: {
     id: {
@@ -40,13 +40,21 @@ const update = command(updateTasks, {
     status: { ...repeatedText, short: 's', summary: 'New status', choices: STATUSES },
     title: { ...repeatedText, short: 't', summary: 'New title, or - for standard input' },
     description: { ...repeatedText, short: 'd', summary: 'New description, or -' },
-    reason: { ...repeatedText, short: 'r', summary: 'Why' },
-    ifVersion: { type: 'integer', multiple: true, summary: 'Only if the task still has this version', value: 'n' },
+    reason: { ...repeatedText, short: 'r', summary: 'Reason for the change' },
+    ifVersion: {
+      type: 'integer',
+      multiple: true,
+      summary: 'Update only if the task still has this version',
+      value: 'n',
+    },
   },
   prepare: async (input, context) => ({ ...input, updates: await updateBatches(context) }),
   examples: [
-    { command: 'np t u -i a1b2c3 -s completed -i d4e5f6 -s in_progress', summary: 'Continue with the next task' },
-    { command: 'np t u -i a1b2c3 -s failed -r "no access to the server"', summary: 'Give up on one' },
+    {
+      command: 'np t u -i a1b2c3 -s completed -i d4e5f6 -s in_progress',
+      summary: 'Complete a task and start the next one',
+    },
+    { command: 'np t u -i a1b2c3 -s failed -r "no access to the server"', summary: 'Mark a task as failed' },
   ],
   print: printChange,
 });

@@ -34,8 +34,7 @@ export async function withNp<T>(
   try {
     return await use(targetOf(np, options));
   } finally {
-    for (const key of unreadable)
-      note(`Left out: the value under ${key} is damaged. 'np verify --repair' restores it.`);
+    for (const key of unreadable) note(`Skipped: the value under ${key} is damaged. 'np verify --repair' restores it.`);
     await np.close({ processIsEnding: true });
   }
 }

@@ -107,7 +107,7 @@ function exportRoute(np: Np) {
 
 const changeObject = object({
   revision: count,
-  reset: boolean('Read everything again'),
+  reset: boolean('If true, read everything again'),
   events: list(object({ sid: storedText, event: eventObject })),
 });
 
@@ -117,7 +117,7 @@ function changesRoute(np: Np) {
     method: 'GET',
     path: '/events',
     permission: 'app:np:read',
-    summary: 'Stream changes of all sessions, or of one',
+    summary: 'Stream changes to all sessions, or to one',
     request: { query: z.object({ since: z.string().optional(), sid: z.string().optional() }) },
     responses: { 200: events(zodOf(changeObject, 'reply')) },
     handler: (input) => {

@@ -13,7 +13,7 @@ export function tools(target: SessionTarget): readonly Tool[] {
   const all = [
     tool(startSession, {
       name: 'start_session',
-      description: 'Start the plan of this directory, unless it has one.',
+      description: 'Start a session for this directory, unless it has one.',
       text: ({ session, created }) =>
         created
           ? `Started session ${session.sid}. Set the goal, then add tasks.`
@@ -29,13 +29,13 @@ export function tools(target: SessionTarget): readonly Tool[] {
     tool(updateGoal, { name: 'update_goal', omit: ['plan'], text: changeText }),
     tool(addTasks, {
       name: 'add_tasks',
-      description: 'Add tasks in the order of work. Adding one again changes nothing.',
+      description: 'Add tasks in the order of work. Adding the same task again changes nothing.',
       omit: ['reason', 'plan'],
       text: changeText,
     }),
     tool(updateTasks, {
       name: 'update_tasks',
-      description: 'Change tasks, all or none. failed, cancelled and new words need a reason.',
+      description: 'Change tasks, all or none. Rewording, failed and cancelled need a reason.',
       omit: ['plan'],
       text: changeText,
     }),
@@ -44,14 +44,14 @@ export function tools(target: SessionTarget): readonly Tool[] {
     tool(claimTask, { name: 'claim_task', omit: ['reason', 'plan'], text: changeText }),
     tool(readLog, {
       name: 'read_log',
-      description: 'What happened and why, the newest events first.',
+      description: 'Show what happened and why, newest events first.',
       omit: ['cursor'],
       fixed: { order: 'newest' },
       text: ({ data }) => data.map(eventText).join('\n'),
     }),
     tool(archiveSession, {
       name: 'archive_session',
-      description: 'Archive the plan when the goal is reached and your operator agrees. It is kept.',
+      description: 'Archive the plan when the goal is reached and your operator agrees. The plan is kept.',
       omit: ['sid'],
       text: ({ session }) => `Session ${session.sid} is archived.`,
     }),

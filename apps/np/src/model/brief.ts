@@ -40,7 +40,7 @@ export function changeLines({ goal, tasks, counts, next, warning }: ChangeSummar
     ...(tasks.length > CHANGED_MAX ? [`… and ${tasks.length - CHANGED_MAX} more`] : []),
     ...(counts === undefined ? ['Saved.'] : [countsLine(counts)]),
     ...upcoming.map((task) => `Next: ${taskLine(task, CHANGED_TITLE_MAX)}`),
-    ...(isDone ? ["Nothing is left open. 'np a' archives the plan when your operator agrees."] : []),
+    ...(isDone ? ["No open tasks are left. 'np a' archives the plan when your operator agrees."] : []),
     ...(warning === undefined ? [] : [warning]),
   ];
 }

@@ -5,7 +5,7 @@ import { npErrors } from './errors.ts';
 export function toTime(milliseconds: number): string {
   const isPossible = milliseconds >= 0 && BigInt(Math.trunc(milliseconds)) * 1_000_000n < NANOSECONDS_END;
   if (isPossible) return toTimestamp(milliseconds);
-  throw npErrors.CLOCK_WRONG(`By the clock of this machine it is ${milliseconds < 0 ? 'before 1970' : 'after 2554'}.`);
+  throw npErrors.CLOCK_WRONG(`The system clock is set to a time ${milliseconds < 0 ? 'before 1970' : 'after 2554'}.`);
 }
 
 /** Keeps digits below a millisecond, which a program with a finer clock may have written. */

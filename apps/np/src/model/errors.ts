@@ -20,7 +20,7 @@ export const npErrors = defineErrors({
   REASON_REQUIRED: {
     kind: 'usage',
     means: 'Rewording, deleting, failing and cancelling require a reason.',
-    hint: 'Add -r "why"; the log keeps it.',
+    hint: 'Add a reason with -r "why"; the log keeps it.',
   },
   SESSION_NOT_FOUND: {
     kind: 'not_found',
@@ -29,7 +29,7 @@ export const npErrors = defineErrors({
   },
   SESSION_AMBIGUOUS: {
     kind: 'conflict',
-    means: 'Several sessions have an id that begins or ends like this.',
+    means: 'Several session ids begin or end with these characters.',
     hint: 'Give more characters of the id.',
   },
   SESSION_ARCHIVED: {
@@ -39,7 +39,7 @@ export const npErrors = defineErrors({
   },
   SESSION_EXISTS: {
     kind: 'conflict',
-    means: 'The imported session exists already, or its directory has an active session.',
+    means: 'The imported session already exists, or its directory has an active session.',
     hint: "Nothing was changed. Archive the active session first ('np a'), or import with --archived.",
   },
   TASK_NOT_FOUND: {
@@ -49,7 +49,7 @@ export const npErrors = defineErrors({
   },
   TASK_AMBIGUOUS: {
     kind: 'conflict',
-    means: 'Several tasks of the session have an id that begins like this.',
+    means: 'Several task ids in this session begin with these characters.',
     hint: 'Give more characters of the id.',
   },
   TASK_STALE: {
@@ -70,7 +70,7 @@ export const npErrors = defineErrors({
   TEXT_INVALID: {
     kind: 'usage',
     means: 'A title or name is empty, or a text is not valid Unicode.',
-    hint: 'Nothing was changed; correct the text and repeat.',
+    hint: 'Nothing was changed. Correct the text, then repeat the command.',
   },
   TEXT_TOO_LONG: {
     kind: 'usage',
@@ -85,17 +85,17 @@ export const npErrors = defineErrors({
   DIRECTORY_GONE: {
     kind: 'not_found',
     means: 'The working directory, or the one given with --dir, does not exist or is not a directory.',
-    hint: 'Change to a directory that exists, or name one with --dir.',
+    hint: 'Change to an existing directory, or name one with --dir.',
   },
   IMPORT_INVALID: {
     kind: 'usage',
-    means: 'The file is not an export of np, or is damaged.',
+    means: 'The file is not an np export, or it is damaged.',
     hint: "Use the unchanged output of 'np export --format json'.",
   },
   CLOCK_WRONG: {
     kind: 'failed',
-    means: 'The clock of this machine is before 1970 or after 2554.',
-    hint: 'Nothing was changed. Set the clock (for example with timedatectl) and repeat.',
+    means: 'The system clock is set to a time before 1970 or after 2554.',
+    hint: 'Nothing was changed. Set the clock (for example with timedatectl), then repeat the command.',
   },
   NOT_A_TERMINAL: {
     kind: 'usage',
@@ -104,7 +104,7 @@ export const npErrors = defineErrors({
   },
   SETUP_FILE_UNREADABLE: {
     kind: 'failed',
-    means: 'np setup cannot read or write a settings file, or does not understand it.',
-    hint: 'The file was not changed. Correct it and repeat.',
+    means: 'np setup cannot read, write or parse a settings file.',
+    hint: 'The file was not changed. Correct the file or its permissions, then repeat the command.',
   },
 });

@@ -92,7 +92,7 @@ export const eventSchema: Schema<Event> = {
     vendor: 'holdfast',
     validate(value) {
       const known = objectByType.get((value as { readonly type?: unknown } | null | undefined)?.type);
-      if (known === undefined) return { issues: [{ message: 'is not the type of an event', path: ['type'] }] };
+      if (known === undefined) return { issues: [{ message: 'is not an event type', path: ['type'] }] };
       const checked = check(known, value);
       return 'issues' in checked ? checked : { value: value as Event };
     },

@@ -21,7 +21,7 @@ export const exportFields = {
   version: integer(undefined, { min: 1, max: 1 }),
   session: object(sessionFields),
   goal: nullable(object(goalFields)),
-  tasks: list(object(taskFields), { summary: 'In their order' }),
+  tasks: list(object(taskFields), { summary: 'In plan order' }),
   events: list(eventObject),
 } as const;
 export type ExportedSession = ObjectValue<typeof exportFields>;
@@ -34,7 +34,7 @@ export function parseExport(text: string): ExportedSession {
 export function checkExport(read: unknown): ExportedSession {
   const document = isObject(read) && 'schema_version' in read ? read['data'] : read;
   if (!isObject(document) || document['format'] !== 'np-session' || document['version'] !== 1) {
-    throw npErrors.IMPORT_INVALID('This is not an export of a session (format "np-session", version 1).');
+    throw npErrors.IMPORT_INVALID('This is not a session export (format "np-session", version 1).');
   }
   const checked = check(object(exportFields), document);
   if ('issues' in checked) {
@@ -43,12 +43,12 @@ export function checkExport(read: unknown): ExportedSession {
   const exported = checked.value as ExportedSession;
   const { session, tasks, events } = exported;
   if ((session.state === 'archived') !== (session.archived_at !== null))
-    refuse('session: state and archived_at differ');
+    refuse('session: state and archived_at contradict each other');
   events.forEach(({ seq }, index) => {
-    if (seq !== index) refuse(`events: number ${seq} stands where ${index} belongs`);
+    if (seq !== index) refuse(`events: found number ${seq} where ${index} was expected`);
   });
   if (events.length === 0) refuse('events: the log is empty');
-  if (new Set(tasks.map(({ id }) => id)).size !== tasks.length) refuse('tasks: an id occurs twice');
+  if (new Set(tasks.map(({ id }) => id)).size !== tasks.length) refuse('tasks: two tasks have the same id');
   for (const { id, created_seq: seq } of tasks) {
     const event = events[seq];
     if (event?.type !== 'task_added' || event.payload.task.id !== id)
@@ -62,7 +62,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw npErrors.IMPORT_INVALID('The export is not JSON.', { cause: error });
+    throw npErrors.IMPORT_INVALID('The export is not valid JSON.', { cause: error });
   }
 }
 
@@ -70,16 +70,16 @@ const SID = /^[0-9A-HJKMNP-TV-Z]{26}$/u;
 
 /** Rejects values that cannot be part of a key. */
 function checkKeys(session: Session, tasks: readonly Task[], events: readonly Event[]): void {
-  if (!SID.test(session.sid)) refuse(`session: "${session.sid}" cannot be the id of a session`);
+  if (!SID.test(session.sid)) refuse(`session: "${session.sid}" is not a valid session id`);
   if (session.archived_at !== null && !isKeyTime(session.archived_at))
-    refuse('session: archived_at is no possible time');
+    refuse('session: archived_at is not a valid time');
   events.forEach(({ at }, index) => {
-    if (!isKeyTime(at)) refuse(`events[${index}]: at is no possible time`);
+    if (!isKeyTime(at)) refuse(`events[${index}]: at is not a valid time`);
   });
   const positions = new Set(tasks.map(orderOf));
   // A later task would take a position beyond the log.
   const isBeyondLog = [...positions].some((position) => position >= events.length);
-  if (positions.size !== tasks.length || isBeyondLog) refuse('tasks: a position is not possible');
+  if (positions.size !== tasks.length || isBeyondLog) refuse('tasks: a position is duplicated or beyond the log');
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -87,7 +87,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function refuse(problem: string): never {
-  throw npErrors.IMPORT_INVALID(`The export is not sound. ${problem}`);
+  throw npErrors.IMPORT_INVALID(`The export is not valid: ${problem}`);
 }
 
 /** Returns the plan and the log with its reasons, for people. */

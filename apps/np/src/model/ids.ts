@@ -94,5 +94,5 @@ export function freeTaskId(hash: string, takenIds: ReadonlySet<string>): string 
     const id = hash.slice(0, length);
     if (!takenIds.has(id)) return id;
   }
-  throw new Error('59 tasks have the same hash, which does not happen');
+  throw new Error('59 tasks have the same hash, which should be impossible');
 }

@@ -14,17 +14,17 @@ export const countsObject = object(countFields);
 const planFields = {
   session: sessionObject,
   goal: nullable(goalObject),
-  tasks: list(taskObject, { summary: 'In their order' }),
+  tasks: list(taskObject, { summary: 'In plan order' }),
   counts: countsObject,
 } as const;
 
 export const planObject = object({
   ...planFields,
-  recent_events: optional(list(eventObject, { summary: 'The last changes, oldest first' })),
+  recent_events: optional(list(eventObject, { summary: 'Latest changes, oldest first' })),
 });
 
-export const reason = optional(text('Why'));
-export const plan = flag('Return the whole plan too');
+export const reason = optional(text('Reason for the change'));
+export const plan = flag('Also return the whole plan');
 
 const { id, title, status, actor } = taskFields;
 const briefTask = object({ id, title, status });
@@ -33,7 +33,7 @@ const briefTask = object({ id, title, status });
 export const changeObject = object({
   sid: sessionFields.sid,
   goal: optional(goalObject),
-  tasks: list(object({ id, title, status, actor, changed: boolean('False if the task was like that already') })),
+  tasks: list(object({ id, title, status, actor, changed: boolean('False if the task already had these values') })),
   counts: optional(countsObject),
   next: list(briefTask, { summary: 'Tasks in progress, then pending ones; at most three' }),
   plan: optional(object(planFields)),

@@ -32,7 +32,7 @@ import {
 const read = 'app:np:read';
 const write = 'app:np:write';
 const missing = [npErrors.SESSION_NOT_FOUND, npErrors.SESSION_AMBIGUOUS];
-const ownDirectory = 'An agent works on the session of its directory';
+const ownDirectory = 'An agent uses only the session of its directory';
 const machineOwner = 'Shows the raw storage, which belongs to the owner of the machine';
 
 export const startSession = defineOperation({
@@ -42,10 +42,10 @@ export const startSession = defineOperation({
   input: {},
   output: object({
     session: sessionObject,
-    created: boolean('False if the directory had an active session'),
+    created: boolean('False if the directory already had an active session'),
     shadows: nullable(sessionObject),
   }),
-  absent: { http: 'A session belongs to a directory of the machine where the work is done' },
+  absent: { http: 'A session belongs to a directory on the machine where the work is done' },
   run: async () => {
     const { startSession: start } = await import('../service/sessions.ts');
     return async ({ np, directory }, _input, { via: cmd }) => {
@@ -57,10 +57,10 @@ export const startSession = defineOperation({
 
 export const archiveSession = defineOperation({
   name: 'session.archive',
-  summary: 'Archive the session: the plan is kept, and the directory is free for another',
+  summary: 'Archive the session: keep its plan and free the directory for a new session',
   permission: write,
-  input: { sid: optional(text('Another session')), reason },
-  output: object({ session: sessionObject, archived: boolean('False if it was archived before') }),
+  input: { sid: optional(text('Session id; default: the session of this directory')), reason },
+  output: object({ session: sessionObject, archived: boolean('False if it was already archived') }),
   errors: missing,
   run: async () => {
     const { archiveSession: archive } = await import('../service/sessions.ts');
@@ -79,7 +79,7 @@ export const listSessions = defineOperation({
   input: {
     ...pageFields,
     state: withDefault(choice(['active', 'archived', 'all'], 'Only sessions in this state'), 'all'),
-    search: withDefault(text('Only sessions with this in their directory, goal or id', { max: 1_000 }), ''),
+    search: withDefault(text('Only sessions with this text in their directory, goal or id', { max: 1_000 }), ''),
   },
   output: pageOf(object({ session: sessionObject, goal: nullable(goalObject), counts: countsObject })),
   absent: { mcp: ownDirectory },
@@ -115,7 +115,7 @@ export const showGoal = defineOperation({
   input: {},
   output: object({ sid: storedText, goal: goalObject }),
   errors: [...missing, npErrors.NO_GOAL],
-  absent: { mcp: 'show_plan shows it' },
+  absent: { mcp: 'show_plan includes the goal' },
   run: async () => {
     const { showGoal: show } = await import('../service/plan.ts');
     return ({ np, where }) => show(np, where);
@@ -129,7 +129,7 @@ export const setGoal = defineOperation({
   summary: 'Set the goal',
   permission: write,
   input: {
-    title: text('What is to be achieved'),
+    title: text('What to achieve'),
     description: withDefault(text('Details and references'), ''),
     reason,
     plan,
@@ -141,7 +141,7 @@ export const setGoal = defineOperation({
 
 export const updateGoal = defineOperation({
   name: 'goal.update',
-  summary: 'Reword the goal, which requires a reason',
+  summary: 'Reword the goal; requires a reason',
   permission: write,
   input: { title: optional(text('New title')), description: optional(text('New description')), reason, plan },
   output: changeObject,
@@ -156,7 +156,7 @@ export const readLog = defineOperation({
   input: {
     ...pageFields,
     cursor: optional(text('next_cursor of the previous page, or the number of an event', { max: 15 })),
-    order: withDefault(choice(['oldest', 'newest'], 'Which comes first'), 'oldest'),
+    order: withDefault(choice(['oldest', 'newest'], 'Which events come first'), 'oldest'),
   },
   output: pageOf(eventObject),
   errors: missing,
@@ -168,11 +168,11 @@ export const readLog = defineOperation({
 
 export const readGlobalLog = defineOperation({
   name: 'log.all',
-  summary: 'Show what happened last in all sessions',
+  summary: 'Show the latest events of all sessions',
   permission: read,
   input: { limit: pageFields.limit },
   output: list(object({ sid: storedText, event: eventObject })),
-  absent: { cli: "Part of another command: 'np log --all'", mcp: ownDirectory },
+  absent: { cli: "'np log --all' shows them", mcp: ownDirectory },
   run: async () => {
     const { readGlobalLog: readAll } = await import('../service/log.ts');
     return ({ np }, { limit }) => readAll(np, limit);
@@ -186,7 +186,7 @@ export const exportSession = defineOperation({
   input: {},
   output: object(exportFields),
   errors: missing,
-  absent: { mcp: 'A whole log does not fit into a conversation' },
+  absent: { mcp: 'A whole log is too long for a conversation' },
   run: async () => {
     const { exportSession: exportOne } = await import('../service/sessions.ts');
     return ({ np, where }) => exportOne(np, where);
@@ -195,17 +195,17 @@ export const exportSession = defineOperation({
 
 export const importSession = defineOperation({
   name: 'session.import',
-  summary: 'Import a session that was exported as JSON, for this directory',
+  summary: 'Import a session from a JSON export into this directory',
   permission: write,
   input: {
-    document: json('The export; on the command line a file, or - for standard input'),
+    document: json('Export to import; on the command line a file, or - for standard input'),
     archived: flag('Import it as archived'),
   },
   output: planObject,
   errors: [npErrors.IMPORT_INVALID, npErrors.SESSION_EXISTS],
   absent: {
-    http: 'A session belongs to a directory of the machine where the work is done',
-    mcp: 'A whole log does not fit into a conversation',
+    http: 'A session belongs to a directory on the machine where the work is done',
+    mcp: 'A whole log is too long for a conversation',
   },
   run: async () => {
     const { importSession: importOne } = await import('../service/sessions.ts');
@@ -219,7 +219,7 @@ export const importSession = defineOperation({
 
 export const listKeys = defineOperation({
   name: 'store.keys',
-  summary: 'Show keys and values as they are stored; bytes as hexadecimal digits',
+  summary: 'Show the stored keys and values; bytes as hexadecimal digits',
   permission: read,
   input: { prefix: withDefault(text('Only keys that begin with this'), '') },
   output: list(object({ key: storedText, value: json(), encoding: choice(['json', 'text', 'hex']) })),

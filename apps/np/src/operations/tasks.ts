@@ -16,7 +16,7 @@ export const listTasks = defineOperation({
   input: { status: optional(choice(STATUSES, 'Only tasks with this status')) },
   output: object({ sid: storedText, tasks: list(taskObject) }),
   errors: missing,
-  absent: { mcp: 'show_plan takes a status' },
+  absent: { mcp: 'show_plan can filter by status' },
   run: async () => {
     const { listTasks: listAll } = await import('../service/plan.ts');
     return async ({ np, where }, { status }) => {
@@ -28,7 +28,7 @@ export const listTasks = defineOperation({
 
 export const addTasks = defineOperation({
   name: 'task.add',
-  summary: 'Add tasks in the order of work, all in one transaction; adding one again changes nothing',
+  summary: 'Add tasks in the order of work, all in one transaction; adding the same task again changes nothing',
   permission: write,
   input: {
     tasks: list(object({ title: text('Title'), description: withDefault(text('Description'), '') }), { max: 10_000 }),
@@ -42,7 +42,7 @@ export const addTasks = defineOperation({
 
 export const updateTasks = defineOperation({
   name: 'task.update',
-  summary: 'Change status, title or description of tasks, all in one transaction',
+  summary: 'Change the status, title or description of tasks, all in one transaction',
   permission: write,
   input: {
     updates: list(
@@ -52,7 +52,7 @@ export const updateTasks = defineOperation({
         title: optional(text('New title')),
         description: optional(text('New description')),
         reason,
-        if_version: optional(integer('Only if the task still has this version', { min: 0 })),
+        if_version: optional(integer('Update only if the task still has this version', { min: 0 })),
       }),
       { max: 10_000 },
     ),
@@ -69,9 +69,9 @@ export const moveTask = defineOperation({
   permission: write,
   input: {
     id,
-    to: optional(integer('Position, counted from 1', { min: 1, label: 'n' })),
-    before: optional(text('Task to stand before', { label: 'id' })),
-    after: optional(text('Task to stand after', { label: 'id' })),
+    to: optional(integer('New position, counted from 1', { min: 1, label: 'n' })),
+    before: optional(text('Put the task before this one', { label: 'id' })),
+    after: optional(text('Put the task after this one', { label: 'id' })),
     reason,
     plan,
   },
@@ -82,7 +82,7 @@ export const moveTask = defineOperation({
 
 export const deleteTask = defineOperation({
   name: 'task.delete',
-  summary: 'Delete a task, which requires a reason; the log keeps it',
+  summary: 'Delete a task; requires a reason, and the log keeps the task',
   permission: write,
   input: { id, reason, plan },
   output: changeObject,
@@ -96,8 +96,8 @@ export const claimTask = defineOperation({
   permission: write,
   input: {
     id,
-    actor: text('Who claims it', { label: 'name' }),
-    release: flag('Give it back instead'),
+    actor: text('Actor that claims the task', { label: 'name' }),
+    release: flag('Release the task instead'),
     reason,
     plan,
   },

@@ -74,16 +74,18 @@ describe('export and import', () => {
       }
     };
     expect(refused({})).toBe('accepted');
-    expect(refused({ format: 'x' })).toContain('not an export');
-    expect(refused({ events: exported.events.slice(1) })).toContain('number 1 stands where 0 belongs');
-    expect(refused({ tasks: [...exported.tasks, ...exported.tasks] })).toContain('an id occurs twice');
+    expect(refused({ format: 'x' })).toContain('not a session export');
+    expect(refused({ events: exported.events.slice(1) })).toContain('found number 1 where 0 was expected');
+    expect(refused({ tasks: [...exported.tasks, ...exported.tasks] })).toContain('two tasks have the same id');
     expect(refused({ tasks: [{ ...exported.tasks[0], created_seq: 1 }] })).toContain('did not create');
     expect(refused({ tasks: [{ ...exported.tasks[0], status: 'done' }] })).toContain('tasks.0.status');
-    expect(refused({ session: { ...exported.session, state: 'archived' } })).toContain('state and archived_at differ');
-    expect(() => parseExport('{')).toThrow('not JSON');
-    expect(() => parseExport('{"schema_version":1,"data":null}')).toThrow('not an export');
+    expect(refused({ session: { ...exported.session, state: 'archived' } })).toContain(
+      'state and archived_at contradict each other',
+    );
+    expect(() => parseExport('{')).toThrow('not valid JSON');
+    expect(() => parseExport('{"schema_version":1,"data":null}')).toThrow('not a session export');
     for (const sid of ['', 'a/b', exported.session.sid.toLowerCase()]) {
-      expect(refused({ session: { ...exported.session, sid } })).toContain('cannot be the id of a session');
+      expect(refused({ session: { ...exported.session, sid } })).toContain('is not a valid session id');
     }
     for (const at of ['2026-13-01T00:00:00Z', '1969-12-31T23:59:59Z', '9999-01-01T00:00:00Z']) {
       expect(refused({ events: exported.events.with(0, { ...exported.events[0]!, at }) })).toContain('events[0]: at');

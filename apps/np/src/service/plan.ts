@@ -84,7 +84,7 @@ export function updateGoal(np: Np, request: GoalCall): Promise<Goal> {
     const before = await change.tx.get(goals, key);
     if (before === undefined) throw npErrors.NO_GOAL("No goal set yet. Use 'np g s' to set it first.");
     if (title === undefined && description === undefined) {
-      throw npErrors.NOTHING_TO_CHANGE('The update names no new title or description.');
+      throw npErrors.NOTHING_TO_CHANGE('The update has no new title or description.');
     }
     const reason = requireReason(checkReason(request.reason), 'Updating the goal');
     const content = { title: title ?? before.title, description: description ?? before.description };

@@ -21,7 +21,7 @@ import { type Call, type Np, resolveSession, type Where } from './np.ts';
 
 export interface Started {
   readonly session: Session;
-  /** False if the directory had an active session, which is then returned. */
+  /** False if the directory already had an active session, which is then returned. */
   readonly isNew: boolean;
   /** The session of a parent directory, which this one hides. */
   readonly shadows: Session | undefined;
@@ -144,7 +144,7 @@ export function importSession(np: Np, request: ImportRequest): Promise<Session> 
   const { sid } = session;
   return np.store.transact(async (tx) => {
     if ((await tx.get(sessions, { sid })) !== undefined) {
-      throw npErrors.SESSION_EXISTS(`Session ${sid} exists already.`, { hint: 'Nothing was changed.' });
+      throw npErrors.SESSION_EXISTS(`Session ${sid} already exists.`, { hint: 'Nothing was changed.' });
     }
     const active = session.state === 'active' ? await activeAt(tx, directory) : undefined;
     if (active !== undefined) throw npErrors.SESSION_EXISTS(`Session ${active.sid} is active in ${directory}.`);

@@ -31,7 +31,7 @@ export function addTasks(
   np: Np,
   request: Call & { readonly tasks: readonly TaskContent[]; readonly reason?: string | undefined },
 ): Promise<readonly TaskChange[]> {
-  if (request.tasks.length === 0) throw npErrors.NOTHING_TO_CHANGE('No task was given to add.');
+  if (request.tasks.length === 0) throw npErrors.NOTHING_TO_CHANGE('No tasks to add were given.');
   for (const { title, description } of request.tasks) {
     checkTitle(title);
     checkText(description, 'description');
@@ -81,7 +81,7 @@ export function updateTasks(
   request: Call & { readonly updates: readonly TaskUpdate[] },
 ): Promise<readonly TaskChange[]> {
   const updates = request.updates.map(checkUpdate);
-  if (updates.length === 0) throw npErrors.NOTHING_TO_CHANGE('No task was given to update.');
+  if (updates.length === 0) throw npErrors.NOTHING_TO_CHANGE('No tasks to update were given.');
   return changeSession(np, request, async (change) => {
     const updated: TaskChange[] = [];
     for (const update of updates) updated.push(await updateTask(change, update));
@@ -92,7 +92,7 @@ export function updateTasks(
 function checkUpdate(update: TaskUpdate): TaskUpdate {
   const { id, status, title, description } = update;
   if (status === undefined && title === undefined && description === undefined) {
-    throw npErrors.NOTHING_TO_CHANGE(`The update of task ${id} names no status, title or description.`);
+    throw npErrors.NOTHING_TO_CHANGE(`The update of task ${id} has no status, title or description.`);
   }
   if (title !== undefined) checkTitle(title);
   if (description !== undefined) checkText(description, 'description');
@@ -108,7 +108,7 @@ async function updateTask(change: Change, update: TaskUpdate): Promise<TaskChang
   const before = await change.task(update.id);
   if (update.if_version !== undefined && update.if_version !== before.version) {
     throw npErrors.TASK_STALE(
-      `Task ${before.id} is at version ${before.version}; the update was made for version ${update.if_version}.`,
+      `Task ${before.id} is at version ${before.version}; the update expects version ${update.if_version}.`,
       { details: { id: before.id, version: before.version } },
     );
   }
@@ -200,7 +200,7 @@ interface Destination {
 export async function moveTask(np: Np, request: TaskCall & Destination): Promise<TaskChange> {
   const reason = checkReason(request.reason);
   const targets = [request.to, request.before, request.after].filter((target) => target !== undefined);
-  if (targets.length !== 1) throw operationErrors.INPUT_INVALID('Give exactly one of to, before and after.');
+  if (targets.length !== 1) throw operationErrors.INPUT_INVALID('Give exactly one of to, before or after.');
   return changeSession(np, request, async (change) => {
     const task = await change.task(request.id);
     const all = await readTasks(change.tx, change.sid);

@@ -59,7 +59,7 @@ async function checkLog(tx: Transaction, sid: string, setAside: ReadonlySet<stri
   const isSetAside = (seq: number): boolean => setAside.has(events.template.encode({ sid, seq }));
   if (last?.seq !== counter && !isSetAside(counter)) {
     const key = events.counter.template.encode({ sid });
-    const detail = `is ${counter}, and the last event is ${last?.seq ?? 'missing'}`;
+    const detail = `is ${counter}, but the last event is ${last?.seq ?? 'missing'}`;
     problems.push({ kind: 'wrong_counter', key, detail, repaired: false });
   }
   for (const { id, created_seq: seq } of await tx.list(tasks, { sid })) {

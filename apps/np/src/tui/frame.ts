@@ -103,7 +103,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['↑ ↓ j k', 'move; PgUp PgDn Home End too'],
   ['Enter', 'show or hide the details'],
   ['Tab', 'switch between tasks and log'],
-  ['f', 'filter by the next status'],
+  ['f', 'cycle the status filter'],
   ['/', 'search in ids and texts'],
   ['Esc', 'clear filter and search'],
   ['s', 'choose another session'],

@@ -60,7 +60,7 @@ export class PlanFeed {
       try {
         await this.#withDatabase();
       } catch (error) {
-        this.#options.onNotice(`${error instanceof Error ? error.message : String(error)} (trying again)`);
+        this.#options.onNotice(`${error instanceof Error ? error.message : String(error)} (retrying)`);
         await delay(RETRY_MS, this.#stopped.signal);
       }
     }

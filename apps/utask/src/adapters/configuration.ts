@@ -76,7 +76,8 @@ export function readConfiguration(path: string): FileValues {
     const values = JSON.parse(text) as Readonly<Record<string, unknown>>;
     for (const [key, value] of Object.entries(values)) {
       const isKnown = FILE_KEYS.some((known) => known === key);
-      if (!isKnown || typeof value !== 'string') throw new TypeError(`"${key}" is not a setting with text as value`);
+      if (!isKnown || typeof value !== 'string')
+        throw new TypeError(`"${key}" is not a known setting with a text value`);
     }
     return values;
   } catch (error) {

@@ -9,7 +9,10 @@ export function readText(path: string): string {
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    throw utaskErrors.BAD_IMPORT(`${path} cannot be read.`, { cause: error, hint: 'Check the name of the file.' });
+    throw utaskErrors.BAD_IMPORT(`${path} cannot be read.`, {
+      cause: error,
+      hint: 'Check the file name and its permissions.',
+    });
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -38,7 +38,9 @@ export async function startServer(home: string, port: number): Promise<LocalServ
   closeSync(output);
   const failed = new Promise<never>((_, reject) => {
     child.once('error', (error) => reject(utaskErrors.SERVER_NOT_STARTED(error.message, { cause: error })));
-    child.once('exit', (code) => reject(utaskErrors.SERVER_NOT_STARTED(`nats-server ended with ${code}; see ${log}.`)));
+    child.once('exit', (code) =>
+      reject(utaskErrors.SERVER_NOT_STARTED(`nats-server exited with ${code}; see ${log}.`)),
+    );
   });
   try {
     await Promise.race([failed, untilAnswering(port)]);

@@ -4,7 +4,7 @@ import type { ConnectionFlags } from '../adapters/configuration.ts';
 import { abbreviatedId, shortId, stateOf, type Task } from '../model/task.ts';
 import type { UtaskHost } from '../service/undo.ts';
 
-const group = 'Where the tasks are';
+const group = 'Task storage';
 
 /** Options of all commands: the store that has the tasks. */
 export const sharedOptions = {
@@ -14,9 +14,15 @@ export const sharedOptions = {
     value: 'url',
     group,
   },
-  profile: { type: 'string', summary: 'Use a separate task list; UTASK_PROFILE', value: 'name', group },
-  creds: { type: 'string', summary: 'Credentials file for NATS; UTASK_CREDS', value: 'file', group, complete: 'file' },
-  embedded: { type: 'boolean', summary: 'Use the database on this machine, whatever is configured', group },
+  profile: { type: 'string', summary: 'Use a separate task list; default: UTASK_PROFILE', value: 'name', group },
+  creds: {
+    type: 'string',
+    summary: 'Credentials file for NATS; default: UTASK_CREDS',
+    value: 'file',
+    group,
+    complete: 'file',
+  },
+  embedded: { type: 'boolean', summary: 'Use the database on this machine even if a NATS server is configured', group },
 } as const;
 
 export interface UtaskContext {

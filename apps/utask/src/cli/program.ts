@@ -8,8 +8,8 @@ export const program = defineProgram({
   version: '0.1.0',
   summary: 'A tiny task list, on this machine or shared over NATS',
   description:
-    'Without a server the tasks are in a database on this machine. With UTASK_NATS_URL or --nats-url they are on that ' +
-    'NATS server, for everybody who uses it. Ids may be shortened to their first characters, at least 4.',
+    'By default, tasks are stored in a database on this machine. With UTASK_NATS_URL or --nats-url, they are stored on ' +
+    'that NATS server and shared with everyone who uses it. You can shorten an id to its first characters (at least 4).',
   sharedOptions,
   commands: [...taskCommands, ...storeCommands],
 });

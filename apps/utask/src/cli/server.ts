@@ -21,7 +21,7 @@ export async function start({ options, env, out, note }: CommandContext<StartInp
   out.result(server, (page) => page.line(`nats-server ${server.pid} on ${server.url}`));
   if (options.use) {
     note(
-      `ut uses this server from now on. 'ut move --embedded --to ${server.url}' copies the tasks of this machine there.`,
+      `ut uses this server from now on. 'ut move --embedded --to ${server.url}' copies the tasks of this machine to it.`,
     );
   } else note(`To use it: export UTASK_NATS_URL=${server.url}, or start it with --use.`);
 }
@@ -29,7 +29,7 @@ export async function start({ options, env, out, note }: CommandContext<StartInp
 export async function stop({ env, out }: CommandContext): Promise<void> {
   const server = await stopServer(holdfastHome(env));
   out.result(server ?? null, (page) => {
-    page.line(server === undefined ? 'No server was started by ut.' : `nats-server ${server.pid} stopped`);
+    page.line(server === undefined ? 'ut has not started a server.' : `nats-server ${server.pid} stopped`);
   });
 }
 
@@ -51,7 +51,8 @@ export async function status(context: CommandContext<{ readonly options: UtaskCo
 const INFO = {
   name: 'utask',
   version: '0.1.0',
-  instructions: 'A small list of tasks that people and other machines share. List before you add; mark done what is.',
+  instructions:
+    'A small task list shared with people and other machines. List tasks before you add one; mark finished tasks as done.',
 } as const;
 
 /** Serves until standard input ends. */

@@ -17,7 +17,7 @@ const check = command(checkIndex, {
     page.lines(stale.map(({ tag, id }) => `stale    ${shortId(id)}  ${tag}`));
     page.lines(unreadable.map((id) => `invalid  ${shortId(id)}`));
     if (missing.length + stale.length > 0) {
-      note("'ut rebuild-index' corrects this. Answers are right all the same if nothing is missing.");
+      note("'ut rebuild-index' corrects this. Missing entries affect results; stale ones do not.");
     }
   },
   exit: ({ missing, stale, unreadable = [] }) => (missing.length + stale.length + unreadable.length === 0 ? 0 : 1),
@@ -33,36 +33,37 @@ const rebuild = command(rebuildIndex, {
 const purge = command(purgeDeleted, {
   name: 'gc',
   group,
-  print: ({ tasks, tags }, page) => page.line(`${tasks} deleted tasks and ${tags} empty tag lists forgotten`),
+  print: ({ tasks, tags }, page) =>
+    page.line(`Permanently removed ${tasks} deleted tasks and ${tags} unused tag lists`),
 });
 
 const importCommand = defineCommand({
   name: 'import',
   group,
-  summary: 'Add the tasks of a file: our JSON, Taskwarrior or todo.txt',
+  summary: 'Import tasks from a file: ut JSON, Taskwarrior or todo.txt',
   description: 'Importing a file again adds only new tasks.',
-  arguments: [{ name: 'file', summary: 'The file; - for standard input', complete: 'file' }],
+  arguments: [{ name: 'file', summary: 'File to import, or - for standard input', complete: 'file' }],
   options: {
-    format: { type: 'string', summary: 'Format of the file; detected if left out', choices: FORMAT_NAMES },
+    format: { type: 'string', summary: 'File format; default: detected', choices: FORMAT_NAMES },
     overwrite,
     dryRun: { type: 'boolean', summary: 'Only show what would be imported' },
   },
   inherits,
-  examples: [{ command: 'task export | ut import -', summary: 'From Taskwarrior' }],
+  examples: [{ command: 'task export | ut import -', summary: 'Import from Taskwarrior' }],
   load: async () => ({ run: (await import('./transfer.ts')).importTasks }),
 });
 
 const exportCommand = defineCommand({
   name: 'export',
   group,
-  summary: 'Print the tasks as a file: our JSON, Taskwarrior or todo.txt',
+  summary: 'Export tasks as ut JSON, Taskwarrior or todo.txt',
   options: {
-    format: { type: 'string', summary: 'Format to print', choices: FORMAT_NAMES, default: 'json' },
+    format: { type: 'string', summary: 'Output format', choices: FORMAT_NAMES, default: 'json' },
     any: { type: 'string', summary: 'Only tasks with at least one of these tags', value: 'a,b', multiple: true },
     all: { type: 'string', summary: 'Only tasks with every one of these tags', value: 'a,b', multiple: true },
   },
   inherits,
-  examples: [{ command: 'ut export --format taskwarrior | task import', summary: 'To Taskwarrior' }],
+  examples: [{ command: 'ut export --format taskwarrior | task import', summary: 'Export to Taskwarrior' }],
   load: async () => ({ run: (await import('./transfer.ts')).exportTasks }),
 });
 
@@ -73,7 +74,7 @@ const move = defineCommand({
   description: 'Keeps the source. Repeat the command to continue an interrupted copy.',
   options: {
     to: { type: 'string', summary: 'nats://host:4222, or "embedded" for this machine', value: 'store', required: true },
-    toProfile: { type: 'string', summary: 'Profile at the destination; default: the same', value: 'name' },
+    toProfile: { type: 'string', summary: 'Profile at the destination; default: the same profile', value: 'name' },
     overwrite,
   },
   inherits,
@@ -115,8 +116,10 @@ const server = defineCommand({
 const mcp = defineCommand({
   name: 'mcp',
   group: 'Serve',
-  summary: 'Serve tools to an agent: the Model Context Protocol on standard input and output',
-  options: { stdio: { type: 'boolean', summary: 'Default and only transport', hidden: true } },
+  summary: 'Serve tools to an agent over the Model Context Protocol on standard input and output',
+  options: {
+    stdio: { type: 'boolean', summary: 'Use standard input and output, the default and only transport', hidden: true },
+  },
   inherits,
   load: async () => ({ run: (await import('./server.ts')).serveMcp }),
 });

@@ -7,7 +7,11 @@ import { command, matched, sharedOptions, taskLine, type UtaskContext } from './
 
 const id = async () => ({ complete: (await import('./with-utask.ts')).completeId });
 const tag = async () => ({ complete: (await import('./with-utask.ts')).completeTag });
-const upstreamTitle = { type: 'string', summary: 'Text, under its upstream name', hidden: true } as const;
+const upstreamTitle = {
+  type: 'string',
+  summary: 'Text of the task, under its name in the original ut',
+  hidden: true,
+} as const;
 
 const add = command(operations.addTask, {
   name: 'add',
@@ -19,8 +23,8 @@ const add = command(operations.addTask, {
   options: { title: upstreamTitle },
   prepare: (input, { args, options }) => ({ ...input, text: textOf(args, options) }),
   examples: [
-    { command: 'ut add Buy milk -t errand -t shopping', summary: 'A task with two tags' },
-    { command: 'ut add -t someday < ideas.txt', summary: 'One task for each line' },
+    { command: 'ut add Buy milk -t errand -t shopping', summary: 'Add a task with two tags' },
+    { command: 'ut add -t someday < ideas.txt', summary: 'Add one task for each line' },
   ],
   print: (task, page) => page.line(taskLine(task)),
 });
@@ -40,7 +44,7 @@ interface AddInput {
 const addCommand: CommandSpec = {
   ...add,
   summary: 'Add a task, or one for each line of standard input',
-  arguments: [{ name: 'text', summary: 'Text of the task; - for standard input', optional: true, variadic: true }],
+  arguments: [{ name: 'text', summary: 'Text of the task, or - for standard input', optional: true, variadic: true }],
   load: async () => {
     const bound = await add.load?.();
     return {
@@ -48,7 +52,9 @@ const addCommand: CommandSpec = {
         const text = textOf(context.args, context.options);
         if (text !== undefined && text !== '-') return bound?.run(context as never);
         if (text === undefined && context.stdin.isTerminal) {
-          throw commandLineErrors.MISSING_ARGUMENT('Give the text of the task, or lines on standard input.');
+          throw commandLineErrors.MISSING_ARGUMENT(
+            'Give the text of the task as an argument, or lines on standard input.',
+          );
         }
         return addLines(context);
       },
@@ -80,7 +86,7 @@ const done = {
     arguments: ['ids'],
     complete: { ids: id },
     fixed: { done: true },
-    examples: [{ command: 'ut done 2f8c8a3c', summary: 'Mark the task with this id prefix' }],
+    examples: [{ command: 'ut done 2f8c8a3c', summary: 'Mark the task with this id prefix as done' }],
     print: (tasks, page) => page.lines(tasks.map((task) => matched('OK', task.id))),
   }),
   summary: 'Mark tasks as done',
@@ -115,15 +121,16 @@ const remove = command(operations.deleteTasks, {
   aliases: ['delete'],
   arguments: ['ids'],
   complete: { ids: id },
-  examples: [{ command: 'ut rm a1b204e7', summary: "'ut undo' brings it back" }],
+  examples: [{ command: 'ut rm a1b204e7', summary: "Delete a task; 'ut undo' restores it" }],
   print: (tasks, page) => page.lines(tasks.map((task) => matched('Deleted', task.id))),
 });
 
 const undo = command(operations.undoChange, {
   name: 'undo',
   description:
-    'Without an id, undoes what the last command on this machine changed, step by step, unless somebody else changed ' +
-    "it since; 'ut redo' repeats it. With an id, goes back to an earlier state of that task: the last 16 are kept.",
+    'Without an id, undoes the last command on this machine, unless another client has changed the same tasks since. ' +
+    "Repeat to go further back; 'ut redo' reverses an undo. With an id, returns that task to an earlier state; the " +
+    'last 16 states are kept.',
   arguments: ['id'],
   complete: { id },
   print: (undone, page) =>
@@ -145,13 +152,18 @@ const list = command(operations.listTasks, {
   options: {
     open: { type: 'boolean', summary: 'Only tasks that are not done' },
     done: { type: 'boolean', summary: 'Only tasks that are done' },
-    status: { type: 'string', summary: 'State, under its upstream name', choices: ['open', 'closed'], hidden: true },
+    status: {
+      type: 'string',
+      summary: 'State of the tasks, under its name in the original ut',
+      choices: ['open', 'closed'],
+      hidden: true,
+    },
   },
   prepare: (input, { options }) => ({ ...input, ...stateOf(options) }),
   examples: [
     { command: 'ut ls --open milk', summary: 'Open tasks about milk' },
     { command: 'ut ls --all urgent,work', summary: 'Tasks that have both tags' },
-    { command: 'ut ls --open --json', summary: 'For a program' },
+    { command: 'ut ls --open --json', summary: 'Open tasks as JSON' },
   ],
   print: ({ data }, page, { isInteractive, note }) => {
     page.lines(data.map(taskLine));
@@ -212,7 +224,7 @@ const watch = defineCommand({
   name: 'watch',
   summary: 'Show changes by all clients as they happen',
   inherits: sharedOptions,
-  examples: [{ command: 'ut watch --json', summary: 'One document per change' }],
+  examples: [{ command: 'ut watch --json', summary: 'One JSON document per change' }],
   load: async () => ({ run: runWatch }),
 });
 
@@ -222,7 +234,7 @@ async function runWatch(context: CommandContext<{ readonly options: UtaskContext
   await withUtask(context, async ({ utask }) => {
     const known = new Map((await utask.all()).map((task) => [task.id, JSON.stringify(task)]));
     const events = await utask.watch(signal);
-    note(`Watching ${utask.facts.where}. Ctrl-C ends it.`);
+    note(`Watching ${utask.facts.where}. Press Ctrl-C to stop.`);
     for await (const event of events) {
       const change = changeKind(event, known);
       if (change === undefined) continue;

@@ -111,7 +111,7 @@ export async function copyTasks(context: CommandContext<CopyInput>): Promise<voi
 function refuseSameStore(from: Configuration, to: Configuration): void {
   if (from.url === to.url && from.profile === to.profile) {
     const where = from.url === undefined ? from.databasePath : 'that server';
-    throw utaskErrors.SAME_STORE(`The tasks are at ${where} already.`);
+    throw utaskErrors.SAME_STORE(`The tasks are already at ${where}.`);
   }
 }
 

@@ -90,7 +90,7 @@ export function routes(open: OpenUtask, feed: ChangeFeed) {
       method: 'GET',
       path: '/events',
       permission: 'app:utask:read',
-      summary: 'Stream changes from every machine; after "reset", read everything again',
+      summary: 'Stream changes from every machine; after a "reset" event, read everything again',
       request: { query: z.object({ since: z.string().optional() }) },
       responses: {
         200: events(zodOf(nullable(object({ id: text(), task: nullable(operations.taskObject) })), 'reply')),

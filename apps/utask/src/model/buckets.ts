@@ -11,6 +11,7 @@ export interface BucketNames {
 /** `utask.tasks` and `utask.tags` of the design document; NATS allows no dots in bucket names. */
 export function bucketNames(profile: string | undefined): BucketNames {
   if (profile === undefined || profile === '') return { tasks: 'utask_tasks', tags: 'utask_tags' };
-  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(profile)) throw utaskErrors.BAD_PROFILE(`"${profile}" cannot name a profile.`);
+  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(profile))
+    throw utaskErrors.BAD_PROFILE(`"${profile}" is not a valid profile name.`);
   return { tasks: `utask_tasks_${profile}`, tags: `utask_tags_${profile}` };
 }

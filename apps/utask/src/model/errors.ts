@@ -13,12 +13,12 @@ export const utaskErrors = defineErrors({
   },
   PREFIX_TOO_SHORT: {
     kind: 'usage',
-    means: 'A prefix of an id needs at least 4 characters.',
+    means: 'An id prefix must have at least 4 characters.',
     hint: 'Give more characters of the id; 8 are recommended.',
   },
   BAD_ID: {
     kind: 'usage',
-    means: 'Ids consist of the digits 0-9 and a-f, 128 of them.',
+    means: 'A task id has 128 hexadecimal digits (0-9, a-f).',
     hint: "'ut ls' shows the ids; a prefix is enough.",
   },
   BAD_TEXT: {
@@ -33,12 +33,12 @@ export const utaskErrors = defineErrors({
   },
   BAD_PROFILE: {
     kind: 'usage',
-    means: 'The profile name has characters that a bucket name cannot have.',
+    means: 'The profile name contains characters that a NATS bucket name does not allow.',
     hint: 'Use letters, digits, - and _ only.',
   },
   BAD_CONFIGURATION: {
     kind: 'usage',
-    means: 'The configuration file or an address in the environment is invalid.',
+    means: 'The configuration file, or a server address in an environment variable, is invalid.',
     hint: 'Correct the named file or variable.',
   },
   BAD_IMPORT: {
@@ -53,18 +53,18 @@ export const utaskErrors = defineErrors({
   },
   BAD_RECORD: {
     kind: 'failed',
-    means: 'Another program stored a value under a task id that is not a task.',
+    means: 'The value stored under a task id is not a task; another program wrote it.',
     hint: 'Inspect it with a NATS client or "holdfast keys utask"; "ut rm ID" removes it.',
   },
   NO_HISTORY: {
     kind: 'not_found',
     means:
-      'There is no earlier state: nothing was changed, another client changed the task since, or the state is no longer kept.',
-    hint: "'ut log ID' shows the kept states.",
+      'Nothing can be undone or redone: there is no change, another client has changed the task since, or the earlier state is no longer kept.',
+    hint: "'ut log ID' lists the states that are kept.",
   },
   STORE_CONTENDED: {
     kind: 'unavailable',
-    means: 'Other clients changed the same key during every attempt. Nothing was changed.',
+    means: 'Every attempt failed because other clients changed the same key. Nothing was changed.',
     hint: 'Repeat the command.',
   },
   NATS_UNREACHABLE: {
@@ -74,17 +74,18 @@ export const utaskErrors = defineErrors({
   },
   NATS_REFUSED: {
     kind: 'unavailable',
-    means: 'The NATS server refused the request: credentials, permissions, limits, or JetStream is off.',
-    hint: 'The message comes from the server; "nats-server -js" enables JetStream.',
+    means:
+      'The NATS server refused the request because of credentials, permissions or limits, or because JetStream is off.',
+    hint: 'The message is from the server. "nats-server -js" enables JetStream.',
   },
   OUTCOME_UNKNOWN: {
     kind: 'unavailable',
-    means: 'The NATS server was lost during a change, and the outcome is unknown.',
+    means: 'The connection to the NATS server was lost during a change; the outcome is unknown.',
     hint: 'Repeat the command when the server is back; the change is not made twice.',
   },
   SERVER_NOT_STARTED: {
     kind: 'failed',
     means: 'The NATS server on this machine could not be started.',
-    hint: 'Its log says why. On Debian the program is in the package nats-server.',
+    hint: 'Its log says why. If nats-server is not installed, install it (Debian package: nats-server).',
   },
 });

@@ -149,11 +149,11 @@ export function derivedNonce(origin: string): Uint8Array {
 export function checkedPrefix(typed: string): string {
   const prefix = typed.trim().toLowerCase();
   if (!/^[0-9a-f]*$/.test(prefix) || prefix.length > ID_LENGTH) {
-    throw utaskErrors.BAD_ID(`"${typed}" cannot be the beginning of an id.`);
+    throw utaskErrors.BAD_ID(`"${typed}" is not a valid id prefix.`);
   }
   if (prefix.length < PREFIX_LENGTH_MIN) {
     throw utaskErrors.PREFIX_TOO_SHORT(
-      `"${typed}" is too short for the beginning of an id: at least ${PREFIX_LENGTH_MIN} characters.`,
+      `The id prefix "${typed}" is too short; give at least ${PREFIX_LENGTH_MIN} characters.`,
     );
   }
   return prefix;

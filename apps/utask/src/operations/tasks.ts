@@ -26,8 +26,8 @@ const loaded =
 const read = 'app:utask:read';
 const write = 'app:utask:write';
 const oneTask = [utaskErrors.TASK_NOT_FOUND, utaskErrors.ID_AMBIGUOUS];
-const ownMachine = 'Undoes commands of one machine; over HTTP and MCP a deleted task can be restored';
-const maintenance = 'Maintenance of the store, for its operator';
+const ownMachine = 'Undo covers the commands of one machine; HTTP and MCP can restore deleted tasks';
+const maintenance = 'Only the operator maintains the store';
 
 /** The fields of the design document and our optional ones. Other fields stay in the store. */
 export const taskObject = object({
@@ -36,11 +36,11 @@ export const taskObject = object({
   done: boolean(),
   tags: list(text()),
   created: time(),
-  completed: optional(time('When it was marked as done')),
+  completed: optional(time('When the task was marked as done')),
 });
 
-const id = text('Id of the task, or its first characters, at least 4', { label: 'id' });
-const ids = list(text('Ids of tasks, or their first characters, at least 4'), { min: 1, max: 1_000 });
+const id = text('Task id, or its first characters (at least 4)', { label: 'id' });
+const ids = list(text('Task ids, or their first characters (at least 4)'), { min: 1, max: 1_000 });
 const tag = text('Tag', { max: 200 });
 const taskText = text('Text of the task', { max: 64_000 });
 
@@ -59,11 +59,11 @@ export const listTasks = defineOperation({
   summary: 'List tasks, oldest first',
   permission: read,
   input: {
-    words: optionalList(text('Only tasks with all of these in their text', { max: 1_000 })),
+    words: optionalList(text('Only tasks with all of these words in their text', { max: 1_000 })),
     any: optionalList(text('Only tasks with at least one of these tags', { label: 'a,b' })),
     all: optionalList(text('Only tasks with every one of these tags', { label: 'a,b' })),
     state: withDefault(choice(['open', 'done', 'all'], 'Only tasks in this state'), 'all'),
-    order: withDefault(choice(['oldest', 'newest', 'text'], 'Order of the list'), 'oldest'),
+    order: withDefault(choice(['oldest', 'newest', 'text'], 'Sort order'), 'oldest'),
     limit: optional(integer('Maximum number of tasks', { min: 1, label: 'count' })),
     cursor: optional(text('next_cursor of the previous page', { min: 1, max: 1_024 })),
   },
@@ -78,19 +78,19 @@ export const showTask = defineOperation({
   input: { id },
   output: taskObject,
   errors: oneTask,
-  absent: { mcp: 'list_tasks gives the same fields' },
+  absent: { mcp: 'list_tasks returns the same fields' },
   run: loaded(({ utask }, input) => utask.get(input.id)),
 });
 
 export const updateTask = defineOperation({
   name: 'task.update',
-  summary: 'Change text, state or tags of a task; omitted fields stay unchanged',
+  summary: 'Change the text, state or tags of a task; omitted fields stay unchanged',
   permission: write,
   input: {
     id,
     text: optional(taskText),
-    done: optional(boolean('Whether it is done')),
-    tags: optional(list(text('Replace all tags by these', { label: 'a,b' }), { max: 100 })),
+    done: optional(boolean('Whether the task is done')),
+    tags: optional(list(text('Replace all tags with these', { label: 'a,b' }), { max: 100 })),
     add_tags: optionalList(text('Add a tag', { label: 'tag' }), { max: 100 }),
     remove_tags: optionalList(text('Remove a tag', { label: 'tag' }), { max: 100 }),
   },
@@ -103,10 +103,10 @@ export const markTasks = defineOperation({
   name: 'task.mark',
   summary: 'Mark tasks as done or open',
   permission: write,
-  input: { ids, done: boolean('Whether they are done') },
+  input: { ids, done: boolean('Whether the tasks are done') },
   output: list(taskObject),
   errors: oneTask,
-  absent: { http: 'PATCH /tasks/{id} does it for one task', mcp: 'update_task does it for one task' },
+  absent: { http: 'PATCH /tasks/{id} marks one task', mcp: 'update_task marks one task' },
   run: async () => (await import('../service/change-tasks.ts')).markTasks,
 });
 
@@ -122,23 +122,23 @@ export const deleteTasks = defineOperation({
 
 export const restoreTask = defineOperation({
   name: 'task.restore',
-  summary: 'Restore a deleted task with its id',
+  summary: 'Restore a deleted task under its old id',
   permission: write,
   input: { id },
   output: taskObject,
   errors: [utaskErrors.NO_HISTORY, utaskErrors.ID_AMBIGUOUS],
-  absent: { cli: "'ut undo ID' does it" },
+  absent: { cli: "'ut undo ID' restores it" },
   run: async () => (await import('../service/undo.ts')).restoreTask,
 });
 
 export const showHistory = defineOperation({
   name: 'task.history',
-  summary: 'Show the history of a task, also of a deleted one',
+  summary: 'Show the history of a task, even if it is deleted',
   permission: read,
   input: { id },
   output: list(object({ revision: integer(), at: time(), task: nullable(taskObject) })),
   errors: oneTask,
-  absent: { mcp: 'An agent needs the current state only' },
+  absent: { mcp: 'An agent needs only the current state' },
   run: async () => (await import('../service/undo.ts')).showHistory,
 });
 
@@ -147,11 +147,11 @@ const dry_run = flag('Only show what would change');
 
 export const undoChange = defineOperation({
   name: 'task.undo',
-  summary: 'Undo the last change of this machine, or the last change of one task',
+  summary: 'Undo the last change made on this machine, or the last change to one task',
   permission: write,
   input: {
     id: optional(id),
-    to: optional(integer('Go back to this revision of ut log', { min: 1, label: 'revision' })),
+    to: optional(integer("Return to this revision; 'ut log' lists them", { min: 1, label: 'revision' })),
     dry_run,
   },
   output: undone,
@@ -173,7 +173,7 @@ export const redoChange = defineOperation({
 
 export const listTags = defineOperation({
   name: 'tag.list',
-  summary: 'List the tags, with the number of open and done tasks',
+  summary: 'List tags with their numbers of open and done tasks',
   permission: read,
   input: {},
   output: object({
@@ -181,7 +181,7 @@ export const listTags = defineOperation({
     open: integer(),
     done: integer(),
   }),
-  absent: { mcp: 'The tags are in the tasks' },
+  absent: { mcp: 'list_tasks returns the tags of each task' },
   run: async () => (await import('../service/list-tasks.ts')).countTasks,
 });
 
@@ -205,7 +205,7 @@ export const checkIndex = defineOperation({
 
 export const rebuildIndex = defineOperation({
   name: 'index.rebuild',
-  summary: 'Correct the tag lists from the tasks, also while others write',
+  summary: 'Rebuild the tag lists from the tasks; safe while others write',
   permission: write,
   input: {},
   output: object({ tasks: integer(), tags: integer(), added: integer(), removed: integer() }),
@@ -217,9 +217,9 @@ const DAY_MS = 86_400_000;
 
 export const purgeDeleted = defineOperation({
   name: 'store.purge',
-  summary: 'Permanently remove deleted tasks and empty tag lists',
+  summary: 'Permanently remove deleted tasks and unused tag lists',
   permission: write,
-  input: { older_than: withDefault(integer('Minimum days since the deletion', { min: 0, label: 'days' }), 1) },
+  input: { older_than: withDefault(integer('Minimum number of days since deletion', { min: 0, label: 'days' }), 1) },
   output: object({ tasks: integer(), tags: integer() }),
   absent: { http: maintenance, mcp: maintenance },
   run: loaded(({ utask }, input) => utask.purge(input.older_than * DAY_MS)),
@@ -227,7 +227,7 @@ export const purgeDeleted = defineOperation({
 
 export const showStatus = defineOperation({
   name: 'store.status',
-  summary: 'Show the store in use, its guarantees and the features it lacks',
+  summary: 'Show which store is in use, its guarantees and its missing features',
   permission: read,
   input: {},
   output: object({
@@ -236,6 +236,6 @@ export const showStatus = defineOperation({
     durability: text(),
     lacks: list(text()),
   }),
-  absent: { mcp: 'Not about tasks' },
+  absent: { mcp: 'An agent needs only the tasks' },
   run: loaded(({ utask }) => utask.facts),
 });

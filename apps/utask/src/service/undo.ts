@@ -118,11 +118,11 @@ export async function showHistory({ utask }: UtaskHost, request: { readonly id: 
 /** Returns the state before the last change, or at a revision; null if the task did not exist then. */
 async function earlierState(utask: Utask, id: string, to: number | undefined): Promise<Task | null> {
   const states = await taskHistory(utask, id);
-  if (states.length === 0) throw utaskErrors.NO_HISTORY(`No state of task ${shortId(id)} is known.`);
+  if (states.length === 0) throw utaskErrors.NO_HISTORY(`Task ${shortId(id)} has no stored states.`);
   if (to === undefined) {
     const isWhole = (await utask.buckets.tasks.history(id)).length < TASK_HISTORY;
     if (states.length === 1 && !isWhole) {
-      throw utaskErrors.NO_HISTORY(`The states of task ${shortId(id)} before this one are no longer kept.`);
+      throw utaskErrors.NO_HISTORY(`Earlier states of task ${shortId(id)} are no longer kept.`);
     }
     return states.at(-2)?.task ?? null;
   }
@@ -136,7 +136,7 @@ export async function restoreTask({ utask }: UtaskHost, request: { readonly id: 
   const id = await utask.require(request.id, { withDeleted: true });
   const states = await taskHistory(utask, id);
   const last = states.findLast(({ task }) => task !== null)?.task ?? undefined;
-  if (last === undefined) throw utaskErrors.NO_HISTORY(`No state of task ${shortId(id)} is known.`);
+  if (last === undefined) throw utaskErrors.NO_HISTORY(`Task ${shortId(id)} has no stored states.`);
   if (states.at(-1)?.task === null) await utask.restore(id, last);
   return last;
 }
@@ -158,7 +158,7 @@ export interface Undone {
 /** Without an id, goes back one step of this machine; with one, to an earlier state of that task. */
 export async function undoChange(host: UtaskHost, { id, to, dry_run }: UndoRequest): Promise<readonly Undone[]> {
   if (id !== undefined) return undoTask(host, id, { to, dry_run });
-  if (to !== undefined) throw operationErrors.INPUT_INVALID('A revision belongs to one task: give its id.');
+  if (to !== undefined) throw operationErrors.INPUT_INVALID('A revision belongs to one task; give the task id too.');
   const step = host.undoLog.steps.undo.at(-1);
   if (step === undefined) throw utaskErrors.NO_HISTORY('There is nothing to undo on this machine.');
   const undone = await apply(host, step.map(reversed), dry_run);

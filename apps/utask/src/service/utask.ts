@@ -140,7 +140,7 @@ export class Utask implements StoreParts {
       }
       await this.options.pause(attempt);
     }
-    throw utaskErrors.STORE_CONTENDED(`Task ${shortId(id)} was changed by others during every attempt.`);
+    throw utaskErrors.STORE_CONTENDED(`Other clients changed task ${shortId(id)} during every attempt.`);
   }
 
   /** Removes a value that is not a task. */
@@ -150,7 +150,7 @@ export class Utask implements StoreParts {
     const isUnreadable = entry?.value !== undefined && readTask(id, entry.value) === undefined;
     if (!isUnreadable) throw notFound(idOrPrefix);
     if ((await this.buckets.tasks.replace(id, undefined, entry.revision)) === undefined) {
-      throw utaskErrors.STORE_CONTENDED(`The value under ${shortId(id)} was changed meanwhile.`);
+      throw utaskErrors.STORE_CONTENDED(`Another client changed the value under ${shortId(id)}.`);
     }
     return id;
   }
@@ -190,8 +190,8 @@ export class Utask implements StoreParts {
     const { id, candidates } = await this.resolve(wanted, options);
     if (id !== undefined) return id;
     if (candidates.length === 0) throw notFound(idOrPrefix);
-    throw utaskErrors.ID_AMBIGUOUS(`"${idOrPrefix}" is the beginning of ${candidates.length} ids.`, {
-      hint: `Give more characters. It could be: ${distinctPrefixes(candidates).slice(0, 10).join(', ')}`,
+    throw utaskErrors.ID_AMBIGUOUS(`${candidates.length} task ids begin with "${idOrPrefix}".`, {
+      hint: `Give more characters. Matching ids: ${distinctPrefixes(candidates).slice(0, 10).join(', ')}`,
       details: { candidates },
     });
   }
@@ -254,7 +254,7 @@ export class Utask implements StoreParts {
       }
       await this.options.pause(attempt);
     }
-    throw utaskErrors.STORE_CONTENDED(`Task ${shortId(id)} was changed by others during every attempt.`);
+    throw utaskErrors.STORE_CONTENDED(`Other clients changed task ${shortId(id)} during every attempt.`);
   }
 }
 
@@ -284,7 +284,7 @@ function taskOf(entry: Entry | undefined, id: string): Task {
 }
 
 function notFound(idOrPrefix: string): Error {
-  return utaskErrors.TASK_NOT_FOUND(`No task has an id that begins with "${idOrPrefix}".`);
+  return utaskErrors.TASK_NOT_FOUND(`No task id begins with "${idOrPrefix}".`);
 }
 
 async function* toEvents(

@@ -215,7 +215,7 @@ export async function retire(store: StoreParts, id: string, tags: readonly strin
   let left = tags;
   for (let attempt = 1; left.length > 0; attempt++) {
     if (attempt > ATTEMPTS_MAX)
-      throw utaskErrors.STORE_CONTENDED(`Task ${shortId(id)} was changed by others during every attempt.`);
+      throw utaskErrors.STORE_CONTENDED(`Other clients changed task ${shortId(id)} during every attempt.`);
     const located = await store.lists.locate(left, id);
     const entry = await store.buckets.tasks.get(id);
     const wanted = tagsOf(entry, id);

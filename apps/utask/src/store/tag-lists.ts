@@ -180,5 +180,7 @@ function linesOf(value: string): readonly string[] {
 }
 
 function contended(tag: string): Error {
-  return utaskErrors.STORE_CONTENDED(`The list of the tag "${tag}" was changed by others ${ATTEMPTS_MAX} times.`);
+  return utaskErrors.STORE_CONTENDED(
+    `Other clients changed the list of the tag "${tag}" during all ${ATTEMPTS_MAX} attempts.`,
+  );
 }

@@ -176,7 +176,9 @@ export class NatsBucket implements Bucket {
 
   #lost(error: unknown, mayHaveArrived: boolean): Error {
     if (!mayHaveArrived) return toUtaskError(error, this.#parts.where);
-    return utaskErrors.OUTCOME_UNKNOWN(`${this.#parts.where} was lost in the middle of a change.`, { cause: error });
+    return utaskErrors.OUTCOME_UNKNOWN(`The connection to ${this.#parts.where} was lost during a change.`, {
+      cause: error,
+    });
   }
 
   /** Retries reads until the server is back or the time limit is reached. */
@@ -243,7 +245,7 @@ function hasNoJetStream(error: unknown): boolean {
 
 export function toUtaskError(error: unknown, where: string): Error {
   const message = error instanceof Error ? error.message : String(error);
-  if (hasNoJetStream(error)) return utaskErrors.NATS_REFUSED(`${where} has no JetStream.`, { cause: error });
+  if (hasNoJetStream(error)) return utaskErrors.NATS_REFUSED(`JetStream is not enabled on ${where}.`, { cause: error });
   if (isTransient(error)) return utaskErrors.NATS_UNREACHABLE(`${where} does not answer: ${message}`, { cause: error });
   return utaskErrors.NATS_REFUSED(`${where}: ${message}`, { cause: error });
 }

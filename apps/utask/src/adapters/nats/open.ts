@@ -95,7 +95,10 @@ interface Feature {
 const features: readonly Feature[] = [
   { since: '2.10.0', lack: 'no sync_interval: an acknowledged change is on disk up to two minutes later (2.10)' },
   { since: '2.10.0', lack: 'no watch of several keys at once (2.10)' },
-  { since: '2.10.27', lack: 'known security flaws: do not share this server with strangers (CVE-2025-30215, 2.10.27)' },
+  {
+    since: '2.10.27',
+    lack: 'known security flaws: do not share this server with untrusted users (CVE-2025-30215, 2.10.27)',
+  },
   { since: '2.11.0', lack: 'no expiry of single keys: deleted tasks leave markers until "ut gc" (2.11)' },
 ];
 

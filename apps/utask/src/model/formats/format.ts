@@ -62,7 +62,7 @@ export function entriesOf<Entry>(
   isEntry: (value: unknown) => value is Entry,
   what: string,
 ): readonly Entry[] {
-  if (!Array.isArray(document)) throw utaskErrors.BAD_IMPORT('The file has no list of tasks.');
+  if (!Array.isArray(document)) throw utaskErrors.BAD_IMPORT('The file contains no list of tasks.');
   return document.map((entry: unknown, index) => {
     if (isEntry(entry)) return entry;
     throw utaskErrors.BAD_IMPORT(`Entry ${index + 1} of the list is not ${what}.`);
@@ -73,6 +73,6 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw utaskErrors.BAD_IMPORT('This is not JSON.', { cause: error });
+    throw utaskErrors.BAD_IMPORT('This file is not valid JSON.', { cause: error });
   }
 }

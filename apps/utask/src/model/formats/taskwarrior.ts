@@ -40,7 +40,7 @@ export const taskwarriorFormat: Format = {
     const isList = text.trimStart().startsWith('[');
     const lines = text.split('\n').filter((line) => line.trim() !== '');
     const items = isList ? parseJson(text) : lines.map((line) => parseJson(line.replace(/,\s*$/, '')));
-    return entriesOf(items, isItem, 'a task of Taskwarrior').map(toTask);
+    return entriesOf(items, isItem, 'a Taskwarrior task').map(toTask);
   },
   write(tasks) {
     const items = tasks.map(toItem);

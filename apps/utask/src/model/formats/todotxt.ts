@@ -35,7 +35,7 @@ export const todotxtFormat: Format = {
       text: tasks.map((task) => `${toLine(task)}\n`).join(''),
       losses: [
         ...countOf(tasks.filter(isNative).length, 'the id and the time of day are not kept'),
-        ...countOf(tasks.filter(({ text }) => text.includes('\n')).length, 'the lines of a text are joined'),
+        ...countOf(tasks.filter(({ text }) => text.includes('\n')).length, 'multi-line texts become one line'),
         ...countOf(
           tasks.filter((task) => isNative(task) && task.source !== undefined).length,
           'fields of another format are not kept',
