@@ -182,7 +182,7 @@ describe('an administrator', () => {
     await page.getByLabel('Initial password').fill('short');
     await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click();
     const toast = page.getByRole('alert');
-    await toast.getByText('A password has at least 12 characters; this one has 5').waitFor();
+    await toast.getByText('A password must have at least 12 characters; this one has 5').waitFor();
     await toast.getByText('Four or five random words').waitFor();
     expect(await appears(toast.getByText('PASSWORD_WEAK'))).toBe(true);
     await page.getByLabel('Initial password').fill('four random words here');

@@ -11,14 +11,14 @@ const limit = z.coerce
   .min(1)
   .default(PAGE_LIMIT_DEFAULT)
   .transform((asked) => Math.min(asked, PAGE_LIMIT_MAX))
-  .meta({ description: `How many at most; ${PAGE_LIMIT_DEFAULT} if left out, never more than ${PAGE_LIMIT_MAX}` });
+  .meta({ description: `Maximum number of results; ${PAGE_LIMIT_DEFAULT} by default, at most ${PAGE_LIMIT_MAX}` });
 
 const cursor = z
   .string()
   .min(1)
   .max(CURSOR_LENGTH_MAX)
   .optional()
-  .meta({ description: 'The next_cursor of the page before' });
+  .meta({ description: 'next_cursor of the previous page' });
 
 /** Query of every list; extend it with filters: `z.object({ ...pageQuery, status: … })`. */
 export const pageQuery = { limit, cursor } as const;

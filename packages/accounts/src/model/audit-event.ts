@@ -14,7 +14,7 @@ export const auditEventSchema = z.object({
   type: z.enum(auditTypes),
   /** User id, or `system`, `cli` or `anonymous`. */
   actor: z.string(),
-  /** The user concerned; null for a sign-in with an unknown name. */
+  /** Id of the affected user; null for a sign-in with an unknown name. */
   user_id: z.ulid().nullable(),
   ip: z.string().nullable(),
   session_id: z.ulid().optional(),

@@ -10,6 +10,6 @@ it.each(['a@b', 'Ada@Example.org', 'tag+x@sub.example.org', 'δοκιμή@παρ
 it.each(['', 'a', '@b', 'a@', 'a@b@c', 'a b@c', 'a\n@b', 'a\u202e@b', `${'x'.repeat(250)}@b.org`, '\ud800@b'])(
   '%j is not',
   (text) => {
-    expect(() => parseEmail(text)).toThrow('not an e-mail address');
+    expect(() => parseEmail(text)).toThrow('not a valid e-mail address');
   },
 );

@@ -26,10 +26,11 @@ const owaspMinimum = { memory_kib: 19_456, iterations: 2 };
 
 export function parseHashPolicy(policy: HashPolicy): HashPolicy {
   const parsed = hashPolicySchema.safeParse(policy);
-  if (!parsed.success) throw accountErrors.HASH_POLICY_INVALID('The parameters are outside of what is allowed');
+  if (!parsed.success)
+    throw accountErrors.HASH_POLICY_INVALID('The password hashing parameters are outside the allowed range');
   const { memory_kib: memory, iterations } = parsed.data;
   if (memory >= owaspMinimum.memory_kib && iterations >= owaspMinimum.iterations) return parsed.data;
-  throw accountErrors.HASH_POLICY_INVALID('The parameters are weaker than is safe');
+  throw accountErrors.HASH_POLICY_INVALID('The password hashing parameters are below the safe minimum');
 }
 
 const phc = /^\$argon2id\$v=19\$m=(\d{1,10}),t=(\d{1,4}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{43}$/;

@@ -31,7 +31,9 @@ describe('a password', () => {
   });
 
   it('needs twelve characters, counted as people count them', () => {
-    expect(() => newPasswordForm('elevenchars', [])).toThrow('A password has at least 12 characters; this one has 11');
+    expect(() => newPasswordForm('elevenchars', [])).toThrow(
+      'A password must have at least 12 characters; this one has 11',
+    );
     expect(codeFrom(() => newPasswordForm('😀😁😂😃😄😅', []))).toBe('PASSWORD_WEAK');
     expect(codeFrom(() => newPasswordForm('twelve chars', []))).toBe('twelve chars');
   });

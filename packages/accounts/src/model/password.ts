@@ -14,7 +14,7 @@ import { foldUsername } from './user.ts';
 /** Counts bytes before normalising, so nobody can make the server normalise or hash megabytes. */
 export function passwordForm(typed: string): string {
   if (Buffer.byteLength(typed) > limits.passwordBytes) {
-    throw accountErrors.PASSWORD_UNUSABLE(`A password has at most ${limits.passwordBytes} bytes`);
+    throw accountErrors.PASSWORD_UNUSABLE(`A password must have at most ${limits.passwordBytes} bytes`);
   }
   if (!typed.isWellFormed()) throw accountErrors.PASSWORD_UNUSABLE('The password is not valid Unicode text');
   return typed.normalize('NFKC');
@@ -26,11 +26,11 @@ export function newPasswordForm(typed: string, names: readonly (string | null)[]
   const characters = codePoints(password);
   if (characters.length < limits.passwordCharactersMin) {
     throw accountErrors.PASSWORD_WEAK(
-      `A password has at least ${limits.passwordCharactersMin} characters; this one has ${characters.length}`,
+      `A password must have at least ${limits.passwordCharactersMin} characters; this one has ${characters.length}`,
     );
   }
   if (isGuessable(password, characters, names)) {
-    throw accountErrors.PASSWORD_WEAK('This password is among the first that anybody would try');
+    throw accountErrors.PASSWORD_WEAK('This password is too easy to guess');
   }
   return password;
 }

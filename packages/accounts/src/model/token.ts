@@ -36,7 +36,7 @@ export function parseTokenName(typed: string): string {
   const length = codePoints(name).length;
   if (length >= 1 && length <= limits.tokenNameCharacters && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) return name;
   throw accountErrors.TOKEN_REQUEST_INVALID(
-    `The name of a token has 1 to ${limits.tokenNameCharacters} printable characters`,
+    `A token name must have 1 to ${limits.tokenNameCharacters} printable characters`,
   );
 }
 
@@ -47,7 +47,7 @@ export function parseScopes(scopes: readonly string[]): string[] {
   // The message omits the value: a misplaced value may be a secret.
   if (wrong >= 0) throw accountErrors.TOKEN_REQUEST_INVALID(`Scope number ${wrong + 1} is not a scope`);
   if (scopes.length === 0 || scopes.length > SCOPES_MAX) {
-    throw accountErrors.TOKEN_REQUEST_INVALID(`A token has 1 to ${SCOPES_MAX} scopes`);
+    throw accountErrors.TOKEN_REQUEST_INVALID(`A token must have 1 to ${SCOPES_MAX} scopes`);
   }
   return [...new Set(scopes)];
 }

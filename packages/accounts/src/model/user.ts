@@ -68,13 +68,15 @@ export function parseUsername(typed: string): string {
   const name = typed.isWellFormed() ? typed.normalize('NFKC') : '';
   const length = codePoints(name).length;
   if (length === 0 || length > limits.usernameCharacters) {
-    throw accountErrors.USERNAME_INVALID(`A user name has 1 to ${limits.usernameCharacters} characters`);
+    throw accountErrors.USERNAME_INVALID(`A user name must have 1 to ${limits.usernameCharacters} characters`);
   }
   if (!usernameShape.test(name)) {
-    throw accountErrors.USERNAME_INVALID('A user name consists of letters and digits, with single . _ - between them');
+    throw accountErrors.USERNAME_INVALID(
+      'A user name may contain only letters and digits, with single . _ - between them',
+    );
   }
   if (ulidShape.test(name)) {
-    throw accountErrors.USERNAME_INVALID('A user name must not look like the id of a user');
+    throw accountErrors.USERNAME_INVALID('A user name must not look like a user id');
   }
   refuseLookalikes(name);
   return name;
@@ -89,14 +91,16 @@ function refuseLookalikes(name: string): void {
   const letters = codePoints(name).filter((character) => /[\p{L}\p{M}]/u.test(character));
   const script = scripts.find((pattern) => letters.every((letter) => pattern.test(letter)));
   if (letters.length > 0 && script === undefined) {
-    throw accountErrors.USERNAME_INVALID('A user name takes its letters from one script; this one mixes several');
+    throw accountErrors.USERNAME_INVALID('All letters of a user name must be from one script; this one mixes several');
   }
   const isLatin = script === scripts[0];
   if (isLatin && !letters.every((letter) => latinLetter.test(withoutMarks(letter)))) {
-    throw accountErrors.USERNAME_INVALID('A user name in Latin letters uses those of ordinary alphabets');
+    throw accountErrors.USERNAME_INVALID('This user name contains a Latin letter that is not allowed');
   }
   if (!isLatin && letters.length > 0 && letters.every(looksLatin)) {
-    throw accountErrors.USERNAME_INVALID('Every letter of this name looks like a Latin one; write it in Latin letters');
+    throw accountErrors.USERNAME_INVALID(
+      'Every letter of this name looks like a Latin letter; write it in Latin letters',
+    );
   }
 }
 
@@ -123,7 +127,7 @@ const emailShape = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
 export function parseEmail(typed: string): string {
   const email = typed.isWellFormed() ? typed.normalize('NFC').trim() : '';
   if (emailShape.test(email) && Buffer.byteLength(email) <= limits.emailBytes) return email;
-  throw accountErrors.EMAIL_INVALID('This is not an e-mail address');
+  throw accountErrors.EMAIL_INVALID('This is not a valid e-mail address');
 }
 
 /** Returns the unique form, stored in `idx:user:email:`. */

@@ -6,12 +6,12 @@ import { actorOf, subjectOf } from './subject.ts';
 
 const defineOperation = operationsOf<Accounts>();
 
-const SIGN_INS = 'Agents use tokens, not sessions';
+const SIGN_INS = 'Agents use tokens instead of sessions';
 
 const owner = optional(
-  text('Whose sessions; the owner of the server if left out', { min: 1, max: 320, label: 'user' }),
+  text('User whose sessions are meant; defaults to the owner of the server', { min: 1, max: 320, label: 'user' }),
 );
-const current = optional(text('Id of the session that asks'));
+const current = optional(text('Id of the current session'));
 
 const sessionObject = object(
   {
@@ -28,7 +28,7 @@ const sessionObject = object(
 
 export const listSessions = defineOperation({
   name: 'session.list',
-  summary: 'List browsers that are signed in',
+  summary: 'List signed-in browsers',
   permission: 'account:read',
   input: { user: owner, current },
   output: pageOf(sessionObject),
@@ -44,9 +44,9 @@ export const listSessions = defineOperation({
 
 export const revokeSession = defineOperation({
   name: 'session.revoke',
-  summary: 'End one session',
+  summary: 'End a session',
   permission: 'account:admin',
-  input: { id: text('Id of the session', { min: 1, label: 'id' }), user: owner },
+  input: { id: text('Session id', { min: 1, label: 'id' }), user: owner },
   output: object({ id: text() }),
   errors: [accountErrors.SESSION_NOT_FOUND],
   absent: { mcp: SIGN_INS },
@@ -61,7 +61,7 @@ export const revokeSession = defineOperation({
 
 export const revokeOtherSessions = defineOperation({
   name: 'session.revoke_others',
-  summary: 'End all sessions except the one that asks',
+  summary: 'End all sessions except the current one',
   permission: 'account:admin',
   input: { user: owner, current },
   output: object({ revoked: integer() }),

@@ -22,7 +22,9 @@ const tokenFields = {
   last_used_at: nullable(time()),
 } as const;
 
-const owner = optional(text('Whose tokens; the owner of the server if left out', { min: 1, max: 320, label: 'user' }));
+const owner = optional(
+  text('User whose tokens are meant; defaults to the owner of the server', { min: 1, max: 320, label: 'user' }),
+);
 
 export const listTokens = defineOperation({
   name: 'token.list',
@@ -40,19 +42,27 @@ export const listTokens = defineOperation({
 
 export const createToken = defineOperation({
   name: 'token.create',
-  summary: 'Create a token for a program; its secret is shown once',
+  summary: 'Create a token for a program; its secret is shown only once',
   permission: 'account:admin',
   input: {
     name: text('Purpose of the token', { min: 1, max: 200 }),
     scopes: optional(
-      list(text('read, write (the default), admin, or one such as app:np:write', { max: 100, label: 'scope' }), {
-        max: 20,
-      }),
+      list(
+        text('Scope: read, write (default), admin, or a narrower one such as app:np:write', {
+          max: 100,
+          label: 'scope',
+        }),
+        {
+          max: 20,
+        },
+      ),
     ),
-    days: optional(integer('Days until it expires; never if left out', { min: 1, max: 3_650 })),
+    days: optional(
+      integer('Days until the token expires; without it, the token never expires', { min: 1, max: 3_650 }),
+    ),
     user: owner,
   },
-  output: object({ ...tokenFields, secret: text('Shown this once') }),
+  output: object({ ...tokenFields, secret: text('Shown only once') }),
   errors: [accountErrors.USER_NOT_FOUND, accountErrors.TOKEN_REQUEST_INVALID, accountErrors.TOKEN_LIMIT],
   absent: { mcp: SECRETS },
   run:
@@ -71,9 +81,9 @@ export const createToken = defineOperation({
 
 export const revokeToken = defineOperation({
   name: 'token.revoke',
-  summary: 'Revoke a token at once',
+  summary: 'Revoke a token immediately',
   permission: 'account:admin',
-  input: { id: text('Id of the token', { min: 1, label: 'id' }), user: owner },
+  input: { id: text('Token id', { min: 1, label: 'id' }), user: owner },
   output: object({ id: text() }),
   errors: [accountErrors.TOKEN_NOT_FOUND],
   absent: { mcp: SECRETS },

@@ -74,15 +74,15 @@ export const addUser = defineOperation({
 
 export const editUser = defineOperation({
   name: 'user.edit',
-  summary: 'Change the name, address, roles, status or password of a user',
-  description: 'New roles, a new password and disabling end all sessions of the user.',
+  summary: 'Change the name, e-mail address, roles, status or password of a user',
+  description: 'Changing the roles or password, or disabling the user, ends all sessions of the user.',
   permission: 'users:admin',
   input: {
     user,
     username: optional(username),
     email: optional(email),
     roles: optional(roles),
-    status: optional(choice(userStatuses, 'Disabled users cannot sign in, and their tokens do not work')),
+    status: optional(choice(userStatuses, 'Status; disabled users cannot sign in or use tokens')),
     password: optional(password),
   },
   output: userObject,
@@ -103,7 +103,7 @@ export const editUser = defineOperation({
 
 export const removeUser = defineOperation({
   name: 'user.remove',
-  summary: 'Remove a user with their sessions and tokens',
+  summary: 'Remove a user and their sessions and tokens',
   permission: 'users:admin',
   input: { user },
   output: object({ id: text() }),
@@ -121,9 +121,9 @@ const auditObject = object(
     seq: integer(),
     at: time(),
     type: choice(auditTypes),
-    actor: text('User id, or system, cli or anonymous'),
+    actor: text('Id of the user who acted, or system, cli or anonymous'),
     actor_name: nullable(text()),
-    user_id: nullable(text('The user concerned; null for a sign-in with an unknown name')),
+    user_id: nullable(text('Id of the affected user; null for a sign-in with an unknown name')),
     username: nullable(text()),
     ip: nullable(text()),
     session_id: optional(text()),

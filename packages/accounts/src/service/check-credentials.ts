@@ -29,7 +29,7 @@ interface Claim extends Attempt {
 
 /** The same error for every cause, so it reveals nothing. */
 export function wrongCredentials(): Error {
-  return accountErrors.CREDENTIALS_WRONG('The name or the password is wrong');
+  return accountErrors.CREDENTIALS_WRONG('The user name or password is wrong');
 }
 
 /**
@@ -79,7 +79,7 @@ async function countAttempt({ keyspace, clock }: Dependencies, attempt: Attempt)
     const counters = await countersFor(transaction, attempt, now);
     const pause = Math.max(...counters.map(({ stored }) => remainingPause(stored, now)));
     if (pause > 0) {
-      throw accountErrors.LOGIN_THROTTLED(`Too many sign-ins failed; the next is possible in ${seconds(pause)}`, {
+      throw accountErrors.LOGIN_THROTTLED(`Too many failed sign-in attempts; try again in ${seconds(pause)}`, {
         details: { retry_after_ms: pause },
       });
     }

@@ -32,11 +32,12 @@ export function parseNames(input: { readonly username: string; readonly email?: 
 export async function refuseTakenNames(transaction: Transaction, names: Names, own?: string): Promise<void> {
   const byName = await transaction.find(users.by.username, { lower: foldUsername(names.username) });
   if (byName !== undefined && byName.id !== own) {
-    throw accountErrors.USERNAME_TAKEN(`There is a user "${byName.username}" already`);
+    throw accountErrors.USERNAME_TAKEN(`The user name "${byName.username}" is already taken`);
   }
   if (names.email === null) return;
   const byEmail = await transaction.find(users.by.email, { lower: foldEmail(names.email) });
-  if (byEmail !== undefined && byEmail.id !== own) throw accountErrors.EMAIL_TAKEN('Another user has this address');
+  if (byEmail !== undefined && byEmail.id !== own)
+    throw accountErrors.EMAIL_TAKEN('Another user has this e-mail address');
 }
 
 export async function insertUser(
@@ -80,7 +81,7 @@ export async function createUser(dependencies: Dependencies, input: CreateUserIn
   const id = newId();
   const user = await keyspace.transact(async (transaction) => {
     if ((await transaction.get(ownerId, {})) === undefined) {
-      throw accountErrors.SETUP_REQUIRED('The first user has to be the owner');
+      throw accountErrors.SETUP_REQUIRED('The first user must be the owner');
     }
     const made = await insertUser(transaction, dependencies, { ...names, id, roles });
     if (hash !== undefined) await putCredential(transaction, dependencies, id, hash);

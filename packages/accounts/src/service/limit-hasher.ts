@@ -17,9 +17,12 @@ export function limitHasher(hasher: Hasher, { parallel, waiting }: HashingLimits
   const limiter = new Limiter(parallel);
   const within = async <T>(work: () => Promise<T>): Promise<T> => {
     if (limiter.running >= parallel && limiter.waiting >= waiting) {
-      throw accountErrors.HASHING_BUSY(`${limiter.running + limiter.waiting} passwords are being checked already`, {
-        details: { retry_after_ms: 2_000 },
-      });
+      throw accountErrors.HASHING_BUSY(
+        `The server is already checking ${limiter.running + limiter.waiting} passwords`,
+        {
+          details: { retry_after_ms: 2_000 },
+        },
+      );
     }
     return limiter.run(work);
   };

@@ -38,7 +38,8 @@ export async function setRoles(dependencies: Dependencies, input: SetRolesInput)
 /** Returns each role once, in the order of the role table. */
 export function parseRoles(roles: readonly string[]): RoleName[] {
   const unknown = roles.some((role) => !(roleNames as readonly string[]).includes(role));
-  if (unknown || roles.length === 0) throw accountErrors.ROLE_UNKNOWN('A user has one or more of admin, user, viewer');
+  if (unknown || roles.length === 0)
+    throw accountErrors.ROLE_UNKNOWN('A user must have at least one of the roles admin, user and viewer');
   return roleNames.filter((role) => roles.includes(role));
 }
 

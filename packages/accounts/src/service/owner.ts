@@ -66,7 +66,7 @@ async function findOwner(reads: Reads): Promise<User | undefined> {
 }
 
 async function refuseSecondOwner(reads: Reads): Promise<void> {
-  if ((await reads.get(ownerId, {})) !== undefined) throw accountErrors.OWNER_EXISTS('There is an owner already');
+  if ((await reads.get(ownerId, {})) !== undefined) throw accountErrors.OWNER_EXISTS('The server already has an owner');
 }
 
 /** The caller has checked in the same transaction that there is no owner. */
@@ -95,7 +95,7 @@ export async function createSetupLink(dependencies: Dependencies): Promise<Creat
   const expires_at = toTimestamp(now + settings.setupLinkMs);
   await keyspace.transact(async (transaction) => {
     const { state, owner } = await readSetup(transaction);
-    if (state === 'done') throw accountErrors.OWNER_EXISTS('There is an owner already');
+    if (state === 'done') throw accountErrors.OWNER_EXISTS('The server already has an owner');
     const link = { token_hash: hashSecret(secret), created_at: toTimestamp(now), expires_at, version: 1 as const };
     await transaction.put(setupLinks, {}, link);
     recordAudit(transaction, dependencies, {
@@ -172,7 +172,7 @@ async function requireLink(reads: Reads, { clock }: Dependencies, secret: string
     isWithinLifetime(link, clock()) &&
     timingSafeEqual(Buffer.from(link.token_hash), Buffer.from(hashSecret(secret))) &&
     (await readSetup(reads)).state !== 'done';
-  if (!isRight) throw accountErrors.SETUP_LINK_INVALID('This link does not work, or no longer');
+  if (!isRight) throw accountErrors.SETUP_LINK_INVALID('This one-time link is not valid, or no longer valid');
 }
 
 async function makeOrClaim(

@@ -37,7 +37,7 @@ export async function createToken(dependencies: Dependencies, input: CreateToken
     const user = await requireUser(transaction, input.userId);
     const others = await transaction.list(tokens.by.user, { user_id: user.id }, { limit: limits.tokensPerUser });
     if (others.length >= limits.tokensPerUser) {
-      throw accountErrors.TOKEN_LIMIT(`${user.username} has ${others.length} tokens`);
+      throw accountErrors.TOKEN_LIMIT(`${user.username} already has ${others.length} tokens, the maximum`);
     }
     const made: Token = {
       id,
@@ -65,7 +65,7 @@ const LATEST = Date.UTC(9999, 11, 31);
 function parseExpiry(expiresAt: number | undefined, now: number): string | null {
   if (expiresAt === undefined) return null;
   if (expiresAt > now && expiresAt <= LATEST) return toTimestamp(expiresAt);
-  throw accountErrors.TOKEN_REQUEST_INVALID('The expiry of a token lies in the future');
+  throw accountErrors.TOKEN_REQUEST_INVALID('The expiry must be in the future');
 }
 
 export async function listTokens({ keyspace }: Dependencies, userId: string): Promise<readonly TokenView[]> {

@@ -71,7 +71,7 @@ function filled(path: string, params: LooseInput['params'] = {}): string {
 
 /** URL parsers treat dot segments as "up", encoded or not. */
 function segment(value: string): string {
-  if (/^\.{0,2}$/.test(value)) throw new TypeError(`"${value}" cannot stand in an address`);
+  if (/^\.{0,2}$/.test(value)) throw new TypeError(`"${value}" cannot be used in a URL`);
   return encodeURIComponent(value);
 }
 
@@ -104,5 +104,9 @@ async function dataOf(response: Response): Promise<unknown> {
 function unreachable(cause: unknown): never {
   if (cause instanceof Error && cause.name === 'AbortError') throw cause;
   const detail = 'The server cannot be reached';
-  throw new ProblemError(0, { code: 'UNREACHABLE', detail, hint: 'Check that it runs; this page tries again.' }, cause);
+  throw new ProblemError(
+    0,
+    { code: 'UNREACHABLE', detail, hint: 'Check that it is running; this page keeps trying.' },
+    cause,
+  );
 }

@@ -30,8 +30,7 @@ export class Origins {
   ofHost(host: string | null | undefined): string {
     // Most clients send it in this form; only the others pay for the second lookup.
     const origin = this.#originByHost.get(host ?? '') ?? this.#originByHost.get((host ?? '').toLowerCase());
-    if (origin === undefined)
-      throw httpErrors.HOST_NOT_ALLOWED('This server does not answer for the host you asked for');
+    if (origin === undefined) throw httpErrors.HOST_NOT_ALLOWED('This server does not serve the requested host');
     return origin;
   }
 }
@@ -61,7 +60,7 @@ export function refuseCrossOrigin({ headers, own, isGuarded, isUnsafe }: CrossOr
   const site = headers.get('sec-fetch-site');
   if (site !== null && site !== 'same-origin' && site !== 'none') throw refusal('a page of another site');
   const isUnexplained = origin === null && site === null && headers.get('cookie') !== null;
-  if (isUnsafe && isUnexplained) throw refusal('something that has cookies but does not say where it comes from');
+  if (isUnsafe && isUnexplained) throw refusal('a client that has cookies but does not state its origin');
 }
 
 function refusal(who: string): Error {

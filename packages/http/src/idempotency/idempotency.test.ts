@@ -160,7 +160,7 @@ it('a store that cannot remember does not make the work look failed', async () =
   const { server, lines } = sampleServer({ idempotency: store });
   expect((await server.request('/api/np/plans', create('One'))).status).toBe(201);
   expect(store.put).toHaveBeenCalledOnce();
-  expect(lines.join('')).toContain('answer not remembered');
+  expect(lines.join('')).toContain('answer not stored');
 });
 
 it('the memory store forgets the oldest when it is full', () => {

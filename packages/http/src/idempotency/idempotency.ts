@@ -44,7 +44,7 @@ export function idempotencyKeyOf(headers: Pick<Headers, 'get'>): string | undefi
   const key = headers.get('idempotency-key');
   if (key === null) return undefined;
   if (!KEY.test(key))
-    throw httpErrors.IDEMPOTENCY_KEY_INVALID('The Idempotency-Key has to be 1 to 255 visible characters');
+    throw httpErrors.IDEMPOTENCY_KEY_INVALID('The Idempotency-Key must have 1 to 255 visible ASCII characters');
   return key;
 }
 
@@ -111,7 +111,7 @@ export class Idempotency {
 }
 
 function reused(): Error {
-  return httpErrors.IDEMPOTENCY_KEY_REUSED('This Idempotency-Key belongs to another request');
+  return httpErrors.IDEMPOTENCY_KEY_REUSED('This Idempotency-Key was already used for a different request');
 }
 
 /** Includes lengths, so different lists of texts never collide. */

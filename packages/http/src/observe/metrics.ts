@@ -26,22 +26,29 @@ export function createMetrics(listeners: () => number): Metrics {
   const registry = new Registry();
   const duration = new RouteDurations(
     'holdfast_http_request_duration_seconds',
-    'Time from the headers of a request to its answer, by route template',
+    'Time from request headers to response, by route template',
     DURATION_BUCKETS,
     registry,
   );
   let inFlight = 0;
-  gauge(registry, 'holdfast_http_requests_in_flight', 'Requests being answered', () => inFlight);
-  gauge(registry, 'holdfast_http_event_listeners', 'Live connections that follow events', listeners);
-  gauge(registry, 'holdfast_process_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss());
-  gauge(registry, 'holdfast_process_uptime_seconds', 'Age of the process', () => process.uptime());
+  gauge(registry, 'holdfast_http_requests_in_flight', 'Requests in progress', () => inFlight);
+  gauge(registry, 'holdfast_http_event_listeners', 'Open event streams', listeners);
+  gauge(registry, 'holdfast_process_resident_memory_bytes', 'Resident memory of the process', () =>
+    process.memoryUsage.rss(),
+  );
+  gauge(registry, 'holdfast_process_uptime_seconds', 'Uptime of the process', () => process.uptime());
   const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
   lag.enable();
-  gauge(registry, 'holdfast_event_loop_lag_p99_seconds', 'Delay of the event loop since the last scrape', () => {
-    const seconds = lag.percentile(99) / NANOSECONDS;
-    lag.reset();
-    return seconds;
-  });
+  gauge(
+    registry,
+    'holdfast_event_loop_lag_p99_seconds',
+    '99th percentile of the event loop delay since the last scrape',
+    () => {
+      const seconds = lag.percentile(99) / NANOSECONDS;
+      lag.reset();
+      return seconds;
+    },
+  );
   return {
     registry,
     requestStarted: () => {

@@ -48,9 +48,12 @@ function described(app: AppContract, route: RouteContract, statuses: Statuses, s
   try {
     return operationOf(app, route, statuses, schemas);
   } catch (cause) {
-    throw httpErrors.ROUTE_INVALID(`${route.method} ${route.path} of ${app.name} has a schema that JSON cannot carry`, {
-      cause,
-    });
+    throw httpErrors.ROUTE_INVALID(
+      `${route.method} ${route.path} of ${app.name} has a schema that JSON Schema cannot express`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -66,14 +69,15 @@ const problemContent = {
 } as const;
 
 const sharedAnswers: Readonly<Record<string, Answer>> = {
-  Problem: { description: 'What went wrong, and what to do about it', content: problemContent },
+  Problem: { description: 'What went wrong and what to do', content: problemContent },
   Unauthenticated: {
-    description: '`UNAUTHENTICATED`: no valid session or token came with the request',
+    description: '`UNAUTHENTICATED`: the request has no valid session or token',
     headers: { 'WWW-Authenticate': { description: 'How to authenticate', schema: { type: 'string' } } },
     content: problemContent,
   },
   Forbidden: {
-    description: '`FORBIDDEN`: the user or token lacks the permission; `CROSS_ORIGIN_REFUSED`: sent by another site',
+    description:
+      '`FORBIDDEN`: the user or token lacks the permission; `CROSS_ORIGIN_REFUSED`: another site sent the request',
     content: problemContent,
   },
 };
@@ -118,19 +122,19 @@ function parametersOf(
   );
   for (const header of headers) optional(header, 'header', standardHeaders[header]);
   if (Object.values(responses).some((shape) => !isSchema(shape) && shape.carries === 'events')) {
-    optional('Last-Event-ID', 'header', 'Go on after this event');
+    optional('Last-Event-ID', 'header', 'Resume after this event');
     optional('since', 'query', 'Like Last-Event-ID, for clients that cannot set headers');
   }
   return parameters;
 }
 
 const standardHeaders: Readonly<Record<StandardHeader, string>> = {
-  'If-Match': 'The ETag of the version that the request was made for; refused with 412 when there is another by now',
-  'If-None-Match': 'The ETag that is known already; the answer is 304 when it is still the same',
-  'If-Range': 'The ETag of the version that the range is of; when there is another by now, all of it comes',
-  Range: 'One range of bytes',
-  Prefer: '`wait=20`: answer when it is done, or after so many seconds',
-  'Idempotency-Key': 'A fresh random id; a repetition gets the first answer',
+  'If-Match': 'ETag of the version to change; the answer is 412 if it has changed since',
+  'If-None-Match': 'ETag that the client already has; the answer is 304 if it is still current',
+  'If-Range': 'ETag of the version that the range belongs to; if it has changed since, the answer is the whole content',
+  Range: 'A single byte range',
+  Prefer: '`wait=20`: answer when the operation is done, or after 20 seconds',
+  'Idempotency-Key': 'New random id for each request; repeating a request returns the first answer',
 };
 
 function objectParameters(
@@ -176,9 +180,9 @@ function responsesOf(route: RouteContract, statuses: Statuses, schemas: SchemaCo
     answers['403'] ??= { $ref: '#/components/responses/Forbidden' };
   }
   if (route.acceptsHeaders?.includes('If-None-Match') === true)
-    answers['304'] ??= { description: 'Still the version that is known' };
+    answers['304'] ??= { description: 'The version that the client has is still current' };
   if (route.acceptsHeaders?.includes('Range') === true)
-    answers['416'] ??= { description: '`RANGE_NOT_SATISFIABLE`: There are no bytes in this range' };
+    answers['416'] ??= { description: '`RANGE_NOT_SATISFIABLE`: the range contains no bytes' };
   answers['default'] = { $ref: '#/components/responses/Problem' };
   return answers;
 }
@@ -189,6 +193,6 @@ function answerOf(shape: ResponseShape, { summary }: RouteContract, schemas: Sch
   }
   if (shape.carries === 'nothing') return { description: summary };
   if (shape.carries === 'bytes') return { description: summary, content: { [shape.type]: { schema: {} } } };
-  const description = `${summary}. Each event has an id to go on from, and \`data\` as described.`;
+  const description = `${summary}. Each event has an id to resume from, and \`data\` with this schema.`;
   return { description, content: { 'text/event-stream': { schema: schemas.received(shape.data) } } };
 }

@@ -6,18 +6,18 @@ import { httpErrors } from '../errors.ts';
 /** RFC 9457 problem details with code, hint and request id. Also the error schema in OpenAPI. */
 export const Problem = z
   .object({
-    type: z.string().meta({ description: 'Where the code is explained: /errors#CODE' }),
+    type: z.string().meta({ description: 'URL that explains the code: /errors#CODE' }),
     title: z.string(),
     status: z.number().int(),
     detail: z.string(),
-    code: z.string().meta({ description: 'Stable; programs decide by it' }),
-    hint: z.string().meta({ description: 'What to do about it' }),
+    code: z.string().meta({ description: 'Stable code for programs' }),
+    hint: z.string().meta({ description: 'What to do' }),
     request_id: z.string(),
     errors: z
       .array(z.object({ in: z.string(), path: z.string(), code: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: 'Each field that does not fit, as a JSON pointer into the named part of the request' }),
-    details: z.record(z.string(), z.unknown()).optional().meta({ description: 'Facts for programs' }),
+      .meta({ description: 'Each invalid field, as a JSON pointer into the named part of the request' }),
+    details: z.record(z.string(), z.unknown()).optional().meta({ description: 'Data for programs' }),
   })
   .meta({ id: 'Problem', description: 'RFC 9457 problem details' });
 export type Problem = z.infer<typeof Problem>;

@@ -110,7 +110,7 @@ describe('something unexpected', () => {
     });
     const { server, lines } = sampleServer({ apps: [appOf(route)] });
     expect((await server.request('/odd')).status).toBe(500);
-    expect(lines.join('')).toContain('does not fit its schema');
+    expect(lines.join('')).toContain('does not match its schema');
   });
 });
 

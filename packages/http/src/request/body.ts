@@ -78,9 +78,9 @@ export function parseJson(text: string): unknown {
 }
 
 function refusePrototypeKeys(key: string, value: unknown): unknown {
-  if (key === '__proto__') throw new SyntaxError('__proto__ is not a key');
+  if (key === '__proto__') throw new SyntaxError('The key __proto__ is not allowed');
   if (key === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype')) {
-    throw new SyntaxError('constructor.prototype is not a key');
+    throw new SyntaxError('The key constructor.prototype is not allowed');
   }
   return value;
 }
@@ -96,14 +96,14 @@ export function requireJson(contentType: string | null): void {
   const [type = '', ...parameters] = (contentType ?? '').split(';');
   const charset = CHARSET.exec(parameters.join(';'))?.[1]?.toLowerCase() ?? 'utf-8';
   if (!JSON_TYPE.test(type.trim().toLowerCase()) || charset !== 'utf-8') {
-    throw httpErrors.CONTENT_TYPE_UNSUPPORTED('The body has to be application/json in UTF-8');
+    throw httpErrors.CONTENT_TYPE_UNSUPPORTED('The body must be application/json in UTF-8');
   }
 }
 
 export function requireType(contentType: string | null, allowed: readonly string[]): string {
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (allowed.includes(type)) return type;
-  throw httpErrors.CONTENT_TYPE_UNSUPPORTED(`The body has to be one of ${allowed.join(', ')}`);
+  throw httpErrors.CONTENT_TYPE_UNSUPPORTED(`The body must be one of ${allowed.join(', ')}`);
 }
 
 /** Returns the value for a missing body: undefined, or an empty object if the schema only accepts one. */

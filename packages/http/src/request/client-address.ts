@@ -22,7 +22,7 @@ export class TrustedProxies {
   #add(address: string): void {
     const [network = '', prefix] = address.split('/');
     const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
-    if (isIP(network) === 0) throw httpErrors.ORIGIN_INVALID(`"${address}" is not the address of a proxy`);
+    if (isIP(network) === 0) throw httpErrors.ORIGIN_INVALID(`"${address}" is not a valid proxy address`);
     if (prefix === undefined) this.#list.addAddress(network, family);
     else this.#list.addSubnet(network, Number(prefix), family);
   }

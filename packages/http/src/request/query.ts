@@ -14,8 +14,7 @@ export function readQuery(url: string): QueryValues {
   const values = Object.create(null) as Record<string, string | string[]>;
   const end = url.indexOf('#', start);
   for (const [name, value] of new URLSearchParams(url.slice(start + 1, end < 0 ? undefined : end))) {
-    if (credentialNames.has(name.toLowerCase()))
-      throw httpErrors.TOKEN_IN_URL('Credentials do not belong in the address');
+    if (credentialNames.has(name.toLowerCase())) throw httpErrors.TOKEN_IN_URL('Do not send credentials in the URL');
     const held = values[name];
     if (held === undefined) values[name] = value;
     else if (Array.isArray(held)) held.push(value);

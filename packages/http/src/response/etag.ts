@@ -28,7 +28,8 @@ export interface Precondition {
 /** Reads `If-Match` of a write; a write without it is refused, because it would overwrite unseen changes. */
 export function requireMatch(request: { readonly headers: Pick<Headers, 'get'> }): Precondition {
   const header = request.headers.get('if-match');
-  if (header === null) throw httpErrors.PRECONDITION_REQUIRED('This write needs If-Match with the ETag that was read');
+  if (header === null)
+    throw httpErrors.PRECONDITION_REQUIRED('This write requires If-Match with the ETag of the version that you read');
   return precondition(header);
 }
 
@@ -52,7 +53,7 @@ function precondition(header: string): Precondition {
     tags,
     assert: (current) => {
       if (current !== undefined && (tags === '*' || tags.includes(current))) return;
-      throw httpErrors.PRECONDITION_FAILED('It was changed since you read it', {
+      throw httpErrors.PRECONDITION_FAILED('It has changed since you read it', {
         details: current === undefined ? { exists: false } : { current_etag: current },
       });
     },

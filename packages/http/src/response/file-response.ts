@@ -28,7 +28,7 @@ export function fileResponse(request: Request, { fd, size, etag, headers: given 
   const range = wantedRange(request, size, etag);
   if (range === null) {
     abandon(fd);
-    throw httpErrors.RANGE_NOT_SATISFIABLE(`There are ${size} bytes; the range begins after them`, {
+    throw httpErrors.RANGE_NOT_SATISFIABLE(`The range starts after the last of ${size} bytes`, {
       details: { size },
     });
   }
@@ -68,7 +68,7 @@ function bytesOf(fd: number, start: number, end: number): ReadableStream<Uint8Ar
           if (position <= end && bytesRead > 0) return;
           abandon(fd);
           // A file that shrank must not look complete: the connection ends before the announced length.
-          if (position <= end) controller.error(new Error('The file ended before its announced length'));
+          if (position <= end) controller.error(new Error('The file is shorter than announced'));
           else controller.close();
         } catch (error) {
           abandon(fd);

@@ -60,7 +60,7 @@ export function render(route: RouteContract, returned: HandlerReply, request: Re
   }
   if (!isSchema(shape)) return { status, headers, body: null, cookies };
   const checked = shape.safeParse(returned.body);
-  if (!checked.success) throw undeclared(route, 'a body that does not fit its schema', checked.error);
+  if (!checked.success) throw undeclared(route, 'a body that does not match its schema', checked.error);
   return { status, headers, body: JSON.stringify(checked.data), cookies };
 }
 

@@ -7,7 +7,7 @@ const NAME = /\{([A-Za-z][A-Za-z0-9_]*)\+?\}/g;
 /** Describes what is wrong with a path; undefined if it is valid. */
 export function pathFault(path: string): string | undefined {
   if (path === '' || path === '/') return undefined;
-  if (!path.startsWith('/')) return 'does not begin with a slash';
+  if (!path.startsWith('/')) return 'does not start with a slash';
   const segments = path.slice(1).split('/');
   const last = segments.length - 1;
   const wrong = segments.find((segment, index) => !SEGMENT.test(segment) && !(index === last && REST.test(segment)));

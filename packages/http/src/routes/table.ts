@@ -86,9 +86,9 @@ function checkParameters(path: string, { request = {} }: RouteContract): string 
     if (declared !== named) return `has parameters (${named}) in its path but (${declared}) in its schema`;
   }
   const secret = fieldNames(request.query).find((name) => credentialNames.has(name.toLowerCase()));
-  if (secret !== undefined) return `takes "${secret}" in the address, where credentials are never accepted`;
+  if (secret !== undefined) return `takes "${secret}" in the URL, where credentials are never accepted`;
   const header = Object.keys(request.headers?.shape ?? {}).find((name) => name !== name.toLowerCase());
-  return header === undefined ? undefined : `names the header "${header}" with capitals`;
+  return header === undefined ? undefined : `names the header "${header}" with upper-case letters`;
 }
 
 function fieldNames(schema: z.ZodType | undefined): string[] {
@@ -99,9 +99,11 @@ function checkBody({ method, permission, request = {}, idempotent }: RouteContra
   const hasBody = request.body !== undefined || request.upload !== undefined;
   if (method === 'GET' && hasBody) return 'is a GET with a body';
   if (request.body !== undefined && request.upload !== undefined) return 'has both a JSON body and an upload';
-  if (idempotent === true && method !== 'POST') return 'is idempotent by its method and takes no Idempotency-Key';
-  if (idempotent === true && permission === 'public') return 'cannot remember an answer for nobody in particular';
-  if (idempotent === true && request.upload !== undefined) return 'cannot remember an upload by its content';
+  if (idempotent === true && method !== 'POST')
+    return 'is idempotent by its method and must not take an Idempotency-Key';
+  if (idempotent === true && permission === 'public')
+    return 'is public and cannot take an Idempotency-Key, which belongs to a user';
+  if (idempotent === true && request.upload !== undefined) return 'is an upload and cannot take an Idempotency-Key';
   return undefined;
 }
 

@@ -51,7 +51,7 @@ export function routeEndpoint(route: AnyRoute, template: string, tools: RouteToo
     input: RouteInput,
   ): MaybePromise<Returned> => {
     const late = (): Error => {
-      const error = httpErrors.REQUEST_TIMEOUT(`The request was not finished within ${timeoutMs} ms`);
+      const error = httpErrors.REQUEST_TIMEOUT(`The server did not finish the request within ${timeoutMs} ms`);
       context.giveUp(error);
       return error;
     };
@@ -64,7 +64,8 @@ export function routeEndpoint(route: AnyRoute, template: string, tools: RouteToo
     const target = url.slice(url.indexOf('/', 'https://'.length));
     return tools.idempotency.run({ userId: principal.userId, key, method, target, body: input.bodyText }, async () => {
       const returned = await call(context, principal, input);
-      if (returned instanceof Response) throw new TypeError(`${template}: a Response cannot be remembered`);
+      if (returned instanceof Response)
+        throw new TypeError(`${template}: a Response cannot be stored for an Idempotency-Key`);
       return render(route, returned, context.request);
     });
   };
@@ -147,7 +148,7 @@ function refusal(hono: Hono, context: RequestContext): Error {
   const methods = METHODS.filter((method) => hono.router.match(method, path)[0].length > 0);
   if (methods.length === 0) return httpErrors.ROUTE_NOT_FOUND('There is nothing at this URL');
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
-  return httpErrors.METHOD_NOT_ALLOWED(`This address takes ${allow}`, { details: { allow } });
+  return httpErrors.METHOD_NOT_ALLOWED(`This URL supports only ${allow}`, { details: { allow } });
 }
 
 /** Returns the URL path as sent: paths compared with a list must not be decoded. */

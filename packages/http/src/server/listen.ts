@@ -120,10 +120,12 @@ function isLoopback(host: string): boolean {
 function refuseUnprotected(server: Server, host: string, hasTls: boolean): void {
   if (isLoopback(host)) return;
   if (!hasTls && server.proxies.isEmpty) {
-    throw httpErrors.LISTEN_UNPROTECTED(`${host || 'every address'} can be reached from other machines, in the clear`);
+    throw httpErrors.LISTEN_UNPROTECTED(`Other machines could reach ${host || 'every address'} without encryption`);
   }
   if (WILDCARDS.has(host) && server.origins.all.length === 0) {
-    throw httpErrors.ORIGIN_INVALID('Listening on every address needs to know under which origin it is reached');
+    throw httpErrors.ORIGIN_INVALID(
+      'Listening on every address requires an origin: pass --origin with the URL that browsers use',
+    );
   }
 }
 
@@ -139,8 +141,10 @@ function bracketed(host: string): string {
 }
 
 function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  if (error.code === 'EADDRINUSE') return httpErrors.PORT_TAKEN(`Port ${port} of ${host} is taken`, { cause: error });
-  if (error.code === 'EACCES') return httpErrors.PORT_FORBIDDEN(`Port ${port} may not be used`, { cause: error });
+  if (error.code === 'EADDRINUSE')
+    return httpErrors.PORT_TAKEN(`Port ${port} on ${host} is already in use`, { cause: error });
+  if (error.code === 'EACCES')
+    return httpErrors.PORT_FORBIDDEN(`Not allowed to listen on port ${port}`, { cause: error });
   return httpErrors.ADDRESS_UNAVAILABLE(`Cannot listen on ${host}, port ${port}`, { cause: error });
 }
 
@@ -184,7 +188,7 @@ function nodeServer(server: Server, limits: SocketLimits, tls: TlsFiles | undefi
 
 /** Called before our code when the request has no valid URL. */
 function malformed(error: unknown): Response {
-  const cause = httpErrors.REQUEST_MALFORMED('The request is not one that this server understands', { cause: error });
+  const cause = httpErrors.REQUEST_MALFORMED('The server does not understand this request', { cause: error });
   const problem = problemOf(cause, requestIdOf(new Headers()));
   const headers = { ...problemHeaders(problem), connection: 'close' };
   const rendered = { status: problem.status, headers, body: problemText(problem) };
@@ -203,7 +207,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     return;
   }
   const line = STATUS_LINES[error.code ?? ''] ?? '400 Bad Request';
-  const failure = httpErrors.REQUEST_MALFORMED(`The request was refused: ${line.slice(4).toLowerCase()}`);
+  const failure = httpErrors.REQUEST_MALFORMED(`The server rejected the request: ${line.slice(4).toLowerCase()}`);
   const body = problemText({ ...problemOf(failure, requestIdOf(new Headers())), status: Number(line.slice(0, 3)) });
   const headers = `Content-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Content-Type-Options: nosniff`;
   socket.end(`HTTP/1.1 ${line}\r\n${headers}\r\nConnection: close\r\n\r\n${body}`);

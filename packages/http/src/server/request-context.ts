@@ -102,7 +102,7 @@ function allowed(principal: Principal | undefined, needed: readonly Permission[]
   if (principal === undefined) throw httpErrors.UNAUTHENTICATED('Sign in, or send a valid token');
   const missing = missingPermission(principal, needed);
   if (missing !== undefined) {
-    throw httpErrors.FORBIDDEN(`This needs the permission ${missing}`, { details: { permission: missing } });
+    throw httpErrors.FORBIDDEN(`This requires the permission ${missing}`, { details: { permission: missing } });
   }
   return principal;
 }

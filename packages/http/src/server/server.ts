@@ -59,7 +59,7 @@ export function createServer(options: ServerOptions): Server {
   const statuses = Object.assign({}, ...options.apps.map((app) => app.statuses)) as Statuses;
   const pipeline = new RequestPipeline({ authenticate, statuses, origins, proxies, logger, metrics });
   const store = options.idempotency ?? new MemoryIdempotencyStore(now);
-  const idempotency = new Idempotency(store, now, (error) => logger.error({ err: error }, 'answer not remembered'));
+  const idempotency = new Idempotency(store, now, (error) => logger.error({ err: error }, 'answer not stored'));
   const limits = { ...defaultLimits, ...options.limits };
   const hono = new Hono();
   mount(hono, apps, pipeline, { limits, idempotency, registry: streams, uploads: new Uploads(options.uploads) });

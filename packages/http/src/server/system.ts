@@ -11,7 +11,7 @@ const healthz = defineContract({
   method: 'GET',
   path: '/healthz',
   permission: 'public',
-  summary: 'The process runs and answers; nothing else is looked at',
+  summary: 'Check that the process runs and answers, and nothing else',
   operationId: 'system_health',
   responses: { 200: z.object({ status: z.literal('ok') }) },
 });
@@ -20,7 +20,7 @@ const readyz = defineContract({
   method: 'GET',
   path: '/readyz',
   permission: 'public',
-  summary: 'Everything the server needs works; 503 names what does not',
+  summary: 'Check that everything the server needs works; a 503 names what does not',
   operationId: 'system_ready',
   responses: { 200: z.object({ status: z.literal('ready'), checks: z.array(z.string()) }) },
   errors: [httpErrors.NOT_READY],
@@ -30,7 +30,7 @@ const metricsText = defineContract({
   method: 'GET',
   path: '/metrics',
   permission: 'system:read',
-  summary: 'Figures for Prometheus',
+  summary: 'Get metrics for Prometheus',
   operationId: 'system_metrics',
   responses: { 200: bytes('text/plain') },
 });
@@ -40,7 +40,7 @@ const openApi = defineContract({
   method: 'GET',
   path: '/openapi.json',
   permission: 'public',
-  summary: 'This description',
+  summary: 'Get this OpenAPI document',
   operationId: 'system_openapi',
   responses: { 200: bytes('application/json') },
 });

@@ -120,7 +120,7 @@ function sinceOf(request: Request, feed: EventFeed): string | undefined {
   const since = header !== null && header !== '' ? header : new URL(request.url).searchParams.get('since');
   if (since === null || since === '') return undefined;
   if (POSITION.test(since) && (feed.accepts?.(since) ?? true)) return since;
-  throw httpErrors.VALIDATION_FAILED('The position to go on from is not one that this server gave', {
-    details: { errors: [{ in: 'query', path: '/since', code: 'invalid_format', message: 'Not a position' }] },
+  throw httpErrors.VALIDATION_FAILED('The position to resume from was not issued by this server', {
+    details: { errors: [{ in: 'query', path: '/since', code: 'invalid_format', message: 'Not a valid position' }] },
   });
 }
