@@ -203,7 +203,7 @@ describe('a book', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Added Emma to For all').waitFor();
     await add.press('Enter');
-    await page.getByRole('option', { name: 'Already added; open' }).waitFor();
+    await page.getByRole('option', { name: 'Already added; open playlist' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'For all' }).waitFor();
     await page.getByRole('link', { name: 'Emma' }).click();

@@ -88,7 +88,7 @@ function ServerBanner(): ReactNode {
       {isLost ? (
         <Banner icon={<CloudOff className="size-5" aria-hidden />} title="Reconnecting …">
           The server is unreachable. Check that <code className="font-mono text-[13px]">holdfast serve</code> is
-          running. This page reconnects by itself; saved data is safe.
+          running. This page reconnects automatically; saved data is safe.
         </Banner>
       ) : (
         trouble !== undefined && (

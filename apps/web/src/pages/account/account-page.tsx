@@ -115,7 +115,7 @@ function RevokeToken({ token: { id, name } }: { readonly token: Token }): ReactN
       title={`Revoke ${name}?`}
       action="Revoke token"
       mutation={revoke}
-      explanation={<p>Programs that use this token lose access at once. This cannot be undone.</p>}
+      explanation={<p>Programs that use this token lose access immediately. This cannot be undone.</p>}
     >
       Revoke
     </ConfirmButton>
@@ -176,7 +176,7 @@ function CreatedToken({ secret, onClose }: { readonly secret: string; readonly o
   return (
     <Dialog
       title="Copy the token now"
-      description="It is shown only once: Holdfast stores just a hash of it."
+      description="It is shown only once; Holdfast stores only its hash."
       isOpen
       isPersistent
       onClose={onClose}

@@ -27,7 +27,7 @@ export function Component(): ReactNode {
     ...databases.map(({ name }) => ({ value: name as string, label: name as string })),
   ];
   return (
-    <Page title="Activity" description="Commits of all databases, live. Select one to see its changes.">
+    <Page title="Activity" description="Live commits to all databases. Select one to see its changes.">
       <div className="flex flex-col gap-3 sm:flex-row">
         <div className="sm:w-48">
           <Choice
@@ -82,7 +82,7 @@ function Commits({ database, text }: { readonly database: string; readonly text:
 function Nothing(): ReactNode {
   return (
     <EmptyState icon={Activity} title="No matching commits">
-      <p>Change the filters, or make a commit, for example:</p>
+      <p>Change the filters, or run a command that makes a commit, for example:</p>
       <Command text="np start" />
     </EmptyState>
   );

@@ -150,7 +150,7 @@ export function PlayButton({ book }: { readonly book: BookRow }): ReactNode {
 export function NoBooks(): ReactNode {
   return (
     <EmptyState icon={Headphones} title="No audiobooks yet">
-      <p>Books appear here once a library on the Home tab has been scanned.</p>
+      <p>Books appear here after you scan a library on the Home tab.</p>
     </EmptyState>
   );
 }

@@ -60,7 +60,7 @@ function NoSecret(): ReactNode {
   return (
     <EntryFrame
       title="Open the one-time link"
-      description="This server has no owner yet. The one-time link was printed in the terminal when the server started."
+      description="This server has no owner yet. The server printed the one-time link in its terminal when it started."
     >
       <p>Lost it? Restart the server to get a new one.</p>
       <Command text="holdfast serve" />

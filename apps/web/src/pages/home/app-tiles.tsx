@@ -29,7 +29,7 @@ interface AppText {
 const appCards: Readonly<Partial<Record<DatabaseName, AppText>>> = {
   np: {
     title: 'Plans',
-    what: 'Agents keep a plan per project directory; you watch it live.',
+    what: 'Agents keep one plan per project directory; you can watch it live.',
     page: { path: '/plans', permission: 'app:np:read' },
     Glance: PlansGlance,
   },
@@ -47,7 +47,7 @@ const appCards: Readonly<Partial<Record<DatabaseName, AppText>>> = {
   },
   audiobooks: {
     title: 'Audiobooks',
-    what: 'Your library, organised, with a listening position for every user.',
+    what: 'Your organised library, with a listening position for each user.',
     page: { path: '/books', permission: 'app:audiobooks:read' },
     Glance: BooksGlance,
   },
@@ -166,7 +166,7 @@ function TasksGlance(): ReactNode {
   if (statusOf(error) === 503) return <Unreachable error={error} />;
   if (data === undefined) return null;
   if (data.open + data.done === 0) {
-    return <FirstCommand command='ut add "Buy milk" -t errand'>No tasks yet. Add the first:</FirstCommand>;
+    return <FirstCommand command='ut add "Buy milk" -t errand'>No tasks yet. Add the first one:</FirstCommand>;
   }
   return (
     <div className="grid gap-2">
@@ -228,7 +228,7 @@ function BooksGlance(): ReactNode {
   if (data.libraries === 0) {
     return (
       <FirstCommand command="holdfast audiobooks scan ~/Audiobooks">
-        No audiobooks yet. Scan the folder with yours:
+        No audiobooks yet. Scan the folder that contains them:
       </FirstCommand>
     );
   }

@@ -207,26 +207,26 @@ function NextSteps({ databases }: { readonly databases: readonly DatabaseState[]
       : [
           {
             title: 'Add the commands to your PATH',
-            text: 'For this terminal. Add it to the startup file of your shell to keep it.',
+            text: 'Applies to this terminal only. To keep it, add the command to the startup file of your shell.',
             command: `export PATH="${folder}:$PATH"`,
             isDone: hasPlan,
           },
         ]),
     {
       title: 'Connect your agent',
-      text: 'Run it in a project directory, so that the agent keeps a plan that you can watch here. Also works with codex (OpenAI Codex), copilot, cursor and gemini.',
+      text: 'Run this in a project directory. The agent then keeps a plan that you can watch here. Also works with codex (OpenAI Codex), copilot, cursor and gemini.',
       command: 'np setup claude',
       isDone: hasPlan,
     },
     {
       title: 'Create a token',
-      text: 'Lets scripts and agents use this server. The Account page lists and revokes tokens.',
+      text: 'Scripts and agents use it to access this server. Manage tokens on the Account page.',
       command: 'holdfast token create --name my-agent',
       isDone: (tokens ?? []).length > 0,
     },
     {
       title: 'Create a backup',
-      text: 'Run it here, or use the System page.',
+      text: 'Run this command, or use the System page.',
       command: 'holdfast backup accounts',
       isDone: (backups ?? []).length > 0,
     },

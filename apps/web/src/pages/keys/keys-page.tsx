@@ -23,7 +23,7 @@ export function Component(): ReactNode {
   return (
     <Page
       title="Keys"
-      description="The stored keys and values of a keyspace, browsed like folders."
+      description="Browse the keys and values of a keyspace like folders."
       actions={
         chosen !== undefined && (
           <div className="w-48">

@@ -22,12 +22,12 @@ export function describeStatus({ pending, problem, git, watcher }: NotebookStatu
     return {
       tone: 'warn',
       word: 'Not committed',
-      says: `You have staged ${first}${others}. Commit it yourself first.`,
+      says: `You staged ${first}${others} in git. Commit your staged changes first.`,
     };
   }
   if (git.pending > 0) {
     const uncommitted = count(git.pending, 'change');
-    return { tone: 'busy', word: 'Saved', says: `All changes saved; ${uncommitted} in the next commit.` };
+    return { tone: 'busy', word: 'Saved', says: `All changes saved; the next commit includes ${uncommitted}.` };
   }
   if (watcher === null || !watcher.watching) {
     const why = watcher?.problem ?? 'the folder is not watched.';

@@ -93,7 +93,7 @@ function NewNote(props: {
         required
         value={name}
         onChange={setName}
-        help={`Created in ${folderName(folder)}. May include folders, such as ideas/garden. Defaults to Markdown.`}
+        help={`Created in ${folderName(folder)}. The name may include folders, such as ideas/garden. Defaults to Markdown.`}
       />
       {templates.length > 0 && (
         <Choice

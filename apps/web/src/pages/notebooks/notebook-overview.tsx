@@ -91,7 +91,7 @@ function RecentChanges({ id }: { readonly id: string }): ReactNode {
         {() =>
           files.length === 0 ? (
             <EmptyState icon={FilePlus} title="No recent changes">
-              <p>Create a note here, or edit the files with any program. Changes appear at once.</p>
+              <p>Create a note here, or edit the files with any program. Changes appear immediately.</p>
             </EmptyState>
           ) : (
             <ul className="divide-y divide-line border-t border-line">

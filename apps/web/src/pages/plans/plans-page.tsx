@@ -99,8 +99,8 @@ function NoPlans(): ReactNode {
   return (
     <EmptyState icon={ListChecks} title="No plans yet">
       <p>
-        Run these commands in a project directory. The plan and its changes appear here at once. The last command tells
-        an agent to keep its plan with np.
+        Run these commands in a project directory. The plan and its changes appear here immediately. The last command
+        tells an agent to keep its plan with np.
       </p>
       <div className="grid w-[min(26rem,70vw)] gap-2 text-left text-text">
         {firstSteps.map((text) => (

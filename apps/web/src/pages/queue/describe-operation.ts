@@ -48,9 +48,10 @@ export const statusBadges: Readonly<
 
 const advice: Readonly<Record<string, string>> = {
   FILE_EXISTS: 'A file already exists at this path. Move it and retry, or discard this operation.',
-  NAME_COLLIDES: 'Another name differs only in case. Rename one of them, then retry.',
+  NAME_COLLIDES: 'The name of another file or folder differs only in case. Rename one of them, then retry.',
   FILE_NOT_FOUND: 'The file no longer exists. Restore it from the trash and retry, or discard this operation.',
-  FILE_CHANGED: 'The file was changed first. Review it, make your change again, and discard this one.',
+  FILE_CHANGED:
+    'The file changed before this operation ran. Review it, make your change again and discard this operation.',
   PATH_LINK: 'The path contains a symbolic link. Replace it with its target, then retry.',
   MOVE_INTO_ITSELF: 'A folder cannot be moved into itself. Discard this operation.',
 };
@@ -115,7 +116,7 @@ function committed(event: CodexEvent): Step {
 }
 
 function askedBy({ event_type: type, author }: CodexEvent): string {
-  return type === 'sync' ? 'A change in the folder was detected.' : `Requested by ${author} and stored.`;
+  return type === 'sync' ? 'Holdfast detected a change in the folder.' : `Requested by ${author} and stored.`;
 }
 
 function whatIsApplied({ event_type: type }: CodexEvent): string {
@@ -132,5 +133,5 @@ function waitingFor({ retry_count: retries, run_at: next, error_message: error }
 function resultOf({ result }: CodexEvent): string {
   const conflict = result?.['conflict_path'];
   if (typeof conflict === 'string') return `The file had been changed; that version is kept as ${conflict}.`;
-  return result?.['unchanged'] === true ? 'Nothing had to be changed.' : 'The index is up to date.';
+  return result?.['unchanged'] === true ? 'No change was needed.' : 'The index is up to date.';
 }

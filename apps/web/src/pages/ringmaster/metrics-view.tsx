@@ -55,7 +55,7 @@ function Metrics({ days }: { readonly days: readonly DayMetrics[] }): ReactNode 
   const { times, done, success, cost } = useMemo(() => everyDay(days), [days]);
   return (
     <>
-      <Card title="Metrics" description="Days in UTC. The number is the latest day.">
+      <Card title="Metrics" description="Days in UTC. Each number is for the latest day.">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6 md:grid-cols-[repeat(3,minmax(0,1fr))]">
           <Plot title="Tasks done" times={times} values={done} format={whole} formatTime={dayOf} />
           <Plot title="Success rate" times={times} values={success} format={percent} formatTime={dayOf} />
@@ -97,7 +97,7 @@ function RingBackups({ workspace }: { readonly workspace: string }): ReactNode {
   return (
     <Card
       title="Restore points"
-      description="Restore a backup in the project directory while no worker runs."
+      description="To restore a backup, run its command in the project directory while no worker is running."
       actions={<BackUpNow workspace={workspace} />}
       isFlush
     >
@@ -105,7 +105,7 @@ function RingBackups({ workspace }: { readonly workspace: string }): ReactNode {
         {(all) =>
           all.length === 0 ? (
             <div className="grid gap-3 border-t border-line px-5 py-4 text-muted">
-              <p>No backups yet. One is created every hour while workers run, or create one now.</p>
+              <p>No backups yet. Ringmaster creates one every hour while workers run; you can also create one now.</p>
             </div>
           ) : (
             <Table

@@ -121,7 +121,7 @@ function reasonOf({ terms, inherited_from: heir, combined, own }: Explanation): 
     .filter(({ value }) => value >= WORTH_TELLING)
     .toSorted((left, right) => right.value - left.value)
     .map(({ word, value }) => `${word} (${value.toFixed(2)})`);
-  if (heir !== null && combined > own) told.unshift(`${heir} depends on it`);
+  if (heir !== null && combined > own) told.unshift(`score inherited from ${heir}`);
   return told.length === 0 ? 'No ranking factors' : `Ranked by ${told.join(', ')}`;
 }
 
@@ -160,7 +160,7 @@ export function WhyCard({ workspace, shown }: WhyCardProps): ReactNode {
   const { task } = shown;
   const why = useQuery(whyQuery(workspace, task.id, `${task.version} ${task.combined_priority}`));
   return (
-    <Card title="Ranking" description="Its score in the queue">
+    <Card title="Ranking" description="This task's score in the queue">
       <Loaded query={why}>
         {({ terms, own, combined, queue_position: rank, inherited_from: heir, holds, is_current: isCurrent }) => (
           <div className="grid gap-4">

@@ -53,7 +53,7 @@ export function Backups({ names }: { readonly names: readonly DatabaseName[] }):
   return (
     <Card
       title="Backups"
-      description="Stored in the backups folder of the data directory. Each includes the history."
+      description="Stored in the backups folder of the data directory. Each backup includes the history."
       isFlush
       actions={mayMake && names.length > 0 && <BackUpNow names={names} />}
     >
@@ -61,7 +61,7 @@ export function Backups({ names }: { readonly names: readonly DatabaseName[] }):
         <NotLoaded query={missing} />
       ) : rows.length === 0 ? (
         <EmptyState icon={Archive} title="No backups yet">
-          <p>Backups run while everything stays online, and are verified. Create the first one above.</p>
+          <p>Backups are made without downtime and verified. Create the first one above.</p>
         </EmptyState>
       ) : (
         <Table label="Backup list" rows={rows} columns={backupColumns} keyOf={({ file }) => file} />

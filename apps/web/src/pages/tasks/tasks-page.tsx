@@ -52,8 +52,8 @@ function Closed(): ReactNode {
     <Card isFlush>
       <EmptyState icon={Unplug} title="The task list is unavailable">
         <p>
-          The server could not open it at startup; its terminal shows why. Check UTASK_NATS_URL and utask.json, then
-          restart <code className="font-mono text-[13px]">holdfast serve</code>.
+          The server could not open the list at startup; the terminal that runs the server shows why. Check
+          UTASK_NATS_URL and utask.json, then restart <code className="font-mono text-[13px]">holdfast serve</code>.
         </p>
       </EmptyState>
     </Card>
@@ -234,8 +234,8 @@ function Facts({ storage: { backend, where, durability, lacks } }: { readonly st
       )}
       {backend === 'embedded' && (
         <p className="text-muted">
-          To share tasks between machines, set UTASK_NATS_URL for{' '}
-          <code className="font-mono text-[13px]">holdfast serve</code> to a NATS server, and copy the tasks with{' '}
+          To share tasks between machines, start <code className="font-mono text-[13px]">holdfast serve</code> with
+          UTASK_NATS_URL set to a NATS server, and copy the tasks with{' '}
           <code className="font-mono text-[13px]">ut move</code>.
         </p>
       )}

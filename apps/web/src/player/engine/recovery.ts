@@ -10,7 +10,7 @@ import type { Player } from './player.ts';
 export const connectionLost: Trouble = {
   kind: 'connection',
   title: 'Connection lost',
-  hint: 'Playback continues at the same position once the server answers.',
+  hint: 'Playback continues at the same position when the server responds.',
 };
 export const autoplayBlocked: Trouble = {
   kind: 'blocked',
@@ -25,7 +25,7 @@ export const bookMissing: Trouble = {
 const fileMissing: Trouble = {
   kind: 'gone',
   title: 'This file is missing',
-  hint: 'It was moved or deleted outside of Holdfast. Scan the library, then play again.',
+  hint: 'It was moved or deleted outside Holdfast. Scan the library, then play again.',
 };
 
 function unplayable(format: string): Trouble {

@@ -72,8 +72,8 @@ export function BookActions({ book, etag }: BookProps & { readonly etag: string 
           mutation={remove}
           explanation={
             <>
-              <p>The book is hidden. Its files and all listening positions are kept.</p>
-              <p className="text-muted">To restore it, filter the library by removed books.</p>
+              <p>This hides the book. Its files and all listening positions are kept.</p>
+              <p className="text-muted">To restore it, show removed books with the library&rsquo;s filter.</p>
             </>
           }
         >
@@ -108,7 +108,7 @@ function ProgressButtons({ book }: BookProps): ReactNode {
           title="Reset your progress?"
           action="Reset progress"
           mutation={reset}
-          explanation="The book starts from the beginning. Your listening statistics are kept."
+          explanation="The book will start from the beginning. Your listening statistics are kept."
         >
           Reset progress
         </ConfirmButton>
@@ -209,7 +209,7 @@ function ChoiceRow({ choice }: { readonly choice: PlaylistChoice }): ReactNode {
       {choice.kind === 'there' && (
         <span className="flex shrink-0 items-center gap-1.5 text-[13px]">
           <Check className="size-4 text-good" aria-hidden />
-          Already added; open
+          Already added; open playlist
         </span>
       )}
     </>
@@ -226,7 +226,7 @@ function FeedDialog({ book, onClose }: BookProps & { readonly onClose: () => voi
   return (
     <Dialog
       title="Listen in a podcast app"
-      description="A private link to this book. Anyone with the link can listen, until you revoke it."
+      description="Anyone with this private link can listen to the book until you revoke it."
       isOpen
       isPersistent={create.data !== undefined}
       onClose={onClose}

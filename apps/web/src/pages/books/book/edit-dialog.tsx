@@ -31,7 +31,7 @@ export function EditDialog({ onClose, ...current }: BookVersion & { readonly onC
   return (
     <FormDialog
       title="Edit book"
-      description="Changed fields are locked: scans and imports leave them alone."
+      description="Fields you change are locked: scans and imports do not overwrite them."
       action="Save changes"
       isBusy={edit.isBusy}
       isDisabled={edit.isStale || !edit.isChanged}
@@ -165,7 +165,7 @@ function LockButton({
       type="button"
       aria-pressed={isLocked}
       aria-label={`Lock ${label.toLowerCase()}`}
-      title={isLocked ? 'Locked: scans and imports do not change it' : 'Unlocked: a scan may change it'}
+      title={isLocked ? 'Locked: scans and imports do not change it' : 'Unlocked: scans and imports may change it'}
       onClick={() => onLock(!isLocked)}
       className={`flex items-center gap-1 rounded-md px-1.5 py-0.5 text-xs font-normal ${isLocked ? 'bg-accent-soft text-accent-strong' : 'text-muted hover:bg-sunken'}`}
     >

@@ -23,7 +23,7 @@ export function View(): ReactNode {
   return (
     <Page
       title="Merge files"
-      description="Combines a book's files into one with chapters. Originals are kept for 30 days, and listening positions are preserved."
+      description="Combines a book's files into one file with chapters. Originals are kept for 30 days, and listening positions are preserved."
     >
       <RunningOperations />
       <SearchBox label="Search books" value={q} onChange={search} />
@@ -78,7 +78,7 @@ function Candidates({ q, onSelect }: CandidatesProps): ReactNode {
 function planText({ files, format, method, chapters, duration_ms: length, size_bytes: size }: MergePlan): string {
   if (files < 2) return 'This book is already a single file.';
   const how = method === 'copy' ? 'without re-encoding' : 're-encoded';
-  return `${count(files, 'file')} become one ${format}, ${how}: ${lengthText(length)}, about ${byteSize(size)}, ${count(chapters.length, 'chapter')}.`;
+  return `${count(files, 'file')} become one ${format} file, ${how}: ${lengthText(length)}, about ${byteSize(size)}, ${count(chapters.length, 'chapter')}.`;
 }
 
 const CHAPTERS_SHOWN = 100;

@@ -21,7 +21,7 @@ export function View(): ReactNode {
   return (
     <Page
       title="Organise"
-      description="Renames folders and files by their metadata. You preview all moves first, and can undo them."
+      description="Renames folders and files according to their metadata. You see a preview first and can undo the moves."
     >
       <RunningOperations />
       <Loaded query={libraries}>

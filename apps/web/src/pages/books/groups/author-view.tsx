@@ -101,7 +101,7 @@ function RenameDialog({ author, onClose }: AuthorProps & { readonly onClose: () 
       <Field label="Name" dir="auto" required value={name} onChange={setName} />
       <TextArea
         label="Also known as"
-        help="One per line. Files with any of these names belong to this author."
+        help="One per line. Books tagged with any of these names belong to this author."
         rows={3}
         dir="auto"
         value={written}
@@ -139,7 +139,7 @@ export function MergeGroupDialog({ kind, group, onClose }: MergeGroupDialogProps
   return (
     <FormDialog
       title={`Merge into ${group.name}`}
-      description={`Select the other ${noun}. Its books move here, and its name becomes an alias.`}
+      description={`Select the ${noun} to merge. The books move here, and the name becomes an alias.`}
       action={`Merge ${kind}`}
       isBusy={merge.isPending}
       isDisabled={chosen === undefined}

@@ -51,7 +51,7 @@ function NoLibrary({ canAdd }: { readonly canAdd: boolean }): ReactNode {
             </div>
           </>
         ) : (
-          <p>You don&rsquo;t have access to a library. Ask an administrator to add one or to grant you access.</p>
+          <p>You don&rsquo;t have access to any library. Ask an administrator to add one or to grant you access.</p>
         )}
       </EmptyState>
     </Card>

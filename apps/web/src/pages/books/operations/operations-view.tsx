@@ -112,7 +112,7 @@ function OperationLog({ id, isLive }: { readonly id: string; readonly isLive: bo
     // Reads once more after the operation has ended.
     refetchOnMount: 'always',
   });
-  const empty = isLive ? 'Nothing to report so far' : 'Finished without warnings';
+  const empty = isLive ? 'No warnings so far' : 'Finished without warnings';
   return (
     <Loaded query={log}>
       {(lines) => (

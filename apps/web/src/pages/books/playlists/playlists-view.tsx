@@ -41,7 +41,9 @@ function AllPlaylists(): ReactNode {
           {(found) =>
             found.length === 0 ? (
               <EmptyState icon={ListMusic} title="No playlists yet">
-                <p>A playlist holds books in your own order, or finds them by rules. Create the first one above.</p>
+                <p>
+                  A playlist holds books in your own order, or all books that match rules. Create the first one above.
+                </p>
               </EmptyState>
             ) : (
               <ul className="divide-y divide-line">

@@ -140,7 +140,7 @@ function Figures({ controller }: { readonly controller: NoteController }): React
       <span>
         {line}:{column}
       </span>
-      <span className="ml-auto hidden sm:inline">Esc, then Tab leaves the editor</span>
+      <span className="ml-auto hidden sm:inline">Press Esc, then Tab to leave the editor</span>
     </footer>
   );
 }
@@ -265,7 +265,7 @@ function describeSave(status: SaveStatus, gitReason: string | null): SaveText {
     }
     case 'offline': {
       const text = status.isKept ? 'Offline; saved in this browser' : 'Offline; not saved';
-      return { icon: CloudOff, text, title: 'Will be saved when the server responds.' };
+      return { icon: CloudOff, text, title: 'Your changes will be saved when the server responds.' };
     }
     case 'failed': {
       const { title, hint } = reasonOf(status.error);

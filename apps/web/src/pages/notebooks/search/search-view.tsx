@@ -122,7 +122,8 @@ function Found({ id, search, list }: FoundProps): ReactNode {
   }
   if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (data === undefined) return <Skeleton lines={6} />;
-  const told = hits.length === 0 ? 'No results' : `${hits.length}${hasNextPage ? ' or more' : ''} results`;
+  const told =
+    hits.length === 0 ? 'No results' : hasNextPage ? `${hits.length} or more results` : count(hits.length, 'result');
   return (
     <>
       <Announce text={query.isPlaceholderData ? '' : told} />

@@ -123,7 +123,7 @@ function Lanes({ workspace, tasks, isFiltered }: LanesProps): ReactNode {
 
 /** The board leaves out done tasks that are archived, and answered questions. */
 function archivedText(done: number): string {
-  return `No recent tasks; ${count(done)} done before`;
+  return `No recent tasks; ${count(done)} done earlier`;
 }
 
 interface MoveDialogProps {

@@ -12,7 +12,7 @@ interface Column {
 
 export const columns: Readonly<Record<ColumnName, Column>> = {
   blocked: { title: 'Blocked', status: 'blocked', empty: 'No blocked tasks' },
-  waiting: { title: 'Waiting', empty: 'No tasks wait for others' },
+  waiting: { title: 'Waiting', empty: 'No waiting tasks' },
   ready: { title: 'Ready', status: 'ready', empty: 'No ready tasks' },
   running: { title: 'Running', empty: 'Nothing running' },
   review: { title: 'Review', status: 'review', empty: 'Nothing to review' },

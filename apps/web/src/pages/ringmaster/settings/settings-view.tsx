@@ -85,7 +85,7 @@ function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProp
           ]}
           onChange={write('auto_merge')}
         />
-        {commandField('test_command', 'Tests', 'Command with one argument per line, for example npm and test.')}
+        {commandField('test_command', 'Tests', 'Command, one argument per line: for example npm, then test.')}
         <Choice
           label="Review"
           value={texts.review}

@@ -47,7 +47,7 @@ export function Work({ workspace, shown }: WorkProps): ReactNode {
       isFlush
       actions={
         <Segments
-          label="Part of the work"
+          label="Work view"
           value={chosen}
           options={parts}
           onChange={(next) => change({ part: next === 'log' ? '' : next })}
@@ -120,7 +120,7 @@ function Prompt({ workspace, id, turn }: PromptProps): ReactNode {
           </pre>
           {considered.length > 0 && (
             <details>
-              <summary className="text-[13px] text-muted">Show what was considered for the prompt</summary>
+              <summary className="text-[13px] text-muted">Show the sources considered for the prompt</summary>
               <ul className="mt-2 grid gap-1 text-[13px]">
                 {considered.map(({ source, name, verdict, reason }, at) => (
                   <li key={at} className="break-words">

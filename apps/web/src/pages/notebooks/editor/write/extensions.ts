@@ -302,7 +302,7 @@ interface Mounting {
 export function adoptEditorStyles(): void {
   const sample = HighlightStyle.define([{ tag: tags.strong, fontWeight: 'bold' }]).module;
   const styles = sample?.constructor as Mounting | undefined;
-  if (styles === undefined) throw new Error('The styles of the editor are not where they were');
+  if (styles === undefined) throw new Error('The class that mounts the editor styles was not found');
   const sheet = new CSSStyleSheet();
   let mounted: readonly Rules[] = [];
   styles.mount = (root, modules) => {
