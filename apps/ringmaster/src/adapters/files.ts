@@ -37,7 +37,7 @@ export function sha256(bytes: Uint8Array): string {
 export function inside(folder: string, ...parts: string[]): string {
   const path = resolve(folder, ...parts);
   if (path.startsWith(`${resolve(folder)}${sep}`)) return path;
-  throw ringmasterErrors.ID_INVALID(`${parts.join('/')} leads out of ${folder}`);
+  throw ringmasterErrors.ID_INVALID(`${parts.join('/')} is outside ${folder}`);
 }
 
 /** Relative path from a folder to one below it, with links resolved; empty if it is not below. */

@@ -221,7 +221,7 @@ export function runForText({ program, args, input, folder }: CommandForText): Pr
     child.on('close', (code, signal) => {
       if (received > BYTES_MAX) failed(`prints more than ${BYTES_MAX} bytes`);
       else if (code === 0) resolve(Buffer.concat(chunks).toString('utf8').trim());
-      else failed(`ended with ${code ?? signal}`);
+      else failed(`exited with ${code ?? signal}`);
     });
     child.stdin.end(input);
   });

@@ -74,7 +74,7 @@ function readRoots(home: string): readonly string[] {
   const listed = parsed(text);
   if (!Array.isArray(listed) || !listed.every((root) => typeof root === 'string')) {
     throw ringmasterErrors.FILE_UNREADABLE(`${listPath(home)} is not a list of workspaces`, {
-      hint: 'Its form is {"workspaces": ["/a/directory"]}. Delete it, and run "ringmaster init" in each project again.',
+      hint: 'It must look like {"workspaces": ["/a/directory"]}. Delete it, then run "ringmaster init" again in each project.',
     });
   }
   return listed;

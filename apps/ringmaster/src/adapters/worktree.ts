@@ -175,7 +175,7 @@ export async function deleteBranch(repository: string, branch: string, expected:
  */
 function refused(path: string, nested: string): Error {
   return ringmasterErrors.NESTED_REPOSITORY(
-    `${nested} in ${path} is a git repository of its own: its files cannot be kept on the branch of the attempt`,
+    `${nested} in ${path} is a separate git repository: its files cannot be kept on the branch of the attempt`,
   );
 }
 
@@ -212,7 +212,7 @@ function refuseUnresolved(path: string, status: string): void {
   const names = [...status.matchAll(/^u (?:\S+ ){9}(.+)$/gm)].map(([, name]) => name);
   if (names.length === 0) return;
   throw ringmasterErrors.MERGE_UNRESOLVED(
-    `A merge in ${path} was left with conflicts in ${names.join(', ')}: resolve or abort it there`,
+    `A merge in ${path} has unresolved conflicts in ${names.join(', ')}: resolve or abort it there`,
   );
 }
 

@@ -9,7 +9,7 @@ const complete = { task: completeTask, depends_on: completeTask } as const;
 
 export const dep = defineCommand({
   name: 'dep',
-  summary: 'Dependencies between tasks',
+  summary: 'Manage dependencies between tasks',
   commands: [
     command(operations.addDependency, {
       name: 'add',
@@ -21,7 +21,7 @@ export const dep = defineCommand({
         { command: 'ringmaster dep add bd-b bd-a -t conditional-blocks', summary: 'bd-b starts only if bd-a fails' },
         {
           command: 'ringmaster dep add bd-b bd-e -t waits-for --gate any-children',
-          summary: 'bd-b starts after the first part of bd-e',
+          summary: 'bd-b starts after the first part of bd-e is done',
         },
       ],
       print: ({ task, depends_on: on, created }, page) =>
@@ -75,7 +75,7 @@ function explanationLines(one: operations.Explanation): string[] {
   const { terms, queue_position: position, score, own, combined, inherited_from: heir } = one;
   return [
     `${one.id} ${one.title}`,
-    position === null ? 'Cannot start:' : `Number ${position} of the ready tasks; score ${score.toFixed(3)}`,
+    position === null ? 'Cannot start:' : `Position ${position} of the ready tasks; score ${score.toFixed(3)}`,
     ...one.holds.map((reason) => `  ${reason}`),
     part('tasks that depend on it (PageRank)', terms.pagerank),
     part('paths through it (betweenness)', terms.betweenness),
@@ -86,7 +86,9 @@ function explanationLines(one: operations.Explanation): string[] {
     ...(score === combined
       ? []
       : [`× ${Number((score / combined).toFixed(3))} because it can start now = ${score.toFixed(3)}`]),
-    ...(one.is_current ? [] : ["The graph changed since tasks were ranked: 'ringmaster rank' ranks them again"]),
+    ...(one.is_current
+      ? []
+      : ["The graph has changed since tasks were ranked; run 'ringmaster rank' to rank them again"]),
     ...(one.is_approximate ? ['Betweenness is estimated from a sample'] : []),
   ];
 }

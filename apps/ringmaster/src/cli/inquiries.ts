@@ -46,7 +46,7 @@ const ask = (name: 'decide' | 'ask', kind: Inquiry['type'], summary: string): Co
     ...asking,
     summary,
     arguments: (asking.arguments ?? []).map((argument) => ({ ...argument, optional: true })),
-    options: { ...asking.options, list: { type: 'boolean', summary: 'Show the open ones instead' } },
+    options: { ...asking.options, list: { type: 'boolean', summary: 'List the open ones instead of asking' } },
     load: async () => {
       const [add, list] = await Promise.all([asking.load?.(), listing.load?.()]);
       return {
@@ -57,8 +57,8 @@ const ask = (name: 'decide' | 'ask', kind: Inquiry['type'], summary: string): Co
   };
 };
 
-export const decide = ask('decide', 'decision', 'Ask for a decision: its task waits for it');
-export const askQuestion = ask('ask', 'question', 'Ask a question: its task continues meanwhile');
+export const decide = ask('decide', 'decision', 'Ask for a decision: the task waits for the answer');
+export const askQuestion = ask('ask', 'question', 'Ask a question: the task continues without the answer');
 
 export const answer = command(answerInquiry, {
   name: 'answer',

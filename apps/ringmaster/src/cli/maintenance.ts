@@ -13,14 +13,16 @@ export const importCommand = command(operations.importBeads, {
     const path = String(input['content']);
     return { ...input, content: readText(path), source: path };
   },
-  examples: [{ command: 'ringmaster import --from-beads .beads/issues.jsonl --dry-run', summary: 'Look first' }],
+  examples: [
+    { command: 'ringmaster import --from-beads .beads/issues.jsonl --dry-run', summary: 'Show what would be imported' },
+  ],
   print: (report, page) => {
     for (const { line, id, message } of report.problems) {
       page.line(`line ${line}${id === null ? '' : ` ${id}`}: ${message}`);
     }
     page.line(
       `${report.created} created, ${report.updated} updated, ${report.unchanged} unchanged, ${report.skipped} skipped, ` +
-        `${report.kept} other lines kept; ${report.links} links, and ${report.unresolved} to tasks that are not here` +
+        `${report.kept} other lines kept; ${report.links} links, ${report.unresolved} to tasks that do not exist here` +
         (report.dry_run ? ' (dry run)' : ''),
     );
   },
@@ -71,22 +73,22 @@ export const doctor = command(operations.examine, {
 
 export const maintain = defineCommand({
   name: 'maintain',
-  summary: 'Run maintenance until stopped: reclaim lost tasks, rank, back up hourly, clean up',
+  summary: 'Run maintenance until stopped: reclaim tasks with expired leases, rank tasks, back up and clean up',
   inherits: shared,
-  options: { once: { type: 'boolean', summary: 'Run everything that is due once, then exit' } },
+  options: { once: { type: 'boolean', summary: 'Run all due jobs once, then exit' } },
   load: async () => ({ run: (await import('./streams.ts')).maintain }),
 });
 
 export const restore = defineCommand({
   name: 'restore',
-  summary: 'Go back to an earlier state, files included',
+  summary: 'Restore an earlier state, including files',
   description:
-    'With --at, to any commit in the window, as one more commit that can itself be undone. With --from, a backup replaces ' +
-    'the database, and the old file is kept. Refused while a worker or another process uses it.',
+    'With --at, restores any commit that the journal still has, as a new commit that can itself be undone. With --from, ' +
+    'replaces the database with a backup and keeps the old file. Refused while a worker or another process uses it.',
   inherits: shared,
   options: {
-    at: { type: 'string', summary: 'Revision, or a time such as 2026-11-15T10:00:00Z', value: 'when' },
-    from: { type: 'string', summary: 'Backup', value: 'file', complete: 'file' },
+    at: { type: 'string', summary: 'Revision or time to return to, such as 2026-11-15T10:00:00Z', value: 'when' },
+    from: { type: 'string', summary: 'Backup to restore', value: 'file', complete: 'file' },
   },
   load: async () => ({ run: (await import('./setup.ts')).restore }),
 });

@@ -15,7 +15,7 @@ import { events, metrics, prime, status, summary, undo } from './workspace.ts';
 export const program = defineProgram({
   name: 'ringmaster',
   version: '0.1.0',
-  summary: 'Dispatch coding agents on a graph of tasks, and keep everything they did',
+  summary: 'Run coding agents on a graph of tasks and record everything they do',
   sharedOptions: shared,
   commands: [
     init,

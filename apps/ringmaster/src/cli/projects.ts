@@ -40,11 +40,14 @@ const set = {
       ...input,
       ...settingOfWords(args['setting'] as SettingName, args['value'] as readonly string[]),
     }),
-    description: 'Attempts that start from now on use it. An empty text as a command means none.',
+    description: 'Only attempts that start later use the new value. An empty text ("") as a command means no command.',
     examples: [
-      { command: 'ringmaster project set test_command -- npm test --silent', summary: 'The tests of this project' },
-      { command: 'ringmaster project set repository ../other', summary: 'Its work is in another repository' },
-      { command: 'ringmaster project set auto_merge true', summary: 'Merge finished work at once' },
+      {
+        command: 'ringmaster project set test_command -- npm test --silent',
+        summary: 'Set the test command of this project',
+      },
+      { command: 'ringmaster project set repository ../other', summary: 'Use another repository' },
+      { command: 'ringmaster project set auto_merge true', summary: 'Merge finished work automatically' },
     ],
     print: ({ id, in_force: inForce }, page, { args }) => {
       const name = args['setting'] as SettingName;
@@ -53,7 +56,7 @@ const set = {
   }),
   arguments: [
     { name: 'setting', summary: 'Setting', choices: settingNames },
-    { name: 'value', summary: 'Value; a command word by word', variadic: true },
+    { name: 'value', summary: 'Value; for a command, its words as separate arguments', variadic: true },
   ],
 } as const;
 
@@ -68,17 +71,17 @@ const unset = {
     print: ({ id, in_force: inForce }, page, { args }) =>
       page.lines(
         (args['settings'] as readonly SettingName[]).map(
-          (name) => `${id}: ${name} is as in ringmaster.toml: ${settingText(inForce[name])}`,
+          (name) => `${id}: ${name} now comes from ringmaster.toml: ${settingText(inForce[name])}`,
         ),
       ),
   }),
-  summary: 'Use ringmaster.toml again for settings of a project',
+  summary: 'Remove settings of a project, so that ringmaster.toml applies again',
   arguments: [{ name: 'settings', summary: 'Settings', choices: settingNames, variadic: true }],
 } as const;
 
 export const project = defineCommand({
   name: 'project',
-  summary: 'Projects and their settings',
+  summary: 'Manage projects and their settings',
   commands: [
     command(addProject, {
       name: 'add',

@@ -27,7 +27,9 @@ function explain(page: Page, { tokens, budget_tokens: budget, sha256, considered
   if (tokens !== null) page.line(style.dim(`About ${tokens} of ${budget ?? '?'} tokens; SHA-256 ${sha256 ?? '?'}`));
 }
 
-const explainOption = { explain: { type: 'boolean', summary: 'Show which parts were considered instead' } } as const;
+const explainOption = {
+  explain: { type: 'boolean', summary: 'Show which parts were considered instead of the prompt' },
+} as const;
 
 export const prompt = {
   ...command(assemblePrompt, {
@@ -37,9 +39,9 @@ export const prompt = {
     complete: { task: completeTask },
     options: explainOption,
     examples: [
-      { command: 'ringmaster prompt bd-a3f8.1', summary: 'The prompt as it would be sent now' },
-      { command: 'ringmaster prompt bd-a3f8.1 --explain', summary: 'Why it contains what it contains' },
-      { command: 'ringmaster prompt recorded bd-a3f8.1', summary: 'The prompt that the last worker got' },
+      { command: 'ringmaster prompt bd-a3f8.1', summary: 'Show the prompt as it would be sent now' },
+      { command: 'ringmaster prompt bd-a3f8.1 --explain', summary: 'Show why each part is included or left out' },
+      { command: 'ringmaster prompt recorded bd-a3f8.1', summary: 'Show the prompt that the last worker got' },
     ],
     print: (assembled, page, { options }) => {
       if (options['explain'] === true) explain(page, assembled);

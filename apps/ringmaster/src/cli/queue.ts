@@ -8,8 +8,8 @@ export const claim = command(claimTask, {
   name: 'claim',
   aliases: ['pull-bead'],
   description:
-    'Prints the task and a token. Heartbeats and the report need the token; it is stale once the lease has expired. The ' +
-    'exit code is 3 if there is nothing to do.',
+    'Prints the task and a token. Heartbeats and the report need the token; it expires with the lease. The ' +
+    'exit code is 3 if no task is available.',
   arguments: ['worker'],
   flags,
   print: (claimed, page) => {
@@ -36,7 +36,7 @@ export const report = command(reportTask, {
   flags,
   env,
   complete: { task: completeTask, output: 'file' },
-  description: 'Only failures of class "task" count towards max_attempts. --output names a file with the log.',
+  description: 'Only failures of class "task" count towards max_attempts. --output takes the path of a log file.',
   prepare: async (input) => {
     if (typeof input['output'] !== 'string') return input;
     const { readText } = await import('../adapters/files.ts');
@@ -47,5 +47,5 @@ export const report = command(reportTask, {
 
 export const reap = command(reapTasks, {
   name: 'reap',
-  print: ({ data }, page) => page.lines(data.map((id) => `Took back ${id}`)),
+  print: ({ data }, page) => page.lines(data.map((id) => `Reclaimed ${id}`)),
 });

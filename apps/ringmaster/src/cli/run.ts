@@ -8,11 +8,11 @@ const taskArgument = { name: 'task', summary: 'Task id', complete: completeTask 
 
 export const init = defineCommand({
   name: 'init',
-  summary: 'Initialise this directory: .ringmaster and ringmaster.toml',
+  summary: 'Initialise this directory: create .ringmaster and ringmaster.toml',
   description: 'Safe to repeat: existing files are kept.',
   inherits: shared,
   options: { name: { type: 'string', summary: 'Also add a first project with this name', short: 'n' } },
-  examples: [{ command: 'ringmaster init --name "My service"', summary: 'With a project' }],
+  examples: [{ command: 'ringmaster init --name "My service"', summary: 'Initialise and add a project' }],
   load: async () => ({ run: (await import('./setup.ts')).init }),
 });
 
@@ -20,17 +20,17 @@ export const run = defineCommand({
   name: 'run',
   summary: 'Run the workers of ringmaster.toml on ready tasks',
   description:
-    'In a git repository each attempt gets its own worktree and branch. The first Ctrl-C starts nothing new and lets ' +
-    'workers finish, the second stops at once; nothing is lost, and the next run continues where this one stopped.',
+    'In a git repository, each attempt gets its own worktree and branch. After the first Ctrl-C, running workers finish and ' +
+    'nothing new starts; the second Ctrl-C stops at once. Nothing is lost: the next run continues where this one stopped.',
   inherits: shared,
   options: {
-    slots: { type: 'integer', summary: 'Number of workers at once', value: 'count', min: 1 },
-    once: { type: 'boolean', summary: 'Exit when no task is left to start; with 1 if tasks are unfinished' },
+    slots: { type: 'integer', summary: 'Maximum number of workers at once', value: 'count', min: 1 },
+    once: { type: 'boolean', summary: 'Exit when no task can start; exit code 1 if tasks are unfinished' },
     dryRun: { type: 'boolean', summary: 'Only show what would run' },
   },
   examples: [
-    { command: 'ringmaster run --once --slots 2', summary: 'Work off the ready tasks, two at a time' },
-    { command: 'ringmaster run --dry-run', summary: 'Look at the commands first' },
+    { command: 'ringmaster run --once --slots 2', summary: 'Complete the ready tasks, two at a time' },
+    { command: 'ringmaster run --dry-run', summary: 'Show the commands without running them' },
   ],
   load: async () => ({ run: (await import('./streams.ts')).run }),
 });
@@ -39,7 +39,7 @@ export const logs = {
   ...defineCommand({
     name: 'logs',
     summary: readLog.summary,
-    description: 'With --follow, also what is printed from now on, until the attempt ends.',
+    description: 'With --follow, also shows new output until the attempt ends.',
     inherits: shared,
     arguments: [taskArgument],
     options: {
@@ -57,9 +57,14 @@ export const chat = defineCommand({
   inherits: shared,
   arguments: [{ name: 'text', summary: 'Message to add; - reads standard input', optional: true }],
   options: {
-    task: { type: 'string', summary: 'About this task', value: 'task', complete: completeTask },
-    role: { type: 'string', summary: 'Who says it', choices: ['user', 'assistant', 'system'], default: 'user' },
-    media: { type: 'string', summary: 'Recording or picture', value: 'file', complete: 'file' },
+    task: { type: 'string', summary: 'Task that the message is about', value: 'task', complete: completeTask },
+    role: {
+      type: 'string',
+      summary: 'Author of the message',
+      choices: ['user', 'assistant', 'system'],
+      default: 'user',
+    },
+    media: { type: 'string', summary: 'Audio or image file to attach', value: 'file', complete: 'file' },
     limit: { type: 'integer', summary: 'Number of messages to show', short: 'n', default: 50, min: 1 },
   },
   load: async () => ({ run: (await import('./setup.ts')).chat }),
@@ -67,7 +72,7 @@ export const chat = defineCommand({
 
 export const mcp = defineCommand({
   name: 'mcp',
-  summary: 'Serve the queue to an agent over standard input and output (Model Context Protocol)',
+  summary: 'Serve the queue to an agent over the Model Context Protocol on standard input and output',
   inherits: shared,
   load: async () => ({ run: (await import('./setup.ts')).mcp }),
 });

@@ -36,14 +36,14 @@ export async function restore(context: Context<unknown, RestoreOptions>): Promis
   const { at, from } = options;
   if (from === undefined) {
     if (at === undefined) {
-      throw commandLineErrors.MISSING_OPTION('Say what to restore: --at a time, or --from a backup');
+      throw commandLineErrors.MISSING_OPTION('Give --at with a revision or time, or --from with a backup');
     }
     return withRingmaster(context, async (rm) => {
       const restored = await restoreAt(rm, at);
       const { restored: back, moved_aside: away, missing } = restored.files;
       out.result(restored, (page) => {
-        page.line(`Back at revision ${restored.revision}: ${restored.changed} changes undone`);
-        page.line(`${back.length} files brought back, ${away.length} put away`);
+        page.line(`Restored revision ${restored.revision}: ${restored.changed} changes undone`);
+        page.line(`${back.length} files restored, ${away.length} files moved away`);
         for (const path of missing) page.line(`Missing: ${path}`);
         page.line(`To undo this: ringmaster restore --at ${restored.undo_with}`);
       });
@@ -87,8 +87,8 @@ const SERVER = {
   name: 'ringmaster',
   version: '0.1.0',
   instructions:
-    'The task queue of this project. Claim a task, work on it alone, send heartbeats with its token meanwhile, and report ' +
-    'how it ended. Add tasks that you find on the way; ask a person what only a person can decide.',
+    'The task queue of this project. Claim a task, work only on that task, send heartbeats with its token, and report ' +
+    'the result. Add tasks for new work that you discover; ask a person for decisions that only a person can make.',
 } as const;
 
 export async function mcp(context: Context<unknown, unknown>): Promise<void> {

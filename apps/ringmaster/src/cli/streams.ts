@@ -46,7 +46,7 @@ export async function maintain(context: Context<unknown, { readonly once: boolea
       out.result(steps, (page) => page.lines(steps));
       return;
     }
-    note('Running maintenance; stop with Ctrl-C');
+    note('Running maintenance; press Ctrl-C to stop');
     await runMaintenance(rm, {
       signal: context.signal,
       pid: process.pid,
@@ -79,7 +79,7 @@ export async function run(context: Context<unknown, RunOptions>): Promise<void |
       // Worker output is in the logs; here it would bury everything else.
       else if (event.kind !== 'output') out.item(event, (page) => page.line(plainLine(event)));
     };
-    if (lines === undefined) note('Running; stop with Ctrl-C');
+    if (lines === undefined) note('Running; press Ctrl-C to stop');
     const summary = await runWorkers(rm, { slots, once, project, signal, pid: process.pid, env, tell });
     lines?.finish();
     const { attempts, resumed, left } = summary;

@@ -44,7 +44,10 @@ const add = command(operations.addTask, {
   stdin: 'description',
   examples: [
     { command: 'ringmaster task add "Sign in" --type epic', summary: 'Add an epic' },
-    { command: 'ringmaster task add "Tokens" --parent bd-a3f8 --depends-on bd-a3f8.1', summary: 'Add a part of it' },
+    {
+      command: 'ringmaster task add "Tokens" --parent bd-a3f8 --depends-on bd-a3f8.1',
+      summary: 'Add a subtask that starts after another one',
+    },
   ],
   print: ({ id }, page) => page.line(id),
 });
@@ -63,7 +66,7 @@ const show = command(operations.showTask, {
       ...(task.parent_id === null ? [] : ([['part of', task.parent_id]] as const)),
       ['depends on', dependencies.map(({ id, status }) => `${id} (${status})`).join(', ')],
       ['blocks', dependents.map(({ id }) => id).join(', ')],
-      ['attempts', `${task.attempts} (${task.failures} failed of at most ${task.max_attempts})`],
+      ['attempts', `${task.attempts} (${task.failures} of at most ${task.max_attempts} failed)`],
       ...(progress.total === 0 ? [] : ([['parts', `${progress.done} of ${progress.total} done`]] as const)),
     ]);
     for (const reason of shown.held_because) page.line(style.dim(`cannot start: ${reason}`));
@@ -94,9 +97,9 @@ const edit = command(operations.editTask, {
   omit: ['status', 'reason'],
   prepare: (input) => {
     if (Object.keys(input).some((name) => name !== 'task' && name !== 'version')) return input;
-    throw commandLineErrors.MISSING_OPTION('Say what to change: --title, --description, --priority, …');
+    throw commandLineErrors.MISSING_OPTION('Give at least one change: --title, --description, --priority, …');
   },
-  print: ({ id, version }, page) => page.line(`${id} is at version ${version}`),
+  print: ({ id, version }, page) => page.line(`${id} is now at version ${version}`),
 });
 
 const step = (name: string, status: 'ready' | 'draft' | 'done' | 'failed' | 'blocked' | 'review', summary: string) => ({
@@ -121,7 +124,7 @@ export const cancel = command(operations.cancelTask, {
 
 export const merge = command(operations.mergeTask, {
   name: 'merge',
-  description: 'A conflict changes nothing and becomes a decision; the exit code is then 4.',
+  description: 'A conflict changes nothing and opens a decision; the exit code is then 4.',
   arguments: ['task'],
   complete,
   print: ({ task_id, branch, into, commit }, page) =>
@@ -136,24 +139,24 @@ const diff = command(operations.diffTask, {
     page.line(style.bold(branch));
     page.lines(files.map(({ path, added, removed }) => `+${added ?? '?'} -${removed ?? '?'} ${path}`));
     page.lines(patch.split('\n'));
-    if (isCut) page.line(style.dim('… the rest is cut off'));
+    if (isCut) page.line(style.dim('… the rest is not shown'));
   },
 });
 
 export const task = defineCommand({
   name: 'task',
-  summary: 'Tasks, epics and subtasks',
+  summary: 'Manage tasks, epics and subtasks',
   commands: [
     add,
     show,
     list,
     edit,
-    step('ready', 'ready', 'Let tasks start, or start again'),
-    step('draft', 'draft', 'Keep tasks from starting'),
+    step('ready', 'ready', 'Mark tasks as ready to start, or to start again'),
+    step('draft', 'draft', 'Mark tasks as drafts, which do not start'),
     step('done', 'done', 'Mark tasks as done'),
     step('fail', 'failed', 'Mark tasks as failed'),
     step('block', 'blocked', 'Block tasks for a reason outside the graph'),
-    step('review', 'review', 'Ask for a review of tasks'),
+    step('review', 'review', 'Mark tasks for review'),
     diff,
     cancel,
   ],

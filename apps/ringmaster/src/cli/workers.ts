@@ -7,7 +7,7 @@ const list = command(listWorkers, {
   name: 'list',
   aliases: ['ls'],
   print: ({ data }, page) => {
-    if (data.length === 0) return page.line('No workers. Describe one as [[workers]] in ringmaster.toml.');
+    if (data.length === 0) return page.line('No workers. Add one under [[workers]] in ringmaster.toml.');
     return page.table(data, [
       { heading: 'ID', value: ({ id }) => id },
       { heading: 'TYPE', value: ({ type }) => type },
@@ -38,7 +38,7 @@ const stats = {
         { heading: 'USD', value: ({ cost_usd }) => rounded(cost_usd, 2), align: 'right' },
       ]),
   }),
-  summary: 'Show attempts, success rate, time and cost of each worker',
+  summary: 'Show the attempts, success rate, time and cost of each worker',
 };
 
 function rounded(value: number | null, digits: number): string {
@@ -59,12 +59,12 @@ const switched = (name: string, paused: boolean, summary: string, aliases: reado
   summary,
 });
 
-export const pause = switched('pause', true, 'Start nothing new with a worker, or with any');
-export const resume = switched('resume', false, 'Resume a worker, or all; also one that waits for a rate limit');
+export const pause = switched('pause', true, 'Pause a worker, or all: paused workers get no new tasks');
+export const resume = switched('resume', false, 'Resume a worker, or all, even if a rate limit still applies');
 
 export const worker = defineCommand({
   name: 'worker',
-  summary: 'Workers and their results',
+  summary: 'Manage workers and show their results',
   commands: [
     command(addWorker, {
       name: 'add',
@@ -82,7 +82,7 @@ export const worker = defineCommand({
         for (const { task_id: id, lines } of data) page.lines([id, ...lines.map((line) => `  ${line}`)]);
       },
     }),
-    switched('on', false, 'Give a worker tasks again', ['activate']),
-    switched('off', true, 'Give a worker no new tasks', ['deactivate']),
+    switched('on', false, 'Resume giving a worker new tasks', ['activate']),
+    switched('off', true, 'Stop giving a worker new tasks', ['deactivate']),
   ],
 });

@@ -53,7 +53,7 @@ const listing = command(listEvents, {
   arguments: ['entity'],
   short: { limit: 'n' },
   defaults: { limit: 50 },
-  examples: [{ command: 'ringmaster events --follow --json', summary: 'For a program that watches' }],
+  examples: [{ command: 'ringmaster events --follow --json', summary: 'Stream events as JSON' }],
   print: ({ data }, page) => {
     for (const event of data) printEvent(page, event);
   },
@@ -83,7 +83,7 @@ export const prime = command(primeAgent, {
 
 export const summary = defineCommand({
   name: 'summary',
-  summary: 'Summaries of messages',
+  summary: 'Manage summaries of messages',
   commands: [
     command(addSummary, {
       name: 'add',

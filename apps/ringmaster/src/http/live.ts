@@ -11,7 +11,9 @@ import type { Workspaces } from '../service/workspaces.ts';
 import { requestWorkspace } from './routes.ts';
 
 const { LOG_NOT_FOUND, TASK_NOT_FOUND, WORKSPACE_NOT_FOUND } = ringmasterErrors;
-const since = z.object({ since: z.string().optional().meta({ description: 'Id of the last event that was seen' }) });
+const since = z.object({
+  since: z.string().optional().meta({ description: 'Id of the last event that the client has seen' }),
+});
 const eventSchema = z.object({
   id: z.int(),
   event_type: z.string(),
@@ -31,7 +33,7 @@ export function liveRoutes(workspaces: Workspaces) {
     method: 'GET',
     path: '/workspaces/{workspace}/events/live',
     permission: READ,
-    summary: 'Follow events as they happen, starting after the last one that was seen',
+    summary: 'Stream events as they happen, starting after the last one that the client has seen',
     request: { query: since },
     responses: { 200: events(eventSchema) },
     errors: [WORKSPACE_NOT_FOUND],
@@ -41,7 +43,7 @@ export function liveRoutes(workspaces: Workspaces) {
     method: 'GET',
     path: '/workspaces/{workspace}/tasks/{task}/log/live',
     permission: READ,
-    summary: 'Follow what a worker prints, until the attempt ends',
+    summary: 'Stream the output of a worker until the attempt ends',
     request: { query: since },
     responses: { 200: events(logPieceSchema) },
     errors: [WORKSPACE_NOT_FOUND, TASK_NOT_FOUND, LOG_NOT_FOUND],

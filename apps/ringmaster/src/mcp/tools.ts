@@ -13,13 +13,13 @@ export function tools(rm: Ringmaster): readonly Tool[] {
     tool(readyTasks, { name: 'ready', omit: ['all_types'] }),
     tool(claimTask, {
       name: 'claim',
-      description: 'Take the best task for a worker. heartbeat and report need the token in the reply.',
+      description: 'Claim the best task for a worker. heartbeat and report need the token in the reply.',
       omit: ['pid', 'lease_seconds'],
     }),
     tool(heartbeat, { name: 'heartbeat', omit: ['lease_seconds'] }),
     tool(reportTask, { name: 'report', omit: ['output'] }),
     tool(showTask, { name: 'show' }),
-    tool(addTask, { name: 'add', description: 'Add a task that you found.', omit: ['id', 'draft'] }),
+    tool(addTask, { name: 'add', description: 'Add a task for work that you discovered.', omit: ['id', 'draft'] }),
     tool(askPerson, { name: 'ask', omit: ['urgency', 'default_answer'] }),
   ];
 }

@@ -168,7 +168,7 @@ export function readConfig(parsed: Table, lineOf: LineOf): Config {
     section(name, table(name, parsed[name]));
   const { manual_scores: scores } = table('prioritization', parsed['prioritization']);
   const workers = parsed['workers'] ?? [];
-  if (!Array.isArray(workers)) throw problem('', 'workers', 0, 'workers are written as [[workers]]');
+  if (!Array.isArray(workers)) throw problem('', 'workers', 0, 'workers must be written as [[workers]]');
   const config: Config = {
     storage: one('storage'),
     prioritization: one('prioritization'),
@@ -267,7 +267,7 @@ function checkMeaning(config: Config, problem: Problem): void {
   const { storage, prioritization } = config;
   checkRun(config, problem);
   if (!storage.wal_mode) {
-    throw problem('storage', 'wal_mode', 0, 'wal_mode = false would let readers block workers; only true works');
+    throw problem('storage', 'wal_mode', 0, 'wal_mode must be true: with false, readers would block workers');
   }
   const { pagerank_weight, betweenness_weight, critical_path_weight, manual_weight } = prioritization;
   const sum = pagerank_weight + betweenness_weight + critical_path_weight + manual_weight;

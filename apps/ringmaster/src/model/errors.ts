@@ -8,18 +8,18 @@ export const ringmasterErrors = defineErrors({
   },
   CONFIG_INVALID: {
     kind: 'usage',
-    means: 'ringmaster.toml cannot be read, has an unknown key, or a value of the wrong type.',
+    means: 'ringmaster.toml cannot be read, or has an unknown key or an invalid value.',
     hint: 'The message names the line. Nothing was done.',
   },
   WORKSPACE_NOT_FOUND: {
     kind: 'not_found',
-    means: 'The server knows no workspace with this id.',
-    hint: "Run 'ringmaster init' in the directory; the server then lists it.",
+    means: 'The server has no workspace with this id.',
+    hint: "Run 'ringmaster init' in the project directory; the server then lists the workspace.",
   },
   PROJECT_NOT_FOUND: {
     kind: 'not_found',
-    means: 'There is no project with this id, or no project was named and there is not exactly one.',
-    hint: "'ringmaster project list' shows them; choose one with --project.",
+    means: 'No project has this id; or no project was named, and the workspace has none or several.',
+    hint: "'ringmaster project list' lists the projects; choose one with --project.",
   },
   SETTING_INVALID: {
     kind: 'usage',
@@ -35,7 +35,7 @@ export const ringmasterErrors = defineErrors({
   TASK_STALE: {
     kind: 'conflict',
     means: 'The task has changed since the given version.',
-    hint: "Nothing was changed. Read it again ('ringmaster task show ID --json') and decide again.",
+    hint: "Nothing was changed. Read the task again ('ringmaster task show ID --json'), then decide whether to repeat the change.",
   },
   TASK_RUNNING: {
     kind: 'conflict',
@@ -49,31 +49,32 @@ export const ringmasterErrors = defineErrors({
   },
   ID_INVALID: {
     kind: 'usage',
-    means: 'An id has characters that a file name cannot have, or is too long.',
-    hint: 'Ids consist of letters, digits, dots, dashes and underscores, and start with a letter or digit.',
+    means: 'The id is too long, or has characters that are not allowed in a file name.',
+    hint: 'Use letters, digits, dots, dashes and underscores; start with a letter or digit.',
   },
   ID_TAKEN: { kind: 'conflict', means: 'The id is already taken.', hint: 'Choose another id.' },
   DEPENDENCY_CYCLE: {
     kind: 'conflict',
-    means: 'The link would close a cycle: tasks would wait for each other for ever. The message names them in order.',
+    means:
+      'This link would create a cycle: the tasks would wait for each other forever. The message lists them in order.',
     hint: 'Remove or reverse one of these links.',
   },
   DEPENDENCY_NOT_FOUND: {
     kind: 'not_found',
-    means: 'There is no such dependency.',
-    hint: "'ringmaster dep tree ID' shows what it depends on.",
+    means: 'The task does not have this dependency.',
+    hint: "'ringmaster dep tree ID' shows what the task depends on.",
   },
   WORKER_NOT_FOUND: {
     kind: 'not_found',
     means: 'There is no worker with this id.',
-    hint: "'ringmaster worker list' shows them; 'ringmaster worker add' adds one.",
+    hint: "'ringmaster worker list' lists the workers; 'ringmaster worker add' adds one.",
   },
   WORKER_EXISTS: { kind: 'conflict', means: 'A worker with this id already exists.', hint: 'Choose another id.' },
   WORKER_UNAVAILABLE: {
     kind: 'conflict',
     means:
-      'The worker is offline, parked after a rate limit, or at its limit of tasks; or another process already runs maintenance.',
-    hint: "'ringmaster worker list' shows which. Report or release its tasks first.",
+      'The worker is offline, parked after a rate limit, or has its maximum number of tasks; or another process already runs maintenance.',
+    hint: "'ringmaster worker list' shows its status. If it has too many tasks, report or cancel one first.",
   },
   ATTEMPT_NOT_FOUND: {
     kind: 'not_found',
@@ -83,26 +84,26 @@ export const ringmasterErrors = defineErrors({
   STALE_TOKEN: {
     kind: 'conflict',
     means: 'The attempt with this token has ended: its lease expired, or it was cancelled or already reported.',
-    hint: 'Stop working on the task; work since then does not count. Claim the next task.',
+    hint: 'Stop working on the task; later work does not count. Claim the next task.',
   },
   NOT_AN_INQUIRY: {
     kind: 'usage',
     means: 'The task is not a decision or question, or is already answered.',
-    hint: "'ringmaster inquiries' lists the open ones.",
+    hint: "'ringmaster inquiries' lists open decisions and questions.",
   },
   ANSWER_NOT_OFFERED: {
     kind: 'usage',
-    means: 'The decision or question offers options, and the answer is none of them.',
+    means: 'The answer is not one of the options that the decision or question offers.',
     hint: "'ringmaster inquiries' shows the options.",
   },
   IMPORT_REFUSED: {
     kind: 'usage',
-    means: 'The file is not text or, with --strict, a line could not be imported unchanged. Nothing was changed.',
-    hint: 'The report names each line. Without --strict such lines are stored and reported.',
+    means: 'Nothing was imported: the file is not text or, with --strict, a line cannot be imported unchanged.',
+    hint: 'The report names each line. Without --strict, such lines are stored and reported.',
   },
   PROMPT_NOT_FOUND: {
     kind: 'not_found',
-    means: 'No prompt was assembled for the task yet.',
+    means: 'No prompt has been assembled for this task yet.',
     hint: "'ringmaster prompt TASK' assembles one.",
   },
   FILE_UNREADABLE: {
@@ -117,8 +118,8 @@ export const ringmasterErrors = defineErrors({
   },
   TEXT_INVALID: {
     kind: 'usage',
-    means: 'A title or text is empty, too long, or has a character that cannot be stored.',
-    hint: 'Nothing was changed; correct the text and repeat.',
+    means: 'A title or text is empty, too long, or contains a character that cannot be stored.',
+    hint: 'Nothing was changed. Correct the text, then repeat the command.',
   },
   RANGE_INVALID: {
     kind: 'conflict',
@@ -128,26 +129,27 @@ export const ringmasterErrors = defineErrors({
   NO_WORKERS: {
     kind: 'usage',
     means: 'No worker has a command, so nothing can run.',
-    hint: 'Describe one as [[workers]] in ringmaster.toml.',
+    hint: 'Add a worker with a command under [[workers]] in ringmaster.toml.',
   },
   PROMPT_TOO_LONG: {
     kind: 'failed',
     means: 'The prompt is too long for a command-line argument.',
-    hint: 'Pass it by standard input or as a file: prompt = "stdin" or "file" in ringmaster.toml.',
+    hint: 'Pass it on standard input or as a file: set prompt = "stdin" or "file" in ringmaster.toml.',
   },
   FOLDER_NOT_USABLE: {
     kind: 'failed',
-    means: "The project's folder does not exist, or is not a git repository with the base commit.",
-    hint: 'Check working_dir, use_git and plain_folder in ringmaster.toml, and that the repository has a commit.',
+    means: "The project's folder does not exist, or is not a git repository that has the base commit.",
+    hint: 'Check working_dir, use_git and plain_folder in ringmaster.toml, and make sure that the repository has a commit.',
   },
   NESTED_REPOSITORY: {
     kind: 'failed',
-    means: 'A worker created a git repository inside its worktree. Its files would be lost, so the worktree was kept.',
-    hint: 'Delete its .git folder, move it away, or make it a submodule whose commits are pushed; then set the task to ready.',
+    means:
+      'A worker created a git repository inside its worktree. The files of that repository would be lost, so the worktree was kept.',
+    hint: 'Delete the .git folder of the inner repository, move the repository out of the worktree, or make it a submodule and push its commits; then set the task to ready.',
   },
   MERGE_UNRESOLVED: {
     kind: 'failed',
-    means: 'A worker ended during a merge with conflicts. Nothing was committed, and the worktree was kept.',
+    means: 'A worker ended with unresolved merge conflicts. Nothing was committed, and the worktree was kept.',
     hint: 'Resolve or abort the merge in the worktree that the message names; then set the task to ready.',
   },
   NOTHING_TO_MERGE: {
@@ -167,7 +169,7 @@ export const ringmasterErrors = defineErrors({
   },
   LOG_NOT_FOUND: {
     kind: 'not_found',
-    means: 'The task has no such log, or it was cleaned up.',
+    means: 'The task has no such log, or cleanup has deleted it.',
     hint: "'ringmaster task show ID' lists its attempts.",
   },
   NOTHING_TO_UNDO: {
@@ -177,7 +179,7 @@ export const ringmasterErrors = defineErrors({
   },
   UNDO_OVERTAKEN: {
     kind: 'conflict',
-    means: "The change was overwritten since, or a worker's work is part of it.",
-    hint: "Use 'ringmaster restore --at' to go back further, or edit by hand.",
+    means: "A later change has overwritten this change, or this change includes a worker's work.",
+    hint: "Use 'ringmaster restore --at' to return to an earlier state, or edit by hand.",
   },
 });

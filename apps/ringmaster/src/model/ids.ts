@@ -12,7 +12,7 @@ export function isId(text: string): boolean {
 
 export function checkId(text: string): string {
   if (isId(text)) return text;
-  throw ringmasterErrors.ID_INVALID(`"${text}" cannot be an id`);
+  throw ringmasterErrors.ID_INVALID(`"${text}" is not a valid id`);
 }
 
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';

@@ -24,7 +24,7 @@ interface SettingKind {
 }
 
 const command: SettingKind = {
-  wanted: 'a command, word by word',
+  wanted: 'a command as a list of words',
   isValid: (value) => Array.isArray(value) && value.every((word) => typeof word === 'string') && value[0] !== '',
   // One empty word means no command, which overrides the one in ringmaster.toml.
   ofWords: (words) => (words.length === 1 && words[0] === '' ? [] : words),

@@ -13,11 +13,11 @@ export const WRITE = 'app:ringmaster:write';
 export const MANAGE = 'app:ringmaster:admin';
 
 /** Why most operations are not tools. */
-export const NOT_A_TOOL = 'Every tool costs an agent attention in each turn; workers need only the queue';
-export const LOCAL_FILES = 'Reads or writes files and directories of this machine';
+export const NOT_A_TOOL = 'Every tool takes up part of the context of an agent; workers need only the queue';
+export const LOCAL_FILES = 'Reads or writes files and directories on this machine';
 export const PEOPLE_ONLY = { mcp: NOT_A_TOOL } as const;
 
-export const project = f.optional(f.text('Project, if there are several', { label: 'id' }));
+export const project = f.optional(f.text('Project id; required if there are several', { label: 'id' }));
 export const taskId = (summary = 'Task id') => f.text(summary, { min: 1, label: 'task' });
 export const priority = f.choice(priorities, 'P0 is urgent, P4 can wait');
 
@@ -70,8 +70,10 @@ export const taskObject = f.object({
 export const listedTask = f.object({
   ...sharedTaskFields,
   on_critical_path: f.boolean(),
-  is_ready: f.boolean('False for a ready task that waits for others'),
-  merge_state: f.nullable(f.choice(['merged', 'pending', 'unmerged'], 'Of its work; null if it has no branch')),
+  is_ready: f.boolean('False if the task waits for others, even if its status is ready'),
+  merge_state: f.nullable(
+    f.choice(['merged', 'pending', 'unmerged'], 'Merge state of its work; null if it has no branch'),
+  ),
   may_become: f.list(f.choice(taskStatuses), { summary: 'Statuses that a person may set' }),
 });
 
@@ -92,7 +94,7 @@ export const attemptObject = f.object({
 });
 
 export const inquiryObject = f.object({
-  task_id: f.text('Id of the inquiry, which is itself a task'),
+  task_id: f.text('Id of the decision or question, which is itself a task'),
   about_id: f.text(),
   about_title: f.text(),
   type: f.choice(['decision', 'question']),

@@ -7,18 +7,18 @@ import { defineOperation, listed, maybeText, PEOPLE_ONLY, project, READ, taskId,
 const { DEPENDENCY_CYCLE, DEPENDENCY_NOT_FOUND, PROJECT_NOT_FOUND, TASK_NOT_FOUND } = ringmasterErrors;
 
 const ends = { task: taskId(), depends_on: taskId('Task that must finish first') } as const;
-const type = f.optional(f.text('blocks, waits-for, conditional-blocks, related, …'));
+const type = f.optional(f.text('Type: blocks, waits-for, conditional-blocks, related, …'));
 
 export const addDependency = defineOperation({
   name: 'dependency.add',
-  summary: 'Let a task depend on another',
+  summary: 'Make a task depend on another',
   permission: WRITE,
-  input: { ...ends, type, gate: f.optional(f.choice(gates, 'With waits-for: which of its parts must be done')) },
+  input: { ...ends, type, gate: f.optional(f.choice(gates, 'For waits-for: which parts must be done')) },
   output: f.object({
     task: f.text(),
     depends_on: f.text(),
     type: f.text(),
-    created: f.boolean('False if it was there already'),
+    created: f.boolean('False if the dependency already existed'),
   }),
   errors: [TASK_NOT_FOUND, DEPENDENCY_CYCLE],
   absent: PEOPLE_ONLY,
@@ -45,7 +45,7 @@ export const dependencyTree = defineOperation({
     id: f.text(),
     title: f.text(),
     status: f.text(),
-    dependencies: f.list({ kind: 'json' }, { summary: 'Nodes of the same form, with the type of the link' }),
+    dependencies: f.list({ kind: 'json' }, { summary: 'Tree nodes with the same fields and the dependency type' }),
   }),
   errors: [TASK_NOT_FOUND],
   absent: PEOPLE_ONLY,
@@ -57,25 +57,25 @@ const explanation = f.object({
   title: f.text(),
   status: f.text(),
   is_ready: f.boolean(),
-  queue_position: f.nullable(f.integer('1 is claimed next')),
+  queue_position: f.nullable(f.integer('Position in the queue; 1 is claimed next')),
   terms: f.object(
     { pagerank: f.number(), betweenness: f.number(), critical: f.number(), manual: f.number(), aging: f.number() },
-    { summary: 'Weighted parts of its own score' },
+    { summary: 'Weighted components of its own score' },
   ),
   own: f.number(),
   combined: f.number(),
   inherited_from: maybeText,
   score: f.number(),
   holds: f.list(f.text(), { summary: 'Why it cannot start' }),
-  is_current: f.boolean('False if the graph changed since tasks were ranked'),
-  is_approximate: f.boolean('Betweenness was estimated from a sample'),
+  is_current: f.boolean('False if the graph has changed since tasks were ranked'),
+  is_approximate: f.boolean('True if betweenness was estimated from a sample'),
 });
 
 export type Explanation = f.ValueOf<typeof explanation>;
 
 export const explainTask = defineOperation({
   name: 'task.explain',
-  summary: 'Explain the position of a task in the queue, or why it cannot start',
+  summary: 'Explain the queue position of a task, or why it cannot start',
   permission: READ,
   input: { task: taskId() },
   output: explanation,
@@ -86,7 +86,7 @@ export const explainTask = defineOperation({
 
 export const nextTask = defineOperation({
   name: 'task.next',
-  summary: 'Show which task a claim would take now, and why, without taking it',
+  summary: 'Show which task would be claimed next, and why, without claiming it',
   permission: READ,
   input: { project },
   output: f.nullable(explanation),
@@ -140,13 +140,13 @@ export const showQueue = defineOperation({
 
 export const drawGraph = defineOperation({
   name: 'graph.draw',
-  summary: 'Draw the graph of tasks',
-  description: 'An edge leads from a task to the one it depends on.',
+  summary: 'Draw the task graph',
+  description: 'Each edge leads from a task to a task that it depends on.',
   permission: READ,
   input: {
     project,
     all: f.flag('Include finished tasks'),
-    format: f.withDefault(f.choice(['mermaid', 'dot', 'json'], 'Format of the drawing'), 'mermaid'),
+    format: f.withDefault(f.choice(['mermaid', 'dot', 'json'], 'Output format'), 'mermaid'),
   },
   output: f.object({
     nodes: f.list(
@@ -162,7 +162,7 @@ export const drawGraph = defineOperation({
       }),
     ),
     edges: f.list(f.object({ from: f.text(), to: f.text(), type: f.text() })),
-    text: f.text('The drawing; empty for the format json'),
+    text: f.text('The graph in the requested format; empty for json'),
   }),
   absent: PEOPLE_ONLY,
   run: async () => (await import('../service/graph.ts')).drawGraph,

@@ -6,14 +6,14 @@ import { defineOperation, inquiryObject, listed, PEOPLE_ONLY, READ, taskId, task
 const kinds = ['decision', 'question'] as const;
 
 const newInquiry = {
-  task: taskId('Task it is about'),
+  task: taskId('Task that the question is about'),
   question: text('The question', { min: 1, max: 10_000 }),
   kind: choice(kinds, 'Decision or question'),
   context: optional(text('Background for the answer', { max: 65_536 })),
   options: optionalList(text('Possible answer'), { max: 20 }),
   recommendation: optional(text('Recommended answer')),
   urgency: optional(choice(['low', 'medium', 'high'], 'How soon the answer is needed')),
-  default_answer: optional(text('Assumption until it is answered')),
+  default_answer: optional(text('Answer to assume until a person answers')),
 } as const;
 export type NewInquiry = GivenObject<typeof newInquiry>;
 
@@ -29,7 +29,7 @@ export const askPerson = defineOperation({
 
 export const listInquiries = defineOperation({
   name: 'inquiry.list',
-  summary: 'List decisions and questions that wait for an answer',
+  summary: 'List unanswered decisions and questions',
   permission: READ,
   input: { kind: optional(choice(kinds, 'Only decisions or only questions')), all: flag('Include answered ones') },
   output: pageOf(inquiryObject),

@@ -9,8 +9,8 @@ const importInput = {
   content: f.text('Content of the file'),
   source: f.text('Name of the file, for reports'),
   project,
-  dry_run: f.flag('Only report what would happen'),
-  strict: f.flag('Import everything or nothing'),
+  dry_run: f.flag('Only report what would change'),
+  strict: f.flag('Import nothing if any line cannot be imported unchanged'),
 } as const;
 export type ImportInput = f.GivenObject<typeof importInput>;
 
@@ -20,11 +20,11 @@ const importReport = f.object({
   created: f.integer(),
   updated: f.integer(),
   unchanged: f.integer(),
-  kept: f.integer('Lines that are not issues and are stored as they are'),
+  kept: f.integer('Lines that are not issues and are stored unchanged'),
   skipped: f.integer(),
   links: f.integer(),
-  unresolved: f.integer('Links to tasks that are not there'),
-  resolved: f.integer('Links of earlier imports that were waiting'),
+  unresolved: f.integer('Links to tasks that do not exist'),
+  resolved: f.integer('Links from earlier imports whose tasks now exist'),
   problems: f.list(f.object({ line: f.integer(), id: f.nullable(f.text()), kind: f.text(), message: f.text() })),
   dry_run: f.boolean(),
 });
@@ -32,10 +32,10 @@ export type ImportReport = f.ValueOf<typeof importReport>;
 
 export const importBeads = defineOperation({
   name: 'beads.import',
-  summary: 'Import the issues of a Beads file',
+  summary: 'Import issues from a Beads file',
   description:
-    'Nothing is lost: the export writes unknown fields back. Lines that cannot be imported unchanged are reported; with ' +
-    'strict, one such line refuses the whole import.',
+    'Nothing is lost: the export writes unknown fields back. Lines that cannot be imported unchanged are reported; in ' +
+    'strict mode, one such line makes the whole import fail.',
   permission: WRITE,
   input: importInput,
   output: importReport,
@@ -46,12 +46,12 @@ export const importBeads = defineOperation({
 
 export const exportBeads = defineOperation({
   name: 'beads.export',
-  summary: 'Write a project as a Beads file',
+  summary: 'Export a project to a Beads file',
   permission: READ,
   input: {
     project,
     path: f.optional(f.text('File; default: .ringmaster/exports/beads.jsonl', { label: 'file' })),
-    simple: f.flag('Only id, title, status, priority and dependencies'),
+    simple: f.flag('Export only id, title, status, priority and dependencies'),
   },
   output: f.object({ path: f.text(), lines: f.integer() }),
   errors: [ringmasterErrors.PROJECT_NOT_FOUND],
@@ -92,14 +92,14 @@ export const verifyBackups = defineOperation({
   summary: 'Check all backups and their files',
   permission: READ,
   input: {},
-  output: f.pageOf(f.object({ path: f.text(), problem: f.nullable(f.text('Null if it is sound')) })),
+  output: f.pageOf(f.object({ path: f.text(), problem: f.nullable(f.text('Null if the backup is intact')) })),
   absent: PEOPLE_ONLY,
   run: listed(async () => (await import('../service/backup.ts')).verifyBackups),
 });
 
 export const cleanUp = defineOperation({
   name: 'maintenance.cleanup',
-  summary: 'Archive old tasks and delete old logs and events, as ringmaster.toml says',
+  summary: 'Archive old tasks and delete old logs and events, according to ringmaster.toml',
   permission: WRITE,
   input: {},
   output: f.object({ archived: f.integer(), logs: f.integer(), events: f.integer(), purged: f.integer() }),

@@ -4,13 +4,13 @@ import { ringmasterErrors } from '../model/errors.ts';
 import { reviews } from '../model/project-settings.ts';
 import { defineOperation, listed, MANAGE, maybeText, PEOPLE_ONLY, project, READ, WRITE } from './fields.ts';
 
-const words = f.list(f.text(undefined, { max: 4_096 }), { max: 100, summary: 'A command, word by word' });
+const words = f.list(f.text(undefined, { max: 4_096 }), { max: 100, summary: 'Command as a list of words' });
 const settings = {
   repository: f.text('Folder of its git repository', { max: 4_096 }),
   test_command: words,
   review: f.choice(reviews, 'Who reviews finished work'),
   review_command: words,
-  auto_merge: f.boolean('Merge finished work at once'),
+  auto_merge: f.boolean('Merge finished work automatically'),
 } as const;
 
 const listedProject = {
@@ -36,14 +36,16 @@ const projectObject = f.object({
     },
     { summary: 'Settings of the project itself' },
   ),
-  in_force: f.object(settings, { summary: 'Settings that apply, with ringmaster.toml for the rest' }),
+  in_force: f.object(settings, {
+    summary: 'Settings that apply: those of the project, otherwise those of ringmaster.toml',
+  }),
 });
 
 const newProject = {
   name: f.text('Name', { min: 1 }),
-  id: f.optional(f.text('Id; default: made from the name')),
-  description: f.optional(f.text('What it is about')),
-  tech_stack: f.optionalList(f.text('Part of its tech stack')),
+  id: f.optional(f.text('Project id; default: derived from the name')),
+  description: f.optional(f.text('What the project is about')),
+  tech_stack: f.optionalList(f.text('Technology that the project uses')),
 } as const;
 export type NewProject = f.GivenObject<typeof newProject>;
 
@@ -81,8 +83,8 @@ export const showProject = defineOperation({
 
 export const setProject = defineOperation({
   name: 'project.set',
-  summary: 'Change settings of one project that ringmaster.toml has for all',
-  description: 'Null removes a setting. Attempts that start from now on use the new settings.',
+  summary: 'Override settings of ringmaster.toml for one project',
+  description: 'Null removes a setting. Only attempts that start later use the new settings.',
   permission: MANAGE,
   input: {
     project,

@@ -15,20 +15,22 @@ import { failureClasses, reportStatuses } from '../model/attempt.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import { allOf, defineOperation, PEOPLE_ONLY, project, taskId, taskObject, WRITE } from './fields.ts';
 
-const token = integer('Token from claim', { min: 1 });
-const leaseSeconds = optional(number('Time until the next heartbeat is due', { min: 0.05, label: 'seconds' }));
+const token = integer('Token that claim returned', { min: 1 });
+const leaseSeconds = optional(
+  number('Lease duration: send the next heartbeat within this time', { min: 0.05, label: 'seconds' }),
+);
 const OUTPUT_MAX = 16 * 1024 * 1024;
 const tokenErrors = [ringmasterErrors.ATTEMPT_NOT_FOUND, ringmasterErrors.STALE_TOKEN] as const;
 
 export const claimTask = defineOperation({
   name: 'queue.claim',
-  summary: 'Take the best task for a worker; null if there is none',
-  description: 'Heartbeats and the report need the token. Once the lease has expired, the token is stale.',
+  summary: 'Claim the best task for a worker; null if there is none',
+  description: 'Heartbeats and the report need the token. The token becomes invalid when the lease expires.',
   permission: WRITE,
   input: {
     worker: text('Worker id', { min: 1 }),
     project,
-    pid: optional(integer('Process that will do the work', { min: 1 })),
+    pid: optional(integer('Id of the process that will do the work', { min: 1 })),
     lease_seconds: leaseSeconds,
   },
   output: nullable(
@@ -53,9 +55,9 @@ export const claimTask = defineOperation({
 
 export const heartbeat = defineOperation({
   name: 'queue.heartbeat',
-  summary: 'Keep a claimed task; stop working when the reply has cancel: true',
+  summary: 'Extend the lease of a claimed task; stop working if the reply has cancel: true',
   permission: WRITE,
-  input: { token, progress: optional(text('How far the work is', { max: 10_000 })), lease_seconds: leaseSeconds },
+  input: { token, progress: optional(text('Progress so far', { max: 10_000 })), lease_seconds: leaseSeconds },
   output: object({ task_id: text(), lease_expires_at: text(), cancel: boolean() }),
   errors: tokenErrors,
   run: async () => (await import('../service/queue.ts')).heartbeat,
@@ -63,7 +65,7 @@ export const heartbeat = defineOperation({
 
 const report = {
   token,
-  task: optional(taskId('Refused if the token is for another task')),
+  task: optional(taskId('Task id; the report is refused if the token is for another task')),
   status: choice(reportStatuses, 'Result'),
   failure_class: optional(choice(failureClasses, 'Cause of a failure')),
   reason: optional(text('Why', { max: 10_000 })),
@@ -73,7 +75,7 @@ export type Report = GivenObject<typeof report>;
 
 export const reportTask = defineOperation({
   name: 'queue.report',
-  summary: 'Report how a claimed task ended',
+  summary: 'Report the result of a claimed task',
   description: 'Only failures of class "task" count towards max_attempts.',
   permission: WRITE,
   input: report,
@@ -84,7 +86,7 @@ export const reportTask = defineOperation({
 
 export const reapTasks = defineOperation({
   name: 'queue.reap',
-  summary: 'Take back tasks whose lease has expired',
+  summary: 'Reclaim tasks whose lease has expired',
   permission: WRITE,
   input: {},
   output: pageOf(text('Task id')),

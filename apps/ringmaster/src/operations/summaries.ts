@@ -16,19 +16,19 @@ const summaryObject = object({
 });
 
 const newSummary = {
-  text: optional(text('The summary')),
+  text: optional(text('Text of the summary')),
   project,
   task: optional(taskId('Only messages about this task')),
-  from: optional(integer('First message', { min: 1, label: 'id' })),
-  to: optional(integer('Last message', { min: 1, label: 'id' })),
-  decisions: optionalList(text('Something that was decided')),
+  from: optional(integer('First message to summarise', { min: 1, label: 'id' })),
+  to: optional(integer('Last message to summarise', { min: 1, label: 'id' })),
+  decisions: optionalList(text('Decision that the messages contain')),
 } as const;
 export type NewSummary = GivenObject<typeof newSummary>;
 
 export const addSummary = defineOperation({
   name: 'summary.add',
   summary: 'Summarise messages that no summary covers yet',
-  description: 'Without a text, the command in ringmaster.toml writes it ([summaries] command).',
+  description: 'Without a text, the command from [summaries] in ringmaster.toml writes the summary.',
   permission: WRITE,
   input: newSummary,
   output: summaryObject,

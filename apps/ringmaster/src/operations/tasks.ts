@@ -23,9 +23,9 @@ const { DEPENDENCY_CYCLE, PROJECT_NOT_FOUND, TASK_NOT_FOUND, TASK_RUNNING, TASK_
 
 const description = f.optional(f.text('What needs to be done', { max: 65_536 }));
 const estimate = f.optional(f.number('Estimated effort', { min: 0, label: 'minutes' }));
-const maxAttempts = f.optional(f.integer('Give up after this many failures', { min: 1, label: 'count' }));
-const capability = f.text('Capability its worker must have');
-const reason = f.optional(f.text('Why', { max: 10_000 }));
+const maxAttempts = f.optional(f.integer('Number of failures after which the task fails', { min: 1, label: 'count' }));
+const capability = f.text('Capability that the worker must have');
+const reason = f.optional(f.text('Reason for the change', { max: 10_000 }));
 
 const newTask = {
   title: f.text('One-line title', { min: 1, max: 500 }),
@@ -33,13 +33,13 @@ const newTask = {
   project,
   id: f.optional(f.text('Id instead of a generated one')),
   parent: f.optional(taskId('Epic or task it belongs to')),
-  type: f.optional(f.choice(['epic', 'task', 'subtask'], 'Type; default: by its parent')),
+  type: f.optional(f.choice(['epic', 'task', 'subtask'], 'Type; default: subtask below a task, otherwise task')),
   priority: f.optional(priority),
   depends_on: f.optionalList(taskId('Task that must finish first'), { max: 100 }),
   capabilities: f.optionalList(capability),
   estimate_minutes: estimate,
   max_attempts: maxAttempts,
-  draft: f.flag('Do not start it yet'),
+  draft: f.flag('Add it as a draft, which does not start'),
 } as const;
 export type NewTask = f.GivenObject<typeof newTask>;
 
@@ -85,13 +85,13 @@ const shownTask = f.object({
   ),
   inquiries: f.list(inquiryObject),
   held_because: f.list(f.text(), { summary: 'Why it cannot start' }),
-  comments: f.list({ kind: 'json' }, { summary: 'Comments of the Beads issue that the task came from' }),
+  comments: f.list({ kind: 'json' }, { summary: 'Comments of the Beads issue from which the task was imported' }),
 });
 export type ShownTask = f.ValueOf<typeof shownTask>;
 
 export const showTask = defineOperation({
   name: 'task.show',
-  summary: 'Show everything about a task',
+  summary: 'Show all details of a task',
   permission: READ,
   input: { task: taskId() },
   output: shownTask,
@@ -104,7 +104,7 @@ const taskQuery = {
   project,
   status: f.optional(f.choice(taskStatuses, 'Only tasks with this status')),
   type: f.optional(f.choice(taskTypes, 'Only tasks of this type')),
-  parent: f.optional(taskId('Only parts of this task')),
+  parent: f.optional(taskId('Only subtasks of this task')),
   state: f.withDefault(f.choice(['open', 'done', 'all'], 'Open tasks, done tasks, or both'), 'all'),
   search: f.withDefault(f.text('Only tasks with this text in their title or id', { max: 1_000 }), ''),
   archived: f.flag('Include archived tasks'),
@@ -161,7 +161,7 @@ export type StatusChange = f.GivenObject<typeof statusChange>;
 
 export const setTaskStatus = defineOperation({
   name: 'task.set_status',
-  summary: 'Set the status of several tasks at once: all or, if one is refused, none',
+  summary: 'Set the status of several tasks; if one change is refused, none is made',
   permission: WRITE,
   input: statusChange,
   output: f.pageOf(taskObject),
@@ -172,9 +172,9 @@ export const setTaskStatus = defineOperation({
 
 export const cancelTask = defineOperation({
   name: 'task.cancel',
-  summary: 'Ask the worker of a task to stop, with everything it started',
+  summary: 'Ask the worker of a task to stop, with all processes that it started',
   permission: WRITE,
-  input: { task: taskId(), now: f.flag('Take the task away at once instead of asking') },
+  input: { task: taskId(), now: f.flag('Take the task from the worker at once instead of asking it') },
   output: taskObject,
   errors: [TASK_NOT_FOUND, TASK_STATE],
   absent: PEOPLE_ONLY,
@@ -184,9 +184,12 @@ export const cancelTask = defineOperation({
 export const mergeTask = defineOperation({
   name: 'task.merge',
   summary: "Merge a task's work into the branch of its project",
-  description: 'A conflict changes nothing and becomes a decision.',
+  description: 'A conflict changes nothing and opens a decision.',
   permission: WRITE,
-  input: { task: taskId(), into: f.optional(f.text('Branch; default: the one checked out', { label: 'branch' })) },
+  input: {
+    task: taskId(),
+    into: f.optional(f.text('Target branch; default: the one checked out', { label: 'branch' })),
+  },
   output: f.object({ task_id: f.text(), branch: f.text(), into: f.text(), commit: f.text() }),
   errors: [
     TASK_NOT_FOUND,
@@ -201,7 +204,7 @@ export const mergeTask = defineOperation({
 
 export const diffTask = defineOperation({
   name: 'task.diff',
-  summary: 'Show the changes of the last attempt that left work, or of the running one so far',
+  summary: 'Show the changes of the running attempt, or of the last attempt that changed files',
   permission: READ,
   input: { task: taskId() },
   output: f.object({
@@ -210,10 +213,10 @@ export const diffTask = defineOperation({
     base_commit: f.text(),
     head_commit: maybeText,
     merged_at: maybeText,
-    is_live: f.boolean('The attempt is still running'),
+    is_live: f.boolean('True if the attempt is still running'),
     files: f.list(f.object({ path: f.text(), added: f.nullable(f.integer()), removed: f.nullable(f.integer()) })),
     patch: f.text(),
-    is_cut: f.boolean('The patch was too long to show completely'),
+    is_cut: f.boolean('True if the patch was too long to show in full'),
   }),
   errors: [TASK_NOT_FOUND, ringmasterErrors.NOTHING_TO_MERGE],
   absent: PEOPLE_ONLY,
@@ -224,7 +227,7 @@ const logPiece = f.object({ iteration: f.integer(), offset: f.integer(), text: f
 
 export const readLog = defineOperation({
   name: 'task.log',
-  summary: 'Show what the worker of a task printed: the last turn, or all turns of an attempt',
+  summary: 'Show the worker output of a task: the last turn, or all turns of an attempt',
   permission: READ,
   input: { task: taskId(), attempt: f.optional(f.integer('Number of the attempt', { min: 1, label: 'number' })) },
   output: f.pageOf(logPiece),
@@ -254,12 +257,14 @@ export const assemblePrompt = defineOperation({
   name: 'prompt.assemble',
   summary: 'Show the prompt that a worker would get for a task, and why',
   description:
-    'Contains the description, project.md, conventions.md, relevant parts of context/ and of the code, messages, results of ' +
+    'Contains the description, project.md, conventions.md, relevant parts of context/ and the code, messages, results of ' +
     'earlier tasks, decisions and failures, within the limits of [prompt] in ringmaster.toml. Every assembly is recorded.',
   permission: WRITE,
   input: {
     task: taskId(),
-    budget_tokens: f.optional(f.integer('Tokens; default: from ringmaster.toml', { min: 500, label: 'tokens' })),
+    budget_tokens: f.optional(
+      f.integer('Maximum length in tokens; default: from ringmaster.toml', { min: 500, label: 'tokens' }),
+    ),
   },
   output: f.object({
     task_id: f.text(),
@@ -275,9 +280,9 @@ export const assemblePrompt = defineOperation({
 });
 
 const promptObject = f.object({
-  iteration: f.nullable(f.integer('Null if no worker got it yet')),
-  text: f.text('Empty if no worker got it yet'),
-  purpose: f.nullable(f.text('Whether it was assembled to run or only to be shown')),
+  iteration: f.nullable(f.integer('Null if no worker has got it yet')),
+  text: f.text('Empty if no worker has got it yet'),
+  purpose: f.nullable(f.text('Whether it was assembled for a run or only to be shown')),
   sha256: maybeText,
   tokens: f.nullable(f.integer()),
   budget_tokens: f.nullable(f.integer()),
@@ -287,7 +292,7 @@ export type RecordedPrompt = f.ValueOf<typeof promptObject>;
 
 export const recordedPrompt = defineOperation({
   name: 'prompt.show',
-  summary: 'Show the prompt that a worker got, in the last turn or a given one',
+  summary: 'Show the prompt that a worker got in the last turn, or in a given turn',
   permission: READ,
   input: { task: taskId(), iteration: f.optional(f.integer('Number of the turn', { min: 1, label: 'number' })) },
   output: promptObject,

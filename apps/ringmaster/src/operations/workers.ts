@@ -13,7 +13,7 @@ const workerObject = f.object({
   capabilities: f.list(f.text()),
   max_concurrent: f.integer(),
   timeout_seconds: f.integer(),
-  parked_until: f.nullable(f.text('Until its rate limit ends')),
+  parked_until: f.nullable(f.text('When its rate limit ends')),
   paused_at: maybeText,
   last_active_at: maybeText,
   attempts: f.integer(),
@@ -32,11 +32,11 @@ const workerObject = f.object({
 const newWorker = {
   worker: f.text('Worker id', { min: 1 }),
   name: f.optional(f.text('Display name')),
-  type: f.withDefault(f.text('claude-code, codex, aider, …'), 'manual'),
-  command: f.withDefault(f.text('Program that it runs; empty for one that claims tasks itself'), ''),
-  capabilities: f.optionalList(f.text('Something it can do')),
-  max_concurrent: f.optional(f.integer('Number of tasks at once', { min: 1, label: 'count' })),
-  timeout_seconds: f.optional(f.integer('Longest time for one turn', { min: 1, label: 'seconds' })),
+  type: f.withDefault(f.text('Type: claude-code, codex, aider, …'), 'manual'),
+  command: f.withDefault(f.text('Program to run; empty for a worker that claims tasks itself'), ''),
+  capabilities: f.optionalList(f.text('Capability of the worker')),
+  max_concurrent: f.optional(f.integer('Maximum number of tasks at once', { min: 1, label: 'count' })),
+  timeout_seconds: f.optional(f.integer('Time limit for one turn', { min: 1, label: 'seconds' })),
 } as const;
 export type NewWorker = f.GivenObject<typeof newWorker>;
 
@@ -44,12 +44,12 @@ export type ShownWorker = f.ValueOf<typeof workerObject>;
 
 export const addWorker = defineOperation({
   name: 'worker.add',
-  summary: 'Add a worker that ringmaster.toml does not name',
+  summary: 'Add a worker that is not in ringmaster.toml',
   permission: WRITE,
   input: newWorker,
   output: workerObject,
   errors: [ringmasterErrors.WORKER_EXISTS, ringmasterErrors.ID_INVALID],
-  absent: { ...PEOPLE_ONLY, http: 'A worker names a command that runs on this machine' },
+  absent: { ...PEOPLE_ONLY, http: 'A worker runs a command on this machine' },
   run: async () => (await import('../service/workers.ts')).addWorker,
 });
 
@@ -69,7 +69,7 @@ export const pauseWorkers = defineOperation({
   permission: WRITE,
   input: {
     worker: f.optional(f.text('Worker id; default: all workers', { min: 1 })),
-    paused: f.boolean('Pause, or resume'),
+    paused: f.boolean('True to pause, false to resume'),
   },
   output: f.object({ worker_id: maybeText, status: maybeText, paused_at: maybeText }),
   errors: [ringmasterErrors.WORKER_NOT_FOUND],
@@ -81,7 +81,7 @@ export const workerOutput = defineOperation({
   name: 'worker.output',
   summary: 'Show the last lines that each running worker printed',
   permission: READ,
-  input: { lines: f.withDefault(f.integer('Lines of each worker', { min: 1, max: 20, label: 'count' }), 3) },
+  input: { lines: f.withDefault(f.integer('Number of lines for each worker', { min: 1, max: 20, label: 'count' }), 3) },
   output: f.pageOf(f.object({ task_id: f.text(), lines: f.list(f.text()) })),
   absent: PEOPLE_ONLY,
   run: listed(async () => (await import('../service/logs.ts')).logTails),

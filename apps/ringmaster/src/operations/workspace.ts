@@ -18,7 +18,7 @@ import { projectSummary } from './projects.ts';
 
 export const listWorkspaces = f.operationsOf<Workspaces>()({
   name: 'workspace.list',
-  summary: 'List the workspaces of this machine, with their projects',
+  summary: 'List the workspaces on this machine with their projects',
   permission: READ,
   input: {},
   output: f.pageOf(
@@ -26,10 +26,10 @@ export const listWorkspaces = f.operationsOf<Workspaces>()({
       id: f.text(),
       root: f.text(),
       projects: f.list(projectSummary),
-      problem: f.nullable(f.text('Why it cannot be opened; other workspaces are not affected')),
+      problem: f.nullable(f.text('Why the workspace cannot be opened; others are not affected')),
     }),
   ),
-  absent: { cli: 'A command works in the directory where it runs', mcp: NOT_A_TOOL },
+  absent: { cli: 'A command uses the workspace of its directory', mcp: NOT_A_TOOL },
   run: async () => {
     const { describeWorkspaces } = await import('../service/workspaces.ts');
     return async (workspaces, _input, { name }) => allOf(await describeWorkspaces(workspaces, name));
@@ -37,14 +37,14 @@ export const listWorkspaces = f.operationsOf<Workspaces>()({
 });
 
 const statusObject = f.object({
-  tasks: f.record(f.integer(), 'By status'),
+  tasks: f.record(f.integer(), 'Count by status'),
   ready: f.integer(),
   running: f.integer(),
-  workers: f.record(f.integer(), 'By status'),
+  workers: f.record(f.integer(), 'Count by status'),
   open_decisions: f.integer(),
   open_questions: f.integer(),
   unresolved_links: f.integer(),
-  pending_merges: f.integer('Finished tasks whose work still has to be merged'),
+  pending_merges: f.integer('Finished tasks whose work is waiting to be merged'),
   unmerged: f.integer('Finished tasks with work that is not merged'),
   ranks_are_current: f.boolean(),
   last_backup: maybeText,
@@ -55,7 +55,7 @@ export type Status = f.ValueOf<typeof statusObject>;
 
 export const showStatus = defineOperation({
   name: 'status.show',
-  summary: 'Show how many tasks, workers and open questions there are',
+  summary: 'Show the numbers of tasks, workers and open questions',
   permission: READ,
   input: { project },
   output: statusObject,
@@ -65,12 +65,12 @@ export const showStatus = defineOperation({
 
 export const showMetrics = defineOperation({
   name: 'metrics.show',
-  summary: 'Show attempts by day: how many, how long, at what cost',
+  summary: 'Show the number, duration and cost of attempts per day',
   permission: READ,
   input: {},
   output: f.pageOf(
     f.object({
-      day: f.text('In UTC'),
+      day: f.text('Day in UTC'),
       succeeded: f.integer(),
       failed: f.integer(),
       other: f.integer(),
@@ -84,11 +84,11 @@ export const showMetrics = defineOperation({
 
 export const listEvents = defineOperation({
   name: 'event.list',
-  summary: 'List events: who changed what, with before and after',
+  summary: 'List events: who changed what, with the values before and after',
   permission: READ,
   input: {
-    entity: f.optional(f.text('Only events of this task, worker or project')),
-    since: f.optional(f.integer('Only events after this one', { min: 0, label: 'id' })),
+    entity: f.optional(f.text('Only events about this task, worker or project')),
+    since: f.optional(f.integer('Only events after this event id', { min: 0, label: 'id' })),
     type: f.optional(f.text('Only events of this type')),
     limit: f.withDefault(
       f.integer('Maximum number of results', { min: 1, max: 500, clamp: true, label: 'count' }),
@@ -103,7 +103,7 @@ export const listEvents = defineOperation({
 export const undoChange = defineOperation({
   name: 'change.undo',
   summary: 'Undo the last change that a person made',
-  description: 'Repeat it to go further back. It does not undo what workers did; see restore for everything else.',
+  description: 'Repeat to go further back. Does not undo the work of workers; use restore for that.',
   permission: WRITE,
   input: {},
   output: f.object({ revision: f.integer(), note: f.text() }),
@@ -114,7 +114,7 @@ export const undoChange = defineOperation({
 
 export const primeAgent = defineOperation({
   name: 'agent.prime',
-  summary: 'Tell an agent how to work with ringmaster, and what there is to do',
+  summary: 'Print instructions for agents and the ready tasks',
   permission: READ,
   input: { project },
   output: f.object({ text: f.text() }),

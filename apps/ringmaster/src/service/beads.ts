@@ -140,7 +140,7 @@ export class BeadsImport {
       if (line.kind === 'issue') {
         const earlier = takenById.get(line.issue.id);
         if (earlier !== undefined)
-          this.#problem(earlier.line, 'duplicate', `line ${line.number} has the same id and counts`);
+          this.#problem(earlier.line, 'duplicate', `line ${line.number} has the same id and replaces this line`);
         const entry = this.#examine(line, local.get(line.issue.id));
         if (entry !== undefined) takenById.set(line.issue.id, entry);
         continue;
@@ -223,7 +223,7 @@ export class BeadsImport {
       }
       const circle = depends_on_id === issue.id || isGating(type) ? graph.add(issue.id, depends_on_id) : undefined;
       if (circle !== undefined) {
-        this.#keepLater(number, link, 'cycle', `would close a cycle: ${cycleText(issue.id, circle)}`);
+        this.#keepLater(number, link, 'cycle', `would create a cycle: ${cycleText(issue.id, circle)}`);
         continue;
       }
       this.#counts.links += 1;

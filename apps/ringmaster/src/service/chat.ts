@@ -81,7 +81,7 @@ function keepMedia(
   const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   const [type] = Object.entries(mediaTypes).find(([, known]) => known.some((one) => one === extension)) ?? [];
   if (type === undefined) {
-    throw ringmasterErrors.TEXT_INVALID(`"${name}" has no known file extension for text, audio or images`, {
+    throw ringmasterErrors.TEXT_INVALID(`The file extension of "${name}" is not a known text, audio or image type`, {
       hint: `Known extensions: ${Object.values(mediaTypes).flat().join(', ')}.`,
     });
   }
@@ -160,7 +160,7 @@ function refuseOverlap(tx: Tx, project: string, task: string | null, from: numbe
 async function written({ config, workspace }: Ringmaster, messages: readonly Message[]): Promise<string> {
   const [program, ...args] = config.summaries.command;
   if (program === undefined) {
-    throw ringmasterErrors.TEXT_INVALID('No text was given', {
+    throw ringmasterErrors.TEXT_INVALID('No summary text was given', {
       hint: 'Pass the summary, or set a command in ringmaster.toml: [summaries] command = ["claude", "-p"]',
     });
   }

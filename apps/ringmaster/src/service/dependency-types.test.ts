@@ -31,7 +31,7 @@ describe('conditional-blocks', () => {
     await editTask(rm, { task: 'a', status: 'done' });
     expect(ready(rm)).toEqual([]);
     expect(showTask(rm, { task: 'fix' }).held_because).toEqual([
-      'it runs only if a fails, which is done: it will not run',
+      'it runs only if a fails, which is done, so it will not run',
     ]);
     await editTask(rm, { task: 'a', status: 'ready' });
     await editTask(rm, { task: 'a', status: 'failed', reason: 'no' });

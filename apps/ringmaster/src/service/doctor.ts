@@ -39,7 +39,7 @@ function growing({ store }: Ringmaster): (path: string) => boolean {
 
 function references({ store }: Ringmaster): string[] {
   return brokenReferences(store.reader).map(
-    ({ table, rowid, parent }) => `${table} row ${rowid} refers to a row of ${parent} that is not there`,
+    ({ table, rowid, parent }) => `${table} row ${rowid} refers to a missing row of ${parent}`,
   );
 }
 
@@ -74,6 +74,6 @@ function workers({ store }: Ringmaster): string[] {
 function merges({ store }: Ringmaster): string[] {
   return pendingMerges(store.reader).map(
     ({ task_id, branch }) =>
-      `${task_id} is done, but ${branch} is not merged yet: 'ringmaster run' or 'ringmaster merge'`,
+      `${task_id} is done, but ${branch} is not merged yet; use 'ringmaster run' or 'ringmaster merge'`,
   );
 }

@@ -49,7 +49,7 @@ describe('circles', () => {
     await addDependency(rm, { task: 'c', depends_on: 'b' });
     await expect(addDependency(rm, { task: 'a', depends_on: 'c' })).rejects.toMatchObject({
       code: 'DEPENDENCY_CYCLE',
-      message: 'That would close a cycle: a → c → b → a',
+      message: 'This link would create a cycle: a → c → b → a',
       details: { cycle: ['a', 'c', 'b', 'a'] },
     });
     await expect(addDependency(rm, { task: 'a', depends_on: 'a' })).rejects.toMatchObject({ code: 'DEPENDENCY_CYCLE' });
@@ -183,7 +183,7 @@ cleanup_completed_tasks_days = 30\ncleanup_iteration_logs_days = 7\n`;
     ['[stroage]\n', 1, 'stroage'],
     ['\n\ntop = 1', 3, 'top'],
     ['[storage]\n\ncache_size_mb = "10"', 3, 'cache_size_mb must be a number'],
-    ['[storage]\nwal_mode = false', 2, 'only true works'],
+    ['[storage]\nwal_mode = false', 2, 'must be true'],
     ['[prioritization]\n# a\npagerank_weight = 0.5', 3, 'must sum to 1'],
     ['[prioritization.manual_scores]\nP9 = 1', 2, 'P9'],
     [

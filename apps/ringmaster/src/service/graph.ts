@@ -25,7 +25,7 @@ const TYPE_CHARACTERS_MAX = 50;
 export async function addDependency(rm: Ringmaster, input: NewDependency): Promise<AddedDependency> {
   const { task, depends_on, type = 'blocks', gate } = input;
   if (gate !== undefined && type !== 'waits-for') {
-    throw ringmasterErrors.TEXT_INVALID(`A gate is only for waits-for, not for ${type}`);
+    throw ringmasterErrors.TEXT_INVALID(`Only a waits-for dependency can have a gate, not ${type}`);
   }
   if (type === '' || type.length > TYPE_CHARACTERS_MAX) {
     throw ringmasterErrors.TEXT_INVALID(`A dependency type must have 1 to ${TYPE_CHARACTERS_MAX} characters`);

@@ -49,7 +49,7 @@ it('maintenance reclaims, ranks and backs up until it is told to stop', async ()
   stop();
   await ended;
   expect(maintenanceOwner(rm.store.reader)).toBeUndefined();
-  expect(steps).toContain(`took back ${id}`);
+  expect(steps).toContain(`reclaimed ${id}`);
   expect(steps).toContain(`backed up to ${listBackups(rm)[0]?.path}`);
 });
 

@@ -72,13 +72,15 @@ export async function maintainOnce(rm: Ringmaster): Promise<string[]> {
 
 function allJobs(reader: ProjectFileReader, expiredLeases: ExpiredLeases | undefined): Readonly<Record<string, Job>> {
   return {
-    'notice files': async (rm) => {
+    'check project files': async (rm) => {
       const { changed, removed } = await recordProjectFiles(rm, reader);
-      return changed.length + removed.length === 0 ? undefined : `noticed ${[...changed, ...removed].join(', ')}`;
+      return changed.length + removed.length === 0
+        ? undefined
+        : `found changed files: ${[...changed, ...removed].join(', ')}`;
     },
-    'take tasks back': async (rm) => {
+    'reclaim tasks': async (rm) => {
       const reaped = await reapExpired(rm, expiredLeases);
-      return reaped.length === 0 ? undefined : `took back ${reaped.join(', ')}`;
+      return reaped.length === 0 ? undefined : `reclaimed ${reaped.join(', ')}`;
     },
     rank: async (rm) => {
       if (!ranksAreStale(rm)) return undefined;

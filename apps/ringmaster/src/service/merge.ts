@@ -21,7 +21,7 @@ export interface Merged {
   readonly commit: string;
 }
 
-/** Merges a task's work into the project's branch. A conflict changes nothing and becomes a decision. */
+/** Merges a task's work into the project's branch. A conflict changes nothing and opens a decision. */
 export async function mergeTask(
   rm: Ringmaster,
   { task: id, into: wanted }: { readonly task: string; readonly into?: string | undefined },
@@ -80,7 +80,7 @@ async function decisionAbout(rm: Ringmaster, id: string, conflict: Conflict): Pr
   const asked = await askAboutMerge(rm, id, { question, context: `Conflicts in: ${names}`, data: conflict });
   return ringmasterErrors.MERGE_CONFLICT(`${branch} cannot be merged into ${into}: conflicts in ${names}`, {
     details: { files, decision: asked.id },
-    hint: `Nothing was merged. Decide: ringmaster answer ${asked.id} '…'`,
+    hint: `Nothing was merged. Answer the decision: ringmaster answer ${asked.id} '…'`,
   });
 }
 
@@ -179,7 +179,7 @@ export async function taskDiff({ store }: Ringmaster, { task: id }: { readonly t
   const branched = runsOfTask(store.reader, task.id).filter(hasBranch);
   const run = branched.find((one) => isLive(one) || one.head_commit !== one.base_commit) ?? branched[0];
   if (run === undefined) {
-    throw ringmasterErrors.NOTHING_TO_MERGE(`No attempt of ${id} worked on a branch`, {
+    throw ringmasterErrors.NOTHING_TO_MERGE(`No attempt of ${id} used a branch`, {
       hint: 'Attempts have branches only in a git repository.',
     });
   }

@@ -39,7 +39,8 @@ export function addProject(
   const call = callOf(rm);
   const chosen = checkId(id ?? slug(name));
   return rm.store.write(`project add ${chosen}`, (tx) => {
-    if (findProject(tx, chosen) !== undefined) throw ringmasterErrors.PROJECT_EXISTS(`There is a project ${chosen}`);
+    if (findProject(tx, chosen) !== undefined)
+      throw ringmasterErrors.PROJECT_EXISTS(`A project ${chosen} already exists`);
     insertProject(tx, {
       id: chosen,
       name,
@@ -99,7 +100,7 @@ function shown(rm: Ringmaster, { settings, tech_stack, ...project }: Project): S
 function checkTogether({ config, workspace }: Ringmaster, settings: string | null): void {
   const { repository, review, review_command } = settingsInForce(config.run, readSettings(settings));
   if (review === 'command' && review_command.length === 0) {
-    throw ringmasterErrors.SETTING_INVALID('review = command needs a review_command, and there is none');
+    throw ringmasterErrors.SETTING_INVALID('review = command requires a review_command');
   }
   const folder = resolve(workspace.root, repository);
   if (!fileExists(folder)) throw ringmasterErrors.SETTING_INVALID(`The repository ${folder} does not exist`);

@@ -253,7 +253,7 @@ export function interruption(rm: Ringmaster, attempt: Attempt, times: number, re
   return {
     outcome: isBlocked ? 'blocked' : 'expired',
     failureClass: 'infrastructure',
-    reason: isBlocked ? `${reason}, ${times} times in a row: it does not restart by itself` : reason,
+    reason: isBlocked ? `${reason}, ${times} times in a row: it does not restart automatically` : reason,
     outputPath: null,
   };
 }

@@ -92,13 +92,13 @@ export function reasonsToWait(rm: Ringmaster, id: string): string[] {
   const now = toTimestamp(rm.clock());
   return [
     ...(task.status === 'ready' ? [] : [stateText(task.status)]),
-    ...(task.type === 'task' || task.type === 'subtask' ? [] : [`a ${task.type} is not given to workers`]),
+    ...(task.type === 'task' || task.type === 'subtask' ? [] : [`workers do not get tasks of type ${task.type}`]),
     ...(task.external_owner === null ? [] : [`${task.external_owner} works on it outside ringmaster`]),
-    ...(task.is_work === 1 && task.is_pinned === 0 ? [] : ['it is not work']),
+    ...(task.is_work === 1 && task.is_pinned === 0 ? [] : ['it is pinned or not a work item']),
     ...(task.archived_at === null ? [] : ['it is archived']),
-    ...(task.defer_until !== null && task.defer_until > now ? [`it is put off until ${task.defer_until}`] : []),
+    ...(task.defer_until !== null && task.defer_until > now ? [`it is deferred until ${task.defer_until}`] : []),
     ...(task.next_eligible_at !== null && task.next_eligible_at > now
-      ? [`after a failure, not before ${task.next_eligible_at}`]
+      ? [`it failed and is retried after ${task.next_eligible_at}`]
       : []),
     ...blockersOf(rm.store.reader, id).map((blocker) => blockerText(id, blocker)),
   ];
@@ -107,7 +107,7 @@ export function reasonsToWait(rm: Ringmaster, id: string): string[] {
 export function blockerText(id: string, { task, by, status, type }: Blocker): string {
   const who = task === id ? 'it' : `its parent ${task}`;
   if (type === 'conditional-blocks') {
-    const never = status === 'done' ? ', which is done: it will not run' : ` (${status})`;
+    const never = status === 'done' ? ', which is done, so it will not run' : ` (${status})`;
     return `${who} runs only if ${by} fails${never}`;
   }
   const what = type === 'waits-for' ? `${by} or its parts` : by;

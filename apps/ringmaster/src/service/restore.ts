@@ -82,7 +82,7 @@ function refuseWhileInUse({ store, clock }: Ringmaster): void {
   const owner = maintenanceOwner(store.reader);
   if (holder === undefined && (owner === undefined || !isWorking(owner))) return;
   const who =
-    holder === undefined ? `process ${owner?.pid} maintains it` : `${holder.worker_id} works on ${holder.task_id}`;
+    holder === undefined ? `process ${owner?.pid} runs maintenance` : `${holder.worker_id} works on ${holder.task_id}`;
   throw ringmasterErrors.TASK_RUNNING(`The database is in use: ${who}`, {
     hint: "Stop the workers (ringmaster task cancel ID --now) and 'ringmaster maintain' first.",
   });
@@ -144,7 +144,7 @@ export async function findBackup(
   const path = fileExists(from) ? resolve(from) : join(workspace.filesPath, 'backups', from);
   if (fileExists(path)) return { workspace, path };
   throw ringmasterErrors.FILE_UNREADABLE(`There is no backup ${from}`, {
-    hint: "'ringmaster backup list' shows them.",
+    hint: "'ringmaster backup list' lists the backups.",
   });
 }
 

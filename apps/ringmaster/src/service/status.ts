@@ -52,16 +52,16 @@ export function primer(
   const text = [
     '# ringmaster',
     '',
-    'Tasks and what they depend on are kept here. Take one, keep its token, report how it ended.',
+    'ringmaster keeps tasks and their dependencies. Claim a task, keep its token, and report the result.',
     '',
-    '- `ringmaster claim WORKER --json`: takes the best task and gives a token (exit code 3: nothing to do)',
-    '- `ringmaster heartbeat --token N`: at least every few minutes; stop when it says so',
+    '- `ringmaster claim WORKER --json`: claims the best task and prints a token (exit code 3: no task is available)',
+    '- `ringmaster heartbeat --token N`: extends the lease; run it at least every few minutes, and stop working when it says so',
     '- `ringmaster report TASK --token N -s completed|failed|review|blocked [-r WHY] [-o LOG]`',
-    '- `ringmaster task add TITLE --parent TASK --depends-on TASK`: work that you found',
-    '- `ringmaster decide TASK QUESTION -o A -o B`: somebody has to decide; `ringmaster ask` if work can go on',
+    '- `ringmaster task add TITLE --parent TASK --depends-on TASK`: adds work that you discovered',
+    '- `ringmaster decide TASK QUESTION -o A -o B`: asks a person to decide; use `ringmaster ask` if work can continue without the answer',
     '- `ringmaster task show TASK`, `ringmaster why TASK`, `ringmaster ready`',
     '',
-    `${status.ready} ready, ${status.running} being worked on, ${status.open_decisions} decisions open.`,
+    `${status.ready} ready, ${status.running} running, ${status.open_decisions} open decisions.`,
     ...ready.map(({ id, priority, title }) => `- ${id} ${priority} ${title}`),
   ].join('\n');
   return { text };

@@ -82,7 +82,8 @@ function insertOne(tx: Tx, rm: Ringmaster, call: Call, input: NewTask): Task {
 
 function newId(tx: Tx, rm: Ringmaster, input: NewTask, parent: Task | undefined): string {
   if (input.id !== undefined) {
-    if (findTask(tx, checkId(input.id)) !== undefined) throw ringmasterErrors.ID_TAKEN(`There is a task ${input.id}`);
+    if (findTask(tx, checkId(input.id)) !== undefined)
+      throw ringmasterErrors.ID_TAKEN(`A task ${input.id} already exists`);
     return input.id;
   }
   if (parent !== undefined) return newChildId(tx, parent.id, 'child');
@@ -172,9 +173,9 @@ function parentChange(tx: Tx, before: Task, parent: string | null | undefined): 
 
 function statusChanges(tx: Tx, before: Task, { task: id, status, reason }: TaskChanges, now: string): Partial<Task> {
   if (status === undefined || status === before.status) return {};
-  if (liveAttemptOfTask(tx, id) !== undefined) throw ringmasterErrors.TASK_RUNNING(`${id} is held by a worker`);
+  if (liveAttemptOfTask(tx, id) !== undefined) throw ringmasterErrors.TASK_RUNNING(`A worker holds ${id}`);
   if (!mayStep(before.status, status)) {
-    throw ringmasterErrors.TASK_STATE(`${id} is ${before.status} and cannot become ${status} by hand`);
+    throw ringmasterErrors.TASK_STATE(`${id} is ${before.status} and cannot be set to ${status} by hand`);
   }
   return {
     status,

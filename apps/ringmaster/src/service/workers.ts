@@ -18,7 +18,7 @@ export async function addWorker(rm: Ringmaster, input: NewWorker): Promise<Shown
   const id = checkId(input.worker);
   await rm.store.write(`worker add ${id}`, (tx) => {
     if (workerStore.listWorkers(tx).some((worker) => worker.id === id)) {
-      throw ringmasterErrors.WORKER_EXISTS(`There is a worker ${id}`);
+      throw ringmasterErrors.WORKER_EXISTS(`A worker ${id} already exists`);
     }
     const settings = withVersion({
       id,

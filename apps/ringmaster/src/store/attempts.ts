@@ -192,6 +192,6 @@ function freeSlot(tx: Tx, worker: Worker, now: string): number {
   );
   if (top === undefined || top.slot < worker.max_concurrent) return (top?.slot ?? 0) + 1;
   const free = tx.get<{ slot: number }>(LOWEST_FREE, worker.id, worker.max_concurrent);
-  if (free === undefined) throw refuse(`has as many tasks as it may: ${worker.max_concurrent}`);
+  if (free === undefined) throw refuse(`already has its maximum of ${worker.max_concurrent} tasks`);
   return free.slot;
 }

@@ -20,7 +20,7 @@ export function refuseCycle(tx: Tx, child: string, parent: string): void {
   const path = findPath(parent, child, waitsOf(tx));
   if (path === undefined) return;
   const cycle = [child, ...path];
-  throw ringmasterErrors.DEPENDENCY_CYCLE(`That would close a cycle: ${cycleText(child, path)}`, {
+  throw ringmasterErrors.DEPENDENCY_CYCLE(`This link would create a cycle: ${cycleText(child, path)}`, {
     details: { cycle },
   });
 }

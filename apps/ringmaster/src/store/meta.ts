@@ -60,8 +60,8 @@ export function claimMaintenance(
 ): void {
   const other = maintenanceOwner(tx);
   if (other !== undefined && other.pid !== owner.pid && isWorking(other)) {
-    throw ringmasterErrors.WORKER_UNAVAILABLE(`Process ${other.pid} already maintains this database`, {
-      hint: 'One process is enough; stop the other to replace it.',
+    throw ringmasterErrors.WORKER_UNAVAILABLE(`Process ${other.pid} already runs maintenance on this database`, {
+      hint: 'One process is enough. To replace it, stop it first.',
     });
   }
   setMeta(tx, OWNER_KEY, JSON.stringify(owner));

@@ -55,7 +55,7 @@ function undoable({ revision, kind, note, rows }: JournalEntry, undone: Set<numb
 export function undoRows(tx: Tx, { rows, note }: UndoTarget): void {
   tx.exec('PRAGMA defer_foreign_keys = ON');
   for (const row of rows.toReversed()) {
-    if (workersOwn.has(row.table)) throw overtaken(note, 'a worker has begun');
+    if (workersOwn.has(row.table)) throw overtaken(note, 'a worker has started on it');
     undoRow(tx, row, note);
   }
 }

@@ -54,7 +54,7 @@ export class CappedOutput {
     const rest = this.#isFull ? '' : this.#take([...out.lines.end(), ...err.lines.end()]);
     if (!this.#isFull) return rest;
     const ends = [...this.lastLines('out'), ...this.lastLines('err')];
-    return `${rest}[… of ${this.#seen} bytes the middle is left out; these are the last …]\n${ends.join('\n')}\n`;
+    return `${rest}[… the middle of ${this.#seen} bytes is left out; the last lines follow …]\n${ends.join('\n')}\n`;
   }
 
   /** The last lines, cleaned and redacted, whether or not they are in the log. */

@@ -146,7 +146,7 @@ describe('import', () => {
     const two = issue('bd-2', { dependencies: blocks('bd-2', 'bd-1', 'bd-2') });
     const second = await importBeads(rm, { content: two, source: 'f' });
     expect(second.problems).toMatchObject([
-      { kind: 'link_cycle', message: 'blocks: would close a cycle: bd-2 → bd-2' },
+      { kind: 'link_cycle', message: 'blocks: would create a cycle: bd-2 → bd-2' },
     ]);
     expect(second.resolved).toBe(0);
     expect(beadsText(rm, {})).toBe(`${[...lines, two].join('\n')}\n`);
@@ -215,7 +215,7 @@ describe('import', () => {
     const mended = issue('bd-1', { status: 'constructor', issue_type: 'toString' });
     const { problems } = await importBeads(rm, { content: mended, source: 'f' });
     expect(problems).toMatchObject([
-      { kind: 'changed', message: 'status "constructor" is unknown here and became draft' },
+      { kind: 'changed', message: 'status "constructor" is unknown here; it became draft' },
     ]);
     expect(beadsText(rm, {})).toBe(`${mended}\n${issue('bd-2')}\n`);
   });

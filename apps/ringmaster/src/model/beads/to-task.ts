@@ -120,7 +120,7 @@ export function issueToTask(issue: Issue, now: string): Mapped {
 function statusOf(beadsStatus: string, own: OwnMetadata, notes: string[]): TaskStatus {
   const mapped = statusByBeads.get(beadsStatus);
   if (mapped === undefined) {
-    notes.push(`status "${beadsStatus}" is unknown here and became draft`);
+    notes.push(`status "${beadsStatus}" is unknown here; it became draft`);
     return 'draft';
   }
   // A status changed in Beads after our export wins; otherwise ours is more precise. No worker holds the task any more.

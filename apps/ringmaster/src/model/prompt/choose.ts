@@ -70,7 +70,9 @@ export function choose(
         continue;
       }
       if (room < TOKENS_MIN) {
-        leaveOut(left < maxTokens ? 'no room left in the whole' : `no room left: at most ${maxTokens} for ${source}`);
+        leaveOut(
+          left < maxTokens ? 'no room left in the prompt' : `no room left: ${source} has at most ${maxTokens} tokens`,
+        );
         continue;
       }
       const { text, isCut } = candidate.fit(room - SEPARATOR_TOKENS);

@@ -176,7 +176,7 @@ function assembled(assembly: PromptAssembly | undefined): Omit<RecordedPrompt, '
 }
 
 function notFound(task: string): Error {
-  return ringmasterErrors.PROMPT_NOT_FOUND(`No prompt of ${task} is stored`, {
+  return ringmasterErrors.PROMPT_NOT_FOUND(`No prompt is stored for ${task}`, {
     hint: `'ringmaster prompt ${task}' shows the prompt that a worker would get.`,
   });
 }

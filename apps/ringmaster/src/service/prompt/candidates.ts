@@ -149,7 +149,7 @@ export function documentCandidates(rm: Ringmaster, project: string, query: Query
         source: 'context',
         name: path,
         score: scores[index] ?? 0,
-        reason: isNamed(path, query.names) ? 'the task names it' : 'its words are those of the task',
+        reason: isNamed(path, query.names) ? 'the task names it' : 'it shares words with the task',
         fit: (tokens) => {
           const { text: cut, isCut } = cutToTokens(text.trim(), tokens - tokensOf(heading));
           return { text: cut === '' ? '' : `${heading}${cut}`, isCut };
@@ -181,7 +181,7 @@ export async function codeCandidates(
       source: 'code',
       name: path,
       score: scores[index] ?? 0,
-      reason: named ? 'the task names it' : 'the words of the task occur in it',
+      reason: named ? 'the task names it' : 'it contains words of the task',
       fit: (tokens) => {
         const { text: part, isCut } = excerptOf(
           text,
@@ -228,7 +228,7 @@ function chatCandidate(message: Message, task: string, index: number, count: num
     `message ${message.id}`,
     `**${message.role}**, ${message.created_at}:${media}\n${message.content}`,
     recency(index, count, message.task_id === task),
-    message.task_id === task ? 'said about the task' : 'said in the project',
+    message.task_id === task ? 'message about the task' : 'message about the project',
     { position: index },
   );
 }

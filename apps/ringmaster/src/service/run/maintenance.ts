@@ -32,7 +32,7 @@ export async function maintainWhileRunning(
         const isDue = isOwner && monotonicClock() - maintainedAt >= MAINTAIN_EVERY;
         if (isDue) maintainedAt = monotonicClock();
         if (isDue) await maintain();
-        else for (const task of await reapExpired(rm, expiredLeases)) note(`took back ${task}`);
+        else for (const task of await reapExpired(rm, expiredLeases)) note(`reclaimed ${task}`);
       } catch (error) {
         tell({ kind: 'problem', text: error instanceof Error ? error.message : String(error) });
       }

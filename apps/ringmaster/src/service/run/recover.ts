@@ -58,7 +58,7 @@ async function gaveUp({ rm, tell }: Recovering, { task_id, attempt_id }: OpenRun
   if (!isInterruptedTooOften(rm, died)) return false;
   await rm.store.write(`run ${task_id}: given up`, (tx) => {
     const live = liveAttempt(tx, attempt_id);
-    const ending = interruption(rm, live, died, 'The supervisor died while the task was worked on');
+    const ending = interruption(rm, live, died, 'The supervisor died while the task was running');
     finishAttempt(tx, rm, callOf(rm), live, ending);
   });
   tell({ kind: 'problem', task: task_id, text: `gave up: ${died} supervisors died while running it` });
