@@ -31,7 +31,7 @@ export async function folderInside(root: string, path: string): Promise<string> 
   }
   const real = await realpath(dirname(full));
   if (real === base || real.startsWith(`${base}${sep}`)) return full;
-  throw audiobookErrors.PATH_OUTSIDE(`${path} leads out of the library through a link.`);
+  throw audiobookErrors.PATH_OUTSIDE(`${path} leads outside the library through a link.`);
 }
 
 /** Removes empty folders from the innermost up, except the root. */

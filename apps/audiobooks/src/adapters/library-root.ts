@@ -8,7 +8,7 @@ export function libraryRoot(path: string): string {
   const root = resolve(path);
   if (path === '' || statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw audiobookErrors.LIBRARY_NOT_FOUND(`${JSON.stringify(path === '' ? path : root)} is not a folder.`, {
-      hint: 'Name a folder with audiobooks in it.',
+      hint: 'Give a folder that contains audiobooks.',
     });
   }
   return realpathSync.native(root);

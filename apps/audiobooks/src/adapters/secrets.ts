@@ -15,7 +15,8 @@ export function readKeyFile(path: string): Uint8Array | undefined {
 /** Creates a key file that only its owner can read; never replaces one. */
 export function makeKeyFile(path: string): Uint8Array {
   const secret = randomBytes(32);
-  if (!createFileDurablySync(path, `${secret.toString('hex')}\n`)) throw new Error(`${path} exists but holds no key`);
+  if (!createFileDurablySync(path, `${secret.toString('hex')}\n`))
+    throw new Error(`${path} exists but contains no key`);
   return new Uint8Array(secret);
 }
 

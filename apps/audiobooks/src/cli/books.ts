@@ -12,8 +12,8 @@ const search = command(books.listBooks, {
   name: 'search',
   arguments: ['q'],
   description:
-    'All words must occur; the end of a word may be missing. author:, narrator:, series:, genre: and title: search one field.',
-  examples: [{ command: 'holdfast audiobooks search author:herbert dune', summary: 'A word and an author' }],
+    'All words must match; a word also matches longer words that start with it. author:, narrator:, series:, genre: and title: search one field.',
+  examples: [{ command: 'holdfast audiobooks search author:herbert dune', summary: 'Search for an author and a word' }],
   // The shell has removed the quotes of author:"Frank Herbert".
   prepare: (input) => ({ ...input, q: (input['q'] as readonly string[]).map(quoted).join(' ') }),
   print: ({ data, next_cursor: cursor }, page, context) => {
@@ -32,8 +32,8 @@ const bookCommands: readonly CommandSpec[] = [
     aliases: ['ls'],
     short: { limit: 'n' },
     examples: [
-      { command: 'holdfast audiobooks list --author "Ursula K. Le Guin"', summary: 'All books by one author' },
-      { command: 'holdfast audiobooks list --sort added', summary: 'New books first' },
+      { command: 'holdfast audiobooks list --author "Ursula K. Le Guin"', summary: 'List all books by one author' },
+      { command: 'holdfast audiobooks list --sort added', summary: 'List new books first' },
     ],
     print: ({ data, next_cursor: cursor }, page, context) => {
       printBooks(page, data, "No books. Use 'holdfast audiobooks scan DIR' to find some.");
@@ -56,7 +56,10 @@ const bookCommands: readonly CommandSpec[] = [
     examples: [
       { command: 'holdfast audiobooks edit Dune --year 1965 --series "Dune #1"', summary: 'Change two fields' },
       { command: "holdfast audiobooks edit Dune --subtitle ''", summary: 'Clear a field' },
-      { command: 'holdfast audiobooks edit Dune --unlock year', summary: 'Let scans and imports change it again' },
+      {
+        command: 'holdfast audiobooks edit Dune --unlock year',
+        summary: 'Let scans and imports change the year again',
+      },
     ],
     print: printBook,
   }),
@@ -65,12 +68,12 @@ const bookCommands: readonly CommandSpec[] = [
     arguments: ['book'],
     complete,
     print: ({ title, id }, page) =>
-      page.line(`${title} is off all lists; its files stay. Undo: holdfast audiobooks restore ${id}`),
+      page.line(`Removed ${title} from all lists; its files stay. Undo: holdfast audiobooks restore ${id}`),
   }),
   command(books.restoreBook, {
     name: 'restore',
     arguments: ['book'],
-    print: ({ title }, page) => page.line(`${title} is back on the lists.`),
+    print: ({ title }, page) => page.line(`Restored ${title}.`),
   }),
   command(books.bookHistory, {
     name: 'history',
@@ -142,7 +145,7 @@ const groupCommands: readonly CommandSpec[] = [
   command(groups.listGroups, {
     name: 'groups',
     arguments: ['kind'],
-    examples: [{ command: 'holdfast audiobooks groups series', summary: 'All series and their number of books' }],
+    examples: [{ command: 'holdfast audiobooks groups series', summary: 'List all series with their number of books' }],
     print: ({ data, next_cursor: cursor }, page, context) => {
       page.table(data, [
         { heading: 'NAME', value: ({ name }) => name, flexible: true },
@@ -154,7 +157,7 @@ const groupCommands: readonly CommandSpec[] = [
   }),
   defineCommand({
     name: 'author',
-    summary: 'Authors: names, aliases and duplicate entries',
+    summary: 'Show, edit and merge authors',
     commands: [
       command(groups.showAuthor, { name: 'show', arguments: ['author'], print: printAuthor }),
       command(groups.editAuthor, {
@@ -168,7 +171,7 @@ const groupCommands: readonly CommandSpec[] = [
   }),
   defineCommand({
     name: 'series',
-    summary: 'Series: books, gaps and duplicate entries',
+    summary: 'Show and merge series',
     commands: [
       command(groups.showSeries, {
         name: 'show',
@@ -200,7 +203,7 @@ interface Merged {
 }
 
 function printMerged({ name, aliases, operation_id: id }: Merged, page: Page): void {
-  page.line(`${name} is also ${aliases.join(', ')}. Undo: holdfast audiobooks undo ${id}`);
+  page.line(`Merged into ${name}; aliases: ${aliases.join(', ')}. Undo: holdfast audiobooks undo ${id}`);
 }
 
 export const browsing: readonly CommandSpec[] = [...bookCommands, ...groupCommands];

@@ -9,7 +9,7 @@ export const command = commandsFor<Audiobooks>({
 });
 
 export const userOption = {
-  user: { type: 'string', summary: 'Act for this user; needed if several listen', value: 'id' },
+  user: { type: 'string', summary: 'Act for this user; required if several users have listened', value: 'id' },
 } as const;
 
 export const completeBook: Completer = async () => ({ complete: (await import('./complete.ts')).completeBook });
@@ -18,5 +18,5 @@ export const completePlaylist: Completer = async () => ({
 });
 
 export function noteMore({ note }: Pick<CommandContext, 'note'>, cursor: string | null): void {
-  if (cursor !== null) note(`There are more: --cursor ${cursor}`);
+  if (cursor !== null) note(`More results: add --cursor ${cursor}`);
 }

@@ -9,12 +9,12 @@ import { playlist } from './playlists.ts';
 /** `holdfast audiobooks`, without its name and summary, which `holdfast` lists before it loads this. */
 export const audiobookCommands: Omit<CommandSpec, 'name' | 'summary'> = {
   description:
-    'Scan folders to find books. Changes to files can be previewed, survive a crash and can be undone, and listeners ' +
-    'keep their position.',
+    'Scan folders to find books. You can preview and undo changes to files. They survive a crash, and listeners keep ' +
+    'their positions.',
   commands: [...browsing, ...listening, playlist, ...managing, ...fileCommands, ...data],
   examples: [
-    { command: 'holdfast audiobooks scan ~/Audiobooks', summary: 'Start' },
-    { command: 'holdfast audiobooks list --sort added', summary: 'New books first' },
-    { command: 'holdfast audiobooks organise preview', summary: 'Which files would move where' },
+    { command: 'holdfast audiobooks scan ~/Audiobooks', summary: 'Scan a folder for books' },
+    { command: 'holdfast audiobooks list --sort added', summary: 'List new books first' },
+    { command: 'holdfast audiobooks organise preview', summary: 'Show which files would move where' },
   ],
 };

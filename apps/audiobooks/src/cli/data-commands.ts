@@ -38,7 +38,7 @@ export async function runImport(context: CommandContext<ImportInput>): Promise<v
   );
   if ('records' in imported) {
     const { records, unchanged } = imported;
-    out.result(imported, (page) => page.line(`Imported ${records} records; ${unchanged} were here already.`));
+    out.result(imported, (page) => page.line(`Imported ${records} records; ${unchanged} already existed.`));
   } else {
     const operation = operationView(imported);
     out.result(operation, (page) => printResult(operation, page));

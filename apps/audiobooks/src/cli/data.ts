@@ -16,35 +16,39 @@ export const data: readonly CommandSpec[] = [
       arguments: [
         { name: 'dir', summary: 'Folders with audiobooks', optional: true, variadic: true, complete: 'directory' },
       ],
-      options: { watch: { type: 'boolean', short: 'w', summary: 'Keep scanning whenever something changes' } },
-      examples: [{ command: 'holdfast audiobooks scan ~/Audiobooks', summary: 'The first time, and every time after' }],
+      options: { watch: { type: 'boolean', short: 'w', summary: 'Keep running, and scan again when files change' } },
+      examples: [
+        { command: 'holdfast audiobooks scan ~/Audiobooks', summary: 'Scan a folder, the first time or again' },
+      ],
       load: () => import('./scan.ts'),
     }),
     operation: scanLibrary,
   },
   defineCommand({
     name: 'export',
-    summary: 'Export everything but the audio as JSON lines',
+    summary: 'Export everything except the audio as JSON lines',
     group: GROUP,
-    examples: [{ command: 'holdfast audiobooks export > library.jsonl', summary: 'Save an export' }],
+    examples: [{ command: 'holdfast audiobooks export > library.jsonl', summary: 'Save an export to a file' }],
     load: async () => ({ run: (await import('./data-commands.ts')).runExport }),
   }),
   defineCommand({
     name: 'import',
     summary: 'Import an export, or book metadata from a file',
     description:
-      'Metadata has one book per line: JSON with the names of the fields, or a dump of Open Library editions. Lines for ' +
+      'A metadata file has one book per line: JSON with field names, or an Open Library dump of editions. Lines for ' +
       'books that are not in the library are skipped.',
     group: GROUP,
     arguments: [{ name: 'file', summary: 'File, or - for standard input', complete: 'file' }],
-    options: { overwrite: { type: 'boolean', summary: 'Replace values instead of filling empty fields only' } },
+    options: {
+      overwrite: { type: 'boolean', summary: 'Replace existing values; by default, only empty fields are filled' },
+    },
     load: async () => ({ run: (await import('./data-commands.ts')).runImport }),
   }),
   defineCommand({
     name: 'verify',
-    summary: 'Check every index, sum, timeline and count',
+    summary: 'Check all indexes, sums, timelines and counts',
     group: GROUP,
-    options: { repair: { type: 'boolean', summary: 'Repair what is wrong' } },
+    options: { repair: { type: 'boolean', summary: 'Repair problems' } },
     load: async () => ({ run: (await import('./data-commands.ts')).runVerify }),
   }),
   defineCommand({

@@ -11,7 +11,7 @@ const plural = (count: number, word: string): string => `${count} ${word}${count
 const organise = defineCommand({
   name: 'organise',
   aliases: ['organize'],
-  summary: 'Move files to the paths of a template',
+  summary: 'Move files to paths made from a template',
   group: GROUP,
   commands: [
     command(files.previewOrganise, {
@@ -41,7 +41,7 @@ function printPlan(
       [style.red('refused '), title, style.dim(`  ${id}`)],
       [style.dim('  → '), `${path}: ${reason}`],
     ]);
-  if (moved === 0 && refused === 0) page.line('Every file is where the template says.');
+  if (moved === 0 && refused === 0) page.line('All files are already at the paths of the template.');
   else
     page.line(`${plural(moved, 'file')} would move, ${plural(refused, 'book')} refused. Move them with organise run.`);
 }
@@ -81,7 +81,7 @@ const REASONS = {
 
 const duplicates = defineCommand({
   name: 'duplicates',
-  summary: 'Find books that exist twice, and keep one of them',
+  summary: 'Find and merge duplicate books',
   group: GROUP,
   commands: [
     command(files.listDuplicates, {
@@ -102,7 +102,7 @@ const duplicates = defineCommand({
       arguments: ['keep', 'drop'],
       complete: { keep: complete.book, drop: complete.book },
       print: ({ book, operation_id: id }, page) =>
-        page.line(`${book.title} is kept. Undo: holdfast audiobooks undo ${id}`),
+        page.line(`Kept ${book.title}. Undo: holdfast audiobooks undo ${id}`),
     }),
   ],
 });
@@ -134,7 +134,7 @@ const ops = defineCommand({
           const mark = level === 'info' ? '' : style.yellow(`${level} `);
           page.line(style.dim(String(seq).padStart(5)), ' ', mark, message);
         }
-        if (last !== null) note(`There are more: --after ${last}`);
+        if (last !== null) note(`More lines: add --after ${last}`);
       },
     }),
     command(operations.cancelOperation, {

@@ -49,7 +49,7 @@ const library = defineCommand({
       name: 'remove',
       arguments: ['library'],
       complete: { library: complete.library },
-      options: { yes: { type: 'boolean', short: 'y', summary: 'Confirm' } },
+      options: { yes: { type: 'boolean', short: 'y', summary: 'Confirm the removal' } },
       prepare: (input, { options }) => {
         if (options['yes'] === true) return input;
         throw commandLineErrors.MISSING_ARGUMENT('This removes a library and its books from all lists.', {
@@ -57,7 +57,7 @@ const library = defineCommand({
         });
       },
       print: ({ name, books, root }, page) => {
-        page.line(`${name} is removed, with ${books} ${books === 1 ? 'book' : 'books'}. No file was touched.`);
+        page.line(`Removed ${name} with ${books} ${books === 1 ? 'book' : 'books'}. No file was changed.`);
         page.line(`Restore: holdfast audiobooks scan ${root ?? ''}`);
       },
     }),
@@ -78,7 +78,7 @@ function printRights(
 
 const rightsCommand = defineCommand({
   name: 'rights',
-  summary: 'Which libraries users see, and whether they may edit and download',
+  summary: 'Control which libraries users see, and whether they may edit and download',
   group: GROUP,
   commands: [
     command(rights.listRights, {
@@ -102,7 +102,7 @@ const rightsCommand = defineCommand({
     command(rights.setRights, {
       name: 'set',
       arguments: ['user_id'],
-      description: 'Several libraries are separated by commas: --libraries ID,ID',
+      description: 'Separate several libraries with commas: --libraries ID,ID',
       prepare: ({ libraries: given, ...input }) => ({
         ...input,
         ...(typeof given === 'string' ? { libraries: given === 'all' ? given : given.split(',') } : {}),
@@ -114,7 +114,7 @@ const rightsCommand = defineCommand({
 
 const feed = defineCommand({
   name: 'feed',
-  summary: 'Private feeds for podcast and OPDS programs',
+  summary: 'Create and revoke private feeds for podcast and OPDS programs',
   group: GROUP,
   commands: [
     command(feeds.listFeeds, {
@@ -142,7 +142,7 @@ const feed = defineCommand({
       name: 'revoke',
       arguments: ['feed'],
       options: userOption,
-      print: (_output, page) => page.line('The feed is revoked.'),
+      print: (_output, page) => page.line('Revoked the feed.'),
     }),
   ],
 });

@@ -15,7 +15,7 @@ function printProgress(entry: progress.Progress | null, page: Page): void {
 
 const progressCommand = defineCommand({
   name: 'progress',
-  summary: 'Positions in books',
+  summary: 'Show and set positions in books',
   group: GROUP,
   commands: [
     command(progress.listProgress, {
@@ -23,10 +23,10 @@ const progressCommand = defineCommand({
       aliases: ['ls'],
       options,
       print: ({ data, next_cursor: cursor }, page, context) => {
-        if (data.length === 0) page.line('No book was started yet.');
+        if (data.length === 0) page.line('No books started yet.');
         else
           page.table(data, [
-            { heading: 'TITLE', value: ({ title }) => title ?? '(gone)', flexible: true },
+            { heading: 'TITLE', value: ({ title }) => title ?? '(deleted)', flexible: true },
             { heading: 'POSITION', value: ({ position_ms: position }) => lengthText(position), align: 'right' },
             { heading: '%', value: ({ percent }) => String(percent), align: 'right' },
             { heading: 'FINISHED', value: ({ finished }) => (finished ? 'yes' : '') },
@@ -95,7 +95,7 @@ function printBookmarks(page: Page, rows: readonly progress.Bookmark[]): void {
 
 const bookmark = defineCommand({
   name: 'bookmark',
-  summary: 'Bookmarks in books',
+  summary: 'Show and edit bookmarks',
   group: GROUP,
   commands: [
     command(progress.listBookmarks, {
@@ -126,7 +126,7 @@ const bookmark = defineCommand({
       name: 'remove',
       arguments: ['bookmark'],
       options,
-      print: (_output, page) => page.line('The bookmark is removed.'),
+      print: (_output, page) => page.line('Removed the bookmark.'),
     }),
   ],
 });
@@ -143,7 +143,7 @@ function printPreferences(preferences: progress.Preferences, page: Page): void {
 
 const preferences = defineCommand({
   name: 'preferences',
-  summary: 'Playback preferences',
+  summary: 'Show and change playback preferences',
   group: GROUP,
   commands: [
     command(progress.showPreferences, { name: 'show', options, print: printPreferences }),
@@ -159,14 +159,14 @@ const preferences = defineCommand({
 function printStatistics(found: statistics.Statistics, page: Page): void {
   page.line(`${lengthText(found.listen_seconds * 1_000)} listened, ${found.finished} books finished`);
   page.table(found.books, [
-    { heading: 'TITLE', value: ({ book }) => book?.title ?? '(gone)', flexible: true },
+    { heading: 'TITLE', value: ({ book }) => book?.title ?? '(deleted)', flexible: true },
     { heading: 'LISTENED', value: ({ seconds }) => lengthText(seconds * 1_000), align: 'right' },
   ]);
 }
 
 const stats = defineCommand({
   name: 'stats',
-  summary: 'Listening statistics',
+  summary: 'Show and maintain listening statistics',
   group: GROUP,
   commands: [
     command(statistics.showStatistics, { name: 'show', options, print: printStatistics }),
@@ -199,7 +199,7 @@ const stats = defineCommand({
     }),
     command(statistics.pruneEvents, {
       name: 'prune',
-      print: ({ removed }, page) => page.line(`Removed ${removed} events; no total changed.`),
+      print: ({ removed }, page) => page.line(`Removed ${removed} events; totals are unchanged.`),
     }),
   ],
 });

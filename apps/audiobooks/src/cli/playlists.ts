@@ -14,23 +14,23 @@ function withQuery(input: Readonly<Record<string, unknown>>): Readonly<Record<st
   try {
     return { ...input, query: JSON.parse(query) as unknown };
   } catch (error) {
-    throw audiobookErrors.QUERY_INVALID('The query is not JSON.', { cause: error });
+    throw audiobookErrors.QUERY_INVALID('The query is not valid JSON.', { cause: error });
   }
 }
 
 function printItems({ name, items }: operations.PlacedItems, page: Page): void {
   for (const { title, position } of items) {
-    page.line(position === null ? `${title} is on ${name} already.` : `${title} is on ${name}.`);
+    page.line(position === null ? `${title} was already on ${name}.` : `${title} is on ${name}.`);
   }
 }
 
 export const playlist = defineCommand({
   name: 'playlist',
-  summary: 'Playlists of users, and shared ones',
+  summary: 'Show and edit private and shared playlists',
   group: 'Listening',
   description:
-    'The query of a smart playlist has all or any of conditions on title, author, series, narrator, genre, tag, ' +
-    'language, state, year, duration and added, and optionally sort and limit; see docs/audiobooks.md.',
+    'The query of a smart playlist lists conditions under all or any. Conditions use title, author, series, narrator, ' +
+    'genre, tag, language, state, year, duration or added. sort and limit are optional; see docs/audiobooks.md.',
   commands: [
     command(operations.listPlaylists, {
       name: 'list',
@@ -70,11 +70,11 @@ export const playlist = defineCommand({
       stdin: 'query',
       prepare: withQuery,
       examples: [
-        { command: 'holdfast audiobooks playlist create "For the road"', summary: 'Then add books to it' },
+        { command: 'holdfast audiobooks playlist create "For the road"', summary: 'Create an empty playlist' },
         {
           command:
             'holdfast audiobooks playlist create History --query \'{"all":[{"field":"genre","op":"is","value":"history"}]}\'',
-          summary: 'All history books, now and later',
+          summary: 'Include all history books, now and in future',
         },
       ],
       print: ({ name, id }, page) => page.line(`Created ${name}: ${id}`),

@@ -57,7 +57,7 @@ async function scanEach(
   }
   const views = done.map(operationView);
   out.result(views, (page) => {
-    if (views.length === 0) page.line('No libraries yet. Name a folder to scan.');
+    if (views.length === 0) page.line('No libraries yet. Give a folder to scan.');
     for (const view of views) printResult(view, page);
   });
 }

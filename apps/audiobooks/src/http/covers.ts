@@ -43,7 +43,7 @@ export function coverRoutes(app: Audiobooks) {
     method: 'PUT',
     path: '/books/{book}/cover',
     permission: WRITE,
-    summary: 'Replace the cover with an uploaded picture, under If-Match',
+    summary: 'Replace the cover with an uploaded image; requires If-Match',
     request: { params, upload: { types: PICTURE_TYPES, limitBytes: PICTURE_BYTES_MAX } },
     responses: { 200: z.object({ id: z.string(), cover: z.string().nullable(), revision: z.int() }) },
     errors: [

@@ -43,7 +43,7 @@ function podcastRoutes(app: Audiobooks) {
   const rss = defineRoute({
     ...feedRoute,
     path: '/feed/{secret}/rss.xml',
-    summary: 'Get a book as a podcast, by its private address',
+    summary: 'Get a book as a podcast, through its private link',
     request: { params },
     responses: { 200: bytes('application/rss+xml') },
     handler: async (input) => {
@@ -64,7 +64,7 @@ function podcastRoutes(app: Audiobooks) {
   const audio = defineRoute({
     ...feedRoute,
     path: '/feed/{secret}/audio/{file}',
-    summary: 'Stream one audio file of a podcast feed, or a range of it',
+    summary: 'Stream one audio file of a podcast feed, or a byte range of it',
     request: { params: params.extend({ file: z.string().max(40) }) },
     responses: { 200: bytes('audio/mpeg'), 206: bytes('audio/mpeg') },
     handler: async ({ params: { secret, file }, request }) => feedAudio(app, request, await bookBehind(secret), file),

@@ -28,7 +28,7 @@ export function opdsRoutes(app: Audiobooks) {
   const root = defineRoute({
     ...feedRoute,
     path: '/opds/{secret}',
-    summary: 'Get the root of an OPDS 1.2 catalogue, by its private address',
+    summary: 'Get the root of an OPDS 1.2 catalogue, through its private link',
     request: { params },
     responses: { 200: bytes(NAVIGATION) },
     handler: async (input) => {
@@ -54,10 +54,10 @@ function rootFeed(app: Audiobooks, input: FeedRequest): Response {
   const base = requestAddress(input, 'opds', input.params.secret);
   const updated = toTime(app.now());
   const places = [
-    { path: '/recent', title: 'Recently added', about: 'The newest books first', kind: ACQUISITION },
+    { path: '/recent', title: 'Recently added', about: 'Newest books first', kind: ACQUISITION },
     { path: '/books', title: 'All books', about: 'By title', kind: ACQUISITION },
     { path: '/authors', title: 'Authors', about: 'Books by author', kind: NAVIGATION },
-    { path: '/series', title: 'Series', about: 'Books in the order of their series', kind: NAVIGATION },
+    { path: '/series', title: 'Series', about: 'Books in series order', kind: NAVIGATION },
   ];
   const entries = places.map((place) => navigationEntry(base, { ...place, updated }));
   return document(
@@ -130,8 +130,8 @@ function bookFeeds(app: Audiobooks) {
   return [
     feed('recent', params, () => ({ sort: 'added', reverse: true }), 'Recently added'),
     feed('books', params, () => ({ sort: 'title', reverse: false }), 'All books'),
-    feed('authors/{id}', ofBook, (id) => ({ sort: 'title', reverse: false, author: id }), 'Books of an author'),
-    feed('series/{id}', ofBook, (id) => ({ sort: 'title', reverse: false, series: id }), 'Books of a series'),
+    feed('authors/{id}', ofBook, (id) => ({ sort: 'title', reverse: false, author: id }), 'Books by an author'),
+    feed('series/{id}', ofBook, (id) => ({ sort: 'title', reverse: false, series: id }), 'Books in a series'),
     search,
   ] as const;
 }
@@ -171,7 +171,7 @@ function fileRoutes(app: Audiobooks) {
   const audio = defineRoute({
     ...feedRoute,
     path: '/opds/{secret}/books/{id}/audio/{file}',
-    summary: 'Stream one audio file of a book in an OPDS feed, or a range of it',
+    summary: 'Stream one audio file of a book in an OPDS feed, or a byte range of it',
     request: { params: ofBook.extend({ file: z.string().max(40) }) },
     responses: { 200: bytes('audio/mpeg'), 206: bytes('audio/mpeg') },
     handler: async ({ params: { secret, id, file }, request }) =>

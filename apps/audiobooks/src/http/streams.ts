@@ -24,7 +24,8 @@ function audioRoutes(app: Audiobooks) {
     method: 'GET',
     path: '/books/{book}/segments/{segment}/stream',
     permission: READ,
-    summary: 'Stream one audio file of a book, or a range of it; replaced files too, while they are kept',
+    summary:
+      'Stream one audio file of a book, or a byte range of it; also works for replaced files that are still kept',
     request: { params },
     responses: audio,
     errors,
@@ -37,7 +38,7 @@ function audioRoutes(app: Audiobooks) {
     method: 'GET',
     path: '/books/{book}/segments/{segment}/download',
     permission: READ,
-    summary: 'Download one audio file of a book; needs the right to download',
+    summary: 'Download one audio file of a book; requires download access',
     request: { params },
     responses: audio,
     errors,
@@ -84,7 +85,8 @@ function changeRoute(app: Audiobooks) {
     method: 'GET',
     path: '/events',
     permission: READ,
-    summary: "Follow changes: the caller's progress and rights, books, libraries, and operations for managers",
+    summary:
+      "Stream changes to books, libraries, and the caller's progress and access; administrators also receive operations",
     request: { query: z.object({ since: z.string().optional() }) },
     responses: { 200: events(z.unknown()) },
     handler: async (input) => sse(input, { feed: feed(), filter: changesFor(await requestListener(app, input)) }),
@@ -99,7 +101,7 @@ function transferRoutes(app: Audiobooks) {
     method: 'GET',
     path: '/export',
     permission: MANAGE,
-    summary: 'Export everything but the audio as JSON lines, from one snapshot',
+    summary: 'Export everything except the audio as JSON lines, from one snapshot',
     responses: { 200: bytes(JSON_LINES) },
     handler: () =>
       new Response(byteStream(exportLibrary(app)), {

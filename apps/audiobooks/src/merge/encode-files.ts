@@ -268,7 +268,7 @@ export async function transcodeFile(request: TranscodeRequest): Promise<string> 
   const encoder = ENCODERS.get(format);
   if (encoder === undefined) {
     throw audiobookErrors.FIELD_INVALID(
-      `There is no encoder for "${format}"; there are ${[...ENCODERS.keys()].join(', ')}.`,
+      `No encoder for "${format}". Available formats: ${[...ENCODERS.keys()].join(', ')}.`,
     );
   }
   const name = `new-${index}.${format}`;

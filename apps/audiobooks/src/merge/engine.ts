@@ -64,7 +64,7 @@ async function sources({ root, book, context }: EncodeRequest): Promise<readonly
     const read = await readSound(root, known.path);
     if ('problem' in read) throw audiobookErrors.FILE_CHANGED(`${known.path}: ${read.problem.message}`);
     if (!isSame(read.file, known))
-      throw audiobookErrors.FILE_CHANGED(`${known.path} was changed since it was scanned.`);
+      throw audiobookErrors.FILE_CHANGED(`${known.path} has changed since it was scanned.`);
     const { problem } = read.file;
     if (problem !== undefined) context.log('warn', `${known.path}: ${problem.message}; using the readable part`);
     files.push(read.file);
@@ -244,7 +244,7 @@ export async function verifyEncoded(
   const shifted = file.chapters.findIndex(
     ({ startMs }, index) => Math.abs(startMs - (starts[index] ?? 0)) > toleranceMs(expected.parts),
   );
-  if (shifted !== -1) throw invalid(`begins chapter ${shifted + 1} at another time`);
+  if (shifted !== -1) throw invalid(`starts chapter ${shifted + 1} at the wrong time`);
   const decode = [
     '-xerror',
     ...INPUT_OPTIONS,

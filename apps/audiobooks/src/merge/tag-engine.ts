@@ -37,7 +37,7 @@ async function readAsKnown(
   const read = await readSound(root, known.path);
   if ('problem' in read) throw audiobookErrors.FILE_CHANGED(`${known.path}: ${read.problem.message}`);
   if (isSame(read.file, known)) return read.file;
-  throw audiobookErrors.FILE_CHANGED(`${known.path} was changed since it was scanned.`);
+  throw audiobookErrors.FILE_CHANGED(`${known.path} has changed since it was scanned.`);
 }
 
 async function writeOne(

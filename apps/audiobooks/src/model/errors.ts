@@ -4,44 +4,48 @@ export const audiobookErrors = defineErrors({
   BOOK_NOT_FOUND: {
     kind: 'not_found',
     means: 'No book has this id or title.',
-    hint: "'holdfast audiobooks list' and 'holdfast audiobooks search' show the books with their ids.",
+    hint: "Find the id with 'holdfast audiobooks list' or 'holdfast audiobooks search'.",
   },
   NAME_AMBIGUOUS: {
     kind: 'conflict',
-    means: 'Several books, authors, series or playlists have the given name.',
+    means: 'Several books, authors, series or playlists have this name.',
     hint: 'Use the id of one of them.',
   },
   REVISION_STALE: {
     kind: 'conflict',
-    means: 'The record was changed since it was read.',
+    means: 'The record has changed since it was read.',
     hint: 'Nothing was changed. Read it again and repeat the change if it still applies.',
   },
   USER_REQUIRED: {
     kind: 'usage',
-    means: 'A command needs to know which user it is for: several users, or none, have listened here.',
+    means: 'The command needs a user, because several users, or none, have listened here.',
     hint: "Choose one with --user ID; 'holdfast user list' shows the ids.",
   },
   SEGMENT_NOT_FOUND: {
     kind: 'not_found',
-    means: 'The book has no such file, or the file is not at its path.',
+    means: 'The book has no such file, or the file is missing on disk.',
     hint: 'Read the book again. If files were moved by hand, scan the library.',
   },
   COVER_NOT_FOUND: {
     kind: 'not_found',
-    means: 'The book has no cover, or its picture cannot be read.',
-    hint: 'Replace the cover with a JPEG, PNG or WebP picture.',
+    means: 'The book has no cover, or its image cannot be read.',
+    hint: 'Replace the cover with a JPEG, PNG or WebP image.',
   },
   AUTHOR_NOT_FOUND: {
     kind: 'not_found',
     means: 'No author has this id or name.',
-    hint: "'holdfast audiobooks groups author' shows them.",
+    hint: "List the authors with 'holdfast audiobooks groups author'.",
   },
   SERIES_NOT_FOUND: {
     kind: 'not_found',
     means: 'No series has this id or name.',
-    hint: "'holdfast audiobooks groups series' shows them.",
+    hint: "List the series with 'holdfast audiobooks groups series'.",
   },
-  WORK_NOT_FOUND: { kind: 'not_found', means: 'No work has this id.', hint: '' },
+  WORK_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'No work has this id.',
+    hint: "'holdfast audiobooks show BOOK' shows the work of a book.",
+  },
   LIBRARY_NOT_FOUND: {
     kind: 'not_found',
     means: 'No library has this id, name or folder.',
@@ -59,12 +63,13 @@ export const audiobookErrors = defineErrors({
   },
   LIBRARY_FOLDER: {
     kind: 'conflict',
-    means: 'The folder is hidden, a home directory, or holds credentials, and cannot be a library.',
-    hint: 'Choose a folder that holds audiobooks only.',
+    means: 'The folder cannot be a library because it is hidden, is a home directory or contains credentials.',
+    hint: 'Choose a folder that contains only audiobooks.',
   },
   LIBRARY_OVERLAPS: {
     kind: 'conflict',
-    means: 'A folder cannot become a library because it lies inside another library or the data home, or contains one.',
+    means:
+      'The folder cannot be a library because it is inside another library or the data home, or contains one of them.',
     hint: 'Choose a separate folder for each library.',
   },
   HISTORY_NOT_FOUND: {
@@ -74,28 +79,28 @@ export const audiobookErrors = defineErrors({
   },
   FEED_NOT_FOUND: {
     kind: 'not_found',
-    means: 'No feed has this id or address; it may have been revoked.',
+    means: 'No feed has this id or link; it may have been revoked.',
     hint: 'Create a new feed on the page of the book.',
   },
   FEEDS_FULL: {
     kind: 'conflict',
-    means: 'The user has the maximum number of feeds.',
+    means: 'The user already has the maximum number of feeds.',
     hint: 'Revoke feeds that are no longer used.',
   },
   RIGHTS_MISSING: {
     kind: 'usage',
-    means: 'The user may see this but not change it, or the change would affect libraries they cannot see.',
-    hint: 'Ask someone who manages the libraries for the right.',
+    means: 'The user does not have the required access, or the change would affect libraries that they cannot see.',
+    hint: 'Ask an administrator for access.',
   },
   OPERATIONS_FULL: {
     kind: 'unavailable',
-    means: 'The server already runs the maximum number of operations.',
-    hint: 'Wait until one has ended, or cancel one.',
+    means: 'The server is already running the maximum number of operations.',
+    hint: 'Wait until one ends, or cancel one.',
   },
   PICTURE_INVALID: {
     kind: 'usage',
-    means: 'The uploaded cover is not a picture, is damaged or is too large.',
-    hint: 'Upload a JPEG, PNG, WebP or GIF picture of up to 16 MiB.',
+    means: 'The uploaded cover is not an image, is damaged or is too large.',
+    hint: 'Upload a JPEG, PNG, WebP or GIF image of up to 16 MiB.',
   },
   PICTURES_UNAVAILABLE: {
     kind: 'unavailable',
@@ -109,13 +114,13 @@ export const audiobookErrors = defineErrors({
   },
   FIELD_INVALID: {
     kind: 'usage',
-    means: 'A value does not fit its field.',
+    means: 'A value is not valid for its field.',
     hint: 'Nothing was changed. Correct the value and repeat.',
   },
   OPERATION_NOT_FOUND: {
     kind: 'not_found',
     means: 'No operation has this id; finished operations are removed after 30 days.',
-    hint: "'holdfast audiobooks operations list' shows them.",
+    hint: "List the operations with 'holdfast audiobooks operations list'.",
   },
   OPERATION_RUNNING: {
     kind: 'conflict',
@@ -139,7 +144,7 @@ export const audiobookErrors = defineErrors({
   },
   UNDO_CONFLICT: {
     kind: 'conflict',
-    means: 'The result of the operation was changed since, and undoing it would lose the later change.',
+    means: 'The result of the operation has changed since then. Undoing the operation would lose the later change.',
     hint: 'Nothing was changed. Undo the later operation first.',
   },
   MERGE_STALE: {
@@ -154,14 +159,18 @@ export const audiobookErrors = defineErrors({
   },
   BOOK_WITHOUT_FILES: {
     kind: 'conflict',
-    means: 'The book has no files now, so it has no positions.',
+    means: 'The book currently has no files, so it has no positions.',
     hint: 'Scan the library when its files are available again.',
   },
-  BOOKMARK_NOT_FOUND: { kind: 'not_found', means: 'The user has no bookmark with this id.', hint: '' },
+  BOOKMARK_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'The user has no bookmark with this id.',
+    hint: "List the bookmarks with 'holdfast audiobooks bookmark list BOOK'.",
+  },
   PLAYLIST_NOT_FOUND: {
     kind: 'not_found',
-    means: 'No playlist that the user may see has this id or name.',
-    hint: "'holdfast audiobooks playlist list' shows them.",
+    means: 'No playlist that the user can see has this id or name.',
+    hint: "List the playlists with 'holdfast audiobooks playlist list'.",
   },
   PLAYLIST_SMART: {
     kind: 'conflict',
@@ -190,8 +199,8 @@ export const audiobookErrors = defineErrors({
   },
   ENCRYPTION_KEY_MISSING: {
     kind: 'unavailable',
-    means: 'Fields of the database are encrypted, and the key file is missing or belongs to another database.',
-    hint: 'Restore the key file, or name it in HOLDFAST_AUDIOBOOKS_KEY_FILE.',
+    means: 'Some database fields are encrypted, but the key file is missing or belongs to another database.',
+    hint: 'Restore the key file, or set HOLDFAST_AUDIOBOOKS_KEY_FILE to its path.',
   },
   ENCRYPTED_VALUE_DAMAGED: {
     kind: 'failed',
@@ -205,7 +214,7 @@ export const audiobookErrors = defineErrors({
   },
   PATH_OUTSIDE: {
     kind: 'usage',
-    means: 'A path leads out of the library, directly or through a link.',
+    means: 'A path leads outside the library, directly or through a link.',
     hint: 'Nothing was changed. Links in a library are not followed.',
   },
   FILE_IN_THE_WAY: {
@@ -215,7 +224,7 @@ export const audiobookErrors = defineErrors({
   },
   FILE_CHANGED: {
     kind: 'conflict',
-    means: 'A file changed since it was scanned, or during the operation.',
+    means: 'A file has changed since it was scanned, or changed during the operation.',
     hint: 'Nothing was changed. Scan the library and repeat.',
   },
   MOVE_UNRECOVERABLE: {

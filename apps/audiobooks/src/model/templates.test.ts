@@ -46,7 +46,7 @@ describe('a template', () => {
   });
 
   it.each([
-    ['{autor}/{title}', /no variable \{autor\}/],
+    ['{autor}/{title}', /Unknown variable \{autor\}/],
     ['{author}', /needs \{title\}/],
     ['{title', /write it twice/],
     ['{title}]', /write it twice/],

@@ -69,7 +69,7 @@ export function parseTemplate(text: string): Template {
       optional = undefined;
     } else if (name !== undefined) {
       if (!isVariable(name))
-        throw invalid(`There is no variable {${name}}. There are: ${TEMPLATE_VARIABLES.join(', ')}.`);
+        throw invalid(`Unknown variable {${name}}. Available variables: ${TEMPLATE_VARIABLES.join(', ')}.`);
       target.push({ kind: 'variable', name, width: Number(width ?? 0) });
     } else {
       target.push({ kind: 'text', text: plain ?? match[0].charAt(0) });

@@ -40,15 +40,15 @@ export const bookFilters = {
 
 export const listBooks = defineOperation({
   name: 'book.list',
-  summary: 'List books by any filters',
+  summary: 'List books, with optional filters',
   description:
-    'A page can be short or empty and still have a next one: each request examines a bounded number of books.',
+    'A page can be short or empty even if more pages follow: each request examines a limited number of books.',
   permission: READ,
   input: bookFilters,
   output: object({
     data: list(bookRow),
     next_cursor: nullable(text('Null on the last page')),
-    total: nullable(integer('Number of matching books, where it is known exactly')),
+    total: nullable(integer('Number of matching books; null if not known exactly')),
   }),
   run: async () => (await import('../service/handlers/books.ts')).listBooks,
 });
@@ -94,8 +94,8 @@ export const bookChanges = {
   genres: lines('Genre; repeat for several', 'genre'),
   tags: lines('Tag; repeat for several', 'tag'),
   edition: line('Edition, for example unabridged'),
-  work_id: optional(nullable(text('Work that this book is an edition of; null for a work of its own'))),
-  lock: fieldNames('Lock this field as it is'),
+  work_id: optional(nullable(text('Work that this book is an edition of; null for a separate work'))),
+  lock: fieldNames('Lock this field without changing it'),
   unlock: fieldNames('Unlock this field'),
   locks: optional(list(choice(BOOK_FIELDS, 'Lock exactly these fields'))),
   keep_open: flag('Do not lock the edited fields'),
@@ -127,7 +127,7 @@ export const deleteBook = defineOperation({
   input: { book: bookField },
   output: bookDetail,
   errors: [BOOK_NOT_FOUND, RIGHTS_MISSING],
-  absent: { mcp: 'Hides a book; a person decides that' },
+  absent: { mcp: 'Hides a book; reserved for people' },
   run: async () => (await import('../service/handlers/books.ts')).deleteBook,
 });
 
@@ -138,7 +138,7 @@ export const restoreBook = defineOperation({
   input: { book: bookField },
   output: bookDetail,
   errors: [BOOK_NOT_FOUND, RIGHTS_MISSING],
-  absent: { mcp: 'The counterpart of delete, which MCP does not offer' },
+  absent: { mcp: 'Reverses delete, which MCP does not offer' },
   run: async () => (await import('../service/handlers/books.ts')).restoreBook,
 });
 
@@ -157,24 +157,24 @@ const historyEntry = object(
 
 export const historyFilters = {
   book: bookField,
-  field: optional(choice(BOOK_FIELDS, 'Only changes of this field')),
+  field: optional(choice(BOOK_FIELDS, 'Only changes to this field')),
   ...pageFields,
 } as const;
 
 export const bookHistory = defineOperation({
   name: 'book.history',
-  summary: 'List the changes of a book, newest first',
+  summary: 'List the changes to a book, newest first',
   permission: READ,
   input: historyFilters,
   output: pageOf(historyEntry),
   errors: [BOOK_NOT_FOUND, NAME_AMBIGUOUS],
-  absent: { mcp: 'Serves reverting, which MCP does not offer' },
+  absent: { mcp: 'Used for reverting, which MCP does not offer' },
   run: async () => (await import('../service/handlers/books.ts')).bookHistory,
 });
 
 export const revertChange = defineOperation({
   name: 'book.revert',
-  summary: 'Restore the value that a field had before one change',
+  summary: 'Revert one change: restore the previous value of the field',
   permission: WRITE,
   input: { book: bookField, entry: text('Id of the change, from the history', { label: 'change' }) },
   output: bookDetail,
@@ -187,7 +187,7 @@ const group = object({ id: text(), name: text(), books: integer('Number of books
 
 export const search = defineOperation({
   name: 'book.search',
-  summary: 'Search books, authors, series and narrators at once, a few of each',
+  summary: 'Search books, authors, series and narrators at once; returns a few of each',
   permission: READ,
   input: { q: text('Start of a word or name', { min: 1, max: 200, label: 'words' }) },
   output: object({ books: list(bookRow), authors: list(group), series: list(group), narrators: list(group) }),
@@ -196,7 +196,7 @@ export const search = defineOperation({
 });
 
 const row = object({
-  continue: list(bookRow, { summary: 'Started, latest first' }),
+  continue: list(bookRow, { summary: 'Started books, most recent first' }),
   next_in_series: list(bookRow, { summary: 'The next book of each series with a finished book' }),
   recently_added: list(bookRow),
   finished: list(bookRow),

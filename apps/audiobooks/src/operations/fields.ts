@@ -28,7 +28,7 @@ export const MANAGE = 'app:audiobooks:admin';
 
 export const bookField = text('Book: id or title', { min: 1, max: 500, label: 'book' });
 export const libraryField = text('Library: id, name or folder', { min: 1, max: 4_096, label: 'library' });
-export const ifRevision = integer('Only if the record still has this revision', { label: 'revision' });
+export const ifRevision = integer('Fail unless the record still has this revision', { label: 'revision' });
 export const milliseconds = integer('Milliseconds', { min: 0 });
 
 /** Inputs that several operations share, as their handlers receive them. */
@@ -61,9 +61,9 @@ const bookRowFields = {
   duration_ms: count,
   files: integer('Number of audio files'),
   library_id: line,
-  cover: nullable(text('Address of the cover; append &size=96, 256, 512 or 1024')),
+  cover: nullable(text('URL of the cover; append &size=96, 256, 512 or 1024')),
   added_at: time(),
-  missing: boolean('No file of the book can be found'),
+  missing: boolean('True if none of the files can be found'),
   work_id: line,
   revision: count,
   generation: integer('Version of the timeline; changes with the files'),
@@ -87,7 +87,7 @@ export const bookDetail = object(
     deleted_at: nullable(time()),
     locks: names,
     provenance: record(text(), 'Source of each field'),
-    folder: nullable(text('Path in the library; null without the right to edit')),
+    folder: nullable(text('Path in the library; null without edit access')),
     missing_since: nullable(time()),
     size_bytes: count,
     chapters: list(chapter),
@@ -101,7 +101,7 @@ export const bookDetail = object(
         format: text(),
         content_type: text(),
         missing: boolean(),
-        path: nullable(text('Path in the library; null without the right to edit')),
+        path: nullable(text('Path in the library; null without edit access')),
         url: text(),
       }),
     ),
@@ -126,7 +126,7 @@ export const operationView = object(
     error: line,
     error_code: line,
     target: text(),
-    summary: nullable(text('Result in a few numbers')),
+    summary: nullable(text('Short result, such as counts')),
     can_undo: boolean(),
     cancelling: boolean(),
     undone_by: line,

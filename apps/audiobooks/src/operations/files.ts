@@ -18,7 +18,7 @@ import { bookField, bookRow, chapterList, defineOperation, libraryField, MANAGE,
 /** Operations on audio files. On the server they run in the background; commands and tools wait for the result. */
 
 const { BOOK_NOT_FOUND, LIBRARY_NOT_FOUND, OPERATION_RUNNING, OPERATIONS_FULL, TEMPLATE_INVALID } = audiobookErrors;
-const byPerson = { mcp: 'Moves or rewrites audio files; a person decides that' } as const;
+const byPerson = { mcp: 'Moves or rewrites audio files; reserved for people' } as const;
 
 export const scanLibrary = defineOperation({
   name: 'library.scan',
@@ -33,7 +33,7 @@ export const scanLibrary = defineOperation({
 export const organiseInput = {
   library: optional(libraryField),
   template: withDefault(
-    text('Path of a book below the library', { min: 1, max: 1_000, label: 'template' }),
+    text('Template for the path of a book in the library', { min: 1, max: 1_000, label: 'template' }),
     DEFAULT_TEMPLATE,
   ),
   books: optional(
@@ -53,7 +53,7 @@ export type OrganisePlan = ValueOf<typeof organisePlan>;
 
 export const previewOrganise = defineOperation({
   name: 'organise.preview',
-  summary: 'Show which files would move where, and what stands in the way',
+  summary: 'Show which files would move where, and which cannot be moved',
   permission: MANAGE,
   input: organiseInput,
   output: organisePlan,
@@ -64,7 +64,7 @@ export const previewOrganise = defineOperation({
 
 export const organise = defineOperation({
   name: 'organise.run',
-  summary: 'Move the files of a library to the paths of a template; can be undone',
+  summary: 'Move the files of a library to paths made from a template; can be undone',
   permission: MANAGE,
   input: organiseInput,
   output: operationView,
@@ -73,7 +73,9 @@ export const organise = defineOperation({
   run: async () => (await import('../service/handlers/files.ts')).organise,
 });
 
-const bitrate = optional(integer('Kilobits per second, if the audio is encoded', { min: 16, max: 512, label: 'kbps' }));
+const bitrate = optional(
+  integer('Kilobits per second; used only if the audio is encoded again', { min: 16, max: 512, label: 'kbps' }),
+);
 
 const mergePlan = object({
   book: bookRow,
@@ -102,12 +104,12 @@ export const previewMerge = defineOperation({
 export const mergeOptions = {
   book: bookField,
   bitrate_kbps: bitrate,
-  force: flag('Merge again even if the book is one m4b already'),
+  force: flag('Merge even if the book is already a single m4b'),
 } as const;
 
 export const mergeFiles = defineOperation({
   name: 'merge.run',
-  summary: 'Merge all files of a book into one m4b with chapters; listeners keep their position, and it can be undone',
+  summary: 'Merge all files of a book into one m4b with chapters; keeps listening positions and can be undone',
   permission: MANAGE,
   input: mergeOptions,
   output: operationView,
@@ -156,24 +158,24 @@ const duplicates = object({
 export const listDuplicates = defineOperation({
   name: 'duplicate.list',
   summary: 'List books that are probably duplicates',
-  description: 'A page can be empty and still have a next one: each request examines a bounded part of the index.',
+  description: 'A page can be empty even if more pages follow: each request examines a limited part of the index.',
   permission: MANAGE,
   input: { ...pageFields },
   output: pageOf(duplicates),
-  absent: { mcp: 'Serves merging, which MCP does not offer' },
+  absent: { mcp: 'Used for merging, which MCP does not offer' },
   run: async () => (await import('../service/handlers/files.ts')).listDuplicates,
 });
 
 export const mergeDuplicates = defineOperation({
   name: 'duplicate.merge',
-  summary: 'Keep one of two books; listeners of the other continue with it at the same position',
+  summary: 'Merge two duplicate books: keep one, and move listeners of the other to the same position in it',
   permission: MANAGE,
   input: {
     keep: text('Book to keep: id or title', { min: 1, max: 500, label: 'book' }),
     drop: text('Book to remove from the lists: id or title', { min: 1, max: 500, label: 'book' }),
   },
-  output: object({ book: bookRow, operation_id: text('Operation that undoes this') }),
+  output: object({ book: bookRow, operation_id: text('Id of this operation, for undo') }),
   errors: [BOOK_NOT_FOUND, audiobookErrors.FIELD_INVALID],
-  absent: { mcp: 'Hides a book; a person decides that' },
+  absent: { mcp: 'Hides a book; reserved for people' },
   run: async () => (await import('../service/handlers/files.ts')).mergeDuplicates,
 });

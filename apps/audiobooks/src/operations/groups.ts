@@ -23,8 +23,8 @@ const seriesField = text('Series: id or name', { min: 1, max: 500, label: 'serie
 const group = object({ id: text(), name: text(), books: integer('Number of books that the caller can see') });
 
 export const groupFilters = {
-  kind: choice(GROUP_KINDS, 'What to list'),
-  q: optional(name('Start of the name')),
+  kind: choice(GROUP_KINDS, 'Kind of group to list'),
+  q: optional(name('Only names that start with this text')),
   ...pageFields,
 } as const;
 
@@ -46,11 +46,11 @@ const authorFields = {
 } as const;
 const author = object(authorFields, { id: 'AudiobookAuthor' });
 export type Author = ValueOf<typeof author>;
-const operationId = text('Operation that undoes this');
+const operationId = text('Id of this operation, for undo');
 
 export const showAuthor = defineOperation({
   name: 'author.show',
-  summary: 'Show an author with aliases',
+  summary: 'Show an author with all aliases',
   permission: READ,
   input: { author: authorField },
   output: author,
@@ -61,7 +61,7 @@ export const showAuthor = defineOperation({
 
 export const authorChanges = {
   author: authorField,
-  name: optional(name('Name to show')),
+  name: optional(name('New name')),
   add_aliases: optionalList(name('Alias to add'), { max: 50 }),
   remove_aliases: optionalList(name('Alias to remove'), { max: 50 }),
 } as const;
@@ -73,7 +73,7 @@ export const editAuthor = defineOperation({
   input: authorChanges,
   output: author,
   errors: [AUTHOR_NOT_FOUND, NAME_AMBIGUOUS, RIGHTS_MISSING],
-  absent: { mcp: 'Changes many books at once; a person decides that' },
+  absent: { mcp: 'Changes many books at once; reserved for people' },
   run: async () => (await import('../service/queries/groups.ts')).editAuthor,
 });
 
@@ -84,7 +84,7 @@ export const mergeAuthors = defineOperation({
   input: { author: authorField, others: list(authorField, { min: 1, max: 100 }) },
   output: object({ ...authorFields, operation_id: operationId }),
   errors: [AUTHOR_NOT_FOUND, NAME_AMBIGUOUS, RIGHTS_MISSING],
-  absent: { mcp: 'Changes many books at once; a person decides that' },
+  absent: { mcp: 'Changes many books at once; reserved for people' },
   run: async () => (await import('../service/queries/groups.ts')).mergeAuthors,
 });
 
@@ -114,6 +114,6 @@ export const mergeSeries = defineOperation({
   input: { series: seriesField, others: list(seriesField, { min: 1, max: 100 }) },
   output: object({ ...seriesFields, operation_id: operationId }),
   errors: [SERIES_NOT_FOUND, NAME_AMBIGUOUS, RIGHTS_MISSING],
-  absent: { mcp: 'Changes many books at once; a person decides that' },
+  absent: { mcp: 'Changes many books at once; reserved for people' },
   run: async () => (await import('../service/queries/groups.ts')).mergeSeries,
 });

@@ -4,13 +4,13 @@ import { defineOperation, libraryField, MANAGE, READ } from './fields.ts';
 
 const { LIBRARY_NOT_FOUND, LIBRARY_OVERLAPS } = audiobookErrors;
 const name = text('Name of the library', { min: 1, max: 200, label: 'name' });
-const management = { mcp: 'Libraries are set up by a person' } as const;
+const management = { mcp: 'Only people set up libraries' } as const;
 
 const library = object(
   {
     id: text(),
     name: text(),
-    root: optional(text('Folder; only for those who manage libraries')),
+    root: optional(text('Folder; only administrators see it')),
     books: integer(),
     scanned_at: nullable(time()),
   },
@@ -20,7 +20,7 @@ export type LibraryView = ValueOf<typeof library>;
 
 export const listLibraries = defineOperation({
   name: 'library.list',
-  summary: 'List the libraries that the caller may see',
+  summary: 'List the libraries that the caller can see',
   permission: READ,
   input: {},
   output: pageOf(library),
@@ -29,7 +29,7 @@ export const listLibraries = defineOperation({
 
 export const addLibrary = defineOperation({
   name: 'library.add',
-  summary: 'Make a folder a library; scan it afterwards',
+  summary: 'Add a folder as a library; scan it afterwards',
   permission: MANAGE,
   input: { root: text('Absolute path of the folder', { min: 1, max: 4_096, label: 'folder' }), name: optional(name) },
   output: library,

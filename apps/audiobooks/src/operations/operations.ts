@@ -7,9 +7,12 @@ import { defineOperation, MANAGE, operationView } from './fields.ts';
 
 const { OPERATION_NOT_FOUND } = audiobookErrors;
 const operationField = text('Operation id', { min: 1, max: 64, label: 'operation' });
-const byPerson = { mcp: 'Operations are managed by a person' } as const;
+const byPerson = { mcp: 'Only people manage operations' } as const;
 
-export const operationFilters = { type: optional(choice(OPERATION_TYPES, 'Only this type')), ...pageFields } as const;
+export const operationFilters = {
+  type: optional(choice(OPERATION_TYPES, 'Only operations of this type')),
+  ...pageFields,
+} as const;
 
 export const listOperations = defineOperation({
   name: 'operation.list',

@@ -54,7 +54,7 @@ const playlistFields = {
   id: text(),
   name: text(),
   kind: choice(['manual', 'smart']),
-  shared: boolean('Belongs to all users'),
+  shared: boolean('Shared with all users'),
   query: nullable(query),
   created_at: time(),
   updated_at: time(),
@@ -79,7 +79,7 @@ export const listPlaylists = defineOperation({
 export const newPlaylist = {
   name,
   query: optional(query),
-  shared: flag('For all users; needs the right to edit'),
+  shared: flag('Share with all users; requires edit access'),
 } as const;
 
 export const createPlaylist = defineOperation({
@@ -93,7 +93,7 @@ export const createPlaylist = defineOperation({
 });
 
 const item = object({
-  position: integer('Sorts the items; positions have gaps'),
+  position: integer('Sort key of the item; numbers have gaps'),
   book: bookRow,
 });
 
@@ -111,8 +111,8 @@ export const queryPreview = { query, ...pageFields } as const;
 
 export const previewQuery = defineOperation({
   name: 'playlist.preview',
-  summary: 'List the books that a query would find',
-  description: 'A page can be short and still have a next one: each request examines a bounded number of books.',
+  summary: 'List the books that a query matches',
+  description: 'A page can be short even if more pages follow: each request examines a limited number of books.',
   permission: READ,
   input: queryPreview,
   output: pageOf(bookRow),
@@ -135,7 +135,7 @@ export const editPlaylist = defineOperation({
   input: playlistChanges,
   output: playlist,
   errors: [PLAYLIST_NOT_FOUND, NAME_AMBIGUOUS, RIGHTS_MISSING, QUERY_INVALID, REVISION_STALE],
-  absent: { mcp: 'A person names playlists' },
+  absent: { mcp: 'Only people edit playlists' },
   run: async () => (await import('../service/handlers/playlists.ts')).editPlaylist,
 });
 
@@ -146,7 +146,7 @@ export const deletePlaylist = defineOperation({
   input: { playlist: playlistField, if_revision: optional(ifRevision) },
   output: playlist,
   errors: [PLAYLIST_NOT_FOUND, NAME_AMBIGUOUS, RIGHTS_MISSING, REVISION_STALE],
-  absent: { mcp: 'Cannot be undone; a person decides that' },
+  absent: { mcp: 'Cannot be undone; reserved for people' },
   run: async () => (await import('../service/handlers/playlists.ts')).deletePlaylist,
 });
 
@@ -159,13 +159,17 @@ const itemErrors = [
   RIGHTS_MISSING,
   REVISION_STALE,
 ] as const;
-const before = text('Before this book: id or title; at the end if omitted', { min: 1, max: 500, label: 'book' });
+const before = text('Place before this book (id or title); at the end if omitted', { min: 1, max: 500, label: 'book' });
 const items = object({
   id: text(),
   name: text(),
   revision: integer(),
   items: list(
-    object({ book_id: text(), title: text(), position: nullable(integer('Null if the book was on it already')) }),
+    object({
+      book_id: text(),
+      title: text(),
+      position: nullable(integer('Null if the book was already on the playlist')),
+    }),
   ),
 });
 export type PlacedItems = ValueOf<typeof items>;
@@ -201,7 +205,7 @@ export const moveItem = defineOperation({
   input: itemToMove,
   output: items,
   errors: itemErrors,
-  absent: { mcp: 'A person orders playlists' },
+  absent: { mcp: 'Only people reorder playlists' },
   run: async () => (await import('../service/handlers/playlists.ts')).moveItem,
 });
 
@@ -218,6 +222,6 @@ export const removeItems = defineOperation({
   input: itemsToRemove,
   output: items,
   errors: itemErrors,
-  absent: { mcp: 'A person removes books' },
+  absent: { mcp: 'Only people remove books from playlists' },
   run: async () => (await import('../service/handlers/playlists.ts')).removeItems,
 });

@@ -40,7 +40,7 @@ export type Progress = ValueOf<typeof progress>;
 
 export const listProgress = defineOperation({
   name: 'progress.list',
-  summary: "List the caller's started and finished books, latest first",
+  summary: "List the caller's started and finished books, most recent first",
   permission: READ,
   input: { ...pageFields },
   output: pageOf(object({ ...progressFields, title: nullable(text('Null for a book that no longer exists')) })),
@@ -67,7 +67,7 @@ export const progressChanges = {
 
 export const setProgress = defineOperation({
   name: 'progress.set',
-  summary: 'Mark a book as finished or unfinished, or move to a position',
+  summary: 'Mark a book as finished or unfinished, or set the position',
   permission: READ,
   input: progressChanges,
   output: progress,
@@ -82,7 +82,7 @@ export const resetProgress = defineOperation({
   input: { book: bookField, if_revision: optional(ifRevision) },
   output: object({}),
   errors: [BOOK_NOT_FOUND, REVISION_STALE],
-  absent: { mcp: 'Discards a position; a person decides that' },
+  absent: { mcp: 'Discards a position; reserved for people' },
   run: async () => (await import('../service/handlers/progress.ts')).resetProgress,
 });
 
@@ -100,40 +100,40 @@ export const listJumps = defineOperation({
   input: { book: bookField },
   output: pageOf(jump),
   errors: [BOOK_NOT_FOUND],
-  absent: { mcp: 'Serves going back in a player' },
+  absent: { mcp: 'Used by players to go back' },
   run: async () => (await import('../service/handlers/progress.ts')).listJumps,
 });
 
 const short = (summary: string) => text(summary, { min: 1, max: 100 });
 
 const report = object({
-  event_id: short('Made by the device; the same event sent again counts once'),
+  event_id: short('Id created by the device; an event that is sent again counts once'),
   book_id: text(undefined, { max: 64 }),
   event_type: choice(EVENT_TYPES),
   position_ms: optional(integer('Position in the book; or send segment_id and position_seconds', { min: 0 })),
   generation: optional(integer('Timeline that position_ms refers to; the current one if omitted', { min: 0 })),
   segment_id: optional(text(undefined, { max: 64 })),
   position_seconds: optional(number(undefined, { min: 0 })),
-  occurred_at: time("Time by the device's clock"),
+  occurred_at: time("Time on the device's clock"),
   play_speed: number(undefined, { min: 0.25, max: 4 }),
-  device_id: short('Device'),
+  device_id: short('Device id'),
   session_id: optional(short('Listening time is counted between events of one session')),
 });
 
 export const playbackReports = {
   events: list(report, { min: 1, max: 500 }),
-  sent_at: optional(time("Time by the device's clock now; corrects a clock that is wrong")),
+  sent_at: optional(time("Current time on the device's clock; corrects a wrong clock")),
 } as const;
 
 export const reportPlayback = defineOperation({
   name: 'playback.report',
   summary:
-    'Report playback events and receive the position in each book; the newest event wins, however late it arrives',
+    'Report playback events and receive the position in each book; the newest event wins, even if it arrives late',
   permission: READ,
   input: playbackReports,
   output: object({
     accepted: integer(),
-    duplicates: integer('Events that were recorded before'),
+    duplicates: integer('Number of events that were already recorded'),
     refused: list(object({ event_id: text(), code: choice(REPORT_REFUSALS) })),
     progress: list(progress),
   }),
@@ -171,7 +171,7 @@ export const newBookmark = {
 
 export const addBookmark = defineOperation({
   name: 'bookmark.add',
-  summary: 'Add a bookmark; it follows the audio when files are merged or replaced',
+  summary: 'Add a bookmark; it keeps its place in the audio when files are merged or replaced',
   permission: READ,
   input: newBookmark,
   output: bookmark,
@@ -192,7 +192,7 @@ export const editBookmark = defineOperation({
   input: bookmarkChanges,
   output: bookmark,
   errors: [BOOKMARK_NOT_FOUND],
-  absent: { mcp: 'An agent adds bookmarks and leaves them' },
+  absent: { mcp: 'Agents only add bookmarks' },
   run: async () => (await import('../service/handlers/progress.ts')).editBookmark,
 });
 
@@ -203,7 +203,7 @@ export const removeBookmark = defineOperation({
   input: { bookmark: bookmarkField },
   output: object({}),
   errors: [BOOKMARK_NOT_FOUND],
-  absent: { mcp: 'An agent adds bookmarks and leaves them' },
+  absent: { mcp: 'Agents only add bookmarks' },
   run: async () => (await import('../service/handlers/progress.ts')).removeBookmark,
 });
 
@@ -223,7 +223,7 @@ const preferences = object({
   skip_forward_seconds: skipForward,
   sleep_minutes: sleepMinutes,
   finished_when: finishedWhen,
-  books: record(object({ speed }), 'Speed of single books, by id'),
+  books: record(object({ speed }), 'Speed of individual books, by id'),
 });
 export type Preferences = ValueOf<typeof preferences>;
 
@@ -233,7 +233,7 @@ export const showPreferences = defineOperation({
   permission: READ,
   input: {},
   output: preferences,
-  absent: { mcp: 'Settings of players' },
+  absent: { mcp: 'Settings for players' },
   run: async () => (await import('../service/handlers/progress.ts')).showPreferences,
 });
 
@@ -243,16 +243,16 @@ export const preferenceChanges = {
   skip_forward_seconds: optional(skipForward),
   sleep_minutes: optional(sleepMinutes),
   finished_when: optional(finishedWhen),
-  books: optional(record(object({ speed: nullable(speed) }), 'Speed of single books, by id; null removes it')),
+  books: optional(record(object({ speed: nullable(speed) }), 'Speed of individual books, by id; null removes it')),
 } as const;
 
 export const setPreferences = defineOperation({
   name: 'preferences.set',
-  summary: 'Change playback preferences; omitted ones stay',
+  summary: 'Change playback preferences; omitted ones stay the same',
   permission: READ,
   input: preferenceChanges,
   output: preferences,
   errors: [BOOK_NOT_FOUND],
-  absent: { mcp: 'Settings of players' },
+  absent: { mcp: 'Settings for players' },
   run: async () => (await import('../service/handlers/progress.ts')).setPreferences,
 });

@@ -23,11 +23,11 @@ const rights = object({ user_id: text(), ...rightsFields, revision: integer() })
 const userRights = object({ user_id: text(), username: text(), ...rightsFields });
 export type UserRights = ValueOf<typeof userRights>;
 const userField = text('User id', { min: 1, max: 64, label: 'user' });
-const rightsReason = { mcp: 'Rights are given by a person' } as const;
+const rightsReason = { mcp: 'Only people manage access' } as const;
 
 export const showAccess = defineOperation({
   name: 'access.show',
-  summary: 'Show what the caller may do, and which libraries they may see',
+  summary: 'Show what the caller may do, and which libraries they can see',
   permission: READ,
   input: {},
   output: object({
@@ -40,7 +40,7 @@ export const showAccess = defineOperation({
 
 export const listRights = defineOperation({
   name: 'rights.list',
-  summary: 'List all users with their rights; by default a user sees every library and may edit and download',
+  summary: 'List the access of all users; by default, a user sees every library and may edit and download',
   permission: MANAGE,
   input: { ...pageFields },
   output: pageOf(userRights),
@@ -50,7 +50,7 @@ export const listRights = defineOperation({
 
 export const showRights = defineOperation({
   name: 'rights.show',
-  summary: 'Show the rights of one user',
+  summary: 'Show the access of one user',
   permission: MANAGE,
   input: { user_id: userField },
   output: rights,

@@ -5,18 +5,20 @@ import { bookRow, defineOperation, MANAGE, READ } from './fields.ts';
 
 const date = (summary: string) => optional(text(summary, { min: 10, max: 10, label: 'date' }));
 const timeZone = withDefault(
-  text('Time zone of the days, for example Europe/Berlin', { min: 1, max: 64, label: 'zone' }),
+  text('Time zone in which days are counted, for example Europe/Berlin', { min: 1, max: 64, label: 'zone' }),
   'UTC',
 );
 const named = list(object({ id: text(), name: text(), seconds: integer() }));
 const day = object({ date: text(), seconds: integer(), finished: list(text('Book id')) });
 
 const statisticsFields = {
-  listen_seconds: integer('Two devices at the same time count once'),
+  listen_seconds: integer('Listening on two devices at the same time counts once'),
   plays: integer(),
   finished: integer(),
   days: list(day),
-  books: list(object({ book: nullable(bookRow), seconds: integer() }), { summary: 'Null for a book that is gone' }),
+  books: list(object({ book: nullable(bookRow), seconds: integer() }), {
+    summary: 'The book is null if it no longer exists',
+  }),
   works: named,
   authors: named,
   narrators: list(object({ name: text(), seconds: integer() })),
@@ -25,8 +27,8 @@ const statistics = object(statisticsFields);
 export type Statistics = ValueOf<typeof statistics>;
 
 export const statisticsPeriod = {
-  from: date('First day, as 2026-01-31'),
-  to: date('Last day, as 2026-01-31'),
+  from: date('First day, for example 2026-01-31'),
+  to: date('Last day, for example 2026-01-31'),
   time_zone: timeZone,
 } as const;
 
@@ -71,33 +73,33 @@ export const listListeners = defineOperation({
     data: list(object({ user_id: text(), listen_seconds: integer(), plays: integer(), finished: integer() })),
     next_cursor: nullable(text()),
   }),
-  absent: { mcp: 'The data of other users' },
+  absent: { mcp: 'Shows data of other users' },
   run: async () => (await import('../service/statistics/read-statistics.ts')).listListeners,
 });
 
-const maintenance = { mcp: 'Maintenance of the server' } as const;
+const maintenance = { mcp: 'Server maintenance' } as const;
 
 export const rebuildStatistics = defineOperation({
   name: 'statistics.rebuild',
-  summary: 'Count all playback events again and correct wrong counters',
+  summary: 'Recount all playback events and correct wrong counters',
   permission: MANAGE,
   input: {},
-  output: object({ users: integer(), events: integer(), corrected: integer('Counters that were wrong') }),
+  output: object({ users: integer(), events: integer(), corrected: integer('Number of corrected counters') }),
   absent: maintenance,
   run: async () => (await import('../service/statistics/count.ts')).rebuildStatistics,
 });
 
 export const pruneEvents = defineOperation({
   name: 'statistics.prune',
-  summary: 'Remove old playback events; no total changes',
+  summary: 'Remove old playback events; totals stay the same',
   permission: MANAGE,
   input: {
     keep_days: withDefault(
-      integer('Keep events of the last days', { min: 0, max: 36_500, label: 'days' }),
+      integer('Number of days for which to keep events', { min: 0, max: 36_500, label: 'days' }),
       RETENTION.keepDays,
     ),
     keep_events: withDefault(
-      integer('Keep the last events of each user and book', { min: 1, max: 1_000_000, label: 'count' }),
+      integer('Number of latest events to keep for each user and book', { min: 1, max: 1_000_000, label: 'count' }),
       RETENTION.keepEvents,
     ),
   },

@@ -50,7 +50,7 @@ async function* outsideLinks(root: string, path: string, links: readonly string[
   for (const name of links) {
     if (isIgnored(name) || !(await leadsOutside(root, join(root, path, name)))) continue;
     const isSound = formatOfName(name) !== undefined;
-    const message = `a link that leads out of the library is not followed${isSound ? '' : ', whatever it holds'}`;
+    const message = `a link that leads outside the library is not followed${isSound ? '' : ', whatever it contains'}`;
     yield { problem: { kind: 'outside', path: joined(path, name), message } };
   }
 }

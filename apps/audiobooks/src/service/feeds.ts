@@ -24,11 +24,11 @@ export async function createFeed(audiobooks: Audiobooks, input: ObjectValue<type
   const listener = await ownerOf(audiobooks, caller);
   if ((kind === 'book') !== (given !== undefined)) {
     throw audiobookErrors.FIELD_INVALID(
-      kind === 'book' ? 'A podcast feed needs a book.' : 'An OPDS feed has all books, so it takes none.',
+      kind === 'book' ? 'A podcast feed needs a book.' : 'An OPDS feed contains all books; omit the book.',
     );
   }
   const book = given === undefined ? undefined : await visibleBook(audiobooks.store, listener, given);
-  if (!listener.can.download) throw audiobookErrors.RIGHTS_MISSING('Feeds need the right to download.');
+  if (!listener.can.download) throw audiobookErrors.RIGHTS_MISSING('Feeds require download access.');
   const { at, newId } = stampFor(audiobooks);
   const secret = newSecret();
   const feed: Feed = {
@@ -99,5 +99,5 @@ export async function playableFiles({ store }: Audiobooks, bookId: string): Prom
 }
 
 export function notFound(): Error {
-  return audiobookErrors.FEED_NOT_FOUND('There is no feed at this address.');
+  return audiobookErrors.FEED_NOT_FOUND('There is no feed at this link.');
 }

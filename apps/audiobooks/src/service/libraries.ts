@@ -49,7 +49,7 @@ function refuseOverlap(known: readonly Library[], root: string, home: string): v
   const problem = sensitiveFolder(root);
   if (problem !== undefined) throw audiobookErrors.LIBRARY_FOLDER(`${root} cannot be a library: ${problem}.`);
   if (isWithin(root, home) || isWithin(home, root)) {
-    throw audiobookErrors.LIBRARY_OVERLAPS('This folder contains the Holdfast data, or lies inside it.');
+    throw audiobookErrors.LIBRARY_OVERLAPS('This folder contains the Holdfast data home, or is inside it.');
   }
   for (const library of known) {
     if (isWithin(root, library.root)) {

@@ -101,7 +101,7 @@ export async function seenBook(reads: Reads, { sees }: Pick<Listener, 'sees'>, i
 }
 
 export function requireEdit({ can }: Listener): void {
-  if (!can.edit) throw audiobookErrors.RIGHTS_MISSING('You may listen, but not edit books.');
+  if (!can.edit) throw audiobookErrors.RIGHTS_MISSING("You don't have access to edit books.");
 }
 
 /** Guards changes that also affect books in libraries hidden from the listener. */

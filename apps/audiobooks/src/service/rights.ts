@@ -30,7 +30,7 @@ export function setRights(audiobooks: Audiobooks, given: ObjectValue<typeof righ
   return audiobooks.store.transact(async (tx) => {
     const { revision } = await rightsOf(tx, user);
     if (expected !== undefined && expected !== revision) {
-      throw audiobookErrors.REVISION_STALE(`The rights have revision ${revision}.`);
+      throw audiobookErrors.REVISION_STALE(`The access settings have revision ${revision} now.`);
     }
     for (const id of chosen === 'all' ? [] : chosen) {
       const library = await tx.get(libraries, { id });

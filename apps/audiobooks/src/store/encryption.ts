@@ -78,7 +78,7 @@ export class Sealer {
       );
     } catch (error) {
       const [key = ''] = place.split('\n');
-      throw audiobookErrors.ENCRYPTED_VALUE_DAMAGED(`The encrypted field of ${key} cannot be opened.`, {
+      throw audiobookErrors.ENCRYPTED_VALUE_DAMAGED(`The encrypted field of ${key} cannot be decrypted.`, {
         cause: error,
       });
     }
@@ -191,7 +191,7 @@ export async function withEncryption(engine: Engine, secret: () => Uint8Array | 
   const key = secret();
   if (key === undefined || keyCheck(key) !== record.key_check) {
     throw audiobookErrors.ENCRYPTION_KEY_MISSING(
-      key === undefined ? 'The key file of this library is missing.' : 'The key file is not the one of this library.',
+      key === undefined ? 'The key file of this database is missing.' : 'The key file belongs to another database.',
     );
   }
   return sealingEngine(engine, new Sealer(key, record.names), record.names);

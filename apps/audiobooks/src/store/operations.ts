@@ -56,7 +56,7 @@ export async function insertOperation(store: Store, operation: Operation): Promi
     if (!isHoldfastError(error, 'UNIQUE_TAKEN')) throw error;
     const other = await store.find(operations.by.target, { target: operation.target });
     throw audiobookErrors.OPERATION_RUNNING(
-      `Operation ${other?.id ?? ''} (${other?.type ?? ''}) is already running on this.`,
+      `Operation ${other?.id ?? ''} (${other?.type ?? ''}) is already running on the same book or library.`,
       {
         cause: error,
         details: { operation: other?.id, type: other?.type },

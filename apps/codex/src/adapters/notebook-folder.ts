@@ -96,8 +96,8 @@ export function makeOwnFolder(folder: string): void {
 function requireRoot(folder: string, home: string, roots: readonly string[]): void {
   const allowed = [join(home, 'notebooks'), ...roots].flatMap((root) => [root, trueName(root)]);
   if (allowed.some((root) => isWithin(folder, root))) return;
-  throw codexErrors.NOTEBOOK_FOLDER(`${folder} is not below a folder that is allowed for notebooks`, {
-    hint: 'Leave the folder out, or ask an administrator to add the notebook or to allow the folder (HOLDFAST_CODEX_ROOTS).',
+  throw codexErrors.NOTEBOOK_FOLDER(`${folder} is not in a folder that is allowed for notebooks`, {
+    hint: 'Omit the folder, or ask an administrator to add the notebook or to allow the folder (HOLDFAST_CODEX_ROOTS).',
   });
 }
 

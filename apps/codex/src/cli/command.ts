@@ -4,7 +4,7 @@ import type { Written } from '../operations/fields.ts';
 import type { Codex } from '../service/codex.ts';
 
 export const shared = {
-  notebook: { type: 'string', summary: 'Name or number of the notebook', short: 'n', value: 'notebook' },
+  notebook: { type: 'string', summary: 'Name or id of the notebook', short: 'n', value: 'notebook' },
 } as const;
 
 export const command = commandsFor<Codex>({

@@ -10,8 +10,8 @@ import { queueCommands } from './queue.ts';
 /** `holdfast notebooks`, without its name and summary, which `holdfast` lists before it loads this. */
 export const codexCommands: Omit<CommandSpec, 'name' | 'summary'> = {
   description:
-    'Operations go through a durable queue. A running server works through it; without one, the command does it ' +
-    'itself. Without --notebook, commands use the notebook around the current folder, or the only one.',
+    'Changes go through a durable queue. A running server processes it; without a server, the command does. ' +
+    'Without --notebook, commands use the notebook that contains the current folder, or the only notebook.',
   sharedOptions: shared,
   commands: [
     ...notebookCommands,
@@ -22,13 +22,13 @@ export const codexCommands: Omit<CommandSpec, 'name' | 'summary'> = {
     defineCommand({
       name: 'mcp',
       summary: 'Serve notebooks to an agent over standard input and output',
-      description: 'Offers tools of the Model Context Protocol for reading, writing, searching and history.',
+      description: 'Offers Model Context Protocol tools to read, write and search files and to show their history.',
       inherits: shared,
       load: () => import('./mcp.ts'),
     }),
   ],
   examples: [
-    { command: 'holdfast notebooks add notes', summary: 'Create a notebook below the data home' },
+    { command: 'holdfast notebooks add notes', summary: 'Create a notebook in the data home' },
     { command: "holdfast notebooks write today.md --content 'Hello'", summary: 'Write a file and commit it to git' },
     { command: 'holdfast notebooks history today.md', summary: 'Show its history' },
   ],

@@ -10,7 +10,7 @@ type Context = CommandContext<{ readonly options: Readonly<Record<string, unknow
 async function contentOf({ options, stdin, env }: Pick<Context, 'options' | 'stdin' | 'env'>): Promise<Uint8Array> {
   const { content, from } = options as { readonly content?: string; readonly from?: string };
   if (content !== undefined && from !== undefined) {
-    throw commandLineErrors.INVALID_ARGUMENT('Give --content or --from, not both');
+    throw commandLineErrors.INVALID_ARGUMENT('Use either --content or --from, not both');
   }
   if (content !== undefined) return Buffer.from(content);
   if (from !== undefined) return bytesFrom(from);

@@ -73,11 +73,11 @@ export const fileCommands: readonly CommandSpec[] = [
     omit: ['content', 'encoding'],
     options: {
       content: { type: 'string', summary: 'Content of the file', value: 'text' },
-      from: { type: 'string', summary: 'Take the content of this file', value: 'file', complete: 'file' },
+      from: { type: 'string', summary: 'Read the content from this file', value: 'file', complete: 'file' },
     },
     defaults: waiting,
-    description: 'Takes the content from --content, --from or standard input.',
-    examples: [{ command: 'date | holdfast notebooks write log/now.txt', summary: 'From standard input' }],
+    description: 'Reads the content from --content, --from or standard input.',
+    examples: [{ command: 'date | holdfast notebooks write log/now.txt', summary: 'Write standard input to a file' }],
     prepare: async (input, context) => ({ ...input, ...(await (await import('./content.ts')).readContent(context)) }),
     print: printQueued,
     exit: exitCode,
@@ -100,9 +100,7 @@ export const fileCommands: readonly CommandSpec[] = [
     name: 'rm',
     arguments: ['file'],
     defaults: waiting,
-    examples: [
-      { command: 'holdfast notebooks rm old && holdfast notebooks undelete', summary: 'Delete and bring back' },
-    ],
+    examples: [{ command: 'holdfast notebooks rm old && holdfast notebooks undelete', summary: 'Delete and restore' }],
     print: (queued, page) => {
       printQueued(queued, page);
       page.line(`To undo this: holdfast notebooks undelete ${queued.event_id}`);
@@ -134,9 +132,11 @@ export const fileCommands: readonly CommandSpec[] = [
     omit: ['set', 'unset'],
     defaults: waiting,
     description:
-      'name=value sets a property, name= removes it. Values that are JSON are read as JSON, others as text: ' +
+      'name=value sets a property; name= removes it. Values that are valid JSON are read as JSON, all others as text: ' +
       'done=true, tags=["a","b"], status=open.',
-    examples: [{ command: 'holdfast notebooks set runs/1.md status=done', summary: 'Change the front matter' }],
+    examples: [
+      { command: 'holdfast notebooks set runs/1.md status=done', summary: 'Set a property in the front matter' },
+    ],
     print: printQueued,
     exit: exitCode,
   }),

@@ -10,8 +10,8 @@ const INFO = {
   name: 'codex',
   version: '0.1.0',
   instructions:
-    'Notebooks of plain files that people edit too. Read before you write: a file is replaced only in the version ' +
-    'that you name by its hash. Every change is committed to git by itself; history shows earlier versions.',
+    'Notebooks are folders of plain files that people also edit. Read before you write: to replace a file, pass ' +
+    'the hash of the version that you read. Every change is committed to git automatically; history shows earlier versions.',
 } as const;
 
 interface Input {

@@ -38,7 +38,7 @@ export const noteCommands: readonly CommandSpec[] = [
         { command: 'holdfast notebooks search boil --tag lab', summary: 'Find boil, boiling and boiled, tagged lab' },
         {
           command: "holdfast notebooks search 'status:open -tag:later'",
-          summary: 'Find open notes, except later ones',
+          summary: 'Find open notes that are not tagged later',
         },
       ],
       print: ({ data, next_cursor }, page) => {

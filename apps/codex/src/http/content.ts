@@ -57,7 +57,7 @@ export function contentRoutes(codex: Codex) {
     method: 'GET',
     path: '/notebooks/{notebook}/files/{file}/content',
     permission: READ,
-    summary: 'Send the bytes of a file, or a range of them',
+    summary: 'Get the content of a file, or a byte range of it',
     request: {
       params: z.object({ notebook, file }),
       query: z.object({ after_event: z.coerce.number<string>().int().optional() }),
@@ -78,7 +78,7 @@ export function contentRoutes(codex: Codex) {
     method: 'GET',
     path: '/notebooks/{notebook}/files/{file}/history/{commit}',
     permission: READ,
-    summary: 'Send the bytes of a file as it was at a commit',
+    summary: 'Get the content of a file at a commit',
     request: { params: z.object({ notebook, file, commit: z.string().min(1).max(64) }) },
     responses: { 200: octets },
     errors: [...readErrors, codexErrors.GIT_UNAVAILABLE],
@@ -97,7 +97,7 @@ function uploadRoute(codex: Codex) {
     method: 'POST',
     path: '/notebooks/{notebook}/files/upload',
     permission: WRITE,
-    summary: 'Create a file from the bytes of the request',
+    summary: 'Create a file from the request body',
     request: {
       params: z.object({ notebook }),
       query: z.object({ path: z.string().min(1), wait: z.coerce.number<string>().min(0).max(300).optional() }),
@@ -124,7 +124,7 @@ function attachmentRoute(codex: Codex) {
     method: 'POST',
     path: '/notebooks/{notebook}/attachments',
     permission: WRITE,
-    summary: 'Store the bytes of the request for a note: 201 if they are new, 200 if they were stored before',
+    summary: 'Store the request body as an attachment; returns 201 if it is new, 200 if it was already stored',
     description: 'Accepts images, audio, video, PDF, office documents, archives and text.',
     request: {
       params: z.object({ notebook }),

@@ -40,7 +40,7 @@ function rawRoutes(codex: Codex) {
     method: 'GET',
     path: '/events/stream',
     permission: READ,
-    summary: 'Stream every change of an event; resumes after Last-Event-ID',
+    summary: 'Stream every change to an event; resumes after Last-Event-ID',
     request: {
       query: z.object({ since: z.string().optional(), notebook_id: z.coerce.number<string>().int().optional() }),
     },
@@ -56,7 +56,7 @@ function rawRoutes(codex: Codex) {
     method: 'GET',
     path: '/events/metrics/prometheus',
     permission: READ,
-    summary: 'Show the metrics of the queue in the text format of Prometheus',
+    summary: 'Show the metrics of the queue in Prometheus text format',
     responses: { 200: bytes('text/plain') },
     handler: () =>
       new Response(prometheusText(metrics(codex)), { headers: { 'content-type': 'text/plain; version=0.0.4' } }),

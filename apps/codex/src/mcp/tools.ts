@@ -25,13 +25,15 @@ export function tools(codex: Codex, author: string): readonly Tool[] {
     tool(listFiles, { name: 'list', omit: ['after_event'], text: filesText }),
     tool(readFile, {
       name: 'read',
-      description: 'Read a text file, now or at a commit. Gives the hash that write needs to replace the file.',
+      description:
+        'Read the current version of a text file, or the version at a commit. Returns the hash that write needs to replace the file.',
       fixed: { length: CHARACTERS_MAX },
       text: contentText,
     }),
     tool(writeFile, {
       name: 'write',
-      description: 'Create a text file, or replace one that you have read: base_hash names the version.',
+      description:
+        'Create a text file, or replace one that you have read; base_hash is the hash of the version that you read.',
       omit: ['new', 'overwrite', 'title', 'encoding'],
       fixed: { wait: WAIT_SECONDS },
       text: queuedText,
@@ -106,6 +108,6 @@ function eventText(event: OutputOf<typeof waitForEvent>): string {
     `event ${id}: ${event_type} ${paths} ${status}`,
     ...(error_message === null ? [] : [error_message]),
     ...(commit_sha === null ? [] : [`commit: ${commit_sha}`]),
-    ...(timed_out ? ['not done yet'] : []),
+    ...(timed_out ? ['not finished yet'] : []),
   ].join('\n');
 }

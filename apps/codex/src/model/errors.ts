@@ -3,94 +3,95 @@ import { defineErrors } from '@holdfast/base';
 export const codexErrors = defineErrors({
   NOTEBOOK_NOT_FOUND: {
     kind: 'not_found',
-    means: 'There is no notebook with this number or name.',
-    hint: "List them with 'holdfast notebooks list'.",
+    means: 'No notebook has this id or name.',
+    hint: "List the notebooks with 'holdfast notebooks list'.",
   },
   NOTEBOOK_AMBIGUOUS: {
     kind: 'usage',
-    means: 'Several notebooks exist and none was named.',
-    hint: 'Choose one, on the command line with --notebook.',
+    means: 'Several notebooks exist, and none was chosen.',
+    hint: 'Choose one; on the command line, use --notebook.',
   },
   NOTEBOOK_EXISTS: {
     kind: 'conflict',
-    means: 'A notebook with this name exists, or its folder is, contains or is inside the folder of another notebook.',
+    means: 'A notebook with this name already exists, or the folder overlaps the folder of another notebook.',
     hint: 'Choose another name or folder.',
   },
   NOTEBOOK_FOLDER: {
     kind: 'usage',
-    means: 'The folder of the notebook cannot be used: relative, a symbolic link, a system folder, or not a folder.',
-    hint: 'Use the absolute path of a folder that you own; a missing folder is created.',
+    means:
+      'The path cannot be the folder of a notebook, for example because it is relative, a symbolic link or a system folder.',
+    hint: 'Use the absolute path of a folder that you own. Holdfast creates the folder if it does not exist.',
   },
   NOTEBOOK_AWAY: {
     kind: 'unavailable',
-    means: 'The folder of the notebook is missing, or an empty folder is in its place. Nothing counts as deleted.',
-    hint: 'Mount the disk. Work continues once the folder is back. If it is gone for good, remove the notebook.',
+    means: 'The folder of the notebook is missing, or an empty folder is in its place. No file is treated as deleted.',
+    hint: 'Mount the disk; Holdfast continues when the folder is back. If the folder is permanently gone, remove the notebook.',
   },
   DISK_AWAY: {
     kind: 'unavailable',
-    means: 'A folder of the notebook is a separate disk that is not mounted. Nothing in it counts as deleted.',
-    hint: "Mount it. If it is gone for good, run 'holdfast notebooks reconcile --without-disks'.",
+    means: 'A disk that belongs inside the notebook is not mounted. Its files are not treated as deleted.',
+    hint: "Mount the disk. If it is permanently gone, run 'holdfast notebooks reconcile --without-disks'.",
   },
   OTHER_DISK: {
     kind: 'conflict',
     means:
-      'The file would be on a disk that is mounted inside the notebook. Files are written elsewhere and renamed into place, which does not work across disks.',
-    hint: 'Write it there with another program; Holdfast finds and commits it. Or make the disk a notebook of its own.',
+      'The path is on a separate disk that is mounted inside the notebook. Holdfast writes a temporary file and renames it, which does not work across disks.',
+    hint: 'Write the file with another program; Holdfast finds and commits it. Or make the disk a separate notebook.',
   },
   NOTEBOOK_CLOSING: {
     kind: 'conflict',
     means: 'The notebook is being removed and accepts no new operations.',
-    hint: 'Add it again after it is removed. Its files stay where they are.',
+    hint: 'Its files stay where they are. You can add the notebook again after the removal.',
   },
   PATH_INVALID: {
     kind: 'usage',
-    means: 'The path does not work on every system. The message names the rule that it breaks.',
+    means: 'The path is not valid on every operating system. The message says which rule it breaks.',
     hint: 'Paths are relative to the notebook, with / between names, for example notes/today.md.',
   },
   PATH_LINK: {
     kind: 'conflict',
-    means: 'The path leads through a symbolic link, or through something that is neither file nor folder.',
+    means: 'The path contains a symbolic link, or something that is neither a file nor a folder.',
     hint: 'Nothing was changed. Replace the link with its target.',
   },
   NAME_COLLIDES: {
     kind: 'conflict',
-    means: 'The name differs from an existing one only in case or in how its letters are composed.',
-    hint: 'Choose another name: on other systems both would be one file.',
+    means: 'The name differs from an existing name only in upper and lower case or in Unicode normalisation.',
+    hint: 'Choose another name. On some systems, both names would refer to the same file.',
   },
   FILE_NOT_FOUND: {
     kind: 'not_found',
-    means: 'The notebook has no such file, folder or commit, now or in the requested version.',
-    hint: 'List the files of the notebook; the id of a file stays the same when it is moved.',
+    means: 'The notebook has no such file, folder or commit, or the file is not in the requested version.',
+    hint: 'List the files of the notebook. A moved file keeps its id.',
   },
   FILE_EXISTS: {
     kind: 'conflict',
-    means: 'A file or folder exists at this path. Nothing was overwritten.',
+    means: 'A file or folder already exists at this path. Nothing was overwritten.',
     hint: 'Choose another path, or update the existing file.',
   },
   FILE_CHANGED: {
     kind: 'conflict',
-    means: 'The file has changed since the version that the operation is based on (If-Match or base_hash).',
+    means: 'The file has changed since the version given in If-Match or base_hash.',
     hint: 'Nothing was changed. Read the file again, then repeat the change.',
   },
   FILE_TOO_LARGE: {
     kind: 'usage',
-    means: 'The content exceeds the maximum size of a file.',
+    means: 'The content exceeds the maximum file size.',
     hint: 'The limit is HOLDFAST_CODEX_MAX_FILE_BYTES.',
   },
   DISK_FULL: {
     kind: 'unavailable',
     means: 'The disk of the notebook has no space left for the content. Nothing was queued or changed.',
-    hint: 'Free some space, then send it again. Operations queued before continue by themselves.',
+    hint: 'Free some space, then send the request again. Operations that are already queued continue automatically.',
   },
   ATTACHMENT_TYPE: {
     kind: 'usage',
     means: 'Files of this type cannot be attached, or the content does not match the file name.',
-    hint: 'Attach images, audio, video, PDF, office documents, archives or text. Upload other files as files.',
+    hint: 'Attach images, audio, video, PDF, office documents, archives or text. Upload other types as ordinary files.',
   },
   PROPERTIES_INVALID: {
     kind: 'conflict',
     means:
-      'The properties of the file are invalid, so they cannot be edited safely; or the new ones cannot be written.',
+      'The properties of the file are not valid, so they cannot be edited safely, or the new properties cannot be written.',
     hint: 'Nothing was changed. Correct the lines between --- at the beginning of the file; the message names the line.',
   },
   MOVE_INTO_ITSELF: {
@@ -106,7 +107,7 @@ export const codexErrors = defineErrors({
   EVENT_STATE: {
     kind: 'conflict',
     means: 'The status of the event does not allow this action.',
-    hint: 'Only pending events can be cancelled, only failed ones retried or discarded.',
+    hint: 'Only pending events can be cancelled. Only failed events can be retried or discarded.',
   },
   EVENT_OVERTAKEN: {
     kind: 'conflict',
@@ -115,8 +116,8 @@ export const codexErrors = defineErrors({
   },
   EVENT_FAILED: {
     kind: 'failed',
-    means: 'The operation failed. The message is that of the event.',
-    hint: 'The event keeps the reason: GET /api/codex/events/{id}.',
+    means: 'The queued operation failed. The message says why.',
+    hint: "Show the event for details: 'holdfast notebooks events show ID' or GET /api/codex/events/{id}.",
   },
   QUEUE_FULL: {
     kind: 'unavailable',
@@ -130,7 +131,7 @@ export const codexErrors = defineErrors({
   },
   IDEMPOTENCY_MISMATCH: {
     kind: 'conflict',
-    means: 'The idempotency key was used for another operation.',
+    means: 'The idempotency key was already used for another operation.',
     hint: 'Use a new key for each operation.',
   },
   LANE_LOST: {
@@ -150,17 +151,17 @@ export const codexErrors = defineErrors({
   },
   GIT_UNAVAILABLE: {
     kind: 'unavailable',
-    means: 'git is missing, or refused a command. The files and their index are not affected.',
-    hint: 'The message contains the output of git. Waiting changes are committed once git works.',
+    means: 'git is missing, or a git command failed. The files and index of the notebook are not affected.',
+    hint: 'The message contains the output of git. Pending changes are committed when git works again.',
   },
   GIT_PAUSED: {
     kind: 'conflict',
-    means: 'The user is in the middle of a merge or rebase, or HEAD is detached.',
-    hint: 'Finish it; waiting changes are committed afterwards.',
+    means: 'Commits are paused because a merge, rebase or similar is in progress, or HEAD is detached.',
+    hint: 'Finish it, or check out a branch. Pending changes are committed afterwards.',
   },
   WATCH_LIMIT: {
     kind: 'unavailable',
-    means: 'The system limit for watched files is reached. Changes in other folders are found by periodic comparison.',
+    means: 'The system limit for watched files is reached. Periodic comparison finds changes in the other folders.',
     hint: 'Raise fs.inotify.max_user_watches.',
   },
   SETTING_INVALID: {
@@ -173,6 +174,6 @@ export const codexErrors = defineErrors({
 /** For deleted files that are no longer in the trash. */
 export function nothingInTrash(message: string): Error {
   return codexErrors.FILE_NOT_FOUND(message, {
-    hint: 'Deleted files are kept for HOLDFAST_CODEX_TRASH_RETENTION (default: seven days); the history keeps them longer.',
+    hint: 'Deleted files are kept for HOLDFAST_CODEX_TRASH_RETENTION (default: seven days). The git history keeps them longer.',
   });
 }

@@ -6,7 +6,7 @@ const OWN_FOLDERS: ReadonlySet<string> = new Set(['.git', '.codex']);
 const IGNORED = 'is ignored by .gitignore';
 const OWN = 'belongs to git or to the notebook itself';
 const TEMPORARY_FILE = 'is a temporary file of a program';
-const VOLATILE_FILE = 'changes all the time and holds no notes';
+const VOLATILE_FILE = 'changes constantly and contains no notes';
 
 /** Reasons that need no attention. The status of a notebook shows files that are left out for any other reason. */
 export const EXPECTED_REASONS: ReadonlySet<string> = new Set([IGNORED, OWN, TEMPORARY_FILE, VOLATILE_FILE]);

@@ -65,7 +65,7 @@ function isOwnName(name: string): boolean {
  * Returns the reason if the notebook ignores it.
  */
 export function observedPath(relative: string): { readonly path: NotebookPath } | { readonly reason: string } {
-  if (relative === '' || relative.startsWith('/')) return { reason: 'is not below the notebook' };
+  if (relative === '' || relative.startsWith('/')) return { reason: 'is not inside the notebook' };
   // A name that is not UTF-8 has replacement characters and could not be opened again.
   if (relative.includes('\ufffd') || !relative.isWellFormed()) return { reason: 'has a name that is not valid UTF-8' };
   if (CONTROL.test(relative)) return { reason: 'has a control character in its name' };

@@ -84,7 +84,7 @@ function amount(variable: string, text: string, isInteger: boolean): number {
   const value = Number(text);
   const isGood = isInteger ? Number.isSafeInteger(value) && value >= 1 : Number.isFinite(value) && value >= 0;
   if (isGood) return value;
-  const wanted = isInteger ? 'a whole number from 1' : 'a number of seconds';
+  const wanted = isInteger ? 'a whole number of at least 1' : 'a number of seconds';
   throw codexErrors.SETTING_INVALID(`${variable} must be ${wanted}, not ${JSON.stringify(text)}`);
 }
 

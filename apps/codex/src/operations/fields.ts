@@ -25,7 +25,7 @@ export const READ = 'app:codex:read';
 export const WRITE = 'app:codex:write';
 
 export const notebookField = optional(
-  text('Name or number of the notebook; needed only if there are several', { min: 1, max: 200, label: 'notebook' }),
+  text('Name or id of the notebook; required only if there are several', { min: 1, max: 200, label: 'notebook' }),
 );
 export const inNotebook = { notebook: notebookField } as const;
 export type InNotebook = ObjectValue<typeof inNotebook>;
@@ -42,11 +42,11 @@ export const waitField = optional(
   number('Seconds to wait for the operation to finish', { min: 0, max: 300, label: 'seconds' }),
 );
 export const afterEventField = optional(
-  integer('Wait for this event to end before answering', { min: 0, label: 'event' }),
+  integer('Id of an event to wait for before answering', { min: 0, label: 'event' }),
 );
 export const oneFile = { notebook: notebookField, file: fileField, after_event: afterEventField } as const;
 export type OneFile = ObjectValue<typeof oneFile>;
-export const commitField = text('Commit, as the history shows it, or HEAD~2', { min: 1, max: 64, label: 'commit' });
+export const commitField = text('Commit id from the history, or HEAD~2', { min: 1, max: 64, label: 'commit' });
 export const contentField = text('Content of the file', { allowsNul: true });
 export const encodingField = withDefault(choice(['utf8', 'base64'], 'Encoding of the content'), 'utf8');
 
@@ -54,7 +54,7 @@ export const encodingField = withDefault(choice(['utf8', 'base64'], 'Encoding of
 export const metadataFields = {
   title: optional(nullable(text('Title', { max: 1_000 }))),
   description: optional(nullable(text('Description', { max: 10_000 }))),
-  properties: optional(record(json(), 'Properties, replacing all others')),
+  properties: optional(record(json(), 'Properties; replaces all existing ones')),
 } as const;
 
 const maybeText = nullable(text());
@@ -63,7 +63,7 @@ const maybeTime = nullable(time());
 export const notebookObject = object({
   id: integer(),
   name: text(),
-  path: text('Folder of its files'),
+  path: text('Folder of the notebook'),
   state: choice(['active', 'closing']),
   created_at: time(),
   reconciled_at: maybeTime,
@@ -93,18 +93,18 @@ export const fileObject = object({
 export type FileView = ValueOf<typeof fileObject>;
 
 const queuedFields = {
-  event_id: integer('The event in the queue'),
+  event_id: integer('Id of the queued event'),
   status: choice(EVENT_STATUSES, 'Status of the event'),
   path: maybeText,
   file_id: nullable(text()),
-  status_url: text('Address of the event'),
-  conflict_path: optional(text('Where the version of another program was kept')),
+  status_url: text('URL of the event'),
+  conflict_path: optional(text('Path of the copy that keeps the version of another program')),
 } as const;
 
 /** A queued change; `correlation_id` and `file_count` are there for folders. */
 export const queuedObject = object({
   ...queuedFields,
-  correlation_id: optional(text('Batch of the operation')),
+  correlation_id: optional(text('Id of the batch')),
   file_count: optional(integer('Number of files in the folder')),
 });
 export type Queued = ValueOf<typeof queuedObject>;
@@ -127,7 +127,7 @@ export const eventObject = object({
   error_code: maybeText,
   error_message: maybeText,
   retry_count: integer(),
-  run_at: nullable(time('Not retried before')),
+  run_at: nullable(time('Earliest time of the next retry')),
   path: maybeText,
   dest_path: maybeText,
   file_id: maybeText,

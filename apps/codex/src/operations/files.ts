@@ -50,7 +50,7 @@ const defineOperation = operationsOf<Codex>();
 const notFound = [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND] as const;
 const NOT_BY_AGENTS = 'Agents change files by writing and moving them';
 const entryField = text('Path or id of the file or folder', { min: 1, max: 4_096, label: 'file' });
-const linksField = flag('Leave links in other notes as they are');
+const linksField = flag('Do not update links in other notes');
 
 const listFilesInput = {
   notebook: notebookField,
@@ -62,7 +62,7 @@ export type ListFilesInput = ObjectValue<typeof listFilesInput>;
 
 export const listFiles = defineOperation({
   name: 'file.list',
-  summary: 'Show the files of a notebook by path',
+  summary: 'Show the files of a notebook, sorted by path',
   permission: READ,
   input: listFilesInput,
   output: pageOf(fileObject),
@@ -104,12 +104,12 @@ export type ReadFileInput = ObjectValue<typeof readFileInput>;
 
 export const readFile = defineOperation({
   name: 'file.read',
-  summary: 'Print a file, as it is or as it was at a commit',
+  summary: 'Print the current version of a file, or the version at a commit',
   permission: READ,
   input: readFileInput,
   output: fileContent,
   errors: [...notFound, codexErrors.PATH_LINK, codexErrors.NOTEBOOK_AWAY, codexErrors.GIT_UNAVAILABLE],
-  absent: { http: 'GET …/content and GET …/history/{commit} send the bytes themselves' },
+  absent: { http: 'GET …/content and GET …/history/{commit} return the raw bytes' },
   run: async () => (await import('../service/files.ts')).readFile,
 });
 
@@ -126,7 +126,7 @@ export type CreateFileInput = ObjectValue<typeof createFileInput>;
 export const createFile = defineOperation({
   name: 'file.create',
   summary: 'Create a file',
-  description: 'Answers 202 when the operation is queued, 201 with the file when the request waits for it.',
+  description: 'Returns 202 if the operation is queued, or 201 with the file if the request waits for it.',
   permission: WRITE,
   input: createFileInput,
   output: writtenObject,
@@ -148,8 +148,8 @@ export type UpdateFileInput = ObjectValue<typeof updateFileInput>;
 
 export const updateFile = defineOperation({
   name: 'file.update',
-  summary: 'Replace the content or the metadata of a file',
-  description: 'If-Match or base_hash protect from overwriting a version that the client has not seen.',
+  summary: 'Replace the content or metadata of a file',
+  description: 'Use If-Match or base_hash to avoid overwriting a version that the client has not seen.',
   permission: WRITE,
   input: updateFileInput,
   output: writtenObject,
@@ -166,14 +166,14 @@ const writeFileInput = {
   title: optional(text('Title', { max: 1_000 })),
   base_hash: baseHashField,
   new: flag('Fail if the file exists'),
-  overwrite: flag('Replace an existing file without naming the version that was read'),
+  overwrite: flag('Replace an existing file without giving base_hash'),
   wait: waitField,
 } as const;
 export type WriteFileInput = ObjectValue<typeof writeFileInput>;
 
 export const writeFile = defineOperation({
   name: 'file.write',
-  summary: 'Create a file, or replace one',
+  summary: 'Create or replace a file',
   permission: WRITE,
   input: writeFileInput,
   output: writtenObject,
@@ -195,9 +195,9 @@ export type SetPropertiesInput = ObjectValue<typeof setPropertiesInput>;
 
 export const setProperties = defineOperation({
   name: 'file.set_properties',
-  summary: 'Set properties of a file, without changing anything else in it',
+  summary: 'Set or remove properties of a file; the rest of the file stays the same',
   description:
-    'Markdown files keep their properties between two lines of --- at the beginning; those of photo.png are in .photo.png.yaml.',
+    'Markdown files store properties between two --- lines at the beginning. Other files have a sidecar: .photo.png.yaml for photo.png.',
   permission: WRITE,
   input: setPropertiesInput,
   output: writtenObject,
@@ -209,7 +209,7 @@ export const setProperties = defineOperation({
 const moveFileInput = {
   notebook: notebookField,
   file: entryField,
-  dest_path: text('New path; must be free', { min: 1, max: 4_096, label: 'path' }),
+  dest_path: text('New path; must not exist yet', { min: 1, max: 4_096, label: 'path' }),
   keep_links: linksField,
   base_hash: baseHashField,
   wait: waitField,
@@ -219,7 +219,7 @@ export type MoveFileInput = ObjectValue<typeof moveFileInput>;
 export const moveFile = defineOperation({
   name: 'file.move',
   summary: 'Move or rename a file, or a folder with everything in it',
-  description: 'Links in other notes follow. Never overwrites anything.',
+  description: 'Updates links in other notes. Never overwrites an existing file or folder.',
   permission: WRITE,
   input: moveFileInput,
   output: queuedObject,
@@ -248,7 +248,7 @@ export const deleteFile = defineOperation({
   input: deleteFileInput,
   output: queuedObject,
   errors: [...queueErrors, codexErrors.FILE_CHANGED],
-  absent: { mcp: 'Deleting is left to people' },
+  absent: { mcp: 'Only people delete files' },
   run: async () => (await import('../service/changes.ts')).deleteFile,
 });
 
@@ -271,7 +271,7 @@ export type ListFoldersInput = ObjectValue<typeof listFoldersInput>;
 
 export const listFolders = defineOperation({
   name: 'folder.list',
-  summary: 'Show the folders of a notebook by path, including empty ones',
+  summary: 'Show the folders of a notebook, sorted by path, including empty ones',
   permission: READ,
   input: listFoldersInput,
   output: pageOf(object({ id: text(), path: text(), created_at: time() })),
@@ -291,7 +291,7 @@ export type ListTreeInput = ObjectValue<typeof listTreeInput>;
 export const listTree = defineOperation({
   name: 'folder.tree',
   summary: 'Show the entries of one folder: folders first, then files',
-  description: 'Within a page entries are in natural order; pages follow the plain order of names.',
+  description: 'Each page is in natural order (2 before 10); across pages, names are in plain order.',
   permission: READ,
   input: listTreeInput,
   output: pageOf(
@@ -363,7 +363,7 @@ export const runBatch = defineOperation({
   input: runBatchInput,
   output: batchObject,
   errors: [...queueErrors, codexErrors.BATCH_TOO_LARGE],
-  absent: { cli: 'A shell script runs commands one after the other', mcp: 'Agents run one operation at a time' },
+  absent: { cli: 'A shell script can run several commands', mcp: 'Agents run one operation at a time' },
   run: async () => (await import('../service/changes.ts')).runBatch,
 });
 
@@ -396,13 +396,13 @@ export const listTrash = defineOperation({
     }),
   ),
   errors: [codexErrors.NOTEBOOK_NOT_FOUND],
-  absent: { mcp: 'Deleting and restoring is left to people' },
+  absent: { mcp: 'Only people delete and restore files' },
   run: async () => (await import('../service/files.ts')).listTrash,
 });
 
 const restoreDeletedInput = {
   notebook: notebookField,
-  event_id: optional(integer('Event of the deletion', { label: 'event' })),
+  event_id: optional(integer('Id of the event that deleted it', { label: 'event' })),
   path: optional(text('New path; defaults to the old one', { min: 1, max: 4_096 })),
   wait: waitField,
 } as const;
@@ -410,11 +410,11 @@ export type RestoreDeletedInput = ObjectValue<typeof restoreDeletedInput>;
 
 export const restoreDeleted = defineOperation({
   name: 'trash.restore',
-  summary: 'Restore what was deleted last, or by a given event',
+  summary: 'Restore the last deleted file or folder, or the one that a given event deleted',
   permission: WRITE,
   input: restoreDeletedInput,
   output: queuedObject,
   errors: [...queueErrors, codexErrors.FILE_EXISTS],
-  absent: { mcp: 'Deleting and restoring is left to people' },
+  absent: { mcp: 'Only people delete and restore files' },
   run: async () => (await import('../service/changes.ts')).restoreDeleted,
 });

@@ -33,7 +33,7 @@ const commitFields = {
   email: text(),
   at: time(),
   subject: text(),
-  event_ids: list(integer(), { summary: 'Events in the commit; none if it was made by hand' }),
+  event_ids: list(integer(), { summary: 'Ids of the events in the commit; empty if the user made the commit' }),
 } as const;
 const changeFields = {
   path: text(),
@@ -46,7 +46,7 @@ export type ListHistoryInput = ObjectValue<typeof listHistoryInput>;
 
 export const listHistory = defineOperation({
   name: 'history.list',
-  summary: 'Show the commits of a file, through its renames, or of the whole notebook, newest first',
+  summary: 'Show the commits of a file, including its earlier names, or of the whole notebook, newest first',
   permission: READ,
   input: listHistoryInput,
   output: pageOf(object({ ...commitFields, changes: list(object(changeFields)) })),
@@ -69,7 +69,7 @@ export const showCommit = defineOperation({
     files: list(
       object({
         ...changeFields,
-        diff: nullable(text('As git prints it; null if all diffs together are too long')),
+        diff: nullable(text('Diff in git format; null if the diffs of the commit are too long in total')),
         is_binary: boolean(),
         is_cut: boolean('True if only the beginning is shown'),
       }),
@@ -84,7 +84,7 @@ export type FileDiff = ValueOf<typeof fileDiff>;
 const diffFileInput = {
   notebook: notebookField,
   file: fileField,
-  to: optional(text('Commit; defaults to the last one of the file', { max: 64, label: 'commit' })),
+  to: optional(text('Commit; defaults to the last commit of the file', { max: 64, label: 'commit' })),
   from: optional(text('Compare with this commit', { max: 64, label: 'commit' })),
 } as const;
 export type DiffFileInput = ObjectValue<typeof diffFileInput>;
@@ -105,11 +105,11 @@ export type RestoreVersionInput = ObjectValue<typeof restoreVersionInput>;
 
 export const restoreVersion = defineOperation({
   name: 'history.restore',
-  summary: 'Restore a file as it was at a commit, as a new change',
+  summary: 'Restore the version of a file at a commit, as a new change',
   permission: WRITE,
   input: restoreVersionInput,
   output: writtenObject,
   errors: [...queueErrors, codexErrors.GIT_UNAVAILABLE],
-  absent: { mcp: 'Agents read the version and write it' },
+  absent: { mcp: 'Agents read the old version and write it again' },
   run: async () => (await import('../service/history.ts')).restoreVersion,
 });

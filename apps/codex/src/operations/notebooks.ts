@@ -22,7 +22,7 @@ import type { Codex } from '../service/codex.ts';
 import { notebookField, notebookObject, READ, WRITE, inNotebook } from './fields.ts';
 
 const defineOperation = operationsOf<Codex>();
-const LEFT_TO_PEOPLE = 'Managing notebooks is left to people';
+const LEFT_TO_PEOPLE = 'Only people manage notebooks';
 
 export const listNotebooks = defineOperation({
   name: 'notebook.list',
@@ -35,13 +35,15 @@ export const listNotebooks = defineOperation({
 
 const addNotebookInput = {
   name: text('Name of the notebook', { min: 1, max: 100 }),
-  path: optional(text('Absolute path of the folder; defaults to one below the data home', { min: 1, label: 'folder' })),
+  path: optional(
+    text('Absolute path of the folder; defaults to a folder in the data home', { min: 1, label: 'folder' }),
+  ),
 } as const;
 export type AddNotebookInput = GivenObject<typeof addNotebookInput>;
 
 export const addNotebook = defineOperation({
   name: 'notebook.add',
-  summary: 'Make a folder a notebook; a missing folder or git repository is created',
+  summary: 'Add a folder as a notebook; creates the folder and its git repository if missing',
   permission: WRITE,
   input: addNotebookInput,
   output: notebookObject,
@@ -67,7 +69,7 @@ export const showNotebook = defineOperation({
 });
 
 const removeNotebookInput = {
-  notebook: text('Name or number of the notebook', { min: 1, label: 'notebook' }),
+  notebook: text('Name or id of the notebook', { min: 1, label: 'notebook' }),
 } as const;
 export type RemoveNotebookInput = ObjectValue<typeof removeNotebookInput>;
 
@@ -88,7 +90,7 @@ const notebookStatusObject = object({
   git: object({
     pending: integer('Number of changes that are not committed yet'),
     problem: nullable(text('Why nothing is committed at the moment')),
-    held: list(text(), { summary: 'Paths that the user has staged; they go into the next commit of the user' }),
+    held: list(text(), { summary: 'Paths that the user has staged; left to the next commit by the user' }),
     index_locked: boolean('True while another process holds the index lock, or left it behind'),
     last_commit: nullable(text()),
   }),
@@ -98,7 +100,7 @@ const notebookStatusObject = object({
       problem: nullable(text()),
       echoes: integer('Number of checks that found no change'),
       queued: integer(),
-      drift: integer('Number of changes that only a comparison of the whole folder found'),
+      drift: integer('Number of changes found only by comparing the whole folder'),
       skipped: list(object({ path: text(), reason: text() }), {
         summary: 'Up to 100 files that a notebook cannot hold, such as symbolic links',
       }),
@@ -110,7 +112,7 @@ export type WatcherStatus = NonNullable<NotebookStatus['watcher']>;
 
 export const notebookStatus = defineOperation({
   name: 'notebook.status',
-  summary: 'Show whether everything in a notebook is saved, committed and watched, and what prevents it',
+  summary: 'Show whether a notebook is fully saved, committed and watched, and any problems',
   permission: READ,
   input: inNotebook,
   output: notebookStatusObject,
@@ -173,13 +175,13 @@ export type ReconcileReport = ValueOf<typeof reconcileReport>;
 
 const reconcileNotebookInput = {
   notebook: notebookField,
-  without_disks: flag('Count files on disks that are not mounted as deleted'),
+  without_disks: flag('Treat files on unmounted disks as deleted'),
 } as const;
 export type ReconcileNotebookInput = GivenObject<typeof reconcileNotebookInput>;
 
 export const reconcileNotebook = defineOperation({
   name: 'notebook.reconcile',
-  summary: 'Compare the folder with the index now, and index every difference',
+  summary: 'Compare the folder with the index now, and sync every difference',
   permission: WRITE,
   input: reconcileNotebookInput,
   output: reconcileReport,

@@ -48,7 +48,7 @@ const noteFields = { ...fileObject.fields, absolute_path: text('Path of the file
 
 export const listTemplates = defineOperation({
   name: 'note.templates',
-  summary: 'Show the templates of a notebook by path',
+  summary: 'Show the templates of a notebook, sorted by path',
   permission: READ,
   input: inNotebook,
   output: pageOf(object({ path: text(), name: text() })),
@@ -68,7 +68,7 @@ export type CreateNoteInput = ObjectValue<typeof createNoteInput>;
 export const createNote = defineOperation({
   name: 'note.create',
   summary: 'Create a note from its title, a path or a template',
-  description: 'Without a path, the file name is made from the title, with a number if that name is taken.',
+  description: 'Without a path, the title becomes the file name; a number is added if the name is taken.',
   permission: WRITE,
   input: createNoteInput,
   output: object(noteFields),
@@ -79,13 +79,15 @@ export const createNote = defineOperation({
 
 const dailyNoteInput = {
   notebook: notebookField,
-  date: optional(text('Day as 2026-01-31; defaults to today where the server runs', { max: 10, label: 'date' })),
+  date: optional(
+    text('Day, for example 2026-01-31; defaults to today in the time zone of the server', { max: 10, label: 'date' }),
+  ),
 } as const;
 export type DailyNoteInput = ObjectValue<typeof dailyNoteInput>;
 
 export const dailyNote = defineOperation({
   name: 'note.daily',
-  summary: 'Show the note of a day; create it if it is missing',
+  summary: 'Show the note for a day; create it if it does not exist',
   permission: WRITE,
   input: dailyNoteInput,
   output: object({ ...noteFields, is_new: boolean() }),
@@ -124,7 +126,7 @@ export type ListUnresolvedInput = ObjectValue<typeof listUnresolvedInput>;
 export const listUnresolved = defineOperation({
   name: 'link.unresolved',
   summary: 'Show links whose target does not exist',
-  description: 'A page may be short although more pages follow.',
+  description: 'A page can be short even if more pages follow.',
   permission: READ,
   input: listUnresolvedInput,
   output: pageOf(
@@ -161,7 +163,7 @@ export const suggestLinks = defineOperation({
 const searchHit = object({
   file: fileObject,
   notebook: text('Name of its notebook'),
-  snippet: list(object({ text: text(), hit: boolean() }), { summary: 'Plain text in parts' }),
+  snippet: list(object({ text: text(), hit: boolean() }), { summary: 'Plain text, split at the matches' }),
   score: number(),
 });
 export type SearchHit = ValueOf<typeof searchHit>;
@@ -173,7 +175,7 @@ const searchInput = {
   properties: optionalList(text('Only notes with this property', { min: 1, max: 500, label: 'name:value' }), {
     max: 20,
   }),
-  path: optional(text('Only paths that begin like this', { max: 1_000, label: 'path' })),
+  path: optional(text('Only paths that start with this text', { max: 1_000, label: 'path' })),
   after: optional(text('Only notes changed at or after this time', { max: 40, label: 'time' })),
   before: optional(text('Only notes changed before this time', { max: 40, label: 'time' })),
   ...pageFields,
@@ -185,8 +187,8 @@ export const search = defineOperation({
   name: 'note.search',
   summary: 'Find notes by words, tags, properties, path and time, best matches first',
   description:
-    'A word also finds longer words that begin with it. "A phrase", -without, tag:x, path:x, title:x, after:2026-01-01, ' +
-    'before:x and name:value for any property narrow the search. Without a notebook all notebooks are searched.',
+    'A word also finds longer words that start with it. Narrow the search with "a phrase", -word, tag:x, path:x, title:x, ' +
+    'after:2026-01-01, before:2026-01-01, or name:value for any property. Without a notebook, searches all notebooks.',
   permission: READ,
   input: searchInput,
   output: pageOf(searchHit),
@@ -207,7 +209,7 @@ export const listTags = defineOperation({
 
 export const listProperties = defineOperation({
   name: 'note.properties',
-  summary: 'Show the names of properties in a notebook, most used first',
+  summary: 'Show the property names in a notebook, most used first',
   permission: READ,
   input: inNotebook,
   output: pageOf(object({ key: text(), count: integer() })),

@@ -22,7 +22,7 @@ import type { Codex } from '../service/codex.ts';
 import { eventObject, notebookField, queueErrors, READ, waitField, WRITE } from './fields.ts';
 
 const defineOperation = operationsOf<Codex>();
-const id = integer('Number of the event', { min: 0, label: 'event' });
+const id = integer('Id of the event', { min: 0, label: 'event' });
 const eventInput = { id } as const;
 export type EventInput = ObjectValue<typeof eventInput>;
 const NOT_BY_AGENTS = 'An agent sees failures in the answers to its own operations';
@@ -37,7 +37,7 @@ export type ListEventsInput = ObjectValue<typeof listEventsInput>;
 
 export const listEvents = defineOperation({
   name: 'event.list',
-  summary: 'Show the operations of the queue, newest first',
+  summary: 'Show the operations in the queue, newest first',
   permission: READ,
   input: listEventsInput,
   output: pageOf(eventObject),
@@ -48,7 +48,7 @@ export const listEvents = defineOperation({
 
 export const showEvent = defineOperation({
   name: 'event.show',
-  summary: 'Show one operation of the queue',
+  summary: 'Show one operation in the queue',
   permission: READ,
   input: eventInput,
   output: eventObject,
@@ -65,8 +65,8 @@ export type WaitForEventInput = ObjectValue<typeof waitForEventInput>;
 
 export const waitForEvent = defineOperation({
   name: 'event.wait',
-  summary: 'Wait until an operation of the queue has ended',
-  description: 'When the time is up, answers with the event as it is and `timed_out: true`.',
+  summary: 'Wait until a queued operation has ended',
+  description: 'On timeout, returns the current event with `timed_out: true`.',
   permission: READ,
   input: waitForEventInput,
   output: object({ ...eventObject.fields, timed_out: boolean() }),
@@ -119,7 +119,7 @@ export type CommitNowInput = ObjectValue<typeof commitNowInput>;
 
 export const commitNow = defineOperation({
   name: 'queue.commit',
-  summary: 'Commit to git everything that was queued so far',
+  summary: 'Commit everything queued so far to git',
   permission: WRITE,
   input: commitNowInput,
   output: object({ commit_sha: nullable(text()), event_id: integer() }),
@@ -127,21 +127,23 @@ export const commitNow = defineOperation({
   run: async () => (await import('../service/events.ts')).commitNow,
 });
 
-const series = list(nullable(number()), { summary: 'Maximum of each step; null where nothing was measured' });
+const series = list(nullable(number()), { summary: 'Maximum in each interval; null if nothing was measured' });
 
-const queueHistoryInput = { minutes: withDefault(integer('How far back', { min: 1, max: 1_440 }), 60) } as const;
+const queueHistoryInput = {
+  minutes: withDefault(integer('Minutes to look back', { min: 1, max: 1_440 }), 60),
+} as const;
 export type QueueHistoryInput = ObjectValue<typeof queueHistoryInput>;
 
 export const queueHistory = defineOperation({
   name: 'queue.history',
   summary: 'Show throughput and waiting times of the queue over time',
   description:
-    'Throughput is counted from the events. Waiting times are sampled every five seconds by the server and kept in ' +
-    'memory for a day, so they start anew after a restart.',
+    'Throughput is counted from the events. The server samples waiting times every five seconds and keeps them in ' +
+    'memory for a day; a restart clears them.',
   permission: READ,
   input: queueHistoryInput,
   output: object({
-    at: list(time(), { summary: 'Start of each step; all lists have the same length' }),
+    at: list(time(), { summary: 'Start of each interval; all lists have the same length' }),
     throughput_per_minute: list(number(), { summary: 'Operations completed' }),
     pending: series,
     oldest_pending_seconds: series,

@@ -105,7 +105,7 @@ export async function setProperties(
 ): Promise<Written> {
   const metadata = assigned(input.assignments, { set: input.set ?? {}, unset: input.unset });
   if (Object.keys(metadata.set).length + metadata.unset.length === 0) {
-    throw operationErrors.INPUT_INVALID('Name a property to set or to remove');
+    throw operationErrors.INPUT_INVALID('Give at least one property to set or remove');
   }
   return submitUpdate(codex, input, caller, { metadata });
 }

@@ -127,6 +127,6 @@ export async function commitNow(
   const notebook = writableNotebook(codex, input.notebook);
   const request = { type: 'batch_commit', message: input.message } as const;
   const { event, isDone } = await submit(codex, notebook, caller, () => request, { input });
-  if (!isDone) throw codexErrors.WAIT_TIMEOUT(`The commit of event ${event.id} is not done yet`);
+  if (!isDone) throw codexErrors.WAIT_TIMEOUT(`The commit of event ${event.id} is not finished yet`);
   return { commit_sha: event.commit_sha, event_id: event.id };
 }

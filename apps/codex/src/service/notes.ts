@@ -104,7 +104,7 @@ async function firstFree<T>(
       if (!isHoldfastError(error, 'FILE_EXISTS') && !isHoldfastError(error, 'NAME_COLLIDES')) throw error;
     }
   }
-  throw codexErrors.FILE_EXISTS(`${wanted} and all numbered names after it are taken`);
+  throw codexErrors.FILE_EXISTS(`${wanted} and all its numbered variants already exist`);
 }
 
 /** Creates a file through the queue, and waits for it. */
@@ -152,7 +152,7 @@ async function templateText(codex: CodexContext, notebook: Notebook, name: strin
   const found = all.find(({ path }) => path === name) ?? all.find((template) => template.name === name);
   if (found === undefined) {
     throw codexErrors.FILE_NOT_FOUND(`There is no template ${JSON.stringify(name)}`, {
-      hint: `Templates are text files in ${codex.settings.template_folder}/ of the notebook.`,
+      hint: `Templates are text files in ${codex.settings.template_folder}/ in the notebook.`,
     });
   }
   return readText(codex, notebook, found.path);
@@ -194,9 +194,12 @@ export async function attach(
 ): Promise<Attached> {
   const { store, settings } = codex;
   if (bytes.length > settings.attachment_max_bytes) {
-    throw codexErrors.FILE_TOO_LARGE(`${bytes.length} bytes are more than ${settings.attachment_max_bytes}`, {
-      hint: 'The limit is HOLDFAST_CODEX_ATTACHMENT_MAX_BYTES.',
-    });
+    throw codexErrors.FILE_TOO_LARGE(
+      `The attachment has ${bytes.length} bytes; the maximum is ${settings.attachment_max_bytes}`,
+      {
+        hint: 'The limit is HOLDFAST_CODEX_ATTACHMENT_MAX_BYTES.',
+      },
+    );
   }
   const from = note === undefined ? undefined : knownPath(store.reader, notebook.id, note);
   const hash = sha256(bytes);

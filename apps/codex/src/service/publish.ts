@@ -46,7 +46,9 @@ export async function publish(codex: CodexContext, asked: Publication): Promise<
   const wanted = typeof asked.requests === 'function' ? await asked.requests() : asked.requests;
   const requests = expandRequests(store.reader, notebookId, wanted);
   if (requests.length > settings.max_pending) {
-    throw codexErrors.BATCH_TOO_LARGE(`${requests.length} operations are more than ${settings.max_pending}`);
+    throw codexErrors.BATCH_TOO_LARGE(
+      `The batch has ${requests.length} operations; the maximum is ${settings.max_pending}`,
+    );
   }
   const staged: (Staged | undefined)[] = [];
   for (const request of requests) staged.push(await stage(notebook, request, settings.max_file_bytes));
@@ -109,7 +111,7 @@ async function stage(notebook: Notebook, request: Request, bytesMax: number): Pr
   const content = 'content' in request ? request.content : undefined;
   if (content === undefined) return undefined;
   if (content.length > bytesMax) {
-    throw codexErrors.FILE_TOO_LARGE(`${content.length} bytes are more than ${bytesMax}`);
+    throw codexErrors.FILE_TOO_LARGE(`The content has ${content.length} bytes; the maximum is ${bytesMax}`);
   }
   return stageContent(notebook.path, content);
 }
@@ -118,7 +120,7 @@ function repeatOf(tx: Transaction, notebook: Notebook, idempotency: Idempotency 
   const first = idempotency === undefined ? undefined : eventStore.eventOfKey(tx, notebook.id, idempotency.key);
   if (first === undefined) return undefined;
   if (first.request_hash !== idempotency?.requestHash) {
-    throw codexErrors.IDEMPOTENCY_MISMATCH('This key was used for another operation');
+    throw codexErrors.IDEMPOTENCY_MISMATCH('This idempotency key was already used for another operation');
   }
   return {
     isRepeat: true,

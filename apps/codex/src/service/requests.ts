@@ -87,7 +87,7 @@ export function toOperation(
     case 'undo_delete': {
       const record = trashOf(tx, request.event_id);
       if (record?.notebook_id !== notebookId) {
-        throw nothingInTrash(`The trash has nothing from event ${request.event_id}`);
+        throw nothingInTrash(`The trash has no files from event ${request.event_id}`);
       }
       const path = request.path ?? (record.path as NotebookPath);
       return { type: 'create', kind: record.kind, path, file_id: newId(), undo_of: request.event_id };

@@ -54,7 +54,7 @@ export function takeLane(tx: Transaction, request: LaneRequest): Lease | undefin
 export function checkFence(tx: Transaction, { notebookId, fence, owner }: Lease): void {
   const row = laneOf(tx, notebookId);
   if (row?.fence === fence && row.owner === owner) return;
-  throw codexErrors.LANE_LOST(`Another process works on notebook ${notebookId} now`);
+  throw codexErrors.LANE_LOST(`Another process took over notebook ${notebookId}`);
 }
 
 export function renewLane(tx: Transaction, lease: Lease, leaseUntil: number): void {

@@ -35,7 +35,7 @@ export function isOnUnmountedDisk(path: string, isGone: boolean, away: readonly 
 }
 
 export function diskUnmounted(notebook: Notebook, [disk = '', ...others]: readonly string[]): Error {
-  const more = others.length === 0 ? '' : `; ${others.length} others are not mounted either`;
+  const more = others.length === 0 ? '' : `; also not mounted: ${others.length} more`;
   return codexErrors.DISK_AWAY(`The disk in ${join(notebook.path, disk)} is not mounted${more}`);
 }
 

@@ -29,7 +29,7 @@ export async function replaceCover(audiobooks: Audiobooks, request: ReplaceCover
   const { book, bytes, by } = request;
   const kind = imageType(bytes);
   if (kind === undefined || (await resizeImage(bytes, LARGEST)) === undefined) {
-    throw audiobookErrors.PICTURE_INVALID('The file is not a picture, or it is damaged.');
+    throw audiobookErrors.PICTURE_INVALID('The file is not an image, or it is damaged.');
   }
   if (book.library_id === null) throw audiobookErrors.LIBRARY_NOT_FOUND(`${book.title} is in no library.`);
   const library = await libraryById(audiobooks, book.library_id);

@@ -53,13 +53,13 @@ async function undoBook(
   editor: Editor,
 ): Promise<void> {
   const book = await readBook(tx, bookId);
-  if (book === undefined) throw audiobookErrors.UNDO_CONFLICT(`The book ${bookId} is gone.`);
+  if (book === undefined) throw audiobookErrors.UNDO_CONFLICT(`The book ${bookId} no longer exists.`);
   const now = fieldValues(book);
   const changes: Record<string, unknown> = {};
   // If a field changed twice, its first value must win.
   for (const entry of [...entries].sort((left, right) => (left.id < right.id ? 1 : -1))) {
     if (!(entry.field in changes) && !sameValue(now[entry.field], entry.after)) {
-      throw audiobookErrors.UNDO_CONFLICT(`The ${entry.field} of ${book.title} was changed since.`);
+      throw audiobookErrors.UNDO_CONFLICT(`The ${entry.field} of ${book.title} has changed since then.`);
     }
     changes[entry.field] = entry.before;
   }
@@ -109,7 +109,7 @@ export function undoField(audiobooks: Audiobooks, request: UndoFieldRequest): Pr
     const before = await resolveBook(tx, request.book);
     const entry = entryOf(await tx.list(history, { book_id: before.id }), request.entry);
     if (!sameValue(fieldValues(before)[entry.field], entry.after)) {
-      throw audiobookErrors.UNDO_CONFLICT(`The ${entry.field} of ${before.title} was changed since.`);
+      throw audiobookErrors.UNDO_CONFLICT(`The ${entry.field} of ${before.title} has changed since then.`);
     }
     const restored = await setFields(tx, before, { [entry.field]: entry.before }, { [entry.field]: 'undo' }, editor);
     const book = await writeBook(tx, before, restored, editor);

@@ -67,7 +67,7 @@ async function refuseMerged({ store }: Audiobooks, given: string): Promise<void>
   const { id, title } = await resolveBook(store, given);
   const [only, ...others] = await activeSegments(store, id);
   if (only?.format !== 'm4b' || others.length > 0) return;
-  throw audiobookErrors.MERGE_NEEDLESS(`${title} is one m4b already: ${only.file_path}`);
+  throw audiobookErrors.MERGE_NEEDLESS(`${title} is already a single m4b: ${only.file_path}`);
 }
 
 /** Converts every file of a book to another format. */

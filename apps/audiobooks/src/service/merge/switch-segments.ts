@@ -214,7 +214,7 @@ export function switchBack(audiobooks: Audiobooks, request: SwitchBackRequest): 
         ),
     });
     await writeBook(tx, book, timed, stamp);
-    const message = `The ${old.length} original segments are played again`;
+    const message = `Restored the ${old.length} original segments`;
     appendLog(tx, request.operationId, { level: 'info', message, at: stamp.at });
   });
 }
@@ -222,7 +222,7 @@ export function switchBack(audiobooks: Audiobooks, request: SwitchBackRequest): 
 function refuseLaterChange(active: readonly Segment[], switched: Switched): void {
   const wanted = switched.new_segments.map(({ id }) => id);
   if (active.length === wanted.length && active.every(({ id }, index) => id === wanted[index])) return;
-  throw audiobookErrors.UNDO_CONFLICT('The files of the book were changed since.');
+  throw audiobookErrors.UNDO_CONFLICT('The files of the book have changed since then.');
 }
 
 function reactivate(before: Segment, restored: readonly MovedFile[], at: string): Segment {

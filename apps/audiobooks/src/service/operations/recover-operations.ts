@@ -127,7 +127,7 @@ function recoverersFor(audiobooks: Audiobooks): Recoverers {
 
 function finishedOrThrow(outcome: 'finished' | 'undone', result: Readonly<Record<string, unknown>>): OperationOutcome {
   if (outcome === 'finished') return { result: { ...result, recovered: true } };
-  throw audiobookErrors.OPERATION_CANCELLED('The process ended too early; all changes were rolled back.');
+  throw audiobookErrors.OPERATION_CANCELLED('The process ended early; all changes were rolled back.');
 }
 
 interface UndoRequest extends OperationOptions {

@@ -78,7 +78,7 @@ export async function execute(
       durationMs: OPERATION_LEASE_MS,
       renewEveryMs: HEARTBEAT_MS,
       renew: () => beat(audiobooks, id, reporter, abort),
-      onLost: () => abort.abort(audiobookErrors.OPERATION_CANCELLED('Another process took the operation over.')),
+      onLost: () => abort.abort(audiobookErrors.OPERATION_CANCELLED('Another process took over the operation.')),
     },
     performance.now(),
   );
@@ -143,7 +143,7 @@ async function finish(audiobooks: Audiobooks, id: string, owner: string, ending:
           completed_at: at,
         },
   );
-  if (finished === undefined) throw audiobookErrors.OPERATION_NOT_FOUND(`Operation ${id} is gone.`);
+  if (finished === undefined) throw audiobookErrors.OPERATION_NOT_FOUND(`Operation ${id} no longer exists.`);
   return finished;
 }
 

@@ -190,7 +190,7 @@ async function freePosition(tx: Transaction, playlist: string, before: number | 
 /** Renumbers all items, leaving a gap before the given one. Returns the position of the gap. */
 async function renumber(tx: Transaction, playlist: string, before: number): Promise<number> {
   const found = await tx.entries(playlistItems, { playlist });
-  if (found.length > ITEMS_MAX) throw audiobookErrors.PLAYLIST_FULL('The playlist is too long to be reordered.');
+  if (found.length > ITEMS_MAX) throw audiobookErrors.PLAYLIST_FULL('The playlist is too long to reorder.');
   for (const { key } of found) await tx.delete(playlistItems, key);
   let position = 0;
   let gap = 0;

@@ -85,7 +85,7 @@ export async function ownPlaylist(reads: Reads, user: Listener, id: string, expe
 }
 
 function editRightMissing(): Error {
-  return audiobookErrors.RIGHTS_MISSING('Only users who may edit can create or change shared playlists.');
+  return audiobookErrors.RIGHTS_MISSING('Only users with edit access can create or change shared playlists.');
 }
 
 export async function touchPlaylist(tx: Transaction, playlist: Playlist, at: string): Promise<Playlist> {

@@ -43,7 +43,7 @@ function onlyBook(given: string, titled: readonly Book[], isVisible: IsVisible):
   return onlyOne(
     titled.filter(isVisible),
     () => audiobookErrors.BOOK_NOT_FOUND(`There is no book ${given}.`),
-    (ids) => audiobookErrors.NAME_AMBIGUOUS(`Several books are called ${given}.`, { details: { ids } }),
+    (ids) => audiobookErrors.NAME_AMBIGUOUS(`Several books are named ${given}.`, { details: { ids } }),
   );
 }
 
@@ -62,7 +62,7 @@ function onlyNamed<T extends { readonly id: string }>(
   kind: 'author' | 'series',
   given: string,
 ): T {
-  const several = kind === 'author' ? 'Several authors are called' : 'Several series are called';
+  const several = kind === 'author' ? 'Several authors are named' : 'Several series are named';
   const missing = kind === 'author' ? audiobookErrors.AUTHOR_NOT_FOUND : audiobookErrors.SERIES_NOT_FOUND;
   return onlyOne(
     found,

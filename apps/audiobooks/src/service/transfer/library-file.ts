@@ -102,7 +102,7 @@ export async function importLibrary(
   };
   let isFirst = true;
   for await (const line of lines) {
-    if (isFirst && !isExport(line)) throw audiobookErrors.IMPORT_INVALID('This is not an export of audiobooks.');
+    if (isFirst && !isExport(line)) throw audiobookErrors.IMPORT_INVALID('The file is not an audiobooks export.');
     if (!isFirst && line.trim() !== '') {
       batch.push(parseRecord(line));
       records += 1;
@@ -131,7 +131,7 @@ function parseRecord(line: string): ExportedRecord {
     const isKnown = typeof parsed.key === 'string' && EXPORTED.includes(parsed.type);
     if (isKnown && templatesOf(parsed.type).some((template) => template.matches(parsed.key))) return parsed;
   } catch (error) {
-    throw audiobookErrors.IMPORT_INVALID('A line of the export is not JSON.', { cause: error });
+    throw audiobookErrors.IMPORT_INVALID('A line of the export is not valid JSON.', { cause: error });
   }
   throw audiobookErrors.IMPORT_INVALID(`The export has an unknown line: ${line.slice(0, 80)}`);
 }
@@ -167,7 +167,7 @@ async function importRecord(tx: Transaction, definition: RecordDefinition, key: 
 /** Uses `writeBook` to update the counters, then stores the record as exported. */
 async function importBook(audiobooks: Audiobooks, tx: Transaction, value: unknown): Promise<void> {
   const checked = bookShape.safeParse(value);
-  if (!checked.success) throw audiobookErrors.IMPORT_INVALID('A book of the export is damaged.');
+  if (!checked.success) throw audiobookErrors.IMPORT_INVALID('A book in the export is damaged.');
   const book: Book = { ...checked.data, work_pinned: true };
   const before = await tx.get(schema.books, { id: book.id });
   await writeBook(tx, before, book, stampFor(audiobooks));

@@ -66,7 +66,7 @@ function editYaml(source: string, edit: PropertyEdit, newline: string): string {
     const read = readProperties(result);
     if (read.error === null && isDeepStrictEqual(read.properties, comparable(wanted))) return result;
   }
-  throw codexErrors.PROPERTIES_INVALID('The properties cannot be written as YAML of less than 64 KiB');
+  throw codexErrors.PROPERTIES_INVALID('The properties are longer than 64 KiB or cannot be written as YAML');
 }
 
 function own(from: Properties, name: string): unknown {

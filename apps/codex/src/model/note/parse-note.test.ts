@@ -31,7 +31,7 @@ describe('front matter', () => {
     expect(note).toMatchObject({ properties: {}, title: 'Title', text: '# Title\nText' });
     expect(note.propertiesError).toMatch(/^line [234]: /u);
     expect(parseNote('---\na: 1\na: 2\n---\n').propertiesError).toMatch(/unique/u);
-    expect(parseNote('---\n- a\n---\n').propertiesError).toMatch(/not a list of names/u);
+    expect(parseNote('---\n- a\n---\n').propertiesError).toMatch(/not a mapping of names/u);
     expect(parseNote(`---\na: ${'x'.repeat(70_000)}\n---\nText`)).toMatchObject({ properties: {}, text: 'Text' });
   });
 

@@ -44,7 +44,7 @@ export function readYaml(source: string, firstLine: number): ReadProperties {
       return failed(`line ${line + firstLine - 1}: ${error.message}`);
     }
     if (document.contents === null) return NONE;
-    if (!isMap(document.contents)) return failed('not a list of names with values');
+    if (!isMap(document.contents)) return failed('not a mapping of names to values');
     return { properties: plain(document.toJS({ maxAliasCount: ALIASES_MAX }), 0) as Properties, error: null };
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error));

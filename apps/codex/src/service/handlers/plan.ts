@@ -95,7 +95,7 @@ async function withProperties(
 
 function planUndo({ reader, notebook }: Work, undoOf: number, path: NotebookPath): Intent {
   const record = trashOf(reader, undoOf);
-  if (record?.notebook_id !== notebook.id) throw nothingInTrash(`The trash has nothing from event ${undoOf}`);
+  if (record?.notebook_id !== notebook.id) throw nothingInTrash(`The trash has no files from event ${undoOf}`);
   requireFree(reader, notebook.id, path);
   return { type: 'untrash', kind: record.kind, path, undo_of: undoOf };
 }
@@ -157,7 +157,7 @@ function fileOf(
 /** Both the index and the disk must have the base version of the operation. */
 async function requireVersion({ tree }: Work, row: FileRecord, base: string | undefined): Promise<void> {
   if (base === undefined) return;
-  const refuse = (): Error => codexErrors.FILE_CHANGED(`${row.path} has changed since ${base}`);
+  const refuse = (): Error => codexErrors.FILE_CHANGED(`${row.path} has changed since version ${base}`);
   if (row.hash !== base) throw refuse();
   const state = tree.state(row.path);
   if (state === undefined) throw refuse();
@@ -180,14 +180,14 @@ export function requireFree(tx: Transaction, notebookId: number, path: NotebookP
     if (file !== undefined) throw codexErrors.FILE_EXISTS(`${file.path} is a file, not a folder`);
     const twin = foldersOfKey(tx, notebookId, key).find((found) => found.path !== folder && found.path !== except);
     if (twin !== undefined && !foldersOfKey(tx, notebookId, key).some((found) => found.path === folder)) {
-      throw codexErrors.NAME_COLLIDES(`${folder} differs from ${twin.path} only in case or composition`);
+      throw codexErrors.NAME_COLLIDES(`${folder} differs from ${twin.path} only in case or Unicode normalisation`);
     }
   }
   const key = pathKey(path);
   for (const found of [...filesOfKey(tx, notebookId, key), ...foldersOfKey(tx, notebookId, key)]) {
     if (found.path === except) continue;
     if (found.path === path) throw codexErrors.FILE_EXISTS(`${path} already exists`);
-    throw codexErrors.NAME_COLLIDES(`${path} differs from ${found.path} only in case or composition`);
+    throw codexErrors.NAME_COLLIDES(`${path} differs from ${found.path} only in case or Unicode normalisation`);
   }
 }
 

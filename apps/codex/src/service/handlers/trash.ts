@@ -120,7 +120,7 @@ async function bringBack({ tree }: Work, { path, undo_of, kind }: UntrashIntent)
   const kept = trashPath(undo_of);
   const isLinked = tree.state(path)?.inode === tree.state(kept)?.inode;
   if (!isLinked) {
-    if (tree.state(path) !== undefined) throw codexErrors.FILE_EXISTS(`${path} exists again`);
+    if (tree.state(path) !== undefined) throw codexErrors.FILE_EXISTS(`${path} already exists`);
     tree.makeFolders(parentOf(path) ?? '');
     failpoint('codex.untrash.folders');
     if (kind === 'folder') return tree.rename(kept, path);
@@ -136,7 +136,7 @@ function linkFree(tree: Work['tree'], from: string, to: string): void {
     tree.link(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw codexErrors.FILE_EXISTS(`${to} exists again`, { cause: error });
+    throw codexErrors.FILE_EXISTS(`${to} already exists`, { cause: error });
   }
 }
 

@@ -117,7 +117,7 @@ async function written(
   made?: { readonly bytes: Uint8Array; readonly state: DiskState | undefined },
 ): Promise<Written> {
   const found = work.tree.state(path);
-  if (found === undefined) throw codexErrors.FILE_CHANGED(`${path} disappeared while it was written`);
+  if (found === undefined) throw codexErrors.FILE_CHANGED(`${path} disappeared while it was being written`);
   // If another program has already replaced the file, record our state; the watcher finds theirs.
   const state = made?.state === undefined || isSameFile(found, made.state) ? found : made.state;
   const beside = conflictPath(intent.path, work.event.id);
