@@ -3,7 +3,7 @@ import { hubCommands } from '@holdfast/hub/cli';
 
 const database = {
   name: 'db',
-  summary: 'np, utask, codex, audiobooks or accounts, or the path of a database',
+  summary: 'np, utask, codex, audiobooks or accounts, or the path of a database file',
   complete: () => import('./databases.ts'),
 } as const;
 
@@ -56,7 +56,7 @@ const verify = defineCommand({
       summary: 'Restore values from the journal, rebuild indexes and counters, set aside the rest',
     },
   },
-  examples: [{ command: 'holdfast verify np --repair', summary: 'Works while np is in use' }],
+  examples: [{ command: 'holdfast verify np --repair', summary: 'Check and repair np, also while it is in use' }],
   load: () => import('./commands/verify.ts'),
 });
 
@@ -111,7 +111,7 @@ const applications = [
   {
     name: 'notebooks',
     aliases: ['codex'],
-    summary: 'Notebooks of plain files with a queue of operations and git history',
+    summary: 'Manage notebooks: plain files with git history and a durable queue of file operations',
     group: 'Applications',
     loadCommands: async () => (await import('@holdfast/codex/cli')).codexCommands,
   },

@@ -33,9 +33,9 @@ export async function loadApps(
     try {
       const hosted = await load(home, (error, place) => onProblem(name, error, place));
       loaded.push(hosted);
-      if (hosted.problem !== undefined) onLeftOut(`${name} is not usable yet, and tried again`, hosted.problem);
+      if (hosted.problem !== undefined) onLeftOut(`${name} is not usable yet; trying again`, hosted.problem);
     } catch (error) {
-      onLeftOut(`${name} is left out`, error);
+      onLeftOut(`${name} could not be opened and is not served`, error);
     }
   }
   return loaded;

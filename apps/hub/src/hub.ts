@@ -138,7 +138,9 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     uploads: { folder: join(home, 'uploads') },
     readiness: [{ name: 'accounts', check: () => keyspace.revision() }],
   });
-  const sweeper = accounts.startSweeper(SWEEP_EVERY, (error) => logger.error({ err: error }, 'sweeping failed'));
+  const sweeper = accounts.startSweeper(SWEEP_EVERY, (error) =>
+    logger.error({ err: error }, 'deleting expired data failed'),
+  );
   return {
     server,
     accounts,

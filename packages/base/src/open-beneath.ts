@@ -29,7 +29,7 @@ export function openFolderBeneath(
 ): { readonly folder: OpenedFolder; readonly name: string } {
   const parts = path.split('/');
   if (path.includes('\0') || parts.some((part) => part === '' || part === '.' || part === '..')) {
-    throw Object.assign(new Error(`${JSON.stringify(path)} is no path below a folder`), { code: 'ENOENT' });
+    throw Object.assign(new Error(`${JSON.stringify(path)} is not a path inside a folder`), { code: 'ENOENT' });
   }
   const name = parts.pop() ?? '';
   let folder = openFolder(root);

@@ -14,8 +14,8 @@ describe('a folder that must not be published', () => {
 
   it('is a home directory, or lies around one', () => {
     expect(sensitiveFolder(homedir())).toBe('it is a home directory');
-    expect(sensitiveFolder(dirname(homedir()))).toBe('home directories lie in it');
-    expect(sensitiveFolder('/')).toBe('home directories lie in it');
+    expect(sensitiveFolder(dirname(homedir()))).toBe('it contains home directories');
+    expect(sensitiveFolder('/')).toBe('it contains home directories');
   });
 
   it('is hidden, at any depth, but for our own data home', () => {
@@ -30,7 +30,7 @@ describe('a folder that must not be published', () => {
     mkdirSync(join(folder, 'keys'));
     writeFileSync(join(folder, 'keys', 'id_ed25519'), '');
     writeFileSync(join(folder, 'note.md'), '');
-    expect(sensitiveFolder(join(folder, 'keys'))).toBe('it holds credentials (id_ed25519)');
+    expect(sensitiveFolder(join(folder, 'keys'))).toBe('it contains credentials (id_ed25519)');
     expect(sensitiveFolder(folder)).toBeUndefined();
     expect(sensitiveFolder(join(folder, 'new'))).toBeUndefined();
   });

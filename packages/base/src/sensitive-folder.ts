@@ -19,9 +19,9 @@ export function sensitiveFolder(path: string, { except }: { readonly except?: st
   const visible = isOurs ? path.slice(except.length) : path;
   const hidden = visible.split(sep).find((name) => name.startsWith('.') && name !== '.' && name !== '..');
   if (hidden !== undefined) return `it is hidden (${hidden})`;
-  if (isWithin(homedir(), path)) return path === homedir() ? 'it is a home directory' : 'home directories lie in it';
+  if (isWithin(homedir(), path)) return path === homedir() ? 'it is a home directory' : 'it contains home directories';
   const credential = isOurs ? undefined : entriesOf(path).find((name) => credentialFiles.test(name));
-  return credential === undefined ? undefined : `it holds credentials (${credential})`;
+  return credential === undefined ? undefined : `it contains credentials (${credential})`;
 }
 
 /** Returns whether `inner` is `outer` or lies below it. */

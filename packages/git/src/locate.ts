@@ -25,7 +25,7 @@ export function locateGit(folder: string, isRoot = false): GitLocation | undefin
   if (found.isFile()) return linkedLocation(root, path);
   if (!existsSync(join(path, 'HEAD'))) return undefined;
   if (existsSync(join(path, 'commondir')))
-    throw refused(join(path, 'commondir'), 'belongs into a linked worktree only');
+    throw refused(join(path, 'commondir'), 'may exist only in a linked worktree');
   return { root, gitDir: path, commonDir: path };
 }
 
@@ -42,13 +42,13 @@ function linkedLocation(root: string, path: string): GitLocation | undefined {
   refuseLinksIn(gitDir);
   if (!existsSync(join(gitDir, 'commondir'))) {
     // Otherwise a folder could make us commit its files into any of the user's repositories.
-    if (basename(gitDir) === '.git') throw refused(path, `names ${gitDir}, which belongs to another folder`);
+    if (basename(gitDir) === '.git') throw refused(path, `points to ${gitDir}, which belongs to another folder`);
     return { root, gitDir, commonDir: gitDir };
   }
   for (const name of ['refs', 'logs']) refuseLinksBelow(join(gitDir, name));
   const back = resolve(gitDir, readLine(join(gitDir, 'gitdir')));
   if (!existsSync(back) || realpathSync(back) !== path) {
-    throw refused(path, `names ${gitDir}, which belongs to another worktree`, 'Run `git worktree repair` there.');
+    throw refused(path, `points to ${gitDir}, which belongs to another worktree`, 'Run `git worktree repair` there.');
   }
   return { root, gitDir, commonDir: realpathSync(resolve(gitDir, readLine(join(gitDir, 'commondir')))) };
 }

@@ -76,10 +76,10 @@ function repositorySettings({ root, gitDir, commonDir }: GitLocation): Setting[]
   const all = hasOwn ? [...shared, ...readSettings(join(gitDir, 'config.worktree'))] : shared;
   const worktree = all.findLast(([key]) => key === 'core.worktree')?.[1];
   if (worktree !== undefined && gitDir === commonDir && !isSamePath(resolve(gitDir, worktree), root)) {
-    throw refused(path, `says that the working tree is ${worktree}`, 'Remove core.worktree there.');
+    throw refused(path, `sets the working tree to ${worktree}`, 'Remove core.worktree there.');
   }
   const odd = shared.find(isUnknownExtension);
-  if (odd !== undefined) throw refused(path, `asks for ${odd.join(' = ')}, which is not supported`);
+  if (odd !== undefined) throw refused(path, `sets ${odd.join(' = ')}, which is not supported`);
   return keptOfRepository(all);
 }
 

@@ -143,7 +143,7 @@ export class Keyspace extends Reads {
       const done = await this.#attempt(body);
       if (done !== undefined) return done;
     }
-    throw keyspaceErrors.TRANSACTION_CONFLICT(`A transaction was overtaken ${ATTEMPTS_MAX} times`);
+    throw keyspaceErrors.TRANSACTION_CONFLICT(`The transaction conflicted with others ${ATTEMPTS_MAX} times`);
   }
 
   /** Returns undefined if the transaction must run again. */

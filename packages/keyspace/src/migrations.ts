@@ -97,7 +97,7 @@ function versionIn(stored: unknown, { versionKey, steps }: KeyspaceMigrations): 
   const version = typeof stored === 'string' && /^[0-9]{1,9}$/.test(stored) ? Number(stored) : Number.NaN;
   if (version <= steps.length) return version;
   throw schemaErrors.SCHEMA_NEWER(
-    `${versionKey} is ${JSON.stringify(stored)}; this program knows version ${steps.length}`,
+    `${versionKey} is ${JSON.stringify(stored)}; this program supports up to version ${steps.length}`,
   );
 }
 

@@ -215,7 +215,8 @@ function boundsOf(
   const range = template.range(leading);
   if (start === undefined && end === undefined) return range;
   const hole = template.nextHole(leading);
-  if (hole === undefined) throw keyspaceErrors.KEY_INVALID(`${template.source} has no open part to bound`);
+  if (hole === undefined)
+    throw keyspaceErrors.KEY_INVALID(`${template.source} has no remaining part to set a bound for`);
   return {
     gte: start === undefined ? range.gte : range.gte + hole.encode(start),
     lt: end === undefined ? range.lt : range.gte + hole.encode(end),

@@ -91,16 +91,20 @@ function checkStorable(changes: readonly EngineChange[]): void {
   for (const { key, after } of changes) {
     const keyBytes = textBytes(key, key);
     if (keyBytes > KEY_BYTES_MAX) {
-      throw keyspaceErrors.KEY_TOO_LONG(`A key has ${keyBytes} bytes, more than ${KEY_BYTES_MAX}: ${excerpt(key)}`);
+      throw keyspaceErrors.KEY_TOO_LONG(
+        `A key has ${keyBytes} bytes; the maximum is ${KEY_BYTES_MAX}: ${excerpt(key)}`,
+      );
     }
     const valueBytes = after === undefined ? 0 : bytesOf(after, key);
     if (valueBytes > VALUE_BYTES_MAX) {
-      throw keyspaceErrors.VALUE_TOO_LARGE(`${excerpt(key)} has ${valueBytes} bytes, more than ${VALUE_BYTES_MAX}`);
+      throw keyspaceErrors.VALUE_TOO_LARGE(
+        `The value of ${excerpt(key)} has ${valueBytes} bytes; the maximum is ${VALUE_BYTES_MAX}`,
+      );
     }
     total += keyBytes + valueBytes;
   }
   if (total > COMMIT_BYTES_MAX) {
-    throw keyspaceErrors.COMMIT_TOO_LARGE(`One commit has ${total} bytes, more than ${COMMIT_BYTES_MAX}`);
+    throw keyspaceErrors.COMMIT_TOO_LARGE(`The commit has ${total} bytes; the maximum is ${COMMIT_BYTES_MAX}`);
   }
 }
 
@@ -109,8 +113,12 @@ function bytesOf(value: StoredValue, key: string): number {
 }
 
 function textBytes(text: string, key: string): number {
-  const problem = text.includes('\0') ? 'a NUL character' : text.isWellFormed() ? undefined : 'half a character';
-  if (problem !== undefined) throw keyspaceErrors.TEXT_NOT_STORABLE(`${excerpt(key)} has ${problem}`);
+  const problem = text.includes('\0')
+    ? 'a NUL character'
+    : text.isWellFormed()
+      ? undefined
+      : 'a lone surrogate (half of a character)';
+  if (problem !== undefined) throw keyspaceErrors.TEXT_NOT_STORABLE(`${excerpt(key)} contains ${problem}`);
   return Buffer.byteLength(text);
 }
 

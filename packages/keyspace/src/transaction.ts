@@ -65,7 +65,7 @@ export class Transaction extends Reads {
     value: Value,
   ): Promise<void> {
     const encoded = definition.template.encode(key);
-    if ((await this.#view.get(encoded)) !== undefined) throw keyspaceErrors.RECORD_EXISTS(`${encoded} exists already`);
+    if ((await this.#view.get(encoded)) !== undefined) throw keyspaceErrors.RECORD_EXISTS(`${encoded} already exists`);
     await this.put(definition, key, value);
   }
 
@@ -191,7 +191,7 @@ export class Transaction extends Reads {
 
   async #refuseTaken(index: IndexDefinition, indexKey: string): Promise<void> {
     if ((await this.#view.get(indexKey)) === undefined) return;
-    throw keyspaceErrors.UNIQUE_TAKEN(`${indexKey} is taken by another record (index ${index.name})`);
+    throw keyspaceErrors.UNIQUE_TAKEN(`Another record already has ${indexKey} (index ${index.name})`);
   }
 }
 

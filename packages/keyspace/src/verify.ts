@@ -193,7 +193,7 @@ class Check {
     await this.#reportAndRepair(
       'stale_index',
       indexKey,
-      `no record leads to this entry of ${index.name}`,
+      `no record for this entry of index ${index.name}`,
       async (tx) => {
         if (!(await isSupported((key) => tx.readKey(key)))) tx.writeKey(indexKey, undefined);
       },

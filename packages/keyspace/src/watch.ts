@@ -48,7 +48,7 @@ export function watchRecords<Source extends string, Value>(
   leading: LeadingKeyOf<Source>,
   options: WatchOptions = {},
 ): AsyncGenerator<TypedCommit<Value>, void, undefined> {
-  if (source.type === 'index') throw new TypeError('Watch the records themselves: an index changes with them');
+  if (source.type === 'index') throw new TypeError('An index cannot be watched; watch its records');
   const { template, codec } = source;
   const prefix = template.prefix(leading);
   const typed = (key: string, stored: StoredValue | undefined): Value | undefined => {

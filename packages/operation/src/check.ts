@@ -121,7 +121,7 @@ function checkUnion(of: readonly Field[], value: unknown, issues: Issue[]): unkn
     const checked = check(each, value);
     if ('value' in checked) return checked.value;
   }
-  issues.push({ message: 'has none of the accepted forms', path: [] });
+  issues.push({ message: 'does not match any of the accepted forms', path: [] });
   return value;
 }
 

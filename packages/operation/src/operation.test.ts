@@ -104,7 +104,7 @@ describe('checking fields', () => {
     const libraries = union([choice(['all']), list(text())]);
     expect(problems(libraries, 'all')).toEqual([]);
     expect(problems(libraries, ['a'])).toEqual([]);
-    expect(problems(libraries, 'some')).toEqual(['has none of the accepted forms']);
+    expect(problems(libraries, 'some')).toEqual(['does not match any of the accepted forms']);
   });
 
   it('returns the same object when nothing was missing', () => {

@@ -61,9 +61,9 @@ export async function backupDatabase(
   options: BackupOptions = {},
 ): Promise<BackupManifest> {
   const path = resolve(target);
-  if (isTaken(path)) throw storeErrors.BACKUP_EXISTS(`${path} exists already`);
+  if (isTaken(path)) throw storeErrors.BACKUP_EXISTS(`${path} already exists`);
   const backup = await backupToFirstFree(database, [path], options);
-  if (backup === undefined) throw storeErrors.BACKUP_EXISTS(`${path} exists already`);
+  if (backup === undefined) throw storeErrors.BACKUP_EXISTS(`${path} already exists`);
   const { path: _, ...manifest } = backup;
   return manifest;
 }
@@ -125,10 +125,11 @@ export async function verifyBackup(target: string): Promise<BackupManifest> {
   if (!existsSync(path)) throw storeErrors.STORE_NOT_FOUND(`There is no backup at ${path}`);
   const manifest = readManifest(path);
   const { size } = statSync(path);
-  if (size !== manifest.bytes) throw invalid(path, `it has ${size} bytes instead of ${manifest.bytes}`);
+  if (size !== manifest.bytes) throw invalid(path, `its size is ${size} bytes instead of ${manifest.bytes}`);
   if ((await fileHash(path)) !== manifest.sha256) throw invalid(path, 'its SHA-256 differs from the manifest');
   const contents = inspectCopy(path);
-  if (contents.revision !== manifest.revision) throw invalid(path, `it holds revision ${contents.revision}`);
+  if (contents.revision !== manifest.revision)
+    throw invalid(path, `its revision ${contents.revision} differs from the manifest`);
   return manifest;
 }
 
@@ -184,7 +185,7 @@ export function readManifest(path: string): BackupManifest {
     const manifest = JSON.parse(readFileSync(manifestPath(path), 'utf8')) as BackupManifest;
     if (manifest.format === 1) return manifest;
   } catch (error) {
-    throw storeErrors.BACKUP_INVALID(`${path} has no readable manifest beside it`, { cause: error });
+    throw storeErrors.BACKUP_INVALID(`${path} has no readable manifest next to it`, { cause: error });
   }
   throw invalid(path, 'its manifest has an unknown format');
 }

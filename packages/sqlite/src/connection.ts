@@ -144,7 +144,7 @@ export class Connection {
   /** The driver would silently truncate text at NUL. */
   #refuseNul(parameters: readonly SqlValue[]): void {
     if (!parameters.some((value) => typeof value === 'string' && value.includes('\0'))) return;
-    throw storeErrors.STORE_TEXT('Text with a NUL character can neither be stored nor looked for');
+    throw storeErrors.STORE_TEXT('Text with a NUL character can be neither stored nor searched for');
   }
 
   #translated<T>(action: () => T): T {

@@ -36,7 +36,7 @@ export function refuseNewer(connection: Connection, plan: MigrationPlan): void {
   const known = plan.steps.at(-1)?.version ?? 0;
   if (applied <= known) return;
   throw schemaErrors.SCHEMA_NEWER(
-    `${connection.path} has version ${applied} of the ${plan.scope} schema; this program knows ${known}`,
+    `${connection.path} has version ${applied} of the ${plan.scope} schema; this program supports up to ${known}`,
   );
 }
 

@@ -48,7 +48,7 @@ function* entriesAfter(connection: Connection, revision: number): Generator<Jour
     for (const entry of page) {
       if (entry.kind === 'schema') {
         throw storeErrors.RESTORE_CROSSES_SCHEMA(
-          `Revision ${entry.revision} (${entry.note ?? 'schema change'}) lies between now and revision ${revision}`,
+          `Revision ${entry.revision} (${entry.note ?? 'schema change'}) was made after revision ${revision} and cannot be undone`,
         );
       }
       yield entry;

@@ -64,7 +64,7 @@ test('a folder that every user can write to is refused with the command that clo
   chmodSync(folder, 0o777);
   await expect(openDatabase({ path, kind: 'tables' })).rejects.toMatchObject({
     code: 'STORE_PERMISSION',
-    hint: `Close it with: chmod 700 ${folder}`,
+    hint: `Restrict access with: chmod 700 ${folder}`,
   });
   chmodSync(folder, 0o1777);
   await openTemporary({ path });

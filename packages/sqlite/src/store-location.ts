@@ -83,7 +83,7 @@ function refuseSharedFolder(folder: string): void {
   const { mode } = statSync(folder);
   if ((mode & 0o002) === 0 || (mode & 0o1000) !== 0) return;
   throw storeErrors.STORE_PERMISSION(`Every user of this machine can write to ${folder}`, {
-    hint: `Close it with: chmod 700 ${folder}`,
+    hint: `Restrict access with: chmod 700 ${folder}`,
   });
 }
 

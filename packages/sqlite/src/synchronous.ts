@@ -2,6 +2,6 @@
 export function refusePromise(value: unknown): void {
   if (value instanceof Promise) {
     value.catch(() => undefined);
-    throw new TypeError('A write transaction must be synchronous: do the waiting before it');
+    throw new TypeError('A write transaction must be synchronous: await before it, not inside');
   }
 }

@@ -43,7 +43,7 @@ export class WriteLock {
     while (!this.tryAcquire()) {
       if (performance.now() - started > this.#settings.timeoutMs) {
         throw storeErrors.STORE_BUSY(
-          `${this.#connection.path}: the write lock was not free within ${this.#settings.timeoutMs / SECOND} s`,
+          `${this.#connection.path}: could not get the write lock within ${this.#settings.timeoutMs / SECOND} s`,
         );
       }
       await pause(this.#settings, performance.now() - started);

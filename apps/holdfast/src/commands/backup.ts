@@ -26,7 +26,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
         : { path: target, ...(await backupDatabase(database, target, { onProgress })), deleted: [] };
     out.result(made, (page) => {
       page.line(`${made.path}: revision ${made.revision}, ${made.bytes} bytes, checked`);
-      for (const path of made.deleted) page.line(`Deleted ${path}, which had expired`);
+      for (const path of made.deleted) page.line(`Deleted the expired backup ${path}`);
     });
   } finally {
     await database.close({ processIsEnding: true });

@@ -41,7 +41,7 @@ function checkNode(): Check {
 }
 
 function checkHome(home: string): Check {
-  if (!existsSync(home)) return { name: 'Data home', ok: true, detail: `${home} (will be created when it is needed)` };
+  if (!existsSync(home)) return { name: 'Data home', ok: true, detail: `${home} (created on first use)` };
   try {
     const { bavail, bsize } = statfsSync(home);
     const free = bavail * bsize;
@@ -49,9 +49,9 @@ function checkHome(home: string): Check {
     const isPrivate = !found.isDirectory() || (found.mode & 0o077) === 0;
     const problems = [
       ...(found.isDirectory() ? [] : ['is not a folder']),
-      ...(isUsable(home) ? [] : ['you may not read and write in it: check its owner and mode']),
+      ...(isUsable(home) ? [] : ['no permission to read and write: check its owner and mode']),
       ...(free < SPACE_MINIMUM ? [`only ${Math.round(free / MEBIBYTE)} MiB free`] : []),
-      ...(isPrivate ? [] : ['readable by others: chmod 700 it']),
+      ...(isPrivate ? [] : ['readable by others: run chmod 700 on it']),
     ];
     return { name: 'Data home', ok: problems.length === 0, detail: [home, ...problems].join(', ') };
   } catch (error) {
@@ -93,7 +93,7 @@ async function checkCovers(): Promise<Check> {
   const { requirePictures } = await import('@holdfast/audiobooks');
   try {
     await requirePictures();
-    return { name: 'Covers', ok: true, detail: 'sharp is there' };
+    return { name: 'Covers', ok: true, detail: 'sharp is installed' };
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
     return { name: 'Covers', ok: false, detail: `${error.message} ${error.hint}` };

@@ -34,7 +34,7 @@ export async function run({ args, options, out, env, isJson, note }: CommandCont
     out.result(isJson ? data() : undefined, (page) =>
       page.lines(shown.map(([key, stored]) => [style.cyan(key), '  ', valueLine(stored)])),
     );
-    if (next_cursor !== null) note(`There is more: --after '${next_cursor}'`);
+    if (next_cursor !== null) note(`More keys follow; add --after '${next_cursor}'`);
   } finally {
     await database.close({ processIsEnding: true });
   }

@@ -29,7 +29,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, env, out } = context;
   const { path } = databaseAt(args.db, env);
   if (options.at === undefined && options.from === undefined) {
-    throw commandLineErrors.MISSING_OPTION('Say what to restore: --at a revision or moment, or --from a backup');
+    throw commandLineErrors.MISSING_OPTION('Choose what to restore: --at a revision or time, or --from a backup');
   }
   if (options.to !== undefined) return restoreToFile(context, path, resolve(options.to));
   if (options.from === undefined) return restoreInPlace(context, path);
@@ -38,7 +38,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { manifest, kept } = await replaceFromBackup(path, options.from, goBack);
   out.result({ path, from: resolve(options.from), revision: manifest.revision, kept: kept ?? null }, (page) => {
     page.line(`${path} is now the backup of ${manifest.created_at} (revision ${manifest.revision})`);
-    if (kept !== undefined) page.line(`The file that was there is kept as ${kept}`);
+    if (kept !== undefined) page.line(`The previous file is kept as ${kept}`);
   });
 }
 
@@ -58,7 +58,7 @@ async function restoreInPlace({ args, options, out }: CommandContext<Input>, pat
 }
 
 async function restoreToFile({ options, out }: CommandContext<Input>, path: string, target: string): Promise<void> {
-  if (existsSync(target)) throw storeErrors.BACKUP_EXISTS(`${target} exists already`);
+  if (existsSync(target)) throw storeErrors.BACKUP_EXISTS(`${target} already exists`);
   if (options.from === undefined) await copyLive(path, target);
   else {
     await verifyBackup(options.from);
@@ -96,11 +96,11 @@ function targetRevision(database: Database, at: string): number {
   if (/^\d+$/.test(at)) return Number(at);
   const moment = Date.parse(at);
   if (Number.isNaN(moment)) {
-    throw commandLineErrors.INVALID_ARGUMENT(`--at must be a revision or a moment, not "${at}"`, {
+    throw commandLineErrors.INVALID_ARGUMENT(`--at must be a revision or a time, not "${at}"`, {
       hint: 'For example --at 120, or --at 2026-11-15T10:00:00Z',
     });
   }
   const revision = revisionAt(database.reader, moment);
-  if (revision === undefined) throw storeErrors.RESTORE_POINT_UNKNOWN(`No commit was made before ${at}`);
+  if (revision === undefined) throw storeErrors.RESTORE_POINT_UNKNOWN(`The journal has no commit before ${at}`);
   return revision;
 }

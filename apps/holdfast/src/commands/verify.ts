@@ -29,7 +29,7 @@ export async function run(context: CommandContext<Input>): Promise<ExitCode> {
     out.result({ backup: manifest, problems: [] }, (page) =>
       page.line(
         style.green('✓'),
-        ` ${location.path} is a sound backup of ${manifest.database} at revision ${manifest.revision}`,
+        ` ${location.path} is a valid backup of ${manifest.database} at revision ${manifest.revision}`,
       ),
     );
     return 0;

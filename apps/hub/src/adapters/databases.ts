@@ -21,8 +21,8 @@ export function locateDatabase(given: string, home: string): StoreLocation {
   const path = resolve(given);
   // A single word that is not a file was meant as a name.
   if (/^[\w-]+$/u.test(given) && !existsSync(path)) {
-    throw storeErrors.STORE_NOT_FOUND(`There is no database called ${given}, and no such file`, {
-      hint: `The names are ${databaseNames.join(', ')}; give the path of any other database.`,
+    throw storeErrors.STORE_NOT_FOUND(`No database or file has the name ${given}`, {
+      hint: `Use one of ${databaseNames.join(', ')}, or the path of a database file.`,
     });
   }
   return { path, name: databaseNames.find((name) => pathOf(name) === path) };
@@ -49,7 +49,7 @@ export class Databases {
   async get(name: DatabaseName): Promise<Database> {
     const known = this.#open.get(name);
     if (known !== undefined) return known;
-    if (!existsSync(this.path(name))) throw storeErrors.STORE_NOT_FOUND(`There is no database ${name} yet`);
+    if (!existsSync(this.path(name))) throw storeErrors.STORE_NOT_FOUND(`The database ${name} does not exist yet`);
     const opening = openExisting(this.path(name));
     this.#open.set(name, opening);
     // Retries a locked or damaged database next time.

@@ -39,7 +39,7 @@ const user = defineCommand({
       name: 'list',
       defaults: { limit: LIMIT_MAX },
       print: ({ data }, page) => {
-        if (data.length === 0) page.line('No users yet. `holdfast serve` prints a link for the first one.');
+        if (data.length === 0) page.line('No users yet. `holdfast serve` prints a link to create the owner.');
         else
           page.table(data, [
             { heading: 'NAME', value: ({ username }) => username, flexible: true },
@@ -51,7 +51,7 @@ const user = defineCommand({
     }),
     command(addUser, {
       name: 'add',
-      description: 'The password is read from standard input.',
+      description: 'Reads the password from standard input.',
       arguments: ['username'],
       flags: { roles: 'role' },
       omit: ['password'],
@@ -69,15 +69,15 @@ const user = defineCommand({
     }),
     command(editUser, {
       name: 'password',
-      description: 'Sets a password, read from standard input, and ends all sessions of the user.',
+      description: 'Reads a new password from standard input, sets it, and ends all sessions of the user.',
       arguments: ['user'],
       omit: [...otherFields, 'status'],
       prepare: withPassword,
-      print: ({ username }, page) => page.line(`The password of ${username} is set; all sessions have ended`),
+      print: ({ username }, page) => page.line(`Changed the password of ${username} and ended all their sessions`),
     }),
     command(editUser, {
       name: 'disable',
-      description: 'Ends all sessions and refuses the tokens of the user.',
+      description: 'Ends all sessions of the user and rejects their tokens.',
       arguments: ['user'],
       omit: otherFields,
       fixed: { status: 'disabled' },
@@ -85,7 +85,7 @@ const user = defineCommand({
     }),
     command(editUser, {
       name: 'enable',
-      description: 'Lets a disabled user in again.',
+      description: 'Lets a disabled user sign in again.',
       arguments: ['user'],
       omit: otherFields,
       fixed: { status: 'active' },
@@ -94,7 +94,7 @@ const user = defineCommand({
     command(removeUser, {
       name: 'remove',
       arguments: ['user'],
-      print: ({ id }, page) => page.line(`User ${id} is removed`),
+      print: ({ id }, page) => page.line(`Removed user ${id}`),
     }),
   ],
 });
@@ -106,14 +106,17 @@ const token = defineCommand({
   commands: [
     command(createToken, {
       name: 'create',
-      description: 'Works with or without a running server, and creates the owner if there is none yet.',
+      description: 'Works with or without a running server. Creates the owner if none exists.',
       flags: { scopes: 'scope' },
       examples: [
-        { command: 'holdfast token create --name ci --scope read --json', summary: 'data.secret is the token' },
+        {
+          command: 'holdfast token create --name ci --scope read --json',
+          summary: 'Create a read-only token; data.secret in the JSON is the token',
+        },
       ],
       print: ({ secret, scopes }, page, { note }) => {
         page.line(secret);
-        note(`A token for ${scopes.join(', ')}. It is not shown again.`);
+        note(`Created a token for ${scopes.join(', ')}. It is not shown again.`);
       },
     }),
     command(listTokens, {
@@ -129,14 +132,14 @@ const token = defineCommand({
     command(revokeToken, {
       name: 'revoke',
       arguments: ['id'],
-      print: ({ id }, page) => page.line(`Token ${id} is revoked`),
+      print: ({ id }, page) => page.line(`Revoked token ${id}`),
     }),
   ],
 });
 
 const session = defineCommand({
   name: 'session',
-  summary: 'Manage sessions of browsers',
+  summary: 'Manage browser sessions',
   group: GROUP,
   commands: [
     command(listSessions, {
@@ -153,13 +156,13 @@ const session = defineCommand({
     command(revokeSession, {
       name: 'revoke',
       arguments: ['id'],
-      print: ({ id }, page) => page.line(`Session ${id} has ended`),
+      print: ({ id }, page) => page.line(`Ended session ${id}`),
     }),
     command(revokeOtherSessions, {
       name: 'revoke-all',
       description: 'Signs the user out everywhere.',
       omit: ['current'],
-      print: ({ revoked }, page) => page.line(`${revoked} session${revoked === 1 ? ' has' : 's have'} ended`),
+      print: ({ revoked }, page) => page.line(`Ended ${revoked} session${revoked === 1 ? '' : 's'}`),
     }),
   ],
 });
@@ -169,7 +172,10 @@ const audit = command(listAudit, {
   group: GROUP,
   short: { limit: 'n' },
   examples: [
-    { command: 'holdfast audit --type login_failed --since 2026-11-15T00:00:00Z', summary: 'Failed sign-ins' },
+    {
+      command: 'holdfast audit --type login_failed --since 2026-11-15T00:00:00Z',
+      summary: 'List failed sign-ins since a time',
+    },
   ],
   print: ({ data, next_cursor: more }, page, { note }) => {
     if (data.length === 0) page.line('No events');
@@ -181,7 +187,7 @@ const audit = command(listAudit, {
         { heading: 'USER', value: ({ user_id, username }) => username ?? user_id ?? '', flexible: true },
         { heading: 'ADDRESS', value: ({ ip }) => ip ?? '' },
       ]);
-    if (more !== null) note(`More with --cursor ${more}`);
+    if (more !== null) note(`For the next page, add --cursor ${more}`);
   },
 });
 

@@ -7,16 +7,16 @@ const serve = defineCommand({
   name: 'serve',
   summary: 'Run the server and the dashboard',
   description:
-    'Listens on loopback only. The first start prints a one-time link that creates the owner. Beyond loopback it needs ' +
-    '--tls-cert and --tls-key, or a proxy named with --trusted-proxy. With --json the first line holds the URL.',
+    'Listens on loopback by default. The first start prints a one-time link that creates the owner. Beyond loopback it requires ' +
+    '--tls-cert and --tls-key, or a proxy named with --trusted-proxy. With --json, the first line contains the URL.',
   group: 'Server',
   options: {
-    port: { type: 'integer', summary: 'Port; 0 chooses a free one', default: 4870, min: 0, max: 65_535 },
+    port: { type: 'integer', summary: 'Port to listen on; 0 chooses a free port', default: 4870, min: 0, max: 65_535 },
     host: { type: 'string', summary: 'Address to listen on', default: '127.0.0.1' },
-    origin: { type: 'string', summary: 'Another origin of the server, as browsers see it', multiple: true },
-    trustedProxy: { type: 'string', summary: 'Address of a reverse proxy', multiple: true },
-    tlsCert: { type: 'string', summary: 'Certificate file (PEM)', value: 'file', complete: 'file' },
-    tlsKey: { type: 'string', summary: 'Key file (PEM)', value: 'file', complete: 'file' },
+    origin: { type: 'string', summary: 'Additional origin under which browsers reach the server', multiple: true },
+    trustedProxy: { type: 'string', summary: 'Address of a trusted reverse proxy', multiple: true },
+    tlsCert: { type: 'string', summary: 'TLS certificate file (PEM)', value: 'file', complete: 'file' },
+    tlsKey: { type: 'string', summary: 'TLS private key file (PEM)', value: 'file', complete: 'file' },
     log: {
       type: 'string',
       summary: 'Log level; the log goes to standard error',
@@ -25,8 +25,8 @@ const serve = defineCommand({
     },
   },
   examples: [
-    { command: 'holdfast serve', summary: 'On http://127.0.0.1:4870' },
-    { command: 'holdfast serve --port 0 --json', summary: 'For a program: {"url", "setup_url"}' },
+    { command: 'holdfast serve', summary: 'Serve on http://127.0.0.1:4870' },
+    { command: 'holdfast serve --port 0 --json', summary: 'Choose a free port and print {"url", "setup_url"} as JSON' },
   ],
   load: () => import('./serve.ts'),
 });

@@ -12,7 +12,7 @@ const databases = command(listDatabases, {
   name: 'databases',
   group: 'Databases',
   print: ({ data }, page) => {
-    if (data.length === 0) page.line('No databases yet: each application creates its own when it is first used.');
+    if (data.length === 0) page.line('No databases yet. Each application creates its own on first use.');
     else
       page.table(data, [
         { heading: 'NAME', value: ({ name }) => name },

@@ -70,11 +70,11 @@ function announce({ out, isJson }: CommandContext<Input>, { url, setupUrl, comma
   out.item(data, (page) => {
     page.line(style.bold('Holdfast'), ' is at ', style.cyan(url));
     if (setupUrl !== undefined) {
-      page.line('Nobody owns it yet. Open this link once to become the owner:');
+      page.line('The server has no owner yet. Open this one-time link to become the owner:');
       page.line('  ', style.cyan(setupUrl));
     }
     if (commands !== undefined) {
-      page.line('Its commands are not on your PATH yet:');
+      page.line('To use its commands, add them to your PATH:');
       page.line('  ', style.cyan(`export PATH="${commands}:$PATH"`));
     }
   });
@@ -101,7 +101,7 @@ function stopped(signal: AbortSignal): Promise<void> {
 function tlsOf({ tlsCert, tlsKey }: Input['options']): ListenOptions['tls'] {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined) {
-    throw commandLineErrors.MISSING_OPTION('TLS needs both --tls-cert and --tls-key');
+    throw commandLineErrors.MISSING_OPTION('TLS requires both --tls-cert and --tls-key');
   }
   return { cert: tlsCert, key: tlsKey };
 }

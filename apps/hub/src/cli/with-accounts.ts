@@ -26,7 +26,7 @@ const PASSWORD_BYTES_MAX = 4_096;
 /** Reads from a pipe or file only: anyone who can list processes would see an argument. */
 export async function readPassword(stdin: StandardInput): Promise<string> {
   if (stdin.isTerminal) {
-    throw commandLineErrors.MISSING_ARGUMENT('The password is read from standard input', {
+    throw commandLineErrors.MISSING_ARGUMENT('Pass the password on standard input', {
       hint: 'For example: holdfast user add ada < password.txt',
     });
   }

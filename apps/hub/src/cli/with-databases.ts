@@ -20,7 +20,7 @@ export async function withDatabases<T>(
 const INFO = {
   name: 'holdfast',
   version: '0.1.0',
-  instructions: 'The databases of Holdfast: their state, keys, commits and backups.',
+  instructions: 'State, keys, commits and backups of the Holdfast databases.',
 } as const;
 
 /** `holdfast mcp`: runs until standard input ends. */

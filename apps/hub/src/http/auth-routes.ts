@@ -109,7 +109,7 @@ export function accountRoutes({ accounts, cookiesFor }: AuthParts) {
       method: 'POST',
       path: '/password',
       permission: 'account:admin',
-      summary: 'Change the password of the caller; all other sessions end',
+      summary: 'Change the password of the caller and end all their other sessions',
       request: { body: z.object({ current: z.string().max(1_024), next: z.string().max(1_024) }) },
       responses: { 204: nothing },
       handler: async (input) => {

@@ -48,7 +48,7 @@ export function errorsPage(statuses: Statuses): string {
 <body>
 <main>
 <h1>Errors</h1>
-<p>Every error has a code that keeps its meaning. Each is listed here with when it happens and what to do about it.</p>
+<p>Every error has a code whose meaning does not change. This page says when each error happens and what to do.</p>
 ${sections.join('\n')}
 </main>
 </body>

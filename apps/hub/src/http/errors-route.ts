@@ -8,7 +8,7 @@ export function errorsRoutes(statuses: Statuses) {
       method: 'GET',
       path: '/errors',
       permission: 'public',
-      summary: 'All error codes, what they mean and what to do about them, for people',
+      summary: 'Show a page with all error codes, what they mean and what to do',
       responses: { 200: bytes('text/html') },
       handler: async () => {
         const { errorsPage, errorsPagePolicy } = await import('./errors-page.ts');

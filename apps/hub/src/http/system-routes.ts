@@ -50,7 +50,7 @@ function infoRoute(about: About) {
     method: 'GET',
     path: '/info',
     permission: 'system:read',
-    summary: 'Show versions and the resources of the server process',
+    summary: 'Show versions and resource usage of the server process',
     responses: {
       200: z.object({
         version: z.string(),
@@ -58,7 +58,10 @@ function infoRoute(about: About) {
         uptime_seconds: z.number(),
         memory_bytes: z.number(),
         cpu_seconds: z.number(),
-        commands_folder: z.string().nullable().describe('Folder of the commands, if it is not in the PATH'),
+        commands_folder: z
+          .string()
+          .nullable()
+          .describe('Folder with the commands, if it is not in PATH; null otherwise'),
       }),
     },
     handler: () => {

@@ -37,7 +37,7 @@ const stateObject = object(
 
 export const listDatabases = defineOperation({
   name: 'database.list',
-  summary: 'List the databases that exist and their state',
+  summary: 'List existing databases and their state',
   permission: 'system:read',
   input: {},
   output: pageOf(stateObject),
@@ -48,16 +48,16 @@ const keyObject = object({ key: text(), value: text(), encoding: choice(['json',
 
 export const listKeys = defineOperation({
   name: 'key.list',
-  summary: 'List keys of a keyspace, in order',
+  summary: 'List keys of a keyspace in key order',
   permission: 'system:read',
   input: {
     database,
-    prefix: withDefault(text('Only keys that begin with this', { max: 1_000 }), ''),
+    prefix: withDefault(text('Only keys that start with this prefix', { max: 1_000 }), ''),
     after: optional(text('Only keys after this one', { max: 1_000, label: 'key' })),
     limit: limit(500, 100),
   },
   output: pageOf(keyObject),
-  absent: { cli: '`holdfast keys` streams any number of keys, also of a database given by its path' },
+  absent: { cli: '`holdfast keys` streams any number of keys and also accepts a database path' },
   run: async () => {
     const service = await import('../service/databases.ts');
     return (databases, input) => service.listKeys(databases, input);
@@ -72,13 +72,13 @@ const commitObject = object(
     note: nullable(text()),
     changes: list(
       object({
-        key: text('Key, or table'),
+        key: text('Key or table name'),
         operation: choice(['insert', 'update', 'delete']),
         before: nullable(text()),
         after: nullable(text()),
       }),
     ),
-    total: integer('Number of changes; long commits are shortened'),
+    total: integer('Number of changes in the commit; `changes` may contain fewer'),
   },
   { id: 'Commit' },
 );
@@ -93,7 +93,7 @@ export const listCommits = defineOperation({
     limit: limit(100, 30),
   },
   output: pageOf(commitObject),
-  absent: { cli: '`holdfast changes` streams commits, also of a database given by its path' },
+  absent: { cli: '`holdfast changes` streams commits and also accepts a database path' },
   run: async () => {
     const service = await import('../service/databases.ts');
     return (databases, input) => service.listCommits(databases, input);
@@ -111,7 +111,7 @@ export const listBackups = defineOperation({
   permission: 'system:read',
   input: { database },
   output: pageOf(backupObject),
-  absent: { cli: '`holdfast backup --list` also lists backups of a database given by its path' },
+  absent: { cli: '`holdfast backup --list` also accepts a database path' },
   run: async () => {
     const service = await import('../service/backups.ts');
     return (databases, input) => service.listBackups(databases, input.database);
@@ -120,11 +120,11 @@ export const listBackups = defineOperation({
 
 export const createBackup = defineOperation({
   name: 'backup.create',
-  summary: 'Copy a database while it is in use, and check the copy',
+  summary: 'Back up a database while it is in use, and check the copy',
   permission: 'system:admin',
   input: { database },
   output: backupObject,
-  absent: { cli: '`holdfast backup` also copies a database given by its path, to any file' },
+  absent: { cli: '`holdfast backup` also accepts a database path and any target file' },
   run: async () => {
     const service = await import('../service/backups.ts');
     return (databases, input) => service.createBackup(databases, input.database);
@@ -133,17 +133,17 @@ export const createBackup = defineOperation({
 
 export const restoreDatabase = defineOperation({
   name: 'database.restore',
-  summary: 'Go back to a revision, as one more commit',
+  summary: 'Restore a revision with a new commit',
   permission: 'system:admin',
-  input: { database, revision: integer('Revision to go back to', { min: 0 }) },
+  input: { database, revision: integer('Revision to restore', { min: 0 }) },
   output: object({
     revision: integer(),
     changed: integer('Number of changes undone'),
-    undo_with: integer('Revision that undoes this restore'),
+    undo_with: integer('Revision to restore to undo this restore'),
   }),
   absent: {
-    cli: '`holdfast restore` also restores times, backup files and databases given by their path',
-    mcp: 'Rewinds the work of everyone: a person decides',
+    cli: '`holdfast restore` also accepts a time, a backup file or a database path',
+    mcp: 'Undoes the work of all users, so a person must decide',
   },
   run: async () => {
     const service = await import('../service/databases.ts');

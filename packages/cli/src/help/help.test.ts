@@ -24,8 +24,8 @@ Commands
   behave             Behave in some way
 
 Other commands
-  help               Show how to use a command
-  completion         Print a script that completes commands in your shell
+  help               Show help for a command
+  completion         Print a completion script for your shell
 
 Options
       --home <home>  Where the data is kept (or $FIXTURE_HOME)
@@ -34,10 +34,10 @@ Common options
   -V, --version      Show the version
       --json         Print data and errors as JSON
       --no-color     Print without colours
-  -h, --help         Show how to use this command
+  -h, --help         Show help for this command
 
 Exit codes
-  0 done, 1 failed, 2 wrong usage, 3 not found, 4 conflict or ambiguous, 5 store
+  0 success, 1 failed, 2 wrong usage, 3 not found, 4 conflict or ambiguous, 5
   unavailable`);
   });
 

@@ -56,7 +56,7 @@ export function helpLines(path: readonly CommandSpec[], columns: number): readon
   return lines;
 }
 
-const EXIT_CODES = '0 done, 1 failed, 2 wrong usage, 3 not found, 4 conflict or ambiguous, 5 store unavailable';
+const EXIT_CODES = '0 success, 1 failed, 2 wrong usage, 3 not found, 4 conflict or ambiguous, 5 unavailable';
 
 interface Section {
   readonly heading: string;

@@ -105,5 +105,5 @@ function notText(cause?: unknown): Error {
 }
 
 function tooLarge(what: string): Error {
-  return commandLineErrors.INPUT_TOO_LARGE(`Standard input holds ${what}.`);
+  return commandLineErrors.INPUT_TOO_LARGE(`Standard input has ${what}.`);
 }

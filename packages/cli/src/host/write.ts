@@ -29,8 +29,8 @@ export function writeToStdout(data: string | Uint8Array): void {
   try {
     writeFully(1, data);
   } catch (error) {
-    if (isSystemError(error, 'EPIPE')) throw new OutputClosed('standard output was closed by its reader');
-    throw commandLineErrors.OUTPUT_FAILED('Standard output could not be written.', { cause: error });
+    if (isSystemError(error, 'EPIPE')) throw new OutputClosed('the reader closed standard output');
+    throw commandLineErrors.OUTPUT_FAILED('Cannot write to standard output.', { cause: error });
   }
 }
 

@@ -80,7 +80,7 @@ async function answerLine(
   try {
     message = JSON.parse(line ?? '');
   } catch {
-    const problem = line === undefined ? 'This is not UTF-8 text.' : 'This is not JSON.';
+    const problem = line === undefined ? 'The message is not valid UTF-8.' : 'The message is not valid JSON.';
     return JSON.stringify(failure(null, new ProtocolError(PARSE_ERROR, problem)));
   }
   const ask = (each: unknown): Promise<Json | undefined> => answer(each, tools, info);
@@ -105,7 +105,7 @@ async function answer(message: unknown, tools: readonly Tool[], info: ServerInfo
   if (!isObject(message) || message['jsonrpc'] !== '2.0' || typeof message['method'] !== 'string') {
     // Ignores responses: this server sends no requests.
     if (isObject(message) && ('result' in message || 'error' in message)) return undefined;
-    return failure(null, new ProtocolError(INVALID_REQUEST, 'This is not a JSON-RPC 2.0 request.'));
+    return failure(null, new ProtocolError(INVALID_REQUEST, 'The message is not a JSON-RPC 2.0 request.'));
   }
   const { id, method } = message;
   // Notifications are never answered, even unknown ones.

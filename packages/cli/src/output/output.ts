@@ -30,7 +30,7 @@ export function createOutput(stream: OutputStream, page: Page, isJson: boolean):
   return {
     result(data, show, more) {
       // Readers of JSON expect one document; several must be items.
-      if (hasAnswered) throw new TypeError('a command gives its result once');
+      if (hasAnswered) throw new TypeError('a command can print only one result');
       answer(data, show, more);
     },
     item: (data, show) => answer(data, show),

@@ -27,7 +27,7 @@ export function resolveCommand(program: CommandSpec, words: readonly string[]): 
 
 export function commandOf(path: readonly CommandSpec[]): CommandSpec {
   const command = path.at(-1);
-  if (command === undefined) throw new TypeError('a path of commands begins with the program');
+  if (command === undefined) throw new TypeError('a command path starts with the program');
   return command;
 }
 
@@ -73,7 +73,7 @@ function unknownCommand(path: readonly CommandSpec[], word: string): Error {
   const visible = (commandOf(path).commands ?? []).filter((command) => command.hidden !== true);
   const names = visible.flatMap((command) => [command.name, ...(command.aliases ?? [])]);
   const meant = closest(word, names);
-  const list = `"${name} --help" lists the commands.`;
+  const list = `Run "${name} --help" to list the commands.`;
   return commandLineErrors.UNKNOWN_COMMAND(`"${word}" is not a command of ${name}.`, {
     hint: meant === undefined ? list : `Did you mean "${name} ${meant}"? ${list}`,
     details: { commands: visible.map((command) => command.name) },

@@ -66,7 +66,7 @@ export function unknownOption(command: string, flag: string, specs: OptionSpecs)
   const visible = Object.entries(specs).filter(([, spec]) => spec.hidden !== true);
   const flags = visible.flatMap(([name, spec]) => optionFlags(name, spec)).filter((known) => known.startsWith('--'));
   const meant = flag.startsWith('--') ? closest(flag, flags) : undefined;
-  const dash = flag.startsWith('--') ? '' : ' Write -- before an argument that begins with -.';
+  const dash = flag.startsWith('--') ? '' : ' Write -- before an argument that starts with -.';
   return commandLineErrors.UNKNOWN_OPTION(`"${command}" has no option ${flag}.`, {
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}${seeHelp(command)}${dash}`,
   });
@@ -108,7 +108,7 @@ function isTrue(word: string): boolean {
 }
 
 function seeHelp(command: string): string {
-  return `"${command} --help" shows how to use it.`;
+  return `Run "${command} --help" for help.`;
 }
 
 /** Converts one word of the command line to its specified type. */

@@ -13,7 +13,7 @@ const OTHER_COMMANDS = 'Other commands';
 export const commonOptions: OptionSpecs = {
   json: { type: 'boolean', summary: 'Print data and errors as JSON', group: COMMON_OPTIONS },
   color: { type: 'boolean', summary: 'Print without colours', negatable: true, group: COMMON_OPTIONS },
-  help: { type: 'boolean', summary: 'Show how to use this command', short: 'h', group: COMMON_OPTIONS },
+  help: { type: 'boolean', summary: 'Show help for this command', short: 'h', group: COMMON_OPTIONS },
 };
 
 /** On the program only, so a command may have its own --version. */
@@ -33,17 +33,23 @@ export function withBuiltins(program: ProgramSpec): ProgramSpec {
   return complete;
 }
 
-const shell = { name: 'shell', summary: 'The shell you use', choices: SHELLS } as const;
+const shell = { name: 'shell', summary: 'Your shell', choices: SHELLS } as const;
 
 function helpCommand(program: () => ProgramSpec): CommandSpec {
   const visible = () => (program().commands ?? []).filter((command) => command.hidden !== true);
   const complete = () => visible().map(({ name, summary }) => ({ value: name, summary }));
   return defineCommand({
     name: 'help',
-    summary: 'Show how to use a command',
+    summary: 'Show help for a command',
     group: OTHER_COMMANDS,
     arguments: [
-      { name: 'command', summary: 'Its name', optional: true, variadic: true, complete: async () => ({ complete }) },
+      {
+        name: 'command',
+        summary: 'Command name',
+        optional: true,
+        variadic: true,
+        complete: async () => ({ complete }),
+      },
     ],
     load: async () => ({
       run: ({ args, out }) => showHelp(resolveCommand(program(), args.command).path, out),
@@ -54,7 +60,7 @@ function helpCommand(program: () => ProgramSpec): CommandSpec {
 function completionCommand(programName: string): CommandSpec {
   return defineCommand({
     name: 'completion',
-    summary: 'Print a script that completes commands in your shell',
+    summary: 'Print a completion script for your shell',
     group: OTHER_COMMANDS,
     arguments: [shell],
     examples: [{ command: `eval "$(${programName} completion bash)"`, summary: 'In ~/.bashrc' }],
@@ -73,7 +79,7 @@ function completeCommand(program: () => ProgramSpec): CommandSpec {
     arguments: [
       shell,
       { name: 'line', summary: 'The command line up to the cursor' },
-      { name: 'word', summary: 'What the shell takes for the current word', optional: true },
+      { name: 'word', summary: 'The current word, as the shell sees it', optional: true },
     ],
     load: async () => ({
       run: async ({ args, env, out }) => out.raw(await answerCompletion(program(), { ...args, env })),

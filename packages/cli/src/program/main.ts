@@ -128,8 +128,8 @@ async function loadCommand(path: readonly CommandSpec[], console: Console): Prom
   if (load !== undefined) return (await load()) as CommandModule<CommandContext>;
   const names = commands.filter((command) => command.hidden !== true).map((command) => command.name);
   if (!console.isJson) console.notes.lines([...helpLines(path, console.notes.columns), '']);
-  throw commandLineErrors.MISSING_COMMAND(`"${commandName(path)}" needs one of its commands.`, {
-    hint: `The commands are: ${names.join(', ')}.`,
+  throw commandLineErrors.MISSING_COMMAND(`"${commandName(path)}" needs a subcommand.`, {
+    hint: `Choose one of: ${names.join(', ')}.`,
     details: { commands: names },
   });
 }

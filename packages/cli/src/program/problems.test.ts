@@ -21,20 +21,20 @@ describe('programProblems', () => {
   });
 
   it.each<[string, Partial<CommandSpec>]>([
-    ['x c: has nothing to run', { load: undefined as never }],
-    ['x: two commands are called help', { aliases: ['help'] }],
-    ['x c: two options are called -h', { options: { host: { ...text, short: 'h' } } }],
-    ['x c: two options are called --no-color', { options: { noColor: { type: 'boolean', summary: '' } } }],
-    ['x c: --a has a short form that is not one letter', { options: { a: { ...text, short: 'aa' } } }],
+    ['x c: has neither an action nor commands', { load: undefined as never }],
+    ['x: two commands have the name help', { aliases: ['help'] }],
+    ['x c: two options have the name -h', { options: { host: { ...text, short: 'h' } } }],
+    ['x c: two options have the name --no-color', { options: { noColor: { type: 'boolean', summary: '' } } }],
+    ['x c: --a has a short form that is not a single letter or digit', { options: { a: { ...text, short: 'aa' } } }],
     ['x c: --a is required and has a default', { options: { a: { ...text, default: '', required: true } } }],
     [
-      'x c: --a has a default that is not among its choices',
+      'x c: --a has a default that is not one of its choices',
       { options: { a: { ...text, default: 'x', choices: ['y'] } } },
     ],
-    ['x c: --a has a default of another type', { options: { a: { ...text, default: 1 } } }],
-    ['x c: --no-a cannot be negated, because it has a value', { options: { a: { ...text, negatable: true } } }],
+    ['x c: --a has a default of the wrong type', { options: { a: { ...text, default: 1 } } }],
+    ['x c: --no-a cannot be negated, because it takes a value', { options: { a: { ...text, negatable: true } } }],
     [
-      'x c: [a] cannot be left out',
+      'x c: [a] is optional but precedes a required argument',
       {
         arguments: [
           { name: 'a', summary: '', optional: true },
@@ -43,7 +43,7 @@ describe('programProblems', () => {
       },
     ],
     [
-      'x c: nothing is left for what follows <a...>',
+      'x c: <a...> takes all remaining arguments, so nothing may follow it',
       {
         arguments: [
           { name: 'a', summary: '', variadic: true },
@@ -57,6 +57,6 @@ describe('programProblems', () => {
 
   it('keeps the options that every program has', () => {
     const own = { name: 'x', version: '1', summary: '', load, sharedOptions: { json: text } };
-    expect(programProblems(own)).toContain('x: every program has --json');
+    expect(programProblems(own)).toContain('x: --json is reserved for a common option');
   });
 });

@@ -19,7 +19,7 @@ function problemsBelow(path: readonly CommandSpec[]): readonly string[] {
   const name = commandName(path);
   const own = [...nameProblems(command), ...argumentProblems(command), ...optionProblems(path)];
   const children = command.commands ?? [];
-  if (command.load === undefined && children.length === 0) own.push('has nothing to run');
+  if (command.load === undefined && children.length === 0) own.push('has neither an action nor commands');
   return [
     ...own.map((problem) => `${name}: ${problem}`),
     ...children.flatMap((child) => problemsBelow([...path, child])),
@@ -28,12 +28,14 @@ function problemsBelow(path: readonly CommandSpec[]): readonly string[] {
 
 function overriddenOptions(program: ProgramSpec): readonly string[] {
   const names = Object.keys({ ...program.options, ...program.sharedOptions });
-  return names.filter((name) => name in commonOptions).map((name) => `${program.name}: every program has --${name}`);
+  return names
+    .filter((name) => name in commonOptions)
+    .map((name) => `${program.name}: --${name} is reserved for a common option`);
 }
 
 function nameProblems(command: CommandSpec): readonly string[] {
   const names = (command.commands ?? []).flatMap((child) => [child.name, ...(child.aliases ?? [])]);
-  return repeated(names).map((name) => `two commands are called ${name}`);
+  return repeated(names).map((name) => `two commands have the name ${name}`);
 }
 
 function argumentProblems(command: CommandSpec): readonly string[] {
@@ -42,9 +44,11 @@ function argumentProblems(command: CommandSpec): readonly string[] {
     const later = specs.slice(index + 1);
     const label = argumentLabel(spec);
     return [
-      ...(spec.variadic === true && later.length > 0 ? [`nothing is left for what follows ${label}`] : []),
+      ...(spec.variadic === true && later.length > 0
+        ? [`${label} takes all remaining arguments, so nothing may follow it`]
+        : []),
       ...(spec.optional === true && later.some((next) => next.optional !== true)
-        ? [`${label} cannot be left out`]
+        ? [`${label} is optional but precedes a required argument`]
         : []),
     ];
   });
@@ -54,7 +58,7 @@ function optionProblems(path: readonly CommandSpec[]): string[] {
   const options = Object.entries(optionsInScope(path));
   const clashes = repeated(options.flatMap(([name, spec]) => optionFlags(name, spec)));
   return [
-    ...clashes.map((flag) => `two options are called ${flag}`),
+    ...clashes.map((flag) => `two options have the name ${flag}`),
     ...options.flatMap(([name, spec]) =>
       specProblems(spec).map((problem) => `${optionFlags(name, spec).at(-1)} ${problem}`),
     ),
@@ -66,12 +70,12 @@ function specProblems(spec: OptionSpec): readonly string[] {
   const type = spec.type === 'integer' ? 'number' : spec.type;
   return [
     ...(spec.short !== undefined && !/^[A-Za-z0-9]$/u.test(spec.short)
-      ? ['has a short form that is not one letter']
+      ? ['has a short form that is not a single letter or digit']
       : []),
     ...(spec.default !== undefined && spec.required === true ? ['is required and has a default'] : []),
-    ...(spec.default !== undefined && !isChoice ? ['has a default that is not among its choices'] : []),
-    ...(spec.default !== undefined && typeof spec.default !== type ? ['has a default of another type'] : []),
-    ...(spec.negatable === true && spec.type !== 'boolean' ? ['cannot be negated, because it has a value'] : []),
+    ...(spec.default !== undefined && !isChoice ? ['has a default that is not one of its choices'] : []),
+    ...(spec.default !== undefined && typeof spec.default !== type ? ['has a default of the wrong type'] : []),
+    ...(spec.negatable === true && spec.type !== 'boolean' ? ['cannot be negated, because it takes a value'] : []),
   ];
 }
 

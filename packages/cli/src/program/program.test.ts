@@ -162,10 +162,10 @@ describe('errors', () => {
   it.each([
     ['UNKNOWN_COMMAND', 'tsak', 'Did you mean "fixture task"?'],
     ['UNKNOWN_COMMAND', 'task ad', 'Did you mean "fixture task add"?'],
-    ['UNKNOWN_COMMAND', 'task -- add2', '"fixture task --help" lists the commands.'],
+    ['UNKNOWN_COMMAND', 'task -- add2', 'Run "fixture task --help" to list the commands.'],
     ['UNKNOWN_COMMAND', 'help tsak', 'Did you mean "fixture task"?'],
     ['UNKNOWN_OPTION', 'task --stauts all', 'Did you mean --status?'],
-    ['UNKNOWN_OPTION', '-t A task add', '"fixture --help" shows how to use it.'],
+    ['UNKNOWN_OPTION', '-t A task add', 'Run "fixture --help" for help.'],
     ['UNKNOWN_OPTION', 'task --status open add -t x', '"fixture task add --help"'],
     ['MISSING_OPTION', 'task add', '"fixture task add --help"'],
     ['MISSING_ARGUMENT', 'task show', '"fixture task show --help"'],

@@ -39,7 +39,7 @@ export function decodeText(encoded: string): string | undefined {
 
 function escapeCharacter(character: string): string {
   if (character >= '\ud800') {
-    throw keyspaceErrors.KEY_INVALID('Text in a key is not valid Unicode: it contains half of a surrogate pair');
+    throw keyspaceErrors.KEY_INVALID('Text in a key is not valid Unicode: it contains a lone surrogate');
   }
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }

@@ -82,7 +82,7 @@ export class Template {
       } else if (open === undefined) {
         prefix += codec.encode(value) + after;
       } else {
-        throw keyspaceErrors.KEY_INVALID(`{${name}} of ${this.source} cannot be given without {${open}}`);
+        throw keyspaceErrors.KEY_INVALID(`{${name}} of ${this.source} requires {${open}} as well`);
       }
     }
     return prefix;
@@ -101,14 +101,14 @@ export class Template {
 
   #checkSource(): void {
     const literals = [this.#start, ...this.#holes.map(({ after }) => after)].join('');
-    if (/[{}%~]/.test(literals)) throw new TypeError(`The template ${this.source} has a misspelt hole`);
+    if (/[{}%~]/.test(literals)) throw new TypeError(`The template ${this.source} has an invalid hole`);
     if (new Set(this.holeNames).size !== this.holeNames.length) {
       throw new TypeError(`The template ${this.source} names a hole twice`);
     }
     for (const [index, { after }] of this.#holes.entries()) {
       const isLast = index === this.#holes.length - 1;
       if (after === '' ? !isLast : !/^[/:]/.test(after)) {
-        throw new TypeError(`In ${this.source} every hole must be followed by / or :, or end the key`);
+        throw new TypeError(`In ${this.source}, every hole must be followed by / or :, or be at the end`);
       }
     }
   }

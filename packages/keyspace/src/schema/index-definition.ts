@@ -99,7 +99,7 @@ export class IndexDefinition {
     }
     const inKey = this.#primary.holeNames.every((hole) => this.template.holeNames.includes(hole));
     if (!inKey && !this.unique) {
-      throw new TypeError(`The index ${this.name} (${this.template.source}) can hold one record only: mark it unique`);
+      throw new TypeError(`The index ${this.name} (${this.template.source}) can hold only one record: mark it unique`);
     }
   }
 }

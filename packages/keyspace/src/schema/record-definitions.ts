@@ -128,12 +128,12 @@ export function log<
   const counterTemplate = new Template(options.counter);
   const expected = template.holeNames.slice(0, -1).join(' ');
   if (template.holeNames.length === 0 || counterTemplate.holeNames.join(' ') !== expected) {
-    throw new TypeError(`The counter ${options.counter} must have the holes of ${source}, without the number`);
+    throw new TypeError(`The counter ${options.counter} must have the same holes as ${source}, except the number`);
   }
   const indexes = makeIndexes(template, options.indexes);
   for (const { name, unique, template: indexTemplate } of indexes) {
     if (!template.holeNames.every((hole) => indexTemplate.holeNames.includes(hole))) {
-      throw new TypeError(`The index ${name} of ${source} must contain every hole of it`);
+      throw new TypeError(`The index ${name} of ${source} must contain every hole of its template`);
     }
     if (unique) throw new TypeError(`The index ${name} of the log ${source} cannot be unique`);
   }

@@ -55,7 +55,7 @@ export function decodeCounter(stored: StoredValue | undefined, encoding: Counter
   if (stored === undefined) return 0;
   const value = encoding === 'decimal' ? fromDecimal(stored) : fromBytes(stored);
   if (value !== undefined) return value;
-  throw keyspaceErrors.VALUE_UNREADABLE(`A counter holds ${JSON.stringify(stored)}, which is not a number`);
+  throw keyspaceErrors.VALUE_UNREADABLE(`A counter contains ${JSON.stringify(stored)}, which is not a number`);
 }
 
 function fromDecimal(stored: StoredValue): number | undefined {

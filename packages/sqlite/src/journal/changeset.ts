@@ -53,7 +53,8 @@ export function decodeSections(changeset: Uint8Array, exact = false): RowChange[
       continue;
     }
     const operation = operations[marker];
-    if (operation === undefined || table === undefined) throw new TypeError(`Not a changeset: byte ${marker}`);
+    if (operation === undefined || table === undefined)
+      throw new TypeError(`Not a changeset: unexpected byte ${marker}`);
     reader.byte(); // The "indirect" flag marks changes by triggers; undo treats both alike.
     const columns = table.isKeyColumn.length;
     const none = Array.from<undefined>({ length: columns });
@@ -115,7 +116,7 @@ class Reader {
       case BLOB:
         return new Uint8Array(this.#slice());
       default:
-        throw new TypeError(`Not a changeset: value type ${type}`);
+        throw new TypeError(`Not a changeset: unknown value type ${type}`);
     }
   }
 
@@ -128,7 +129,7 @@ class Reader {
   #advance(length: number): number {
     const start = this.#at;
     this.#at += length;
-    if (this.#at > this.#bytes.length) throw new RangeError('A changeset ends in the middle of a value');
+    if (this.#at > this.#bytes.length) throw new RangeError('The changeset ends in the middle of a value');
     return start;
   }
 

@@ -82,13 +82,13 @@ export function readEntries(connection: Connection, since: number, limit: number
     .all(since, limit) as StoredEntry[];
   const first = rows[0];
   if (first !== undefined && first.revision > since + 1 && oldestRevision(connection) === first.revision) {
-    throw storeErrors.JOURNAL_TRIMMED(`The journal starts at revision ${first.revision}; ${since + 1} is gone`);
+    throw storeErrors.JOURNAL_TRIMMED(
+      `The journal starts at revision ${first.revision}; revision ${since + 1} is no longer in it`,
+    );
   }
   // A revision that this file never reached belongs to another or newer file; waiting would never end.
   if (first === undefined && since > currentRevision(connection)) {
-    throw storeErrors.JOURNAL_TRIMMED(
-      `Revision ${since} was never reached here; the newest is ${currentRevision(connection)}`,
-    );
+    throw storeErrors.JOURNAL_TRIMMED(`Revision ${since} does not exist; the newest is ${currentRevision(connection)}`);
   }
   return rows.map((row) => toEntry(row, false));
 }

@@ -48,7 +48,7 @@ export function writeKey(connection: Connection, { key, after }: KeyChange): voi
 }
 
 function difference(key: string, repaired: boolean): JournalProblem {
-  return { key, detail: 'was changed without the journal', repaired };
+  return { key, detail: 'changed without a journal entry', repaired };
 }
 
 /** Each difference leads from the stored value to the recorded one. */
