@@ -169,7 +169,7 @@ describe('a book', () => {
     server.run('holdfast', 'audiobooks', 'edit', 'Emma', '--year', '1816');
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await dialog.getByText('This book was changed elsewhere.').waitFor();
-    await dialog.getByRole('button', { name: 'Keep these changes and continue' }).click();
+    await dialog.getByRole('button', { name: 'Accept these changes and continue' }).click();
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     expect(await appears(page.getByText('1816, Mine'))).toBe(true);
   });

@@ -45,7 +45,7 @@ function TokensCard(): ReactNode {
   return (
     <Card
       title="Tokens"
-      description="Let programs use this server on your behalf."
+      description="Tokens let programs use this server on your behalf."
       isFlush
       actions={
         <Button variant="primary" icon={Plus} onClick={() => setMaking(true)}>

@@ -235,7 +235,7 @@ function NextSteps({ databases }: { readonly databases: readonly DatabaseState[]
   if (folder === undefined || tokens === undefined || backups === undefined) return null;
   if (steps.every(({ isDone }) => isDone)) return null;
   return (
-    <Card title="Next steps" description="One terminal command each.">
+    <Card title="Next steps" description="Each takes one terminal command.">
       <ol className={`grid gap-5 ${steps.length === 3 ? 'lg:grid-cols-3' : 'md:grid-cols-2'}`}>
         {steps.map((step) => (
           <Item key={step.title} step={step} />

@@ -107,7 +107,7 @@ function Operations({ status, notebook, names }: OperationsProps): ReactNode {
   if (events.length === 0) {
     return (
       <EmptyState icon={Rows3} title={empty[status ?? ''] ?? 'No operations'}>
-        <p>Every change to a notebook appears here for a day; failed ones stay for a week.</p>
+        <p>Every change to a notebook appears here for a day; failed changes stay for a week.</p>
       </EmptyState>
     );
   }

@@ -229,7 +229,7 @@ function RestoreDialog({ name, target, current, onClose }: RestoreDialogProps): 
       <Command text={`holdfast restore ${name} --at ${current}`} />
       {name === 'accounts' && (
         <p className="rounded-lg bg-warn-soft p-3 text-warn">
-          This database holds users and sessions: you may be signed out, and newer tokens stop working.
+          This database holds users and sessions: you may be signed out, and tokens created since then stop working.
         </p>
       )}
     </Confirm>

@@ -218,7 +218,7 @@ function RemoveUser({ user, onDone }: { readonly user: User; readonly onDone: ()
 function AuditCard(): ReactNode {
   const events = useQuery(auditQuery);
   return (
-    <Card title="Audit log" description="The latest sign-ins and changes to accounts." isFlush>
+    <Card title="Audit log" description="Recent sign-ins and account changes." isFlush>
       <Loaded query={events}>
         {(all) => <Table label="Audit entries" rows={all} columns={auditColumns} keyOf={({ seq }) => String(seq)} />}
       </Loaded>

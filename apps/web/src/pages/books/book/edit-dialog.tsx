@@ -123,7 +123,7 @@ function Conflict({ base, current, onRebase }: ConflictProps): ReactNode {
         ))}
       </ul>
       <Button size="small" disabled={current.revision === base.revision} onClick={onRebase}>
-        Keep these changes and continue
+        Accept these changes and continue
       </Button>
     </div>
   );

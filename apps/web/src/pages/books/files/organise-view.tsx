@@ -100,7 +100,7 @@ function Plan({ plan, library, template, isOld }: PlanProps): ReactNode {
       {refusals.length > 0 && <RefusalList refusals={refusals} total={plan.total_refusals} />}
       <Card
         title="Preview"
-        description={`${count(total, 'file')} to move${total > moves.length ? `, the first ${count(moves.length)} shown` : ''}`}
+        description={`${count(total, 'file')} to move${total > moves.length ? `; showing the first ${count(moves.length)}` : ''}`}
         isFlush
         actions={
           moves.length > 0 && (

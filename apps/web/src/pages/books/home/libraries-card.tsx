@@ -128,7 +128,7 @@ function EditLibrary({ library, onClose }: { readonly library: Library; readonly
           title={`Remove ${library.name}?`}
           action="Remove library"
           mutation={remove}
-          explanation="Its books are hidden; no files are changed. To restore them, add and scan the folder again."
+          explanation="This hides its books and changes no files. To restore them, add and scan the folder again."
         >
           Remove …
         </ConfirmButton>

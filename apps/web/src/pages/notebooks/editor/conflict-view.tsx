@@ -61,7 +61,7 @@ export function ConflictView({ controller, theirs }: ConflictViewProps): ReactNo
           This note was changed in two places
         </h3>
         <p className="text-muted">
-          The left side is saved on the server; the right side is your version. Edit the right side, or copy parts with
+          The left side is the version on the server; the right side is yours. Edit the right side, or copy parts with
           the arrows. The other version stays in the history.
         </p>
       </div>
