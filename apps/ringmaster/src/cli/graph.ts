@@ -53,14 +53,15 @@ export const ready = command(operations.readyTasks, {
   name: 'ready',
   short: { limit: 'n' },
   print: ({ data }, page) => {
-    if (data.length === 0) page.line('Nothing is ready');
+    if (data.length === 0) page.line('No tasks are ready');
     else page.table(data, taskColumns);
   },
 });
 
 export const next = command(operations.nextTask, {
   name: 'next',
-  print: (explanation, page) => page.lines(explanation === null ? ['Nothing is ready'] : explanationLines(explanation)),
+  print: (explanation, page) =>
+    page.lines(explanation === null ? ['No tasks are ready'] : explanationLines(explanation)),
   exit: (explanation) => (explanation === null ? 3 : undefined),
 });
 
@@ -100,7 +101,7 @@ function part(name: string, value: number): string {
 export const queue = command(operations.showQueue, {
   name: 'queue',
   print: ({ data }, page) => {
-    if (data.length === 0) return page.line('Nothing is running or ready');
+    if (data.length === 0) return page.line('No tasks are running or ready');
     return page.table(data, [
       { heading: 'TASK', value: ({ task_id }) => task_id },
       { heading: 'SCORE', value: ({ priority_score }) => priority_score.toFixed(3), align: 'right' },

@@ -49,7 +49,7 @@ export const backup = {
     }),
     command(operations.verifyBackups, {
       name: 'verify',
-      print: ({ data }, page) => page.lines(data.map(({ path, problem }) => `${path}: ${problem ?? 'sound'}`)),
+      print: ({ data }, page) => page.lines(data.map(({ path, problem }) => `${path}: ${problem ?? 'intact'}`)),
       exit: ({ data }) => (data.some(({ problem }) => problem !== null) ? 1 : undefined),
     }),
   ],
@@ -65,7 +65,10 @@ export const doctor = command(operations.examine, {
   name: 'doctor',
   print: ({ data }, page) => {
     for (const { check, problems } of data) {
-      page.lines([`${check}: ${problems.length === 0 ? 'sound' : ''}`, ...problems.map((problem) => `  ${problem}`)]);
+      page.lines([
+        `${check}: ${problems.length === 0 ? 'no problems' : ''}`,
+        ...problems.map((problem) => `  ${problem}`),
+      ]);
     }
   },
   exit: ({ data }) => (data.some(({ problems }) => problems.length > 0) ? 1 : undefined),

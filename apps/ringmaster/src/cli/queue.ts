@@ -13,7 +13,7 @@ export const claim = command(claimTask, {
   arguments: ['worker'],
   flags,
   print: (claimed, page) => {
-    if (claimed === null) return page.line('Nothing to do');
+    if (claimed === null) return page.line('No task is available');
     const { task, token, lease_expires_at: until } = claimed;
     return page.lines([`${task.id} ${task.title}`, `Token ${token}, lease until ${until}`]);
   },

@@ -68,7 +68,7 @@ export async function run(context: Context<unknown, RunOptions>): Promise<void |
         for (const { worker_id, task_id, title, command, prompt } of planned) {
           page.line(`${worker_id} would get ${task_id} ${title}: ${command.join(' ')} (${prompt})`);
         }
-        if (planned.length === 0) page.line('Nothing to do');
+        if (planned.length === 0) page.line('No task can start');
       });
       return undefined;
     }
@@ -84,7 +84,7 @@ export async function run(context: Context<unknown, RunOptions>): Promise<void |
     lines?.finish();
     const { attempts, resumed, left } = summary;
     out.item({ kind: 'summary', ...summary }, (page) => {
-      page.line(`${attempts} attempts, ${resumed} taken over`);
+      page.line(`${attempts} attempts, ${resumed} resumed from an earlier run`);
       if (left.length > 0) page.line(`Unfinished: ${left.length}`);
       page.lines(left.map(({ id, title, why }) => `  ${id} ${title}: ${why}`));
     });

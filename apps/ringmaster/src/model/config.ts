@@ -193,7 +193,8 @@ function readSection(name: string, given: Table, problem: (key: string, message:
   const entries = Object.entries(specs).map(([key, spec]) => {
     const value = given[key] ?? spec.default;
     if (value === undefined) throw problem(key, `[[${name}]] needs "${key}"`);
-    if (!isOfKind(value, spec.kind)) throw problem(key, `${key} must be a ${spec.kind}, not ${JSON.stringify(value)}`);
+    const kind = spec.kind === 'strings' ? 'list of strings' : spec.kind;
+    if (!isOfKind(value, spec.kind)) throw problem(key, `${key} must be a ${kind}, not ${JSON.stringify(value)}`);
     if (typeof value === 'number' && value < (spec.min ?? -Infinity)) {
       throw problem(key, `${key} must be at least ${spec.min}, not ${value}`);
     }

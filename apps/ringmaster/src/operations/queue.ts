@@ -68,7 +68,7 @@ const report = {
   task: optional(taskId('Task id; the report is refused if the token is for another task')),
   status: choice(reportStatuses, 'Result'),
   failure_class: optional(choice(failureClasses, 'Cause of a failure')),
-  reason: optional(text('Why', { max: 10_000 })),
+  reason: optional(text('Reason for the result', { max: 10_000 })),
   output: optional(text('Everything the worker printed', { max: OUTPUT_MAX, allowsNul: true })),
 } as const;
 export type Report = GivenObject<typeof report>;
