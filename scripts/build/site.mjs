@@ -8,7 +8,7 @@ import { hashOf, writeAtomically } from './files.mjs';
 
 const web = resolve(root, 'apps/web');
 /** Inputs of the pages besides package-lock.json: their sources and the client. */
-const SOURCES = ['apps/web/src', 'apps/web/public', 'packages/http/src/client'];
+const SOURCES = ['apps/web/src', 'apps/web/public', 'packages/http/src/client', 'packages/base/src'];
 const FILES = [
   'apps/web/index.html',
   'apps/web/vite.config.ts',

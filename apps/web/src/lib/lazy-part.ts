@@ -1,3 +1,4 @@
+import { delay } from '@holdfast/base/time';
 import { type ComponentType, lazy } from 'react';
 
 const RETRY_MS = 2_000;
@@ -13,7 +14,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
     } catch {
       // The server responds, so a part that still fails belongs to another version; a page reload fetches that.
       if (await isReachable()) return load();
-      await new Promise((done) => setTimeout(done, RETRY_MS));
+      await delay(RETRY_MS);
     }
   }
 }

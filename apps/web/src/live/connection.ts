@@ -1,3 +1,4 @@
+import { delay } from '@holdfast/base/time';
 import { ProblemError } from '@holdfast/http/client';
 
 import { reportSignedOut } from '../api/query-client.ts';
@@ -34,7 +35,7 @@ export function createConnection(url: string, { onEvent, onGap }: Listener): Con
   let running: AbortController | undefined;
 
   const run = async (signal: AbortSignal): Promise<void> => {
-    let delay = RETRY_MIN_MS;
+    let retryMs = RETRY_MIN_MS;
     while (!signal.aborted) {
       try {
         await follow({
@@ -42,7 +43,7 @@ export function createConnection(url: string, { onEvent, onGap }: Listener): Con
           since: position,
           signal,
           onOpen() {
-            delay = RETRY_MIN_MS;
+            retryMs = RETRY_MIN_MS;
             if (state.get() !== 'live') onGap();
             state.set('live');
           },
@@ -63,8 +64,8 @@ export function createConnection(url: string, { onEvent, onGap }: Listener): Con
         }
         state.set(status === undefined ? 'lost' : 'refused');
       }
-      await sleep(delay, signal);
-      delay = Math.min(delay * 1.6, RETRY_MAX_MS);
+      await delay(retryMs, signal);
+      retryMs = Math.min(retryMs * 1.6, RETRY_MAX_MS);
     }
   };
 
@@ -106,16 +107,6 @@ function watchVisibility(onHidden: () => void, onVisible: () => void): void {
     else onVisible();
   });
   window.addEventListener('online', onVisible);
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 /** The server sends a heartbeat every 15 s; after two missed heartbeats the connection counts as dead. */

@@ -1,3 +1,5 @@
+import { delay } from '@holdfast/base/time';
+
 import { booksApi } from '../../api/clients.ts';
 import type { PlaybackEvent, Progress } from '../../api/types.ts';
 import { statusOf } from '../../lib/error-reason.ts';
@@ -178,7 +180,7 @@ export class Player {
         if (status === 404 || status === 403) return this.#missing(isPlaying);
         if (status === 401) return;
         this.dispatch({ type: 'failed', trouble: connectionLost, isFinal: false });
-        await new Promise((done) => setTimeout(done, retryDelay(failures)));
+        await delay(retryDelay(failures));
       }
     }
   }
@@ -186,7 +188,7 @@ export class Player {
   /** Pauses, and waits a moment for the last report to reach the server. */
   async finish(): Promise<void> {
     this.dispatch({ type: 'pause' });
-    await Promise.race([this.outbox.flush(), new Promise((done) => setTimeout(done, QUICK_TIMEOUT_MS))]);
+    await Promise.race([this.outbox.flush(), delay(QUICK_TIMEOUT_MS)]);
     this.close();
   }
 

@@ -1,4 +1,5 @@
 import type { Text } from '@codemirror/state';
+import { delay } from '@holdfast/base/time';
 
 import { loadImagesAndHighlight, finishPiece, type PreviewContext, renderMarkdown, sanitise } from './render-piece.ts';
 import { splitBlocks } from './split-blocks.ts';
@@ -55,7 +56,7 @@ export class PreviewPane {
       if (last.nextElementSibling !== piece.element) last.after(piece.element);
       last = piece.element;
       if (performance.now() - started > SLICE_MS) {
-        await nextTurn();
+        await delay(0);
         if (run !== this.#run) break;
         started = performance.now();
       }
@@ -112,12 +113,6 @@ function showProperties(
     list.append(term, description);
   }
   root.replaceChildren(list);
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 0);
-  });
 }
 
 interface FrontMatter {

@@ -1,4 +1,5 @@
 import type { Text } from '@codemirror/state';
+import { SerialQueue } from '@holdfast/base/limiter';
 
 import { randomKey } from '../../../../lib/random-key.ts';
 import { readStored, removeStored, storedKeys, writeStored } from '../../../../lib/storage.ts';
@@ -23,10 +24,11 @@ export class DraftSaver {
   readonly #id: { readonly note: string; readonly tab: string };
   readonly #onChange: () => void;
   readonly #release: () => void;
+  /** One write at a time, so that an old text never overwrites a new one. */
+  readonly #queue = new SerialQueue();
   #kept: Text | undefined;
   #mayExist = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #last: Promise<unknown> = Promise.resolve();
 
   constructor(note: string, onChange: () => void) {
     this.#id = { note, tab: randomKey() };
@@ -50,7 +52,7 @@ export class DraftSaver {
     this.#mayExist = true;
     let isKept = true;
     try {
-      await this.#inTurn(() => putDraft(this.#draftOf(unsaved)));
+      await this.#queue.run(() => putDraft(this.#draftOf(unsaved)));
     } catch {
       // Without storage the page warns before it is closed.
       isKept = this.putInHurry(unsaved);
@@ -71,7 +73,7 @@ export class DraftSaver {
     if (!this.#mayExist) return;
     this.#mayExist = false;
     this.#kept = undefined;
-    void this.#inTurn(() => removeDraft(this.#id)).catch(() => undefined);
+    void this.#queue.run(() => removeDraft(this.#id)).catch(() => undefined);
   }
 
   close(): void {
@@ -91,13 +93,6 @@ export class DraftSaver {
   #draftOf({ file, base }: Unsaved): Draft {
     const baseText = writeText({ doc: base.text, lineEnd: file.lineEnd });
     return { ...this.#id, text: writeText(file), baseText, baseHash: base.hash, at: Date.now() };
-  }
-
-  /** One at a time, so that an old text never overwrites a new one. */
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const next = this.#last.then(work, work);
-    this.#last = next.catch(() => undefined);
-    return next;
   }
 }
 
