@@ -39,7 +39,7 @@ describe('ut server', () => {
     const person = new Person();
     const { url } = await started(person);
     const other = new Person().ut('server', 'start', '--port', new URL(url).port);
-    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('uses port') });
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('already in use') });
     renameSync(join(person.home, 'nats-server.json'), join(person.home, 'kept'));
     writeFileSync(join(person.home, 'nats-server.json'), '{"pid":');
     expect(person.data('server', 'stop'), 'a record that was cut off names no server').toBeNull();
