@@ -7,7 +7,7 @@ import type { Request } from '../../../apps/codex/src/service/requests.ts';
 
 export type Tree = Readonly<Record<string, string>>;
 
-/** One request to codex, in a notebook with a fixed start. */
+/** Requests to notebooks, with known initial files. */
 export interface Scenario {
   readonly name: string;
   /** Outside changes before the request, unseen by codex. */

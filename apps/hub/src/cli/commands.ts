@@ -13,7 +13,7 @@ const serve = defineCommand({
   options: {
     port: { type: 'integer', summary: 'Port to listen on; 0 chooses a free port', default: 4870, min: 0, max: 65_535 },
     host: { type: 'string', summary: 'Address to listen on', default: '127.0.0.1' },
-    origin: { type: 'string', summary: 'Additional origin under which browsers reach the server', multiple: true },
+    origin: { type: 'string', summary: 'Another origin at which browsers reach the server', multiple: true },
     trustedProxy: { type: 'string', summary: 'Address of a trusted reverse proxy', multiple: true },
     tlsCert: { type: 'string', summary: 'TLS certificate file (PEM)', value: 'file', complete: 'file' },
     tlsKey: { type: 'string', summary: 'TLS private key file (PEM)', value: 'file', complete: 'file' },

@@ -69,7 +69,7 @@ export const npErrors = defineErrors({
   },
   TEXT_INVALID: {
     kind: 'usage',
-    means: 'A title or name is empty, or a text is not valid Unicode.',
+    means: 'A title or name is empty, or some text is not valid Unicode.',
     hint: 'Nothing was changed. Correct the text, then repeat the command.',
   },
   TEXT_TOO_LONG: {

@@ -40,7 +40,7 @@ const set = {
       ...input,
       ...settingOfWords(args['setting'] as SettingName, args['value'] as readonly string[]),
     }),
-    description: 'Only attempts that start later use the new value. An empty text ("") as a command means no command.',
+    description: 'Only attempts that start later use the new value. Set a command to "" to run none.',
     examples: [
       {
         command: 'ringmaster project set test_command -- npm test --silent',

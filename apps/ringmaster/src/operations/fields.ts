@@ -1,4 +1,4 @@
-/** Fields and reasons that operations of several nouns share. */
+/** Fields, permissions and reasons for a missing face, shared by operations on different kinds of objects. */
 import * as f from '@holdfast/operation';
 
 import { failureClasses } from '../model/attempt.ts';

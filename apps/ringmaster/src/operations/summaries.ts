@@ -28,7 +28,7 @@ export type NewSummary = GivenObject<typeof newSummary>;
 export const addSummary = defineOperation({
   name: 'summary.add',
   summary: 'Summarise messages that no summary covers yet',
-  description: 'Without a text, the command from [summaries] in ringmaster.toml writes the summary.',
+  description: 'If you give no text, the command from [summaries] in ringmaster.toml writes the summary.',
   permission: WRITE,
   input: newSummary,
   output: summaryObject,

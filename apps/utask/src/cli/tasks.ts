@@ -161,9 +161,9 @@ const list = command(operations.listTasks, {
   },
   prepare: (input, { options }) => ({ ...input, ...stateOf(options) }),
   examples: [
-    { command: 'ut ls --open milk', summary: 'Open tasks about milk' },
+    { command: 'ut ls --open milk', summary: 'List open tasks about milk' },
     { command: 'ut ls --all urgent,work', summary: 'Tasks that have both tags' },
-    { command: 'ut ls --open --json', summary: 'Open tasks as JSON' },
+    { command: 'ut ls --open --json', summary: 'List open tasks as JSON' },
   ],
   print: ({ data }, page, { isInteractive, note }) => {
     page.lines(data.map(taskLine));

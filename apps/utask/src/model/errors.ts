@@ -24,7 +24,7 @@ export const utaskErrors = defineErrors({
   BAD_TEXT: {
     kind: 'usage',
     means: 'The text of a task is empty, too long or not valid Unicode.',
-    hint: 'Give a text of up to 64,000 characters.',
+    hint: 'Use at most 64,000 characters.',
   },
   BAD_TAG: {
     kind: 'usage',

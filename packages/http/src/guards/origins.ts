@@ -1,7 +1,7 @@
 import { httpErrors } from '../errors.ts';
 
 /**
- * The origins under which this server is reached, by Host header.
+ * The origins at which this server is reached, by Host header.
  *
  * A Host that is not listed is somebody else's name pointing here (DNS rebinding). An Origin other than that of the
  * Host is another site, or another server on this machine: `localhost:3000` and `localhost:4870` are the same site to a

@@ -71,7 +71,7 @@ CREATE TRIGGER graph_link_changed AFTER UPDATE ON dependencies BEGIN ${bump} END
 `;
 
 /**
- * Edits change \`updated_at\`; scores do not (24). A statement that sets the version itself, as an import does, is left
+ * Edits change `updated_at`; scores do not. A statement that sets the version itself, as an import does, is left
  * alone.
  */
 const times = `

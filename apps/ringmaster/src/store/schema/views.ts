@@ -3,8 +3,8 @@ import { gatingList } from '../../model/dependency.ts';
 const NOW = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
 /**
- * Whether the children of a dependency satisfy the link, which requires all or any of them to be done. True without
- * children.
+ * Whether the children of a dependency satisfy the link, which requires all or any of them to be done. False without
+ * children, so the link is then an ordinary one.
  */
 const childrenSatisfy = `EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id)
     AND CASE WHEN d.metadata IS NOT NULL AND json_valid(d.metadata)
@@ -17,8 +17,9 @@ const failed = `b.status = 'failed' OR (b.status = 'done' AND EXISTS (
       SELECT 1 FROM beads_originals o WHERE o.task_id = b.id AND o.is_failed_close))`;
 
 /**
- * Links that block a task now. Only \`done\` satisfies a link, not failed (10). \`conditional-blocks\` waits for a
- * failure instead, and \`waits-for\` includes the children of its target. A pinned note blocks nothing, as in Beads.
+ * Links that block a task now. Only `done` satisfies a link; `failed` does not (docs/fidelity/ringmaster.md, 10).
+ * `conditional-blocks` waits for a failure instead. `waits-for` is also satisfied by the target's children. A pinned
+ * note blocks nothing, as in Beads.
  */
 const open_links = `
 CREATE VIEW open_links AS
@@ -62,7 +63,7 @@ export const isHeld = (task: string): string => `(
 
 const parentDeferred = `EXISTS (SELECT 1 FROM tasks p WHERE p.id = t.parent_id AND p.defer_until > ${NOW})`;
 
-/** Ready tasks of any type; \`type\` decides whether a worker may claim one. */
+/** Ready tasks of any type; `type` decides whether a worker may claim one. */
 const ready_tasks = `
 CREATE VIEW ready_tasks AS
 SELECT t.* FROM tasks t

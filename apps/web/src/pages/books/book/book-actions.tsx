@@ -216,7 +216,7 @@ function ChoiceRow({ choice }: { readonly choice: PlaylistChoice }): ReactNode {
   );
 }
 
-/** Private links under which a podcast app can play this book. Each can be revoked. */
+/** Private links that let a podcast app play this book. Each can be revoked. */
 function FeedDialog({ book, onClose }: BookProps & { readonly onClose: () => void }): ReactNode {
   const feeds = useQuery(feedsQuery);
   const create = useBooksAction<void, CreatedFeed>({
