@@ -7,7 +7,7 @@ import { root } from './commands.mjs';
 import { hashOf, writeAtomically } from './files.mjs';
 
 const web = resolve(root, 'apps/web');
-/** Inputs of the pages besides package-lock.json: their sources and the client. */
+/** Folders whose files go into the pages; `FILES` lists single files. */
 const SOURCES = ['apps/web/src', 'apps/web/public', 'packages/http/src/client', 'packages/base/src'];
 const FILES = [
   'apps/web/index.html',

@@ -21,7 +21,7 @@ interface ImportInput {
 const CHUNK_BYTES = 65_536;
 
 /**
- * The input of `git fast-import`. Content that the repository has is named by its id, so moving a folder sends none;
+ * The input of `git fast-import`. Content already in the repository is referenced by its id, so moving a folder sends no content;
  * deletions come before writes, so that a file can become a folder in one commit; the commit ids are requested at the
  * end.
  */

@@ -46,7 +46,7 @@ const ask = (name: 'decide' | 'ask', kind: Inquiry['type'], summary: string): Co
     ...asking,
     summary,
     arguments: (asking.arguments ?? []).map((argument) => ({ ...argument, optional: true })),
-    options: { ...asking.options, list: { type: 'boolean', summary: 'List the open ones instead of asking' } },
+    options: { ...asking.options, list: { type: 'boolean', summary: 'List open decisions and questions' } },
     load: async () => {
       const [add, list] = await Promise.all([asking.load?.(), listing.load?.()]);
       return {

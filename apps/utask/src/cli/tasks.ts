@@ -9,7 +9,7 @@ const id = async () => ({ complete: (await import('./with-utask.ts')).completeId
 const tag = async () => ({ complete: (await import('./with-utask.ts')).completeTag });
 const upstreamTitle = {
   type: 'string',
-  summary: 'Text of the task, under its name in the original ut',
+  summary: 'Text of the task, as the original ut names this option',
   hidden: true,
 } as const;
 
@@ -154,7 +154,7 @@ const list = command(operations.listTasks, {
     done: { type: 'boolean', summary: 'Only tasks that are done' },
     status: {
       type: 'string',
-      summary: 'State of the tasks, under its name in the original ut',
+      summary: 'State of the tasks, as the original ut names this option',
       choices: ['open', 'closed'],
       hidden: true,
     },

@@ -31,7 +31,7 @@ export function AuthorsView({ id }: { readonly id: string | undefined }): ReactN
 
 export function SeriesView({ id }: { readonly id: string | undefined }): ReactNode {
   if (id !== undefined) return <OneSeries id={id} />;
-  return <GroupsPage kind="series" title="Series" description="All series, including missing books" />;
+  return <GroupsPage kind="series" title="Series" description="All series, with the books you are missing" />;
 }
 
 export function NarratorsView(): ReactNode {
