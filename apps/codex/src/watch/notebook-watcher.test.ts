@@ -241,6 +241,23 @@ describe('a watched notebook', () => {
     expect(Object.keys(watched.known())).toHaveLength(10);
   });
 
+  it('looks for the files of a recreated folder when the system reports only the folder', async () => {
+    let report: (path: string) => void = () => undefined;
+    const watched = await openWatched({
+      watchTree(_root, { onPath }) {
+        report = onPath;
+        return Promise.resolve({ close: () => Promise.resolve() });
+      },
+    });
+    await watched.create('old/1.md', 'first');
+    await watched.watcher.start();
+    rmSync(join(watched.notebook.path, 'old'), { recursive: true });
+    mkdirSync(join(watched.notebook.path, 'old'));
+    report('old');
+    await agrees(watched);
+    expect(watched.known()).toEqual({});
+  });
+
   it('takes an unmounted disk for a problem and not for a deletion', async () => {
     const told: unknown[] = [];
     const watched = await openWatched({
