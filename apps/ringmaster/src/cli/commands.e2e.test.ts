@@ -54,7 +54,9 @@ describe('ringmaster', () => {
     expect(failureOf(folder, 'project', 'set', 'auto_merge', 'maybe')).toBe('2 SETTING_INVALID');
     expect(dataOf(folder, 'project', 'show')).toMatchObject({ settings: { test_command }, in_force: { test_command } });
     expect(run(folder, ['project', 'show', 'circus']).stdout).toMatch(/test_command +npm test --silent +project/u);
-    expect(run(folder, ['project', 'unset', 'test_command']).stdout).toContain('test_command now comes from ringmaster.toml: -');
+    expect(run(folder, ['project', 'unset', 'test_command']).stdout).toContain(
+      'test_command now comes from ringmaster.toml: -',
+    );
   });
 
   it('leads a task from idea to done, with answers that fit their definitions', () => {

@@ -84,7 +84,10 @@ describe('configuration', () => {
   it('is refused if it cannot be understood', () => {
     const person = new Person();
     writeFileSync(join(person.home, 'utask.json'), '{"color":"red"}');
-    expect(person.ut('ls')).toMatchObject({ code: 2, stderr: expect.stringContaining('"color" is not a known setting') });
+    expect(person.ut('ls')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('"color" is not a known setting'),
+    });
     expect(person.ut('server', 'start', '--use', '--port', '1')).toMatchObject({ code: 2 });
     expect(readFileSync(join(person.home, 'utask.json'), 'utf8'), 'and not replaced').toBe('{"color":"red"}');
     expect(new Person().ut('ls', '--profile', 'a.b')).toMatchObject({ code: 2 });
