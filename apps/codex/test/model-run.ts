@@ -41,7 +41,7 @@ const AUTHORS = ['Ada', 'Ada', 'Ada', 'Bob'] as const;
 
 class Model {
   readonly disk = new Map<string, string>();
-  /** What codex knows: path to text. */
+  /** The indexed files: path to text. */
   known = new Map<string, string>();
   readonly trash = new Map<number, ReadonlyMap<string, string>>();
 

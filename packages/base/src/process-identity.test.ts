@@ -70,8 +70,8 @@ describe.each([
   });
 
   it('a group lives as long as one of its members', async () => {
-    const child = await start('sleep 60 & exec sleep 60');
-    await until(() => isGroupAlive(child.pid, table));
+    const child = await start('sleep 60 & echo started; exec sleep 60');
+    await once(child.stdout ?? child, 'data');
     child.kill('SIGKILL');
     await once(child, 'exit');
     expect(isGroupAlive(child.pid, table)).toBe(true);

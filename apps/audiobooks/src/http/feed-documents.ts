@@ -152,7 +152,7 @@ interface Placing {
 
 function episode(book: Book, segment: Segment, { index, count, address }: Placing): XmlElement {
   const title = count === 1 ? book.title : `${book.title}, part ${index + 1}`;
-  // Podcast programs sort by date, so each part is one second later than the one before.
+  // Podcast apps sort by date, so each part is one second later than the one before.
   const published = new Date(Date.parse(book.created_at) + index * SECOND).toUTCString();
   return xml(
     'item',

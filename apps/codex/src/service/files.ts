@@ -60,7 +60,7 @@ function isKnown(tx: Transaction, notebookId: number, path: string): boolean {
 
 const RECONCILE_WAIT_MS: number = 10 * MINUTE;
 
-/** The path of a file on disk. Without a server it may not be indexed yet; then this compares folder and index first. */
+/** The path of a file on disk. If no server runs, it may not be indexed yet; this then brings the index up to date. */
 export async function seenPath(codex: Codex, notebook: Notebook, input: string): Promise<NotebookPath> {
   const { reader } = codex.store;
   const isNew = !isKnown(reader, notebook.id, input) && isInFolder(notebook, input);

@@ -15,7 +15,7 @@ import {
   taskFields,
 } from './plan.ts';
 
-/** A whole session in one document, for backups and imports elsewhere. */
+/** A whole session in one document, for backups and for import into another database. */
 export const exportFields = {
   format: choice(['np-session']),
   version: integer(undefined, { min: 1, max: 1 }),

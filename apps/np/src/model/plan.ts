@@ -78,7 +78,7 @@ export const taskFields = {
   version: count,
   /** Position of a moved task; others stay in order of creation. */
   order_seq: optional(count),
-  /** Who has claimed it. */
+  /** The actor that claimed it. */
   actor: optional(storedText),
   /** Why it failed or was cancelled. */
   reason: optional(storedText),

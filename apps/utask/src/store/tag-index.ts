@@ -147,8 +147,8 @@ export interface Rebuilt {
 }
 
 /**
- * Compares lists with tasks. Reads the tasks first: an id is listed before its task is stored, so
- * an entry can only be missing from a later list if the task changed, and then the task is read again.
+ * Compares lists with tasks, reading the tasks first. An id is listed before its task is stored. If the lists lack it
+ * nevertheless, the task has changed since and is read again.
  */
 export async function compareIndex(store: StoreParts): Promise<IndexReport> {
   const found = await store.buckets.tasks.scan();

@@ -1,3 +1,5 @@
+import { SerialQueues } from '@holdfast/base';
+
 import type { Bucket, Entry } from './bucket.ts';
 import { keyToTag, tagToKey } from '../model/tag.ts';
 import { utaskErrors } from '../model/errors.ts';
@@ -41,7 +43,7 @@ export class TagLists {
   readonly #pause: TagListOptions['pause'];
   readonly #shardSize: number;
   readonly #batches = new Map<string, Batch>();
-  readonly #writing = new Map<string, Promise<void>>();
+  readonly #writing = new SerialQueues();
   /** Shards that this process wrote last and that have room. Tried first, because other writers are rare. */
   readonly #known = new Map<string, Shard>();
 
@@ -79,15 +81,11 @@ export class TagLists {
       return waiting.written;
     }
     const ids = new Set([id]);
-    const before = this.#writing.get(tag) ?? Promise.resolve();
-    const written = before
-      .catch(() => undefined)
-      .then(() => {
-        this.#batches.delete(tag);
-        return this.#write(tag, ids);
-      });
+    const written = this.#writing.run(tag, () => {
+      this.#batches.delete(tag);
+      return this.#write(tag, ids);
+    });
     this.#batches.set(tag, { ids, written });
-    this.#writing.set(tag, written);
     return written;
   }
 

@@ -9,7 +9,7 @@ export const controlClass =
 interface LabelProps {
   readonly label: string;
   readonly help?: ReactNode;
-  /** What is wrong with the value. */
+  /** The error shown below the field. */
   readonly error?: string | undefined;
   readonly isLabelHidden?: boolean | undefined;
   /** Shown at the end of the label's line. */

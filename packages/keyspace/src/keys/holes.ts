@@ -14,7 +14,7 @@ import { decodeText, encodeText } from './escape.ts';
 export interface HoleCodec {
   readonly kind: string;
   encode(value: unknown): string;
-  /** Returns the value; undefined for text of another kind. */
+  /** Returns the value, or undefined if the text is not of this kind. */
   decode(text: string): HoleValue | undefined;
 }
 

@@ -1,4 +1,4 @@
-import { failpoint, isHoldfastError, toTimestamp, writeFileDurablySync } from '@holdfast/base';
+import { failpoint, isHoldfastError, SerialQueue, toTimestamp, writeFileDurablySync } from '@holdfast/base';
 
 import { fileExists, inside, readText, sha256 } from '../../adapters/files.ts';
 import { killRun } from '../../adapters/processes.ts';
@@ -103,8 +103,8 @@ const TOGETHER_MS = 100;
 export class Settling {
   readonly #rm: Ringmaster;
   readonly #waiting: Settled[] = [];
+  readonly #queue = new SerialQueue();
   #timer: NodeJS.Timeout | undefined;
-  #last: Promise<void> = Promise.resolve();
 
   constructor(rm: Ringmaster) {
     this.#rm = rm;
@@ -115,16 +115,17 @@ export class Settling {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       // The next run repeats what fails here.
-      this.#last = this.finish().catch(() => undefined);
+      void this.finish().catch(() => undefined);
     }, TOGETHER_MS);
   }
 
   async finish(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    await this.#last;
-    const settled = this.#waiting.splice(0);
-    if (settled.length > 0) await conclude(this.#rm, settled);
+    await this.#queue.run(async () => {
+      const settled = this.#waiting.splice(0);
+      if (settled.length > 0) await conclude(this.#rm, settled);
+    });
   }
 }
 
