@@ -1,8 +1,10 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
 import { HeldLease, isLeaseFree, type LeaseOptions } from './lease.ts';
-import { delay } from './time.ts';
 import { identityOf } from './process-identity.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
 
 function hold(options: Partial<LeaseOptions>): HeldLease {
   const renew: LeaseOptions['renew'] = () => Promise.resolve('renewed');
@@ -11,30 +13,37 @@ function hold(options: Partial<LeaseOptions>): HeldLease {
   return lease;
 }
 
+async function pass(milliseconds: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(milliseconds);
+}
+
+function after<Value>(milliseconds: number, value: Value): Promise<Value> {
+  return new Promise((resolve) => setTimeout(() => resolve(value), milliseconds));
+}
+
 it('is valid for as long as it is renewed', async () => {
   const lease = hold({});
-  await delay(300);
+  await pass(300);
   expect(lease.isValid).toBe(true);
 });
 
 it('runs out when nothing renews it any more, or renewing fails', async () => {
   const skipped = hold({ renew: () => Promise.resolve('skipped') });
   const failed = hold({ renew: () => Promise.reject(new Error('the disk is full')) });
+  await pass(89);
   expect([skipped.isValid, failed.isValid]).toEqual([true, true]);
-  await delay(150);
+  await pass(1);
   expect([skipped.isValid, failed.isValid]).toEqual([false, false]);
 });
 
 it('counts from before it was asked for, however long the answer takes', async () => {
-  let answers = 0;
-  const lease = hold({
-    async renew() {
-      await delay(200);
-      answers += 1;
-      return 'renewed';
-    },
-  });
-  await expect.poll(() => answers, { interval: 5 }).toBe(1);
+  const lease = hold({ renew: () => after(75, 'renewed') });
+  // Asked for at 30, answered at 105.
+  await pass(100);
+  expect(lease.isValid).toBe(false);
+  await pass(15);
+  expect(lease.isValid).toBe(true);
+  await pass(5);
   expect(lease.isValid).toBe(false);
 });
 
@@ -47,32 +56,28 @@ it('ends once when somebody else has it', async () => {
     },
     onLost: () => (losses += 1),
   });
-  await expect.poll(() => losses).toBe(1);
+  await pass(200);
   expect(lease.isValid).toBe(false);
-  await delay(100);
   expect([renewals, losses]).toEqual([1, 1]);
 });
 
 it('has one renewal under way at a time, and none after its end', async () => {
-  let underWay = 0;
-  let most = 0;
-  let count = 0;
+  let [underWay, most, count] = [0, 0, 0];
   const lease = hold({
     renewEveryMs: 5,
     async renew() {
       most = Math.max(most, ++underWay);
       count += 1;
-      await delay(30);
+      await after(30, undefined);
       underWay -= 1;
       return 'renewed';
     },
   });
-  await delay(120);
+  await pass(120);
+  expect([most, count]).toEqual([1, 4]);
   lease.stop();
-  const before = count;
-  await delay(60);
-  expect(most).toBe(1);
-  expect(count).toBe(before);
+  await pass(60);
+  expect(count).toBe(4);
   expect(lease.isValid).toBe(false);
 });
 
