@@ -8,7 +8,7 @@ export interface HostedApp {
   close(): Promise<void>;
 }
 
-/** Called for errors of background work, with their place. */
+/** Called for errors of background work; `place` says where the error occurred. */
 type ProblemListener = (error: unknown, place?: object) => void;
 
 type Loader = (home: string, onProblem: ProblemListener) => Promise<HostedApp>;

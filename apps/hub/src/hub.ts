@@ -117,7 +117,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const hosted = options.apps ?? [];
   const { commandsFolder } = options;
   const apps = [...hubApps({ accounts, databases, activity, commandsFolder }, hosted), ...hosted];
-  // Besides permissions of routes: operations may allow administrators of their application more.
+  // Routes require most permissions. Operations also check the admin permission of their application.
   const asked = [...routeTable(apps).map(({ permission }) => permission), 'system:read'];
   const permissions = [...new Set<string>([...asked, ...hosted.map(({ name }) => `app:${name}:admin`)])];
   const revision = oncePerTurn(() => keyspace.engine.revision());
@@ -134,7 +134,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     idempotency: { get: accounts.findReply, put: accounts.rememberReply },
     ...(options.origins === undefined ? {} : { origins: options.origins }),
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
-    // Not the system's folder, which may be in memory.
+    // Not in the system's temporary folder, which may be in memory.
     uploads: { folder: join(home, 'uploads') },
     readiness: [{ name: 'accounts', check: () => keyspace.revision() }],
   });

@@ -132,7 +132,7 @@ function putInPlace(
   }
 }
 
-/** A link fails when the name is taken. File systems without links only allow a check before the rename. */
+/** Creates a hard link, which fails if the name exists. File systems without hard links get a check and a rename. */
 function nameUnlessTaken(unfinished: string, path: string): void {
   try {
     linkSync(unfinished, path);

@@ -1,6 +1,6 @@
 import { isAlive, type ProcessIdentity } from './process-identity.ts';
 
-/** `skipped`: the lease is not needed now. `lost`: another process has it. */
+/** `skipped`: the lease need not be renewed now. `lost`: another process holds it. */
 export type Renewal = 'renewed' | 'skipped' | 'lost';
 
 export interface LeaseOptions {

@@ -6,7 +6,7 @@ const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export interface OpenedFolder {
   readonly fd: number;
-  /** Path of an entry of this folder for system calls. */
+  /** Path to this folder for system calls: its descriptor below /proc on Linux, else the path as given. */
   readonly place: string;
 }
 

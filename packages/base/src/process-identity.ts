@@ -69,7 +69,7 @@ export const psTable: ProcessTable = {
 
 const processTable = existsSync('/proc/self/stat') ? procTable : psTable;
 
-/** Fields 3, 5 and 22; field 2 is a name in parentheses that may contain anything. */
+/** Parses fields 3, 5 and 22 of /proc/PID/stat; field 2 is a name in parentheses that may contain anything. */
 function readStat(pid: number | string): ProcessEntry | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -85,7 +85,7 @@ function listWithPs(selection: readonly string[]): ProcessEntry[] {
   // `lstart` is printed in the local time zone, which may change while a process runs.
   const env = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' };
   const { error, stdout } = spawnSync('ps', args, { encoding: 'utf8', env });
-  // Treating every process as dead would let two owners work at once.
+  // Without `ps` nothing is known: treating processes as dead would let two owners work at once.
   if (error !== undefined) throw error;
   return stdout.split('\n').flatMap((line) => {
     const [, state = '', group, start = ''] = /^(\S)\S*\s+(\d+)\s+(\S.*?)\s*$/.exec(line) ?? [];

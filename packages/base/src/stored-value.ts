@@ -12,7 +12,7 @@ export interface ShownValue {
   readonly encoding: 'json' | 'text' | 'hex';
 }
 
-/** Only objects and lists count as JSON: `4368e4` may be a number or a name, which only its owner knows. */
+/** Parses only objects and lists as JSON: other text such as `4368e4` may be a name that looks like a number. */
 export function shownValue(stored: StoredValue): ShownValue {
   if (typeof stored !== 'string') return { value: Buffer.from(stored).toString('hex'), encoding: 'hex' };
   if (!/^[[{]/.test(stored)) return { value: stored, encoding: 'text' };

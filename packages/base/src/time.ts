@@ -13,7 +13,7 @@ export type Clock = () => number;
 /** The wall clock, since 1970 in UTC. */
 export const systemClock: Clock = Date.now;
 
-/** Monotonic: setting the wall clock must not end anything. */
+/** Milliseconds that setting the wall clock does not change. */
 export const monotonicClock: Clock = () => performance.now();
 
 /** Time the machine has been awake since boot: the same in all processes, and paused during sleep. */

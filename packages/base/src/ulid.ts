@@ -53,7 +53,7 @@ function randomDigits(random: (bytes: Uint8Array) => void): number[] {
   return Array.from(bytes, (byte) => byte & 31);
 }
 
-/** Adds one; returns false on overflow or without digits. */
+/** Adds one to the last digit with carry; returns false on overflow. */
 function increment(digits: number[]): boolean {
   for (let index = digits.length - 1; index >= 0; index--) {
     const digit = digits[index] as number;

@@ -13,8 +13,8 @@ export interface GitLocation {
 }
 
 /**
- * Finds the repository around a folder without running git, which would read its settings meanwhile. With `isRoot` only
- * the folder itself counts.
+ * Finds the repository around a folder without running git, because git would already obey the settings in there. With
+ * `isRoot` only the folder itself counts.
  */
 export function locateGit(folder: string, isRoot = false): GitLocation | undefined {
   const root = isRoot ? realpathSync(folder) : rootAround(realpathSync(folder));
@@ -53,7 +53,7 @@ function linkedLocation(root: string, path: string): GitLocation | undefined {
   return { root, gitDir, commonDir: realpathSync(resolve(gitDir, readLine(join(gitDir, 'commondir')))) };
 }
 
-/** git follows symbolic links in its directory: a linked reflog would append to any file. */
+/** git follows symbolic links in its directory: through a linked reflog it would append to any file. */
 export function refuseLinks({ gitDir, commonDir }: GitLocation): void {
   for (const folder of new Set([commonDir, gitDir])) {
     refuseLinksIn(folder);

@@ -88,7 +88,7 @@ function noRepository({ folder }: StartOptions): string {
 
 export function gitFailed(args: readonly string[], code: number | null, stderr: string): Error {
   const lines = stderr.trim().split('\n');
-  // git explains below its own error line, which names the file.
+  // The reason starts at the last line with `fatal:` or `error:` and continues below it.
   const reason = lines.findLastIndex((line) => /^(?:fatal|error):/.test(line));
   const said = (reason < 0 ? lines.slice(-3) : lines.slice(reason, reason + 3)).join(' ');
   return gitErrors.GIT_FAILED(`git ${args[0] ?? ''} ended with ${code ?? 'a signal'}: ${said}`, {
@@ -120,7 +120,7 @@ function finished(child: ChildProcess, input: Uint8Array | string | undefined): 
       clearTimeout(timer);
       reject(gitErrors.GIT_FAILED(`git cannot be started: ${error.message}`, { cause: error }));
     });
-    // git may exit before reading everything; its exit code says why.
+    // git may exit before it reads all input; its exit code explains the failure.
     child.stdin?.on('error', () => undefined);
     child.on('close', (code) => {
       clearTimeout(timer);

@@ -10,9 +10,9 @@ import { type Setting, userSettingsFiles } from './config.ts';
 import { type GitLocation, refused, refuseLinks } from './locate.ts';
 
 /**
- * git reads settings and hooks from a repository's common directory, which can be redirected. It gets a shadow folder:
- * objects and branches link to the real ones, the settings contain only harmless ones, and there are no hooks. git
- * therefore never sees the repository's other configuration.
+ * git reads settings and hooks from a repository's common directory, which GIT_COMMON_DIR can redirect. It points to a
+ * shadow folder: objects and branches are links to the real ones, `config` has only harmless settings, and hooks are
+ * missing. So git never obeys the repository's other configuration.
  */
 interface Shadow {
   readonly folder: string;
@@ -28,7 +28,7 @@ export function shadowEnvironment(location: GitLocation): NodeJS.ProcessEnv {
   const key = existsSync(join(gitDir, 'config.worktree')) ? gitDir : commonDir;
   const stamp = stampOf(location);
   let shadow = shadows.get(key);
-  // Temporary-folder cleaners may have removed it.
+  // A cleaner of temporary folders may have removed the shadow.
   if (shadow?.stamp !== stamp || !existsSync(join(shadow.folder, 'config'))) {
     refuseLinks(location);
     shadow = { folder: makeFolder(commonDir, shadow?.folder), stamp };
@@ -42,7 +42,7 @@ function environmentOf({ root, gitDir }: GitLocation, folder: string): NodeJS.Pr
   return { GIT_DIR: gitDir, GIT_COMMON_DIR: folder, GIT_WORK_TREE: root };
 }
 
-/** `HEAD` belongs to the main worktree, whose branch no other worktree may check out. */
+/** Links of the shadow. `HEAD` is that of the main worktree: git must not check out its branch a second time. */
 const linked = ['HEAD', 'objects', 'refs', 'packed-refs', 'shallow', 'logs', 'info', 'worktrees'];
 
 /** Reuses the previous folder, which a running git may still use. */
@@ -65,7 +65,7 @@ function writeConfig(location: GitLocation, folder: string): void {
   const users = readUserSettings(environmentOf(location, folder));
   refuseForeign(location, users);
   write([...keptOfUser(users), ...settings]);
-  // git creates these on demand, but not through a link. A refused repository stays as it is.
+  // git cannot create these two through the links. Created last, so that a refused repository stays unchanged.
   for (const name of ['logs', 'info']) mkdirSync(join(location.commonDir, name), { recursive: true });
 }
 
@@ -132,7 +132,7 @@ function processFolder(): string {
   return made;
 }
 
-/** Waits a while: a git that the process started may still be running. */
+/** Removes the folder at the second sighting, an hour later: git processes of the dead process may still use it. */
 function removeAbandoned(folder: string): void {
   const seen = join(folder, 'abandoned');
   try {
@@ -140,6 +140,6 @@ function removeAbandoned(folder: string): void {
     if (since === undefined) writeFileSync(seen, '');
     else if (since < Date.now() - HOUR) rmSync(folder, { recursive: true, force: true });
   } catch {
-    // Another user's folder, or already being removed.
+    // The folder belongs to another user, or another process is removing it.
   }
 }

@@ -15,7 +15,7 @@ export type Schema = Readonly<Record<string, Definition>>;
 
 export interface KeyspaceOptions {
   readonly engine: Engine;
-  /** Every record, log and counter; `verify` checks against it. */
+  /** Every record, log and counter. `verify` reports keys that match none of them. */
   readonly schema: Schema;
   readonly migrations?: KeyspaceMigrations;
   /** Reads outside of transactions leave unreadable values out and report them here. Without it, they throw. */
@@ -46,7 +46,7 @@ export async function openKeyspace(options: KeyspaceOptions): Promise<Keyspace> 
 export class Keyspace extends Reads {
   readonly engine: Engine;
   readonly schema: Schema;
-  /** Transactions that lost a race run one at a time, so a retry has no competitor in this process. */
+  /** Retries run one at a time, so a retried transaction conflicts only with other processes and first attempts. */
   readonly #retries = new SerialQueue();
 
   readonly #onUnreadable: OnUnreadable | undefined;
@@ -129,7 +129,7 @@ export class Keyspace extends Reads {
     return repair(this);
   }
 
-  /** `processIsEnding` saves commands some milliseconds. */
+  /** With `processIsEnding`, closing takes some milliseconds less, because the operating system frees the resources. */
   close(options?: { readonly processIsEnding?: boolean }): Promise<void> {
     return this.engine.close(options);
   }

@@ -7,9 +7,9 @@ import type { Transactor } from './transactor.ts';
 /**
  * Numbered data changes, each applied exactly once.
  *
- * Processes need no lock: every step is a transaction that reads the version and its position, so one of two processes
+ * Processes need no lock. Every step is a transaction that reads the version and the position, so of two processes one
  * commits, and the other retries and finds the step done. A long migration stores its position and resumes there after
- * a kill. The application chooses the bookkeeping keys.
+ * a kill. The application chooses the keys for version and records.
  */
 export interface KeyspaceMigrations {
   /**

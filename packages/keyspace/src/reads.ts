@@ -156,7 +156,7 @@ export class Reads {
     const rows: Row[] = [];
     let { gte, lt } = bounds;
     while (rows.length < wanted) {
-      // Other templates may have keys in this range, so a fetch can yield fewer rows.
+      // Keys of other templates in this range are skipped, so a fetch can yield fewer rows than requested.
       const limit = wanted === UNLIMITED ? UNLIMITED : Math.max(wanted - rows.length, FETCH_MIN);
       const entries = await this.#view.range({ gte, lt, limit, reverse });
       // Fetches no more than needed: a transaction conflicts with everything it reads.

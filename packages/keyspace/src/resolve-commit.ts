@@ -8,8 +8,8 @@ import { decodeCounter, encodeCounter } from './schema/value-codec.ts';
  * Decides what a commit does to the current state. Pure and shared by all engines, which only add the lock and the
  * writes.
  *
- * Reads are validated by value, so values need no version numbers, and a value that changed and changed back does no
- * harm. Counters and log numbers are resolved here, so writers that only count or append never conflict.
+ * Validates reads by value, so values need no version numbers, and a value that changed and changed back is no
+ * conflict. Assigns counters and log numbers here, so writers that only count or append never conflict.
  */
 
 interface CurrentState {
@@ -78,7 +78,7 @@ function sameEntries(left: readonly Entry[], right: readonly Entry[]): boolean {
   });
 }
 
-/** The same for every engine, so a database can move between engines. */
+/** The same limit for every engine, so a database can move between engines. */
 const KEY_BYTES_MAX = 1_024;
 const VALUE_BYTES_MAX: number = 16 * MEBIBYTE;
 const COMMIT_BYTES_MAX: number = 64 * MEBIBYTE;

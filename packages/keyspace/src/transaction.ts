@@ -122,8 +122,8 @@ export class Transaction extends Reads {
   }
 
   /**
-   * Returns the number of the next append. This ties the transaction to the log: if another writer appends first, it
-   * runs again.
+   * Returns the number of the next append. The transaction then conflicts with every append to the log by another
+   * writer, and runs again.
    */
   async next<Source extends string, Value>(
     definition: LogDefinition<Source, Value>,
@@ -195,7 +195,7 @@ export class Transaction extends Reads {
   }
 }
 
-/** The caller's key omits the log number. */
+/** Name of the hole for the log number, which callers leave out of the key. */
 type LastHole = 'seq';
 
 /** Reads from a snapshot opened at the first read, remembers the reads, and overlays own writes. */
@@ -255,7 +255,7 @@ class RecordingView implements View {
   release(): void {
     const snapshot = this.#snapshot;
     this.#snapshot = undefined;
-    // A snapshot that failed to open has already failed its read.
+    // If the snapshot failed to open, the read that opened it has already reported the error.
     if (snapshot instanceof Promise) snapshot.then((opened) => opened.release()).catch(() => undefined);
     else snapshot?.release();
   }
@@ -282,8 +282,8 @@ function overlay(
 }
 
 /**
- * The writes of a transaction by key, sorted from the first range read on, so mixing thousands of writes with range
- * reads stays fast.
+ * The writes of a transaction by key. Sorted at the first range read and kept sorted, so mixing thousands of writes
+ * with range reads stays fast.
  */
 export class WrittenKeys<Value> extends Map<string, Value> {
   #sorted: string[] | undefined;

@@ -10,14 +10,14 @@ import type { Transaction } from './transaction.ts';
 import type { Transactor } from './transactor.ts';
 
 /**
- * Recomputes everything derived and compares it with what is stored.
+ * Recomputes all indexes and counters and compares them with what is stored.
  *
- * One ordered pass, one page in memory at a time: records must have their index entries, index entries must belong to
- * an existing record, logs must have no gaps, and counters must agree. Repair checks again inside a transaction before
- * it writes, so others can continue.
+ * Scans all keys once in order, one page in memory at a time. Records must have their index entries, index entries must
+ * belong to an existing record, logs must have no gaps, and counters must agree. Repair checks again inside a
+ * transaction before it writes, so other writers can continue.
  *
  * Repair first restores values from the journal. An unreadable value that the journal does not have is set aside: it
- * moves to `holdfast:set-aside/{revision}/{key}`, where it harms nothing and can be inspected.
+ * moves to `holdfast:set-aside/{revision}/{key}`, where it disturbs no read and can be inspected.
  */
 
 type ProblemKind =
@@ -185,7 +185,7 @@ class Check {
       const record = await read(key);
       if (record === undefined) return false;
       const value = attempt(() => definition.codec.decode(record, key));
-      // An unreadable record is reported by itself; its index entries are unknown.
+      // The unreadable record has its own report, and its index entries cannot be computed.
       if (value === undefined) return true;
       return index.entries(value, definition.template.decode(key) ?? {}).some(([expected]) => expected === indexKey);
     };
@@ -234,7 +234,7 @@ class Check {
     const counterKey = counter.template.encode(key);
     const expected = counterHolds === 'last' ? last : last + 1;
     const isRight = async (stored: StoredValue | undefined): Promise<boolean> =>
-      // Entries may have been appended since the scan; only a counter that is behind would lose them.
+      // A larger counter is right: entries may have been appended since the scan. A smaller one would reuse numbers.
       (this.#attempt(counterKey, () => decodeCounter(stored, counter.encoding)) ?? -1) >= expected;
     if (await isRight(await this.#keyspace.engine.get(counterKey))) return;
     await this.#reportAndRepair('wrong_counter', counterKey, `must be at least ${expected}`, async (transaction) => {

@@ -63,7 +63,7 @@ export function watchRecords<Source extends string, Value>(
     for (const { key, before, after } of commit.changes) {
       const values = key.startsWith(prefix) ? template.decode(key) : undefined;
       const change = { before: typed(key, before), after: typed(key, after) };
-      // `verify` reports an unreadable value; a watch must neither end because of it nor call the record deleted.
+      // Skips an unreadable value, which `verify` reports: the watch must neither end nor report a deletion.
       const isReadable = after === undefined || change.after !== undefined;
       if (values !== undefined && isReadable) changes.push({ key: values, ...change });
     }
@@ -71,7 +71,7 @@ export function watchRecords<Source extends string, Value>(
   });
 }
 
-/** The call fixes the starting point, not the first `next()`: commits in between are delivered. */
+/** Starts at the call, not at the first `next()`, so commits in between are delivered. */
 function matching<Change>(
   engine: Engine,
   options: WatchOptions,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CommitRequest, Engine, EngineCommit, Entry } from '../src/storage-engine.ts';
 
 /**
- * The contract of `engine.ts` as tests. Every engine runs them from its own test file:
+ * The contract of `storage-engine.ts` as tests. Every engine runs them from its own test file:
  *
  * ```ts
  * engineConformance('my engine', async () => myEngine())

@@ -15,7 +15,7 @@ export function check(field: Field, value: unknown): Checked {
   return issues.length === 0 ? { value: checked } : { issues };
 }
 
-/** Pushes issues with the path below this field; callers add their part. Valid values build no paths. */
+/** Pushes issues with their path below this field; callers prepend their part. Valid values need no paths. */
 function checkField(field: Field, value: unknown, issues: Issue[]): unknown {
   switch (field.kind) {
     case 'optional':

@@ -113,7 +113,7 @@ type Simplify<T> = { readonly [K in keyof T]: T[K] };
 
 type NamesOfKind<F, Kind> = { [N in keyof F]: F[N] extends { readonly kind: Kind } ? N : never }[keyof F];
 
-/** The value after validation, with defaults. An unspecific field has an unknown value. */
+/** The value after validation, with defaults. Unknown for a field whose kind is not known. */
 export type ValueOf<F> = [Field] extends [F] ? unknown : KnownValue<F>;
 
 type KnownValue<F> = F extends { readonly kind: 'text' | 'time' }

@@ -48,11 +48,11 @@ export interface Operation<
   readonly input: Input;
   readonly output: Output;
   readonly errors?: readonly ErrorFactory[];
-  /** Why a face does not offer this operation; listed by a test. */
+  /** Reason why a face does not offer this operation. A test requires one for every missing face. */
   readonly absent?: { readonly [F in Face]?: string };
   /**
-   * Loads the implementation, which knows no face: plain input, plain output, coded errors. It may return more than the
-   * output names; only named fields leave a face.
+   * Loads the implementation, which is the same for every face: plain input, plain output, errors with codes. It may
+   * return more fields than the output names; faces drop those.
    */
   readonly run: () => Promise<
     (app: App, input: ObjectValue<Input>, caller: Caller) => ValueOf<Output> | Promise<ValueOf<Output>>
@@ -66,7 +66,7 @@ export type InputOf<O> = O extends { readonly input: infer Input } ? ObjectValue
 export type GivenTo<O> = O extends { readonly input: infer Input } ? GivenObject<Input> : never;
 export type OutputOf<O> = O extends { readonly output: infer Output } ? ValueOf<Output> : never;
 
-/** `defineOperation<App>()({…})`: names the app and infers the rest. */
+/** Returns `defineOperation` for one application, so calls name the application once and infer all other types. */
 export function operationsOf<App>() {
   return function defineOperation<
     const Input extends Fields,
@@ -77,7 +77,7 @@ export function operationsOf<App>() {
   };
 }
 
-/** Validates, loads and runs. Faces call only this. */
+/** Validates the input, loads the implementation and runs it. Every face calls this function. */
 export async function runOperation<App, Input extends Fields, Output extends Field>(
   operation: Operation<App, Input, Output>,
   app: App,

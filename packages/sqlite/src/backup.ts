@@ -20,9 +20,9 @@ import { makeFolder } from './store-location.ts';
 /**
  * An online backup: one self-contained file and a manifest of its content.
  *
- * The copy comes from a snapshot, so it has the state of exactly one revision. Creating the manifest claims the name,
- * so only one of several backups gets it. The file is named last: an interrupted backup leaves at most a manifest
- * without a file.
+ * The copy comes from a snapshot, so it has the state of exactly one revision. Creating the manifest reserves the name:
+ * of several backups, only one gets it. The file gets its final name last, so an interrupted backup leaves at most a
+ * manifest without a file.
  */
 
 export interface BackupManifest {

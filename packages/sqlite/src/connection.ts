@@ -11,9 +11,9 @@ export interface ChangeRecorder {
 }
 
 export interface ConnectionSettings {
-  /** FULL: acknowledged means on disk. OFF is for benchmarks only. */
+  /** FULL: a commit is on disk before it is acknowledged. OFF is for benchmarks only. */
   readonly synchronous: 'FULL' | 'OFF';
-  /** SQLite's own wait during crash recovery and another process's last close. */
+  /** How long SQLite itself waits for a lock, for example during crash recovery by another process. */
   readonly busyTimeoutMs: number;
   readonly cacheKib: number;
   /** Enforces foreign keys and protects tables of SQLite's own modules. The default. */
@@ -51,7 +51,7 @@ export class Connection {
   }
 
   #configure(settings: ConnectionSettings): void {
-    // A prepared statement would keep the file open after a failure.
+    // `exec`, because a prepared statement would keep the file open after a failure.
     this.#driver.exec('PRAGMA journal_mode = WAL');
     const mode = this.#driver.prepare('PRAGMA journal_mode').get() as { journal_mode: string };
     if (mode.journal_mode !== 'wal') {
@@ -134,7 +134,7 @@ export class Connection {
     else this.recorder.describe(describe(), change);
   }
 
-  /** The file is released only after `closedFilesReleased`. */
+  /** The driver may keep the file open until `closedFilesReleased` resolves. */
   close(): void {
     this.#statements.clear();
     this.#arrayStatements.clear();

@@ -103,7 +103,7 @@ export class Database {
   readonly #signal: ChangeSignal;
   readonly #now: () => number;
 
-  /** Use `openDatabase`. */
+  /** Internal: callers use `openDatabase`. */
   constructor(path: string, options: DatabaseOptions) {
     const settings = { ...defaultSettings, synchronous: options.synchronous ?? defaultSettings.synchronous };
     this.path = path;
@@ -118,7 +118,7 @@ export class Database {
     this.#group = this.#groupOf(this.#connection, this.#lock);
   }
 
-  /** Part of opening; idempotent. */
+  /** Called by `openDatabase`. Idempotent. */
   async prepareSchema(): Promise<void> {
     const { migrations, kind } = this.#options;
     if (migrations !== undefined) checkPlan(migrations);
@@ -268,8 +268,8 @@ export class Database {
 }
 
 /**
- * Checkpoints a long `-wal` when a process leaves it behind, because the next one to open the file must read all of it.
- * Gives up at once if others have the file open; they do it.
+ * Checkpoints a long `-wal` before a process leaves it behind, because the next process must read all of it. Gives up
+ * at once while another process uses the database, because that process checkpoints too.
  */
 function emptyLongWal(connection: Connection): void {
   const size = statSync(`${connection.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
@@ -277,7 +277,7 @@ function emptyLongWal(connection: Connection): void {
   try {
     connection.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // Leaving it loses nothing.
+    // A `-wal` that stays long costs time, but no data.
   }
 }
 

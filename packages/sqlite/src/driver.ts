@@ -29,7 +29,7 @@ export function sqliteVersion(): string {
  * Resolves when the files of closed connections are closed and unlocked.
  *
  * The package finalises prepared statements only on garbage collection, and SQLite keeps a closed connection's files
- * open and locked until then. So this forces a collection; the driver's part runs at the end of the turn.
+ * open and locked until then. So this forces a collection and waits a turn for the finalisers.
  */
 export async function closedFilesReleased(): Promise<void> {
   if (isBuiltIn) return;

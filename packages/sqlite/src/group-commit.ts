@@ -11,10 +11,10 @@ import type { WriteLock } from './write-lock.ts';
 /**
  * Transactions of one process share a commit.
  *
- * A durable commit costs one fsync whatever it contains, so everything waiting when the lock is obtained goes into one
- * commit. Each member runs in its own savepoint, so one that throws undoes only itself; each gets its own journal entry
- * and revision; none is acknowledged before the commit is on disk. If the commit fails, all fail, except after a
- * deferred constraint: then they run one by one to find the culprit.
+ * A durable commit costs one fsync, however much it contains. So all transactions that wait when the lock is obtained
+ * become members of one commit. Each runs in its own savepoint, so an error undoes only that member, and each gets its
+ * own journal entry and revision. None is acknowledged before the commit is on disk. If the commit fails, all fail;
+ * only after a deferred constraint do they run again one by one, to find the one that violates it.
  */
 
 /**
@@ -87,7 +87,7 @@ export class GroupCommit {
       this.#queue.push({ body, records, resolve: resolve as Member['resolve'], reject });
       if (this.#draining) return;
       this.#draining = true;
-      // Waiting for the end of the turn lets other submissions join.
+      // Starts at the end of the event-loop turn, so that other transactions of this turn can join.
       this.#idle = new Promise((done) => setImmediate(() => void this.#drain().finally(done)));
     });
   }
@@ -224,7 +224,7 @@ export class GroupCommit {
     try {
       connection.prepare('ROLLBACK').run();
     } catch {
-      // The transaction is gone either way; report the original error.
+      // SQLite has already ended the transaction; the caller reports the original error.
     }
   }
 }

@@ -52,7 +52,7 @@ export function hasLayout(connection: Connection, kind: DatabaseKind): boolean {
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND (name = 'keyspace' OR name LIKE 'holdfast_%')`,
   );
   const names = new Set(rows.map(({ name }) => name));
-  // Optional for recognition: older files lack it and get it when opened.
+  // Not in `requiredTables`, because files of older versions lack this table. Opening them creates it.
   return names.has('holdfast_journal_size') && requiredTables[kind].every((table) => names.has(table));
 }
 

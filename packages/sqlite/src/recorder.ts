@@ -3,7 +3,7 @@ import type { DatabaseSyncInstance } from './driver.ts';
 import { SECTION_END } from './journal/changeset.ts';
 import { type ColumnChanges, encodeColumnChanges } from './journal/row-images.ts';
 
-/** The described changes differ from the actual ones. */
+/** The changes that a caller described differ from those that SQLite made. */
 export class Misdescribed extends Error {}
 
 /**

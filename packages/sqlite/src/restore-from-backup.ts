@@ -12,8 +12,8 @@ import { makeFolder } from './store-location.ts';
  * Replaces a lost, damaged or unusable database file with a backup.
  *
  * SQLite would replay an old `-wal` into the new file. So the old database first leaves WAL mode, which removes its
- * `-wal` and fails if anyone else has the file open, and then stays locked while one rename installs the new file. A
- * kill at any moment leaves either the whole old database or the new one. The old file is kept beside it.
+ * `-wal` and fails if another connection is open. It stays locked while one rename installs the new file. A kill leaves
+ * either the whole old database or the new one. The old file stays next to the new one.
  */
 
 export interface Replacement {
@@ -92,13 +92,13 @@ function takeExclusively(path: string): Exclusive {
   }
 }
 
-/** A lost or unreadable file has no users; its -wal must be removed before the new file is installed. */
+/** Nobody can use a lost or unreadable file. Removes its -wal, which SQLite would replay into the new file. */
 function nobodyElse(path: string): Exclusive {
   for (const suffix of COMPANIONS) rmSync(`${path}${suffix}`, { force: true });
   return { revision: undefined, release: () => undefined };
 }
 
-/** Closing alone would hold the lock until the statements are collected. */
+/** Rolls back first: `close` alone keeps the lock until the statements are garbage-collected. */
 function letGo(database: DatabaseSyncInstance): void {
   if (database.isTransaction) database.exec('ROLLBACK');
   database.close();

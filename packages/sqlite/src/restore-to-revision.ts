@@ -62,7 +62,7 @@ function* entriesAfter(connection: Connection, revision: number): Generator<Jour
 /** Returns the number of changed keys. */
 function undoKeys(transaction: WriteTransaction, revision: number): number {
   const { connection } = transaction;
-  // A value that was damaged outside of the journal is not among the changes to undo.
+  // Starts with values that changed without a journal entry: undoing journal entries would not restore them.
   const changes = new Map(restoreJournalled(connection).map((change) => [change.key, change]));
   const valuesThen = new Map<string, StoredValue | undefined>();
   for (const entry of entriesAfter(connection, revision)) {
@@ -102,8 +102,8 @@ function undoRows(connection: Connection, entries: Iterable<JournalEntry>): numb
 }
 
 /**
- * The order within a section is unknown, and a unique value may have moved between rows. So insertions are undone
- * first, then updates, moving rows aside while their old value is taken, and deletions last.
+ * The order within a section is unknown, and a unique value may have moved between rows. So this undoes insertions
+ * first, then updates, then deletions. An update whose old value another row still has waits in a temporary table.
  */
 function undoSection(connection: Connection, changes: readonly RowChange[]): void {
   const of = (operation: RowChange['operation']): UndoableRow[] =>
@@ -206,7 +206,7 @@ class UndoableRow {
 }
 
 function exact(value: SqlValue): Exact {
-  // Numbers are reals here; integers come as bigint. The driver would pass 5.0 as 5.
+  // The journal returns integers as bigint, so a number is a real. The driver would pass 5.0 as the integer 5.
   if (typeof value === 'number') {
     return { sql: 'CAST(? AS REAL)', parameter: value > 0 && value < TINY ? String(value) : value };
   }

@@ -4,8 +4,8 @@ import { currentRevision } from './journal/journal.ts';
 /**
  * Consistent views of earlier states.
  *
- * A snapshot is a read transaction on its own connection. Readers share one until the next commit, so connections grow
- * with the versions in use, not with the readers.
+ * A snapshot is a read transaction on its own connection. Readers of the same revision share one, so the number of
+ * connections grows with the revisions in use, not with the readers.
  */
 
 export interface Snapshot {

@@ -70,7 +70,7 @@ function createPrivateFile(path: string): void {
   }
 }
 
-/** Leaves the target of a link alone: somebody else may need its mode. */
+/** Does not change the target of a link: other programs may need its mode. */
 function tighten(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.isSymbolicLink() || (found.mode & 0o077) === 0) return;

@@ -8,10 +8,10 @@ import type { Connection } from './connection.ts';
 /**
  * Signals commits of this or another process.
  *
- * File system events are hints; `PRAGMA data_version` decides. A write to the `-wal` file precedes the visible commit
- * (fsync and publication follow), so after a hint the version is checked at growing intervals until it has moved. A
- * slow poll catches missed events. It watches the folder, because the `-wal` disappears with the last connection and
- * comes back.
+ * File system events are only hints; `PRAGMA data_version` decides. A process writes to the `-wal` file before its
+ * commit is visible. So after a hint the version is checked again, at growing intervals, until it changes. A slow poll
+ * catches missed events. Watches the folder instead of the `-wal`, because SQLite deletes that file with the last
+ * connection.
  */
 
 export interface SignalSettings {
@@ -52,7 +52,7 @@ export class ChangeSignal {
     };
   }
 
-  /** Own commits do not change this connection's `data_version`. */
+  /** Reports a commit of this process, which does not change its own `data_version`. */
   committedHere(): void {
     this.#notify();
   }

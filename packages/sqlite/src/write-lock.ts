@@ -4,12 +4,12 @@ import type { Connection } from './connection.ts';
 import { isBusy, storeErrors, toStoreError } from './errors.ts';
 
 /**
- * SQLite's write lock, taken fairly.
+ * Takes SQLite's write lock fairly.
  *
- * SQLite's busy handler backs off up to 100 ms, while a writing process takes the lock again within microseconds: in
- * a test, one of four processes got a single commit in three seconds. Here every waiter retries after a random pause,
- * so all have the same chance. Pauses take some milliseconds, because frequent retries slow down the process that
- * holds the lock; only long waiters retry without pauses. Waiting is asynchronous.
+ * SQLite's busy handler waits up to 100 ms between retries, while a writing process takes the lock again within
+ * microseconds: in a test, one of four processes got a single commit in three seconds. Here every waiter retries after
+ * a random pause, so all have the same chance. Pauses take some milliseconds, because frequent retries slow down the
+ * process that holds the lock. Long waiters use the shortest pauses. Waiting is asynchronous.
  */
 
 export interface LockSettings {
@@ -17,7 +17,7 @@ export interface LockSettings {
   readonly timeoutMs: number;
   readonly pauseMinMs: number;
   readonly pauseMaxMs: number;
-  /** After this long, a waiter retries without pauses. */
+  /** After this long, a waiter pauses for at most twice `pauseMinMs`. */
   readonly impatientAfterMs: number;
 }
 
@@ -52,7 +52,7 @@ export class WriteLock {
 
   tryAcquire(): boolean {
     const connection = this.#connection;
-    // The timeout is per connection and must stay on for reads, which cannot wait asynchronously.
+    // Switched off only for this statement: reads on this connection need the timeout.
     connection.exec('PRAGMA busy_timeout = 0');
     try {
       connection.prepare('BEGIN IMMEDIATE').run();
@@ -66,7 +66,7 @@ export class WriteLock {
   }
 }
 
-/** Short at first, because most commits are short; longer later if configured, until the waiter is impatient. */
+/** The longest pause starts at 6 ms, because most commits are short, and grows with the time waited. */
 function pause({ pauseMinMs, pauseMaxMs, impatientAfterMs }: LockSettings, waitedMs: number): Promise<void> {
   const longest =
     waitedMs < impatientAfterMs ? Math.min(pauseMaxMs, Math.max(PAUSE_FIRST_MS, 2 * waitedMs)) : 2 * pauseMinMs;

@@ -65,7 +65,7 @@ function readChanges(database: Database, { since, limit }: Input['options']): Jo
   return entries;
 }
 
-/** Read once per table: a migration in between only appends columns. */
+/** Reads the columns once per table: later migrations only append columns. */
 function columnsOf(database: Database): Columns {
   const known = new Map<string, readonly string[]>();
   return (table) => {

@@ -88,7 +88,7 @@ function bytesOf(path: string): number {
   return statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
 }
 
-/** The only part outside the built program, installed beside it. */
+/** `sharp` is an optional dependency, so it may be missing. */
 async function checkCovers(): Promise<Check> {
   const { requirePictures } = await import('@holdfast/audiobooks');
   try {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
-/** A command built beside this one. */
+/** A command that every build puts into the same folder as `holdfast`. */
 const ANOTHER = 'np';
 
 /** Folder of the commands, if it is not in the PATH: `npm start` builds them but does not install them. */

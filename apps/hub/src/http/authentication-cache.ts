@@ -6,10 +6,10 @@ import { type Clock, SECOND, systemClock } from '@holdfast/base';
 /**
  * Caches the account of a secret until any account changes.
  *
- * Every commit of the accounts, by any process, has a new revision. While it stays the same, only time can change the
- * answer, and expiry is checked each time. A revoked token or disabled user is therefore refused at the next request,
- * and most requests read only the revision. After half a minute the full check runs again, which also records "last
- * seen".
+ * Every commit to the accounts, by any process, increases the revision. While the revision stays the same, only time
+ * can change the answer, and expiry is checked each time. So most requests read only the revision, and a revoked token
+ * or disabled user is refused at the next request. After half a minute the full check runs again, which also records
+ * "last seen".
  */
 
 const KEPT_MS = 30 * SECOND;
@@ -53,7 +53,7 @@ export class AuthenticationCache {
   async #ask(secret: string, key: string, revision: number): Promise<Principal> {
     const principal = await this.#accounts.authenticate(secret);
     if (this.#known.size >= ENTRIES_MAX) this.#known.clear();
-    // The revision from before the check: after a concurrent change the next request checks again.
+    // Stores the revision from before the check, so that the next request notices a concurrent change.
     this.#known.set(key, { principal, revision, until: Math.min(this.#now() + KEPT_MS, endOf(principal)) });
     return principal;
   }

@@ -56,7 +56,7 @@ ${sections.join('\n')}
 `;
 }
 
-/** A command and the server may share a code; the link leads to the server's meaning, which comes later. */
+/** A command and the server may share a code. The link leads to the server's entry, which is last in the tables. */
 function homeByCode(): ReadonlyMap<string, string> {
   return new Map(tables.flatMap(({ title, errors }) => errors.map(({ code }) => [code, title] as const)));
 }
@@ -72,7 +72,7 @@ function section({ code, kind, means, hint }: Row, statuses: Statuses, isHome: b
 </section>`;
 }
 
-/** Backticks mark typed text. */
+/** Turns text in backticks into `<code>` elements. */
 function marked(text: string): string {
   return escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

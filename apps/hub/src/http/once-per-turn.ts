@@ -1,7 +1,7 @@
-/** A result that is valid for the rest of this turn of the event loop. */
+/** A result that is valid until the current turn of the event loop ends. */
 export interface OncePerTurn<T> {
   readonly get: () => T;
-  /** Drops the result, so the next call asks again in the same turn. */
+  /** Drops the result, so the next call computes it again in the same turn. */
   readonly forget: () => void;
 }
 

@@ -20,7 +20,7 @@ export interface DatabaseState {
   readonly problem: { readonly code: string; readonly message: string } | null;
 }
 
-/** A complete list. */
+/** A list that is never split into pages. */
 interface WholePage<T> {
   readonly data: readonly T[];
   readonly next_cursor: null;
@@ -78,7 +78,7 @@ export async function listKeys(databases: Databases, { database: name, prefix, a
   };
 }
 
-/** Continues after all keys with the same hidden part. */
+/** Returns a cursor after all keys that share this visible part, because the hidden part must not leave the server. */
 function lastKey(hidden: string): string {
   return `${visiblePart(hidden)}\u{10ffff}`;
 }

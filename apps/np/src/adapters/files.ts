@@ -4,9 +4,7 @@ import { holdfastHome, writeFileDurablySync } from '@holdfast/base';
 import { npErrors } from '../model/errors.ts';
 import { canonicalForm } from '../model/ids.ts';
 
-/**
- * The command line for the log. Every event carries it, so long words and long lines are truncated.
- */
+/** Limits of the command line in the log. Every event stores it, so long words and lines are truncated. */
 const WORD_CHARACTERS_MAX = 80;
 const LINE_CHARACTERS_MAX = 400;
 

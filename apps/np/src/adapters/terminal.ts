@@ -56,7 +56,7 @@ export function openTerminal(): TerminalSession {
         process.once('SIGCONT', resume);
         stdin.setRawMode(false);
         process.kill(process.pid, 'SIGTSTP');
-        // Without a shell that could continue it, the system does not stop the process.
+        // The system does not stop a process that no shell could continue, so resume after a short time.
         const notStopped = setTimeout(resume, DELIVERED_MS);
       }),
     close: () => {

@@ -7,7 +7,7 @@ import { addTasks, claimTask, deleteTask, moveTask, updateTasks } from '../opera
 import type { SessionTarget } from '../service/np.ts';
 import type { ShownPlan } from '../service/plan.ts';
 
-/** The tools of `np mcp`. Their descriptions are short: every conversation carries them. */
+/** The tools of `np mcp`. Their descriptions are short, because every conversation includes them. */
 export function tools(target: SessionTarget): readonly Tool[] {
   const tool = toolsFor({ app: target, name: 'agent', program: 'np mcp' });
   const all = [
@@ -59,7 +59,7 @@ export function tools(target: SessionTarget): readonly Tool[] {
   return all.map((each) => ({ ...each, inputSchema: withoutDescriptions(each.inputSchema) }));
 }
 
-/** The names of fields say enough; their descriptions would double the length of the list. */
+/** Removes field descriptions: the names are clear enough, and the texts would double the length of the list. */
 function withoutDescriptions(inputSchema: Tool['inputSchema']): Tool['inputSchema'] {
   return JSON.parse(JSON.stringify(inputSchema), (key, value: unknown) => {
     const isLeftOut = key === 'additionalProperties' || (key === 'description' && typeof value === 'string');

@@ -13,9 +13,9 @@ import {
 import { count, goalFields, statusLabel, snapshotObject, STATUSES, storedText } from './plan.ts';
 
 /**
- * The log of a session. Payloads are immutable snapshots, so that a reader can show a change without looking anything
- * up. The first five are those of the design document; the others are ours, because otherwise the log would not
- * show that a session ended or that a task was deleted.
+ * The log of a session. Payloads are immutable snapshots, so that a reader can show a change without further reads. The
+ * first five event types are those of the design document. We added the others, so that the log also shows when a
+ * session ended and when a task was deleted.
  */
 
 const goal = object(goalFields);

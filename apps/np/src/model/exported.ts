@@ -77,7 +77,7 @@ function checkKeys(session: Session, tasks: readonly Task[], events: readonly Ev
     if (!isKeyTime(at)) refuse(`events[${index}]: at is not a valid time`);
   });
   const positions = new Set(tasks.map(orderOf));
-  // A later task would take a position beyond the log.
+  // New tasks take the next event number as their position, which must still be free.
   const isBeyondLog = [...positions].some((position) => position >= events.length);
   if (positions.size !== tasks.length || isBeyondLog) refuse('tasks: a position is duplicated or beyond the log');
 }

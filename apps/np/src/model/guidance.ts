@@ -1,6 +1,6 @@
 import { npErrors } from './errors.ts';
 
-/** Guidance for agents. Short on purpose: every conversation carries it. */
+/** Guidance for agents. Short, because every conversation includes it. */
 
 export const PRIME = `# np: the plan for this directory
 
@@ -43,7 +43,7 @@ export const MCP_INSTRUCTIONS =
   'np keeps the plan of this directory; a person watches it live. Show the plan first; start a session if there is ' +
   'none. Keep one task in progress. Record completed, failed (with a reason) and newly discovered work at once.';
 
-/** The files in which agents look for instructions, and how to add our guidance to one and remove it. */
+/** A file in which an agent looks for instructions. */
 
 interface AgentFile {
   readonly path: string;

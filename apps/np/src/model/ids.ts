@@ -8,7 +8,7 @@ export function blake3Hex(text: string): string {
 
 /** A directory by its canonical path: absolute, without symbolic links, with forward slashes. */
 
-/** The last step of canonicalisation; links and relative parts are already resolved. */
+/** The last step of canonicalisation; the caller has resolved links and relative parts. */
 export function canonicalForm(resolvedPath: string, platform: string): string {
   if (platform !== 'win32') return resolvedPath;
   const slashed = resolvedPath.replaceAll('\\', '/').toLowerCase();

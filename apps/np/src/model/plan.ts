@@ -138,8 +138,8 @@ export function progressOf(counts: StatusCounts): { readonly done: number; reado
 }
 
 /**
- * Moving a task permutes the positions in use: every task between its old and its new position shifts by one. No
- * position is invented, so nothing can run out or need renumbering.
+ * Moving a task permutes the positions in use: every task between its old and its new position shifts by one. No new
+ * position is needed, so positions cannot run out and need no renumbering.
  */
 export interface Move {
   /** The tasks whose position changed, with the new one. */

@@ -81,8 +81,8 @@ export async function* followLog(np: Np, where: Where, request: FollowRequest): 
 }
 
 /**
- * Known events, then new ones, without gaps or repetitions. Takes the revision first, so that nothing falls between
- * reading and following; event numbers filter repetitions.
+ * Yields existing events, then new ones, without gaps or repetitions. Reads the revision before the events, so that no
+ * commit is missed in between; event numbers filter repetitions.
  */
 async function* followEntries(
   np: Np,

@@ -11,7 +11,7 @@ export interface Np {
   readonly store: Store;
   readonly now: () => number;
   readonly newSid: () => string;
-  /** `processIsEnding` is for commands: it saves them some milliseconds. */
+  /** `processIsEnding` saves a command some milliseconds, because the operating system frees the resources. */
   close(options?: { readonly processIsEnding?: boolean }): Promise<void>;
 }
 
@@ -77,8 +77,8 @@ async function sessionByReference(reads: Reads, reference: string): Promise<Sess
 }
 
 /**
- * Resolves the session once, so that a change and the plan shown after it belong to the same one: the directory may
- * have another session, or none, as soon as the change is committed.
+ * Resolves the session once, so that a change and the plan shown after it belong to the same session. After the commit,
+ * the directory may already have another session or none.
  */
 export async function pinSession(np: Np, where: Where): Promise<{ readonly sid: string }> {
   return np.store.snapshot(async (reads) => {

@@ -74,7 +74,7 @@ export function setGoal(np: Np, request: GoalCall & Pick<Goal, 'title' | 'descri
   });
 }
 
-/** Keeps omitted fields. As specified, a missing goal is reported before a missing reason. */
+/** Keeps omitted fields. As the design document requires, reports a missing goal before a missing reason. */
 export function updateGoal(np: Np, request: GoalCall): Promise<Goal> {
   const { title, description } = request;
   if (title !== undefined) checkTitle(title);
@@ -105,8 +105,8 @@ export interface ChangeAnswer extends ChangeSummary {
 export type ChangeResult = Goal | TaskChange | readonly TaskChange[];
 
 /**
- * Makes a change, then reads what the caller needs next. The session is resolved once, so the answer belongs to it even
- * if it is archived meanwhile. An unreadable plan afterwards is a warning: the change is committed.
+ * Makes a change, then reads what the caller needs next. Resolves the session once, so the answer belongs to it even if
+ * it is archived meanwhile. If the plan cannot be read then, warns instead of failing: the change is committed.
  */
 export async function answerChange(
   { np, where }: SessionTarget,

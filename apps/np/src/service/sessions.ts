@@ -100,7 +100,7 @@ export function listSessions(
 ): Promise<Page<SessionSummary>> {
   const wanted = search.trim().toLowerCase();
   if (wanted === '') return np.store.snapshot((reads) => readSessions(reads, { ...request, limit }));
-  // Reads half a page at a time, so that the last read still fits.
+  // Reads half a page at a time, so that all matches of the last read fit into the page.
   const size = Math.ceil(limit / 2);
   return np.store.snapshot(async (reads) => {
     const items: SessionSummary[] = [];

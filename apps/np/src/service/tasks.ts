@@ -103,7 +103,7 @@ function checkUpdate(update: TaskUpdate): TaskUpdate {
   return { ...update, reason };
 }
 
-/** Emits new words before a new status, so that the log shows what failed or was completed. */
+/** Logs a new title or description before a new status, so that the log shows what failed or was completed. */
 async function updateTask(change: Change, update: TaskUpdate): Promise<TaskChange> {
   const before = await change.task(update.id);
   if (update.if_version !== undefined && update.if_version !== before.version) {

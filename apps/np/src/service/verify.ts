@@ -6,8 +6,8 @@ import { storedEntries } from '../store/store.ts';
 import type { Np } from './np.ts';
 
 /**
- * Checks what the keyspace knows (values, indexes, numbering of logs) and what only np knows:
- * counts agree with the tasks, the counter with the log, and each task with the event that created it.
+ * Checks what the keyspace defines (values, indexes, log numbers) and what only np defines: the counts agree with the
+ * tasks, the counter with the log, and each task with the event that created it.
  */
 export async function verify(np: Np, repair: boolean): Promise<VerifyReport> {
   const report = repair ? await np.store.repair() : await np.store.verify();

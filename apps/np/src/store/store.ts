@@ -33,8 +33,8 @@ const WAL_BYTES_MAX: number = MEBIBYTE;
 /**
  * Ends a command's use of the store without closing it, unless its write-ahead log is long.
  *
- * Closing the last connection checkpoints SQLite's write-ahead log, which takes 10 to 20 ms: a quarter of a command.
- * Every commit is already on disk in that log, so nothing is lost; but the next process has to read it.
+ * Closing the last connection checkpoints SQLite's write-ahead log, which takes 10 to 20 ms, a quarter of a command's
+ * time. Every commit is already on disk in that log, so nothing is lost, but the next process must read the log.
  */
 export async function leaveStore(store: Store, path: string): Promise<void> {
   const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;

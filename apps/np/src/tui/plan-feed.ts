@@ -6,11 +6,11 @@ import type { Np, Where } from '../service/np.ts';
 import { showPlan } from '../service/plan.ts';
 
 /**
- * Follows a plan, whatever happens to the database.
+ * Follows a plan even if the database fails or is replaced.
  *
  * Watches the keys of one session and reads it again after a change: at most once per frame, and at intervals of at
- * least twice the reading time. Retries a database that cannot be read, and reopens one whose file was replaced.
- * While nothing changes, it only checks once a second whether the file is the same.
+ * least twice the reading time. Retries a database that cannot be read, and reopens one whose file was replaced. While
+ * nothing changes, it only checks once a second whether the file is the same.
  */
 export interface FeedOptions {
   readonly open: () => Promise<Np>;
@@ -69,7 +69,7 @@ export class PlanFeed {
   async #withDatabase(): Promise<void> {
     const before = this.#options.identity();
     const np = await this.#options.open();
-    // Opening creates a missing database.
+    // Opening creates a missing database, which has no identity before.
     const identity = before ?? this.#options.identity();
     const isSame = (): boolean => this.#options.identity() === identity;
     const check = setInterval(() => isSame() || this.#attention.abort(), SECOND);
@@ -126,7 +126,7 @@ export class PlanFeed {
       const { events } = await readLog(np, { sid }, { limit: EVENTS_KEPT });
       // Another session was chosen meanwhile.
       if (this.#where !== where) return sid;
-      // Follow it by id: the directory does not lead to an archived session.
+      // Continue by id, because the directory no longer leads to a session that is archived.
       this.#where = { sid };
       this.#options.onPlan(plan, events);
       this.#options.onNotice(undefined);

@@ -74,7 +74,7 @@ function wrapParagraph(paragraph: string, columns: number): readonly string[] {
   return [...lines, line];
 }
 
-/** Without colours, other styles remain. */
+/** Without colours, keeps bold, dim and inverse. */
 export function toAnsi(line: Line, useColour: boolean): string {
   const parts = line.map(({ text, style }) => {
     const isColour = style === 'red' || style === 'green' || style === 'yellow' || style === 'cyan';

@@ -5,7 +5,7 @@ import type { UtaskHost } from '../service/undo.ts';
 
 const LISTED = 50;
 
-/** The tools of `ut mcp`. Their descriptions are short: every conversation carries them. */
+/** The tools of `ut mcp`. Their descriptions are short, because every conversation includes them. */
 export function tools(host: UtaskHost): readonly Tool[] {
   const tool = toolsFor({ app: host, name: 'agent', program: 'ut mcp' });
   return [
@@ -27,7 +27,7 @@ function json(task: ShownTask): string {
   return JSON.stringify(brief(task));
 }
 
-/** A whole id costs as much context as the rest of a task. */
+/** Shortens ids, because a whole id takes as many tokens as all other fields of a task. */
 function brief({ id, text, done, tags, created }: ShownTask): ShownTask {
   return { id: shortId(id), text, done, tags, created };
 }

@@ -2,14 +2,14 @@ import { hash, verify } from '@node-rs/argon2';
 
 import type { HashPolicy } from '../model/hash-policy.ts';
 
-/** Slow password hashing. Only this file imports the library. */
+/** Password hashing that is slow on purpose. Only this file imports the Argon2 library. */
 export interface Hasher {
   /** Returns a PHC string with its own salt. */
   hash(password: string, policy: HashPolicy): Promise<string>;
   verify(hash: string, password: string): Promise<boolean>;
 }
 
-/** The library's default is Argon2id, version 1.3, with 16 bytes of salt and 32 of digest. Runs outside the event loop. */
+/** Library defaults: Argon2id 1.3, 16 bytes of salt, 32 bytes of digest. It hashes outside the event loop. */
 export const argon2Hasher: Hasher = {
   hash: (password, policy) =>
     hash(password, {

@@ -31,7 +31,7 @@ export interface Settings {
   /** How long expired tokens stay listed, so their owner sees why a program stopped working. */
   readonly expiredTokenShownMs: number;
   readonly auditKeptMs: number;
-  /** Kept whatever their age: a clock that jumps ahead must not empty the log. */
+  /** This many newest entries stay at any age, so a clock that jumps ahead cannot empty the log. */
   readonly auditEntriesMin: number;
   readonly auditEntriesMax: number;
 }

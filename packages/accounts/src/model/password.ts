@@ -6,9 +6,9 @@ import { foldUsername } from './user.ts';
 /**
  * Password rules, and the normalised form that is hashed.
  *
- * NFKC, as NIST SP 800-63B asks: the same password typed on another keyboard, composed differently or in another width,
- * still matches. (NFC would keep full-width and half-width forms apart, which an input method may choose.) Passwords
- * are not trimmed, case-folded or truncated.
+ * Normalises to NFKC, as NIST SP 800-63B recommends, so the same password matches when another keyboard composes it
+ * differently or uses full-width letters (NFC would not unify those). Passwords are not trimmed, case-folded or
+ * truncated.
  */
 
 /** Counts bytes before normalising, so nobody can make the server normalise or hash megabytes. */

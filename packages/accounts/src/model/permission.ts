@@ -33,7 +33,7 @@ interface Parsed {
 
 /** An application must not be named like a level, or `app:read` would be ambiguous. */
 const APP = 'app:(?!(?:read|write|admin)(?::|$))[a-z][a-z0-9-]{0,31}';
-/** Areas besides applications: the caller's account, other users, and the server with its databases. */
+/** Areas that are not applications: the caller's account, other users, and the server with its databases. */
 const OTHER = 'account|users|system';
 const permissionPattern = new RegExp(`^(${APP}|${OTHER}):(read|write|admin)$`);
 const grantPattern = new RegExp(`^(app:\\*|${APP}|${OTHER})(?::(read|write|admin))?$`);

@@ -6,10 +6,10 @@ import { isFromTheFuture, moment } from './time.ts';
 /**
  * Slows down failed sign-ins without letting anyone lock a user out.
  *
- * Failures are counted per account *and* place (`pair`), so attempts from elsewhere do not affect the user; per place
- * (`source`), against trying many accounts; and separately for a browser that has signed in before (`known`). After
- * some free attempts each failure doubles the delay, up to a maximum. Stored under `thr:{kind}:{id}`, so a restart
- * resets nothing.
+ * Three counters: `pair` counts failures per account *and* place, so attempts from another place do not delay the user.
+ * `source` counts per place, against guessing across many accounts. `known` counts for one browser that has signed in
+ * before. After some free attempts each failure doubles the delay, up to a maximum. Stored under `thr:{kind}:{id}`, so
+ * a restart resets nothing.
  */
 export const throttleSchema = z.object({
   kind: z.enum(['pair', 'source', 'known']),
@@ -66,7 +66,7 @@ export function countFailure(kind: ThrottleKind, id: string, throttle: Throttle 
   return make(kind, id, currentFailures(throttle, now) + 1, now, throttle?.succeeded_at ?? null);
 }
 
-/** Removes one failure, after a correct password or a check that never ran. Returns undefined when none is left. */
+/** Subtracts one failure: the password was correct, or was never checked. Returns undefined when none is left. */
 export function takeBack(throttle: Throttle): Throttle | undefined {
   if (throttle.failures <= 1 && throttle.succeeded_at === null) return undefined;
   return { ...throttle, failures: Math.max(0, throttle.failures - 1) };

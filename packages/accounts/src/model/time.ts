@@ -8,8 +8,8 @@ export const moment: z.ZodISODateTime = z.iso.datetime();
 const CLOCK_STEP_MAX_MS: number = 2 * MINUTE;
 
 /**
- * Returns whether a stored time is in the future, because the clock was or is wrong. A lifetime that began in the
- * future would last too long, so time-dependent values must not be trusted then.
+ * Returns whether a stored time is in the future, which means that the clock was or is wrong. A lifetime that starts in
+ * the future would last too long, so callers must treat it as invalid.
  */
 export function isFromTheFuture(storedMilliseconds: number, nowMilliseconds: number): boolean {
   return storedMilliseconds > nowMilliseconds + CLOCK_STEP_MAX_MS;
@@ -20,7 +20,7 @@ interface Lifetime {
   readonly expires_at: string;
 }
 
-/** True between start and end; a wrong clock must not extend it. */
+/** True between creation and expiry; false for a creation time in the future, which would extend the lifetime. */
 export function isWithinLifetime({ created_at: createdAt, expires_at: expiresAt }: Lifetime, now: number): boolean {
   return now < Date.parse(expiresAt) && !isFromTheFuture(Date.parse(createdAt), now);
 }

@@ -113,15 +113,15 @@ function withoutMarks(letter: string): string {
 }
 
 /**
- * Lower-case Greek and Cyrillic letters that look Latin in common fonts, in either case (Unicode UTS #39 confusables).
- * A name made only of these could pass for a Latin one.
+ * Greek and Cyrillic letters whose lower-case or upper-case form looks Latin in common fonts (Unicode UTS #39
+ * confusables). A name made only of these could pass for a Latin one.
  */
 const cyrillic = 'авекмнорстухіјѕһԁԛԝүӏеґ';
 const greek = 'αβγεζηικμνορτυχω';
 
 const latinLookalikes: ReadonlySet<string> = new Set(codePoints(cyrillic + greek));
 
-/** Rejects only addresses that would break something; only the mail server knows whether one works. */
+/** Rejects only addresses that would break storage or display; only the mail server knows whether an address works. */
 const emailShape = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
 
 export function parseEmail(typed: string): string {

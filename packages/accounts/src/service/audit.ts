@@ -8,7 +8,7 @@ import { findUser, type PageInput, pageOptions } from './find-user.ts';
 
 type Facts = Omit<AuditEvent, 'seq' | 'at' | 'ip' | 'version'> & { readonly ip?: string };
 
-/** Runs in the transaction that makes the change, so neither exists without the other. */
+/** Runs in the transaction that makes the change, so neither the change nor its event exists alone. */
 export function recordAudit(
   transaction: Transaction,
   { clock }: Pick<Dependencies, 'clock'>,

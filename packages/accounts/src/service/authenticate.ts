@@ -23,7 +23,7 @@ export interface Principal {
   readonly scopes: readonly string[] | undefined;
 }
 
-/** Both the user and the token have to allow it. */
+/** Both the user's roles and the token's scopes must allow the permission. */
 export function can(principal: Principal, permission: string): boolean {
   const { permissions, scopes } = principal;
   return covers(permissions, permission) && (scopes === undefined || covers(scopes, permission));
@@ -103,7 +103,7 @@ export async function recognise(
   return { known: isOurs ? `session-${session.id}` : undefined, hasDevice: false };
 }
 
-/** Takes two reads, whatever the number of sessions. */
+/** Takes two reads, however many sessions exist. */
 export async function findLiveSession(
   { keyspace, clock, settings }: Dependencies,
   token: string | undefined,

@@ -27,7 +27,7 @@ interface Claim extends Attempt {
   readonly ip: string;
 }
 
-/** The same error for every cause, so it reveals nothing. */
+/** The same error for every cause, so it does not reveal whether a user exists. */
 export function wrongCredentials(): Error {
   return accountErrors.CREDENTIALS_WRONG('The user name or password is wrong');
 }
@@ -59,7 +59,7 @@ interface Attempt {
   readonly known: string | undefined;
 }
 
-/** Longer than any name; folding more would let an attacker create work. */
+/** Longer than any name. The limit bounds the work that an attacker can cause with long names. */
 const TYPED_MAX = 400;
 
 /** The counters that an attempt was counted in. */
@@ -93,14 +93,14 @@ async function countAttempt({ keyspace, clock }: Dependencies, attempt: Attempt)
 /** Runs in the transaction that starts the session. */
 export async function countAsSuccess(transaction: Transaction, counted: Counted, now: number): Promise<void> {
   for (const { kind, id } of counted) {
-    // One correct password does not reset the counter of the place: an attacker may have an account too.
+    // Only subtracts one: an attacker with an account could otherwise reset the counter of the place by signing in.
     if (kind === 'source') await takeOneBack(transaction, { kind, id });
     else if (kind === 'known') await transaction.delete(throttles, { kind, id });
     else await transaction.put(throttles, { kind, id }, countSuccess(kind, id, now));
   }
 }
 
-/** Takes the attempt back when the password was never checked. */
+/** Uncounts an attempt whose password was never checked. */
 async function uncountAttempt({ keyspace }: Dependencies, counted: Counted): Promise<void> {
   await keyspace.transact(async (transaction) => {
     for (const key of counted) await takeOneBack(transaction, key);
@@ -137,7 +137,7 @@ async function countersFor(
   });
   if (known !== undefined) return [await counter('known', known)];
   const pair = await counter('pair', `${account}@${place}`);
-  // Others at a shared address must not lock out somebody who regularly signs in from there.
+  // The counter of a shared address must not lock out a user who regularly signs in from there.
   if (isKnownPlace(pair.stored, now)) return [pair];
   return [pair, await counter('source', place)];
 }

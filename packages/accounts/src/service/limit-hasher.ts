@@ -6,7 +6,7 @@ import { accountErrors } from '../errors.ts';
 export interface HashingLimits {
   /** Each concurrent hash takes 64 MiB and one of the four threads that file access also needs. */
   readonly parallel: number;
-  /** Further hashes are refused, because clients would give up before their turn. */
+  /** Maximum queue length. Longer queues are useless: clients give up before their turn. */
   readonly waiting: number;
 }
 

@@ -122,7 +122,7 @@ async function readSetup(reads: Reads): Promise<{ readonly state: SetupState; re
   const id = await reads.get(ownerId, {});
   if (id === undefined) return { state: 'no_owner', owner: undefined };
   const owner = await reads.get(users, { id });
-  // A deleted owner left another administrator behind, so setup stays closed.
+  // The last administrator cannot be deleted or disabled, so another one exists and setup stays closed.
   if (owner === undefined || owner.status !== 'active') return { state: 'done', owner };
   const credential = await reads.get(credentials, { id });
   return { state: credential === undefined ? 'no_password' : 'done', owner };

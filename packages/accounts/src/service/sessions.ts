@@ -48,7 +48,7 @@ export async function startSession(
   return session;
 }
 
-/** Remembers a browser that knew the password. */
+/** Records a browser after a sign-in with the correct password. */
 export async function rememberDevice(
   transaction: Transaction,
   { clock, settings }: Dependencies,
@@ -123,7 +123,7 @@ export async function revokeSessions(dependencies: Dependencies, input: RevokeSe
   });
 }
 
-/** Forgets known browsers too: one of them may be in the wrong hands. */
+/** Also forgets the user's known browsers, because an attacker may own one of them. */
 export async function revokeAllOf(transaction: Transaction, userId: string, exceptId?: string): Promise<number> {
   let count = 0;
   for (const session of await transaction.list(sessions.by.user, { user_id: userId })) {

@@ -11,7 +11,7 @@ export interface Swept {
   readonly throttles: number;
   readonly replies: number;
   readonly audit: number;
-  /** One sweep did not remove everything. */
+  /** True if expired entries may remain after this sweep. */
   readonly more: boolean;
 }
 
@@ -80,7 +80,7 @@ const sweepReplies: Batch = async (transaction, { clock }) => {
 };
 
 const sweepAudit: Batch = async (transaction, { keyspace, clock, settings }) => {
-  // Read outside the transaction, which would otherwise retry on every event.
+  // Read outside the transaction, which would otherwise conflict with every new event.
   const newest = await keyspace.get(audit.counter, {});
   const { auditKeptMs, auditEntriesMin, auditEntriesMax } = settings;
   const oldest = await transaction.list(audit, {}, { limit });

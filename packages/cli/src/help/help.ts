@@ -28,8 +28,6 @@ export function showVersion({ name, version }: ProgramSpec, out: Output): void {
   out.result({ name, version, node: process.version }, (page) => page.line(`${name} ${version}`));
 }
 
-/** Help of a command, generated from its description. */
-
 /** Returns the lines of a command's help, wrapped to `columns`. */
 export function helpLines(path: readonly CommandSpec[], columns: number): readonly Text[] {
   const command = commandOf(path);

@@ -50,8 +50,8 @@ function outputStream(
 }
 
 /**
- * Loading node:tty for `isatty` costs 2 ms. File types identify pipes and files; /dev/null is the one other common
- * device.
+ * Loading node:tty for `isatty` costs 2 ms. The file type already identifies pipes, files and /dev/null; only other
+ * devices need `isatty`.
  */
 function isTerminal(descriptor: number): boolean {
   try {

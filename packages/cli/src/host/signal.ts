@@ -14,7 +14,7 @@ export function watchInterruption(): Interruption {
   let received: NodeJS.Signals | undefined;
   const interrupt = (name: NodeJS.Signals): void => {
     received = name;
-    // A second signal kills, so nobody needs `kill -9` to leave a command.
+    // A second signal kills the process, so nobody needs `kill -9` for a command that hangs while it cleans up.
     stopWatching();
     controller?.abort(new DOMException(`interrupted by ${name}`, 'AbortError'));
   };

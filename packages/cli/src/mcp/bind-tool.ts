@@ -13,7 +13,7 @@ import {
 
 import type { Tool } from './serve.ts';
 
-/** The part of an operation that only a tool knows. */
+/** Settings of one tool that its operation does not define. */
 export interface ToolBinding<Input extends Fields, Output extends Field> {
   readonly name: string;
   /** Replaces the operation's summary where a model needs more than a person. */

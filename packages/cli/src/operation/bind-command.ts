@@ -19,7 +19,7 @@ import type { CommandContext } from '../spec/context.ts';
 
 type PerField<Input extends Fields, Value> = { readonly [Name in keyof Input]?: Value };
 
-/** The part of an operation that only the command line knows. */
+/** Settings of one command that its operation does not define. */
 export interface CommandBinding<Input extends Fields, Output extends Field> {
   readonly name: string;
   readonly aliases?: readonly string[];
@@ -45,7 +45,7 @@ export interface CommandBinding<Input extends Fields, Output extends Field> {
   /** Options that are not input of the operation: they change printing or preparation. */
   readonly options?: OptionSpecs;
   readonly without?: readonly string[];
-  /** Adds input that only a command knows, for example the content of a file. */
+  /** Adds input that only the command can read, for example the content of a file. */
   readonly prepare?: (input: Given, context: BoundContext) => Given | Promise<Given>;
   readonly print: (output: ValueOf<Output>, page: Page, context: BoundContext) => void;
   /** Exit code of an answer: a check that found problems exits with 1. */
@@ -79,7 +79,7 @@ export function commandsFor<App>(host: CommandHost<App>) {
           const given = await readInput(operation.input, binding, host.shared, context);
           const caller = callerOf(host, context, binding.name);
           const output = await open(context, (app) => runOperation(operation, app, given, caller));
-          // Copying the named fields of ten thousand records takes as long as printing them, so only for JSON.
+          // Only JSON needs the copy: for ten thousand records, copying takes as long as printing.
           const shown = context.isJson ? outputOf(operation, output) : undefined;
           const print = (page: Page): void => binding.print(output, page, context);
           if (shown !== undefined && isPage(operation.output)) {

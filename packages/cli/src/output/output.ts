@@ -9,7 +9,7 @@ const SCHEMA_VERSION = 1;
 export interface Output {
   /** Prints the answer: `data` and `more` for programs, `show` for people. Call it once. */
   readonly result: (data: unknown, show: (page: Page) => void, more?: Readonly<Record<string, unknown>>) => void;
-  /** Prints one of many answers at once; with `--json` each is a document on its own line. */
+  /** Prints one of several answers immediately; with `--json` each is a document on its own line. */
   readonly item: (data: unknown, show: (page: Page) => void) => void;
   /** Prints bytes as they are, for example an exported file, without the JSON envelope. */
   readonly raw: (data: string | Uint8Array) => void;

@@ -19,12 +19,12 @@ export interface Page {
 
 const COLUMNS_WITHOUT_TERMINAL = 80;
 
-/** Calls `useColour` when printing, because detection has a cost. */
+/** Calls `useColour` only when printing, because detecting colour support takes time. */
 export function createPage(stream: OutputStream, useColour: () => boolean): Page {
   const writeLines = (lines: readonly Text[]): void => {
     if (lines.length === 0) return;
     const options = { useColour: useColour(), isTerminal: stream.isTerminal };
-    // Appending is several times faster than joining, noticeable at a thousand lines.
+    // Appending is several times faster than joining an array, which matters from about a thousand lines.
     let text = '';
     for (const line of lines) text += `${renderText(line, options)}\n`;
     stream.write(text);

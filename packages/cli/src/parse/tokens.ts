@@ -2,8 +2,8 @@
  * Splits a command line into tokens: `--title x`, `--title=x`, `-t x`, `-tx`, `-ab` for `-a -b`, and everything after
  * `--` unchanged.
  *
- * A test compares this grammar with parseArgs of node:util, which takes a millisecond to load and more code to adapt
- * than to replace.
+ * Replaces parseArgs of node:util, which takes a millisecond to load and would need more code to adapt than this file
+ * has. A test compares the two.
  */
 import type { OptionSpec, OptionSpecs } from '../spec/option.ts';
 import { optionFlags } from './names.ts';
@@ -14,7 +14,7 @@ export interface OptionToken {
   readonly flag: string;
   /** Name in the specs; undefined for an unknown option. */
   readonly name: string | undefined;
-  /** Undefined if there was none to take. */
+  /** Undefined for a boolean option, or if no word follows. */
   readonly value: string | undefined;
   /** Written as `--title=x`, so the value is unambiguous. */
   readonly isAttached: boolean;

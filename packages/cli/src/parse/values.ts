@@ -34,7 +34,7 @@ export function optionValues(
       const flag = optionFlag(name, spec);
       throw commandLineErrors.MISSING_OPTION(`"${command}" needs ${flag}.`, { hint: seeHelp(command) });
     }
-    // The last one wins, so an alias with options can be overridden.
+    // The last value wins, so an option after a shell alias overrides the one in the alias.
     values[name] = spec.multiple === true ? found : found.at(-1);
   }
   return values;
@@ -84,7 +84,7 @@ function optionValue(token: OptionToken, spec: OptionSpec, specs: OptionSpecs): 
   return convertValue(token.value, spec, token.flag);
 }
 
-/** `--no-color`, where `--color` would be the option itself. */
+/** True for `--no-color`, the negated form of the option `--color`. */
 function isNegation(token: OptionToken, spec: OptionSpec): boolean {
   return spec.negatable === true && token.flag.startsWith('--no-');
 }
@@ -110,8 +110,6 @@ function isTrue(word: string): boolean {
 function seeHelp(command: string): string {
   return `Run "${command} --help" for help.`;
 }
-
-/** Converts one word of the command line to its specified type. */
 
 interface ValueSpec {
   readonly type?: 'boolean' | 'string' | 'number' | 'integer';

@@ -186,8 +186,6 @@ function isGiven(tokens: readonly Token[], name: string): boolean {
   return tokens.some((token) => token.kind === 'option' && token.name === name);
 }
 
-/** The two output streams of a command, kept clear of the progress line. */
-
 interface ConsoleOptions {
   readonly isJson: boolean;
   readonly isColourWanted: boolean;

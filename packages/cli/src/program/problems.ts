@@ -1,7 +1,7 @@
 /**
  * Finds mistakes in a program's description that types cannot catch.
  *
- * Not checked at run time, because the result is the same for everyone; each app has a test for it.
+ * Each application calls it in a test. Checking at run time would slow down every command and always find the same.
  */
 import { argumentLabel, optionFlags } from '../parse/names.ts';
 import { commandName, commandOf, optionsInScope } from '../parse/resolve.ts';

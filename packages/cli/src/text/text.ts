@@ -71,9 +71,9 @@ function isStyled(text: Styled | readonly Text[]): text is Styled {
   return !Array.isArray(text);
 }
 
-/** Makes data safe for a terminal: it cannot move the cursor, change the title or reverse the reading direction. */
-
-/** Makes control characters visible, `\x1b` for escape, except line ends and tabs. */
+/**
+ * Shows control characters as text, `\x1b` for escape, so data cannot control the terminal. Keeps line ends and tabs.
+ */
 export function escapeForTerminal(text: string): string {
   // Control characters, and bidirectional controls that change how text reads. Defined here because V8 compiles \p{…}
   // on first use, which most commands never reach.
@@ -85,7 +85,7 @@ export function escapeForTerminal(text: string): string {
   });
 }
 
-/** JSON.stringify escapes characters below space; escaping the others keeps the meaning. */
+/** Escapes the control characters that JSON.stringify leaves as they are; the JSON keeps its meaning. */
 export function escapeJsonForTerminal(json: string): string {
   const dangerous = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu;
   return json.replaceAll(dangerous, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -3,9 +3,9 @@ import { httpErrors } from '../errors.ts';
 /**
  * The origins at which this server is reached, by Host header.
  *
- * A Host that is not listed is somebody else's name pointing here (DNS rebinding). An Origin other than that of the
- * Host is another site, or another server on this machine: `localhost:3000` and `localhost:4870` are the same site to a
- * browser, but not the same origin.
+ * A Host that is not listed is a foreign domain that resolves to this server (DNS rebinding). An Origin that differs
+ * from the one of the Host is another site or another server on this machine: to a browser, `localhost:3000` and
+ * `localhost:4870` are the same site but not the same origin.
  */
 export class Origins {
   readonly #originByHost = new Map<string, string>();
@@ -28,7 +28,7 @@ export class Origins {
 
   /** Returns the origin for a Host header. */
   ofHost(host: string | null | undefined): string {
-    // Most clients send it in this form; only the others pay for the second lookup.
+    // Most clients send the Host in lower case, so the second lookup is rare.
     const origin = this.#originByHost.get(host ?? '') ?? this.#originByHost.get((host ?? '').toLowerCase());
     if (origin === undefined) throw httpErrors.HOST_NOT_ALLOWED('This server does not serve the requested host');
     return origin;
@@ -50,8 +50,8 @@ interface CrossOriginQuestion {
 
 /**
  * Refuses requests from pages of another origin. Browsers send `Origin` (on every change and every request that scripts
- * can read) and `Sec-Fetch-Site`, and pages cannot forge them. Programs send neither, and carry no cookies by accident:
- * a changing request with cookies but neither header is refused too.
+ * can read) and `Sec-Fetch-Site`; pages cannot forge either. Other programs send neither header and no cookies. So a
+ * change with cookies but without both headers is refused too.
  */
 export function refuseCrossOrigin({ headers, own, isGuarded, isUnsafe }: CrossOriginQuestion): void {
   const origin = headers.get('origin');

@@ -13,7 +13,7 @@ export interface StoredReply {
   readonly body: string | null;
 }
 
-/** Owner and hash of a key; keys can be long and private. */
+/** Owner and hash of a key. Hashed, because keys can be long and private. */
 export interface ReplyId {
   readonly userId: string;
   readonly keyHash: string;
@@ -32,7 +32,7 @@ interface IdempotentRequest {
   readonly userId: string;
   readonly key: string;
   readonly method: string;
-  /** Includes the query: the same body to another URL is another request. */
+  /** Path with query: the same body sent to another URL is another request. */
   readonly target: string;
   readonly body: string;
 }
@@ -75,7 +75,7 @@ export class Idempotency {
       const running = this.#running.get(name);
       if (running === undefined) break;
       if (running.fingerprint !== fingerprint) throw reused();
-      // Only its end matters here; its caller gets the error.
+      // Waits until the original ends; the caller of the original gets its error.
       await running.done.catch(() => undefined);
     }
     const done = this.#once(id, fingerprint, work);
@@ -100,7 +100,7 @@ export class Idempotency {
     return { status, headers, body, cookies };
   }
 
-  /** The work is done; failing to store the answer must not make it look failed. */
+  /** Never throws: the request has succeeded, even if its answer cannot be stored. */
   async #remember(id: ReplyId, reply: StoredReply): Promise<void> {
     try {
       await this.#store.put(id, reply, this.#now() + KEPT_MS);
@@ -114,7 +114,7 @@ function reused(): Error {
   return httpErrors.IDEMPOTENCY_KEY_REUSED('This Idempotency-Key was already used for a different request');
 }
 
-/** Includes lengths, so different lists of texts never collide. */
+/** Hashes the length of each text too, so `['ab', 'c']` and `['a', 'bc']` differ. */
 function digest(...parts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
@@ -123,7 +123,7 @@ function digest(...parts: readonly string[]): string {
 
 const ENTRIES_MAX = 10_000;
 
-/** Reference implementation: forgets with the process, and drops the oldest entry when full. */
+/** Reference implementation in memory: loses everything at exit and drops the oldest entry when full. */
 export class MemoryIdempotencyStore implements IdempotencyStore {
   readonly #entries = new Map<string, { readonly reply: StoredReply; readonly expiresAt: number }>();
   readonly #now: () => number;
@@ -158,7 +158,7 @@ export class MemoryIdempotencyStore implements IdempotencyStore {
   }
 }
 
-/** The hash has no spaces. */
+/** The hash contains no space, so the two parts cannot be confused. */
 function nameOf({ userId, keyHash }: ReplyId): string {
   return `${keyHash} ${userId}`;
 }

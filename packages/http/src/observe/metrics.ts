@@ -77,8 +77,8 @@ interface Series {
 }
 
 /**
- * Request durations by route. The prom-client histogram checks, sorts and joins labels on every observation, a large
- * part of a short request; here one string identifies a series.
+ * Request durations by route. The histogram of prom-client checks, sorts and joins labels on every observation, which
+ * takes a large part of a short request's time; here one string identifies a series.
  */
 export class RouteDurations extends Histogram<Label> {
   readonly #name: string;
@@ -117,7 +117,7 @@ export class RouteDurations extends Histogram<Label> {
   /** Called by the registry of prom-client. */
   async getForPromString(): Promise<MetricObjectWithValues<Value>> {
     const values = [...this.#series.values()].flatMap((series) => this.#valuesOf(series));
-    // The types promise an enum that the package does not export.
+    // The type is an enum that prom-client does not export.
     const type = 'histogram' as unknown as MetricType;
     return { name: this.#name, help: this.#help, type, aggregator: 'sum', collect: () => undefined, values };
   }

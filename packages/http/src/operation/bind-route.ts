@@ -26,7 +26,7 @@ import { zodObject, zodOf } from './zod.ts';
 
 type Status = 200 | 201 | 202 | 204;
 
-/** The part of an operation that only HTTP knows. Path fields come from the path, others from query or body. */
+/** Settings of a route beyond its operation. Path fields come from the path, others from query or body. */
 export interface RouteBinding<M, Path, Input extends Fields, Output extends Field, Omitted, Queried, S> extends Pick<
   RouteContract,
   'description' | 'operationId' | 'idempotent' | 'acceptsHeaders' | 'limits'

@@ -11,7 +11,7 @@ export async function readText(request: Request, limitBytes: number): Promise<st
   if (announced !== undefined) refuseLarge(announced, limitBytes);
   const bytes =
     announced === undefined ? await countedBytes(request, limitBytes) : new Uint8Array(await request.arrayBuffer());
-  // Unlike a socket, a fake request in a test can announce a wrong length.
+  // Requests that tests construct can announce a wrong length; a socket cannot.
   refuseLarge(bytes.byteLength, limitBytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -89,8 +89,8 @@ const JSON_TYPE = /^application\/(?:json|[a-z0-9.+-]+\+json)$/;
 const CHARSET = /charset\s*=\s*"?([^";\s]+)/i;
 
 /**
- * Requires JSON. Another site's form can post text and form types without preflight, but never JSON: this check and the
- * origin check would both have to fail.
+ * Requires JSON. A form on another site can post text and form types without a preflight request, but not JSON. So this
+ * check protects against such forms even if the origin check fails.
  */
 export function requireJson(contentType: string | null): void {
   const [type = '', ...parameters] = (contentType ?? '').split(';');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const ACCEPTABLE = /^[A-Za-z0-9._-]{8,64}$/;
 
-/** Request ids need not be secret: a random part per process and a counter are unique and cheap. */
+/** Request ids need not be secret. A random part per process plus a counter is unique and cheap. */
 const processPart = randomBytes(8).toString('hex');
 let count = 0;
 

@@ -33,7 +33,7 @@ export function cookieJar({ name: bareName, isSecure, sameSite = 'Lax' }: Cookie
   };
 }
 
-/** Returns the cookie if there is exactly one: a second was planted by another server on this host or domain. */
+/** Returns the cookie if it occurs exactly once: another server on this host or domain may have planted a second. */
 export function readCookie(header: string | null, name: string): string | undefined {
   if (header === null) return undefined;
   const values = header

@@ -1,6 +1,6 @@
 /**
- * Headers of every response. `page` is for our own pages, `data` for everything else: data opened in a tab, such as a
- * user's file, may do nothing.
+ * Headers of every response. `page` is for our own pages. `data` is for everything else and forbids scripts and
+ * embedding: a user's file opened in a tab can do nothing.
  */
 
 /** `blob:` and `data:` are for covers and player buffers; workers lay out graphs. */
@@ -26,7 +26,7 @@ const COMMON = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** Only documents need these, and each header costs every answer. */
+/** Only pages need these; sending them with every answer would cost time. */
 const FOR_PAGES = {
   'content-security-policy': PAGE_POLICY,
   'x-frame-options': 'DENY',
@@ -43,7 +43,7 @@ type HeaderValues = Readonly<Record<string, string>>;
 export interface SecurityHeaders {
   readonly page: HeaderValues;
   readonly data: HeaderValues;
-  /** `data` plus the headers of JSON answers: copying a known shape is much cheaper than extending one. */
+  /** `data` plus the headers of JSON answers, prepared because copying an object is much cheaper than extending one. */
   readonly json: HeaderValues;
 }
 

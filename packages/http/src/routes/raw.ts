@@ -8,7 +8,7 @@ export interface RawRoute {
   readonly method: Method | 'ALL';
   /** The whole path, with base path, as Hono writes it. */
   readonly path: string;
-  /** Undefined if the mount does not list it; the server then refuses to start. */
+  /** Undefined if the mount lists no permission for it; the server then refuses to start. */
   readonly permission: Permission | undefined;
 }
 

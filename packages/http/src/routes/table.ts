@@ -37,7 +37,7 @@ export function operationIdOf(app: string, route: RouteContract): string {
 function routeEntry(app: AppContract, route: RouteContract): RouteEntry {
   const path = joinPath(app.basePath, route.path);
   const { method, permission } = route;
-  // Plain JavaScript or a cast can omit what the types require.
+  // Plain JavaScript or a cast can omit the permission that the types require.
   if (!isPermission(permission)) throw withoutPermission(`${method} ${path} of ${app.name}`);
   const fault = checkRoute(app.basePath, route);
   if (fault !== undefined) throw httpErrors.ROUTE_INVALID(`${method} ${path} of ${app.name} ${fault}`);

@@ -151,7 +151,7 @@ function refusal(hono: Hono, context: RequestContext): Error {
   return httpErrors.METHOD_NOT_ALLOWED(`This URL supports only ${allow}`, { details: { allow } });
 }
 
-/** Returns the URL path as sent: paths compared with a list must not be decoded. */
+/** Returns the URL path as sent, not decoded: the site compares it with its list of paths. */
 function sentPath({ request: { url } }: RequestContext): string {
   const start = url.indexOf('/', 'https://'.length);
   const end = url.slice(start).search(/[?#]/);
@@ -282,7 +282,7 @@ async function readBody({ request }: RequestContext, route: RouteContract, limit
   }
   const limit = route.limits?.bodyBytes ?? limits.bodyBytes;
   if (shape.body === undefined) {
-    // The body is ignored, but another site's form must not get this far.
+    // The route takes no body. Checks the type anyway, to reject forms of other sites.
     if (contentType !== null) requireJson(contentType);
     refuseLarge(announcedBytes(request) ?? 0, limit);
     return NO_BODY;

@@ -60,7 +60,7 @@ export interface Listening {
   readonly port: number;
   /** URL for a browser: `http://127.0.0.1:4870`. */
   readonly url: string;
-  /** Stops accepting connections, finishes requests, ends streams, and cuts the rest at the deadline. */
+  /** Stops accepting connections, finishes requests, ends streams, and destroys what is left at the deadline. */
   close(deadlineMs?: number): Promise<CloseReport>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -102,7 +102,7 @@ function bind(node: NodeServer, host: string, port: number): Promise<number> {
   });
 }
 
-/** Over plain HTTP beyond this machine, only the proxy may connect. */
+/** For plain HTTP on an address that other machines can reach: only trusted proxies may connect. */
 function talkOnlyToProxies(node: NodeServer, server: Server): void {
   node.on('connection', (socket: Socket) => {
     const peer = socket.remoteAddress ?? '';
@@ -154,8 +154,8 @@ interface TlsFiles {
 }
 
 /**
- * Configures a Node server for ours, with limits; it does not listen yet. An answered connection has a deadline for its next
- * request: Node's own limits restart with each byte of an unread body and with each empty line.
+ * Configures a Node server with limits; it does not listen yet. After an answer, a connection has a deadline for its
+ * next request, because Node's own limits restart with each byte of an unread body and each empty line.
  */
 function nodeServer(server: Server, limits: SocketLimits, tls: TlsFiles | undefined): NodeServer {
   const listener = getRequestListener((request, env) => server.fetch(request, env), { errorHandler: malformed });
@@ -186,7 +186,7 @@ function nodeServer(server: Server, limits: SocketLimits, tls: TlsFiles | undefi
   return node;
 }
 
-/** Called before our code when the request has no valid URL. */
+/** Called instead of our server for a request without a valid URL. */
 function malformed(error: unknown): Response {
   const cause = httpErrors.REQUEST_MALFORMED('The server does not understand this request', { cause: error });
   const problem = problemOf(cause, requestIdOf(new Headers()));
@@ -200,7 +200,7 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 };
 
-/** Answers input that Node's parser rejects on the bare socket, and closes it. */
+/** Answers input that Node's parser rejects: writes the response to the socket directly and closes it. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -214,19 +214,19 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
 }
 
 interface CloseReport {
-  /** Number of busy connections cut at the deadline. */
+  /** Number of busy connections that were destroyed at the deadline. */
   readonly cut: number;
 }
 
 const SWEEP_EVERY_MS = 25;
 
 /**
- * Stops accepting connections, ends streams, finishes requests and closes each connection once idle. Cuts the rest at
- * the deadline.
+ * Stops accepting connections, ends streams, finishes requests and closes each connection once idle. Destroys the
+ * remaining connections at the deadline.
  */
 async function shutDown(node: NodeServer, server: Server, deadlineMs: number): Promise<CloseReport> {
   server.drain();
-  // Keep-alive connections would delay the shutdown.
+  // Clients must not reuse connections, which would delay the shutdown.
   node.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('connection', 'close');
   });

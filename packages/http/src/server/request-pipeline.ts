@@ -38,7 +38,7 @@ export interface PipelineTools extends RequestContextTools {
  */
 export class RequestPipeline {
   readonly #tools: PipelineTools;
-  /** No redaction: the logged fields are an allow-list, and searching them costs more than the line. */
+  /** Does not redact: only listed fields are logged, and searching them for secrets would cost more than logging. */
   readonly #log: Logger;
   readonly #throttle = new LogThrottle();
 
@@ -65,7 +65,7 @@ export class RequestPipeline {
 
   #finish(context: RequestContext, response: Response): Response {
     this.#observe(context, response.status);
-    // The router answers HEAD with the headers of GET, and nothing would end a streaming body.
+    // The router answers HEAD with the response of GET; without this, a streaming body would never end.
     if (context.request.method === 'HEAD') void response.body?.cancel();
     return response;
   }

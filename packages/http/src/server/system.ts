@@ -35,7 +35,7 @@ const metricsText = defineContract({
   responses: { 200: bytes('text/plain') },
 });
 
-/** Public: identical for every installation, part of the source, and needed before a program has a token. */
+/** Public: it is the same for every installation, contains no secret, and programs need it before they have a token. */
 const openApi = defineContract({
   method: 'GET',
   path: '/openapi.json',

@@ -12,8 +12,8 @@ const CAPACITY = 1_024;
  * Reads a feed once for any number of listeners, and is itself a feed. Starts with the first listener and runs until
  * closed.
  *
- * When the feed fails, all listeners end; they reconnect with their last id, and the feed is opened again. Nothing is
- * lost, because each listener knows its own position.
+ * When the feed fails, all listeners end. They reconnect with their last id, and the feed is opened again. Nothing is
+ * lost, because each listener resumes from its own position.
  */
 export class Broadcaster implements EventFeed {
   readonly #feed: EventFeed;
@@ -107,10 +107,9 @@ const DONE: Step = { done: true, value: undefined };
 /**
  * One listener of a broadcaster, in one of two modes:
  *
- * - *shared*: reads from the ring at a number. Left when the ring has moved past that number, because the listener was
- * slow.
- * - *own*: reads the feed from its last id. Entered when the ring does not know that id. Left at the first event that
- * the ring knows.
+ * - *shared*: reads the ring at its own number. Changes to *own* when the listener is too slow and the ring has dropped
+ * that number.
+ * - *own*: reads the feed itself, from its last id. Changes to *shared* at the first event that the ring has.
  *
  * Not a generator, because a waiting generator cannot be ended early.
  */

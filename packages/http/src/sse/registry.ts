@@ -74,6 +74,6 @@ export interface StreamScope {
   remove(stream: LiveStream): void;
   readonly retryMs: number;
   readonly recheckMs: number;
-  /** Checks the permission again: the session may have ended. */
+  /** Checks the permission again, because the session may have ended. */
   isStillAllowed(): Promise<boolean>;
 }

@@ -94,7 +94,7 @@ class EventStream implements LiveStream {
         return;
       }
     } catch (error) {
-      // The client reconnects and resumes from its last id; an error in the stream would tell it nothing.
+      // Ends the stream without an error: the client reconnects and resumes from its last id either way.
       this.#onError(error);
       this.close();
     }

@@ -50,7 +50,7 @@ export function memoryEngine(now: Clock = systemClock): Engine {
     getMany: (keys) => keys.map((key) => lookUp(state, key)),
     range: (range) => slice(state, range),
     snapshot: () => snapshotOf(state),
-    // Asynchronous like other engines, so tests see the same interleavings.
+    // Asynchronous like other engines, so tests see the same order of events.
     commit: async (request) => {
       await new Promise((resolve) => setImmediate(resolve));
       return commit(request);

@@ -96,7 +96,7 @@ function toCommit(entry: JournalEntry): EngineCommit {
     revision: entry.revision,
     at: entry.at,
     note: entry.note,
-    // A damaged entry may have changed anything.
+    // A damaged entry does not say which keys changed, so readers must read everything again.
     get reset() {
       return entry.kind === 'schema' || entry.isDamaged;
     },

@@ -1,8 +1,8 @@
 import type { Append, CommitRequest, Engine, Entry, RangeRequest } from '../storage-engine.ts';
 
 /**
- * Several keyspaces in one: every key gets the tenant's prefix, so nothing above this file can reach another tenant's
- * keys.
+ * Stores several keyspaces in one engine: every key gets the tenant's prefix, so a keyspace cannot reach the keys of
+ * another tenant.
  */
 export function tenantEngine(engine: Engine, prefix: string): Engine {
   const inside = (key: string): string => prefix + key;

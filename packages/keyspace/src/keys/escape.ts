@@ -5,16 +5,16 @@ import { keyspaceErrors } from '../errors.ts';
 /**
  * The only encoder for text in keys.
  *
- * Ids, words and most Unicode stay readable. %XX escapes both delimiters (so text cannot pass for structure), control
- * characters, `%` itself, and `~`, which marks shortened text. Text that is too long keeps its beginning and ends in a
- * hash of the whole; it can be found and compared, but not read back.
+ * Ids, words and most Unicode stay readable. %XX escapes the delimiters `/` and `:` (so text cannot pass for
+ * structure), control characters, `%` itself, and `~`, which marks shortened text. Text that is too long becomes its
+ * beginning plus a hash of the whole text; it can be found and compared, but not read back.
  */
 
 export const TEXT_BYTES_MAX = 240;
 const KEPT_BYTES = 160;
 const HASH_HEX = 32;
 
-/** Encodes the empty text, which would otherwise join two delimiters. */
+/** Encodes the empty text, which would otherwise leave two delimiters side by side. */
 const EMPTY = '%_';
 
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what has to be found

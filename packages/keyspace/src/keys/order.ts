@@ -12,7 +12,7 @@ export function compareKeys(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Ranks surrogates above the rest of the basic plane, like their UTF-8 bytes. */
+/** Ranks surrogates above all other code units, because their UTF-8 bytes sort last. */
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;
@@ -25,11 +25,11 @@ function rank(unit: number): number {
 export function prefixSuccessor(prefix: string): string {
   const last = prefix.charCodeAt(prefix.length - 1);
   if (last < 0x7f) return prefix.slice(0, -1) + String.fromCharCode(last + 1);
-  // A typed prefix may end anywhere. U+10FFFF sorts last in UTF-8 and cannot occur in our keys.
+  // A prefix that a person typed may end in any character. U+10FFFF sorts last in UTF-8 and cannot occur in our keys.
   return `${prefix}\u{10ffff}`;
 }
 
-/** Returns a bound just above this key and below every other: keys contain no control characters. */
+/** Returns a bound above this key and below all later keys: keys contain no control characters. */
 export function afterKey(key: string): string {
   return `${key}\u0001`;
 }

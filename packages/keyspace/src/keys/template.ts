@@ -60,7 +60,7 @@ export class Template {
     for (const [index, { name, codec }] of this.#holes.entries()) {
       const encoded = match[index + 1] as string;
       const value = codec.decode(encoded);
-      // Shortened text cannot be read back; its encoded form still identifies it.
+      // Shortened text cannot be decoded, so its encoded form is returned.
       if (value === undefined && codec.kind !== 'text') return undefined;
       values[name] = value ?? encoded;
     }
@@ -88,7 +88,7 @@ export class Template {
     return prefix;
   }
 
-  /** Returns the first open hole, where a scan can begin and end. */
+  /** Returns the first hole without a value: `start` and `end` of a scan apply to it. */
   nextHole(leading: Readonly<Record<string, unknown>>): HoleCodec | undefined {
     return this.#holes.find(({ name }) => leading[name] === undefined)?.codec;
   }

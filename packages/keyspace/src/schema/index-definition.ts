@@ -3,7 +3,7 @@ import type { HoleValue } from '../keys/holes.ts';
 import { Template } from '../keys/template.ts';
 
 /**
- * A secondary index: keys derived from a record's value, kept in the same commit.
+ * A secondary index: keys derived from a record's value and written in the same commit.
  *
  * Each hole of an index key comes from a function in `from`, from the field of that name, or from the record's key. A
  * list gives one index key per item; null or undefined gives none.
@@ -18,7 +18,7 @@ export interface IndexOptions<Value, Key> {
   readonly when?: (value: Value, key: Key) => boolean;
   /** Computed holes, for example a lower-case form. */
   readonly from?: Readonly<Record<string, (value: Value, key: Key) => IndexPart>>;
-  /** Holes that belong together, once per entry: a book that is number 1 of one series and number 3 of another. */
+  /** Groups of holes, one index key per group: a book is number 1 of one series and number 3 of another. */
   readonly each?: (value: Value, key: Key) => readonly Readonly<Record<string, HoleValue>>[];
 }
 
@@ -84,7 +84,7 @@ export class IndexDefinition {
   #part(hole: string, value: unknown, key: Fields): unknown {
     const compute = this.#options.from?.[hole];
     if (compute !== undefined) return compute(value as never, key as never);
-    // Prefers the field: text shortened in the key is complete in the value.
+    // Prefers the field: the value has the complete text, which the key may have shortened.
     return (value as Fields)[hole] ?? key[hole];
   }
 

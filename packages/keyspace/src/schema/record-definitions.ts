@@ -70,7 +70,7 @@ type SpecEach<Spec> = Spec extends { readonly each: (...given: never) => readonl
   ? keyof Group
   : never;
 
-/** Turns an unfilled hole into a type error that names it. */
+/** Reports a hole that nothing fills as a type error with its name. */
 type Checked<Spec, Value, Key> =
   Exclude<HoleNames<SpecKey<Spec>>, keyof Value | keyof Key | SpecFrom<Spec> | SpecEach<Spec>> extends infer Unknown
     ? [Unknown] extends [never]
@@ -149,7 +149,7 @@ export function log<
   });
 }
 
-/** A whole number that is added to at commit, so writers do not conflict. */
+/** A whole number that writers add to at commit, without reading it, so they do not conflict. */
 export function counter<const Source extends string>(
   source: Source,
   options: { readonly encoding?: CounterEncoding } = {},

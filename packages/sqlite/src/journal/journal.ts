@@ -22,7 +22,7 @@ export interface JournalEntry {
   readonly note: string | undefined;
   /** Whether the changes cannot be decoded; reading them throws JOURNAL_DAMAGED. */
   readonly isDamaged: boolean;
-  /** Decoded on first use: followers that only need the revision do not pay for it. */
+  /** Decoded on first use, because some followers only need the revision. */
   readonly keys: readonly KeyChange[];
   readonly rows: readonly RowChange[];
   /** The changes in order of sections; within a section the order is unknown and each row occurs once. */
@@ -86,7 +86,7 @@ export function readEntries(connection: Connection, since: number, limit: number
       `The journal starts at revision ${first.revision}; revision ${since + 1} is no longer in it`,
     );
   }
-  // A revision that this file never reached belongs to another or newer file; waiting would never end.
+  // This file never had that revision: the caller followed another or a newer file and would wait forever.
   if (first === undefined && since > currentRevision(connection)) {
     throw storeErrors.JOURNAL_TRIMMED(`Revision ${since} does not exist; the newest is ${currentRevision(connection)}`);
   }

@@ -32,11 +32,11 @@ const BLOB = 4;
 const NULL = 5;
 
 /**
- * Writes SQLite's changeset format as a session would. A session inspects the tables again each time, which takes
+ * Writes SQLite's changeset format, like a session of SQLite. A session inspects the tables each time, which takes
  * longer than a short transaction.
  *
- * Integral numbers are written as integers: a REAL column converts them back, but a column without a type would not, so
- * tables with such columns use the session.
+ * Writes whole numbers as integers. A REAL column converts them back to reals. A column without a type would not, so
+ * tables with such columns use a session.
  */
 export function encodeRowImages(images: readonly RowImage[]): Uint8Array {
   const writer = new Writer();
@@ -64,7 +64,7 @@ export function encodeColumnChanges(
 ): Uint8Array {
   const writer = new Writer();
   writer.header(table, columns, key);
-  // Maps each column to its values before and after; most have none.
+  // Column number to its values before and after; unchanged columns have none.
   const told = [key, ...changed];
   const before = columns.map((name) => told.indexOf(name));
   const after = before.map((index) => (index > 0 ? index + changed.length : -1));
@@ -80,7 +80,7 @@ export function encodeColumnChanges(
   return writer.bytes();
 }
 
-/** Bytes read twice are different objects. */
+/** Compares bytes by content, because each read creates a new object. */
 function isSame(left: SqlValue | undefined, right: SqlValue | undefined): boolean {
   if (left === right) return true;
   return left instanceof Uint8Array && right instanceof Uint8Array && Buffer.compare(left, right) === 0;

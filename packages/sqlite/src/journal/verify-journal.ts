@@ -51,7 +51,7 @@ function difference(key: string, repaired: boolean): JournalProblem {
   return { key, detail: 'changed without a journal entry', repaired };
 }
 
-/** Each difference leads from the stored value to the recorded one. */
+/** Returns problems, and the changes that turn each stored value into the recorded one. */
 function compareJournal(connection: Connection) {
   const problems: JournalProblem[] = [];
   const lastValues = new Map<string, StoredValue | undefined>();
@@ -65,7 +65,7 @@ function compareJournal(connection: Connection) {
       if (revision !== previous + 1 && entry.kind !== 'schema') problem(`revision ${revision} follows ${previous}`);
       previous = revision;
       if (entry.isDamaged) {
-        // Any key may have changed in it, so older entries no longer tell what is stored now.
+        // The unreadable entry may have changed any key, so older entries no longer tell what must be stored.
         problem(`the journal entry of revision ${revision} cannot be read`);
         lastValues.clear();
       } else for (const { key, after } of entry.keys) lastValues.set(key, after);
