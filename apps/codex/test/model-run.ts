@@ -14,9 +14,9 @@ import { noteDump, noteProblems } from './note-dump.ts';
 import { treeOf } from './tree-of.ts';
 
 /**
- * Runs random operations through the queue and by hand, and compares them with a simple model: one map from path to
- * text for the disk, and one for what codex knows. Moves leave links unchanged; updating links has its own tests. At
- * the end folder, index, model and git must agree.
+ * Runs random operations, through the queue and by hand, and compares the result with a simple model: one map from path
+ * to text for the disk, and one for the index. Moves leave links unchanged, because updating links has its own tests.
+ * At the end, folder, index, model and git must agree.
  */
 export interface ModelRun {
   readonly codex: Codex;
@@ -33,8 +33,8 @@ const BY_HAND = 0.25;
 const AT_ONCE = 0.06;
 const AT_ONCE_MAX = 16;
 /**
- * No other operation creates folders with these names, so whether a request is possible doesn't depend on pending
- * ones.
+ * Paths of concurrent requests. No other operation creates folders with these names, so pending operations cannot make
+ * a request impossible.
  */
 const BUSY = ['q1.md', 'q2.md', 'a/q3.md', 'b/c/q4.md'] as const;
 const AUTHORS = ['Ada', 'Ada', 'Ada', 'Bob'] as const;
@@ -65,7 +65,7 @@ export async function runModel(run: ModelRun): Promise<readonly string[]> {
   for (let done = 0; done < run.operations && problems.length === 0; done++) {
     if (random.next() < BY_HAND) {
       byHand(run, model, random);
-      // Otherwise codex learns of it with a later reconcile.
+      // Otherwise a later reconcile finds the change.
       if (random.next() < 0.7) await reconcile(run, model);
     } else if (random.next() < AT_ONCE) await atOnce(run, model, random, problems);
     else await throughQueue(run, model, random, problems);
@@ -160,7 +160,7 @@ async function throughQueue(run: ModelRun, model: Model, random: Random, problem
  */
 async function atOnce(run: ModelRun, model: Model, random: Random, problems: string[]): Promise<void> {
   const { codex, notebook } = run;
-  // Changes that codex has not seen have their own tests.
+  // Other tests cover changes that codex has not seen.
   if (!isDeepStrictEqual(model.known, model.disk)) await reconcile(run, model);
   const asked: { readonly id: number; readonly what: string }[] = [];
   for (let left = 2 + random.below(AT_ONCE_MAX); left > 0; left--) {

@@ -9,7 +9,7 @@ import type { StagedContent } from '../model/operation.ts';
 import { readUnchecked, sha256, writeNewFile } from './file-content.ts';
 import { Tree } from './tree.ts';
 
-/** Content up to this size is stored in the database row. */
+/** Content up to this size goes into the database row; longer content goes into a file in `.codex/blobs/`. */
 const INLINE_BYTES_MAX: number = 4 * KIBIBYTE;
 
 export const TEMPORARY_FOLDER = '.codex/tmp';
@@ -29,8 +29,8 @@ export function inlineOf(bytes: Uint8Array): Uint8Array | undefined {
 }
 
 /**
- * Makes content durable under its hash before anything refers to it. Short content is staged only if no row can hold
- * it.
+ * Stores content durably before the caller refers to it. Content up to 4 KiB is returned for the caller's database row
+ * instead, unless there is none (`hasRow` is false).
  */
 export async function stageContent(root: string, bytes: Uint8Array, hasRow = true): Promise<Staged> {
   const hash = sha256(bytes);
@@ -38,7 +38,7 @@ export async function stageContent(root: string, bytes: Uint8Array, hasRow = tru
   using tree = new Tree(root);
   const path = blobPath(hash);
   if (tree.state(path)?.size === bytes.length && touch(tree, path)) {
-    // Another writer may not have synced the folders yet, and the caller acknowledges this content.
+    // Another process may have written this file without syncing its folders yet. The caller needs it to be durable.
     tree.countAsChanged(path);
     await tree.sync();
     return { hash, size: bytes.length, inline: undefined };
@@ -54,7 +54,7 @@ export async function stageContent(root: string, bytes: Uint8Array, hasRow = tru
     throw isFull(error) ? codexErrors.DISK_FULL('There is no space left for the content', { cause: error }) : error;
   }
   failpoint('codex.stage.written');
-  // Replaces only a file with the same content, or a damaged one.
+  // A file at this path either has the same content or is damaged, so replacing it loses nothing.
   tree.rename(temporary, path);
   await tree.sync();
   failpoint('codex.stage.done');
@@ -66,7 +66,7 @@ export function isStaged(root: string, { hash }: StagedContent): boolean {
   return tree.state(blobPath(hash)) !== undefined;
 }
 
-/** Renews the modification time, so that maintenance keeps the content. Returns false if it is gone. */
+/** Sets the modification time to now, so that maintenance does not remove the content. Returns false if it is gone. */
 function touch(tree: Tree, path: string): boolean {
   try {
     utimesSync(tree.place(path) ?? path, new Date(), new Date());
@@ -83,8 +83,8 @@ function isFull(error: unknown): boolean {
 }
 
 /**
- * Reads staged content and verifies its hash. Ignores `inline` if it is another version, as after an edit of the
- * properties.
+ * Reads staged content and verifies its hash. `inline` is used only if it has that hash: after an edit of the
+ * properties, it is still the content before the edit.
  */
 export async function readStaged(tree: Tree, staged: StagedContent, inline: Uint8Array | null): Promise<Uint8Array> {
   if (inline !== null && sha256(inline) === staged.hash) return inline;
@@ -99,12 +99,8 @@ export async function readStaged(tree: Tree, staged: StagedContent, inline: Uint
   throw codexErrors.CONTENT_MISSING(`The staged content ${staged.hash} is damaged`);
 }
 
-/**
- * Cleans up the folders that codex keeps in a notebook. Never follows links, because a copied notebook may contain
- * some.
- */
 
-/** Hashes of staged content that was not used since `before`. */
+/** Returns the hashes of staged content that was last used before the time `before`. */
 export function oldBlobs(root: string, before: number): string[] {
   return namesIn(root, BLOB_FOLDER)
     .flatMap((part) => namesIn(root, `${BLOB_FOLDER}/${part}`))
@@ -115,7 +111,7 @@ export function removeBlob(root: string, hash: string, before: number): void {
   if (isOlder(root, blobPath(hash), before)) remove(root, blobPath(hash));
 }
 
-/** Removes temporary files of unfinished writes: old ones, and those of dead processes. */
+/** Removes temporary files of unfinished writes: those older than `before`, and those of dead processes. */
 export function removeOldTemporaries(root: string, before: number): void {
   for (const name of namesIn(root, TEMPORARY_FOLDER)) {
     const path = `${TEMPORARY_FOLDER}/${name}`;
@@ -147,7 +143,7 @@ function isOlder(root: string, path: string, before: number): boolean {
   return found !== undefined && BigInt(found.mtime_ns) < BigInt(Math.floor(before)) * 1_000_000n;
 }
 
-/** Treats paths behind a link, or below something that is not a folder, as missing. */
+/** Returns undefined for a path behind a link, which a copied notebook may contain, or below a file. */
 function reached<T>(look: () => T): T | undefined {
   try {
     return look();

@@ -65,7 +65,7 @@ export interface ObservedContent extends Observed {
   readonly bytes: Uint8Array;
 }
 
-/** Reads a consistent version; throws a transient error if the file changes meanwhile. */
+/** Reads a consistent version; throws a transient error if the file changes while it is read. */
 export async function readFile(tree: Tree, path: string): Promise<ObservedContent> {
   const chunks: Uint8Array[] = [];
   const observed = await readThrough(tree, path, (chunk) => chunks.push(chunk));
@@ -76,7 +76,7 @@ export async function hashFile(tree: Tree, path: string): Promise<Observed> {
   return readThrough(tree, path, () => undefined);
 }
 
-/** Ignores changes while reading, for content that is verified by its hash. */
+/** Does not detect changes while reading. For content whose hash the caller verifies. */
 export async function readUnchecked(tree: Tree, path: string): Promise<Pick<ObservedContent, 'bytes' | 'hash'>> {
   const fd = await openFile(tree, path);
   try {

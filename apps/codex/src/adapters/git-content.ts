@@ -19,7 +19,7 @@ import type { IndexChange } from './git-index.ts';
 import type { Repository } from './git-repository.ts';
 import { Tree } from './tree.ts';
 
-/** Small content is kept in memory for the import; larger content is read twice to save memory. */
+/** Content up to this size stays in memory until the import; larger content is read twice to save memory. */
 const KEPT_EACH_MAX = 256 * KIBIBYTE;
 const KEPT_MAX = 64 * MEBIBYTE;
 
@@ -79,7 +79,7 @@ export class FilesOnDisk {
     try {
       return this.#tree.state(path);
     } catch (error) {
-      // A link or a file is in the way.
+      // A parent of the path is a link or a file.
       if (isHoldfastError(error)) return undefined;
       throw error;
     }
@@ -133,13 +133,13 @@ export async function readAttributes(
   return found;
 }
 
-/** Returns whether git converts line ends by default. */
+/** Returns whether git converts line endings by default. */
 export async function isAutoCrlf(folder: string): Promise<boolean> {
   const { stdout } = await runGit(['config', '--get', 'core.autocrlf'], { folder, expected: [1] });
   return /^(true|input)$/i.test(stdout.toString('utf8').trim());
 }
 
-/** Stores content as git would for this path, and returns its id. */
+/** Stores content as a blob, converted as git would convert a file at this path. Returns the blob id. */
 export async function storeConverted(
   { root, commonDir }: Repository,
   path: string,
@@ -154,7 +154,7 @@ export async function storeConverted(
   return oid;
 }
 
-/** Paths of the repository, below the notebook, that differ between two commits, with the entry of the later one. */
+/** Paths below the notebook that differ between two commits, relative to the repository, with their entries in `to`. */
 export async function changedEntries(repository: Repository, from: string, to: string): Promise<IndexChange[]> {
   const below = repository.prefix === '' ? [] : ['--', repository.prefix];
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', from, to, ...below];
@@ -171,7 +171,7 @@ export async function changedEntries(repository: Repository, from: string, to: s
 
 export interface KeptOut {
   readonly ignored: ReadonlySet<string>;
-  /** Inside another repository, such as a submodule. */
+  /** Paths inside another repository, such as a submodule. */
   readonly nested: ReadonlySet<string>;
 }
 
@@ -180,7 +180,7 @@ export async function keptOutPaths(repository: Repository, paths: readonly strin
   const asked = (): string[] => paths.filter((path) => !nested.has(path));
   let ignored = await ignoredPaths(repository, asked());
   if (ignored === undefined) {
-    // The index has a submodule whose folder is missing or empty.
+    // git refused: a path is in a submodule that only the index shows, because its folder is missing or empty.
     const submodules = await submodulePaths(repository);
     nested = new Set([...nested, ...pathsBelow(paths, (folder) => submodules.has(folder))]);
     ignored = await ignoredPaths(repository, asked());
@@ -190,13 +190,13 @@ export async function keptOutPaths(repository: Repository, paths: readonly strin
   return { ignored, nested };
 }
 
-/** Returns undefined if a path is in a submodule: git then reports nothing about the others. */
+/** Returns undefined if a path is in a submodule: git then reports nothing about any path. */
 async function ignoredPaths(repository: Repository, paths: readonly string[]): Promise<Set<string> | undefined> {
   if (paths.length === 0) return new Set();
   const args = ['check-ignore', '-z', '--stdin'];
   const { code, stdout, stderr } = await runGit(args, {
     folder: repository.root,
-    // git takes a path that starts with a colon for a pattern.
+    // Without `./`, git would read a path that starts with a colon as a pattern.
     input: paths.map((path) => `./${path}\0`).join(''),
     literalPaths: false,
     expected: [1, 128],

@@ -9,11 +9,11 @@ import type { Repository } from './git-repository.ts';
 
 export interface LogRange {
   readonly limit: number;
-  /** Starts with the parents of this commit, or with HEAD. */
+  /** Lists only ancestors of this commit. Without it, the list starts at HEAD. */
   readonly before?: string | undefined;
 }
 
-/** Output of `git log` for `parseLog`: for the notebook, or for one file through its renames. */
+/** Returns `git log` output for `parseLog`: of the whole notebook, or of one file across its renames. */
 export async function readLog(repository: Repository, range: LogRange, path?: string): Promise<string> {
   const { root, prefix } = repository;
   const start = range.before === undefined ? 'HEAD' : `${range.before}^@`;
@@ -21,11 +21,11 @@ export async function readLog(repository: Repository, range: LogRange, path?: st
   const follow = path === undefined ? ['-M'] : ['--follow', '-M'];
   const args = ['log', '-z', '--name-status', `--format=${LOG_FORMAT}`, `--max-count=${range.limit}`, ...follow];
   const { code, stdout } = await runGit([...args, start, '--', ...what], { folder: root, expected: [128] });
-  // No commits, or a start before the first one: the history is empty.
+  // git fails if there are no commits, or if `before` is the first commit: the history is empty then.
   return code === 0 ? stdout.toString('utf8') : '';
 }
 
-/** Resolves an id or its prefix, or HEAD with a number of steps back. */
+/** Resolves a commit id, the start of one, or HEAD with a number of steps back, such as `HEAD~2`. */
 export async function resolveCommit(repository: Repository, name: string): Promise<string> {
   const { code, stdout } = /^([0-9a-f]{4,64}|HEAD(~\d{1,6})?)$/i.test(name)
     ? await runGit(['rev-parse', '--verify', '-q', '--end-of-options', `${name}^{commit}`], {
@@ -56,7 +56,7 @@ export function readDiff(repository: Repository, from: VersionName | undefined, 
   return gitText([...DIFF, ...commits, '--', ...paths], { folder: root });
 }
 
-/** Diff between two blobs, whatever else the commits changed. */
+/** Diff between two versions of one file. Compares only their content, so git does not pair them with other files. */
 export function readContentDiff({ root, prefix }: Repository, from: VersionName, to: VersionName): Promise<string> {
   const contents = [from, to].map(({ commit, path }) => `${commit}:${prefix}${path}`);
   return gitText([...DIFF, '--end-of-options', ...contents], { folder: root });
@@ -80,11 +80,11 @@ export function readChanges(repository: Repository, from: string | undefined, to
 
 interface Patch {
   readonly text: string;
-  /** True if the diff was longer and the rest was not read. */
+  /** True if the diff is longer than the limit; the rest was not read. */
   readonly isCut: boolean;
 }
 
-/** The diff between two commits, up to a number of bytes: a commit may have gigabytes. */
+/** Reads at most `bytesMax` bytes of the diff between two commits, because a diff may have gigabytes. */
 export async function readPatch(
   repository: Repository,
   from: string | undefined,

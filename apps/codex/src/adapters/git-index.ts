@@ -22,7 +22,7 @@ export function emptyTree({ objectFormat }: Repository): string {
   return EMPTY_TREE[objectFormat];
 }
 
-/** Name prefix of a replaced index. */
+/** File name prefix of the old index, see `replaceIndex`. */
 export const KEPT = 'codex-index-before.';
 
 export function indexIdentity({ gitDir }: Repository): string {
@@ -32,8 +32,8 @@ export function indexIdentity({ gitDir }: Repository): string {
 let copies = 0;
 
 /**
- * A copy of the user's index for preparing the next one without holding their lock. It replaces the index only under
- * the lock, and only if the index has not changed since it was copied.
+ * A copy of the user's index. Changes are prepared in it without holding git's index lock. It replaces the index only
+ * under the lock, and only if the index has not changed since it was copied.
  */
 export class IndexCopy {
   readonly path: string;
@@ -63,7 +63,7 @@ export class IndexCopy {
     return identityOf(this.#index) === this.#copied;
   }
 
-  /** Paths of the repository that differ from a commit: staged by the user, or in conflict. */
+  /** Paths whose index entry differs from a commit, relative to the repository: staged by the user, or in conflict. */
   async stagedSince(commit: string | undefined): Promise<ReadonlySet<string>> {
     const base = commit ?? emptyTree(this.#repository);
     const args = ['diff-index', '--cached', '--name-only', '--no-renames', '-z', base];
@@ -71,7 +71,7 @@ export class IndexCopy {
     return new Set(nulTerminated(stdout));
   }
 
-  /** Writes changes into the copy. Removals come first, so that a file can become a folder. */
+  /** Writes changes into the copy. Removals come first, so that a folder can replace a file. */
   async update(changes: readonly IndexChange[]): Promise<void> {
     if (changes.length === 0) return;
     const none = '0'.repeat(this.#repository.oidBytes * 2);
@@ -85,8 +85,8 @@ export class IndexCopy {
   }
 
   /**
-   * Call only while holding the index lock. Keeps the old index under a name with the commit of the new one, until
-   * `keep` or `putBack`, so that recovery after a crash can tell which of the two is right.
+   * Call only while holding the index lock. Until `keep` or `putBack`, the old index stays in a file named after
+   * `commit`, so that recovery after a crash can decide which index to use.
    */
   replaceIndex(commit: string): void {
     if (!existsSync(this.path)) return;

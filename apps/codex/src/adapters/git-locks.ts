@@ -9,16 +9,16 @@ import { codexErrors } from '../model/errors.ts';
 import { KEPT } from './git-index.ts';
 import type { Repository } from './git-repository.ts';
 
-/** Prefix of our lock files. git writes other content into its own. */
+/** Start of the content of our lock files, which tells them from git's. */
 const MARK = 'held by holdfast codex ';
-/** How long an incomplete lock is left alone. Only a power failure leaves one of ours incomplete. */
+/** A lock that names no process is removed only at this age. Only a power failure leaves such an incomplete lock. */
 const FRESH_MS = 2 * SECOND;
 
 let made = 0;
 
 /**
- * Creates a lock file that names this process; returns false if one exists. The content is synced before the name, so
- * that the lock names its owner after a power cut.
+ * Creates a lock file that names this process; returns false if one exists. Syncs the content before the lock gets its
+ * name, so that the lock names its owner even after a power failure.
  */
 function createOwnLock(path: string): boolean {
   if (fs.existsSync(path)) return false;
@@ -47,13 +47,13 @@ function syncAndClose(file: number): void {
   }
 }
 
-/** Returns whether the lock belongs to a dead process of ours. */
+/** Returns whether a codex process that has ended left the lock. */
 function isAbandoned(path: string): boolean {
   const owner = ownerOf(path);
   return owner !== undefined && !isAlive(owner);
 }
 
-/** For locks that only we create: one that names no process is incomplete, left by a power failure. */
+/** Only for locks that git never creates. One that names no process is incomplete because of a power failure. */
 function isAbandonedOrTorn(path: string): boolean {
   const found = fs.statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return false;
@@ -61,7 +61,7 @@ function isAbandonedOrTorn(path: string): boolean {
   return isTorn || isAbandoned(path);
 }
 
-/** Removes a lock only if it is stale; puts back one that was taken meanwhile. */
+/** Moves a lock away and checks it there. Puts it back if it is not stale: another process has just taken it. */
 function removeStaleLock(path: string, isStale: (path: string) => boolean): void {
   const aside = `${path}.${process.pid}.left`;
   try {
@@ -79,7 +79,7 @@ function removeStaleLock(path: string, isStale: (path: string) => boolean): void
   fs.rmSync(aside, { force: true });
 }
 
-/** The process that made the lock; undefined if the lock is not ours or is incomplete. */
+/** The codex process that made the lock; undefined if git made it or it is incomplete. */
 function ownerOf(path: string): ProcessIdentity | undefined {
   try {
     const text = fs.readFileSync(path, 'utf8');
@@ -91,7 +91,7 @@ function ownerOf(path: string): ProcessIdentity | undefined {
 
 const LANE_PAUSE_MS = 20;
 
-/** Lets only one of our processes work in a repository: a server and a command may commit at the same time. */
+/** Lets only one codex process at a time work in a repository: a server and a command may commit at the same time. */
 export async function withLaneLock<T>({ commonDir }: Repository, work: () => Promise<T>): Promise<T> {
   const path = join(commonDir, 'codex-lane.lock');
   const deadline = performance.now() + MINUTE;
@@ -108,7 +108,7 @@ export async function withLaneLock<T>({ commonDir }: Repository, work: () => Pro
   }
 }
 
-/** git holds its locks for milliseconds, or seconds in a huge repository. */
+/** Age at which a git lock is reported. git holds a lock for milliseconds, or seconds in a huge repository. */
 const OLD_MS = MINUTE;
 /** Tolerance: the clock may have been set since the boot. */
 const BOOT_MARGIN_MS = MINUTE;
@@ -156,8 +156,8 @@ const TRY_MS = 2_000;
 const PAUSE_MS = 15;
 
 /**
- * Takes the index lock as git does, by creating the file. Returns undefined if somebody else holds it. Removes only a
- * lock that a dead process of ours left.
+ * Takes the index lock as git does, by creating the file. Returns undefined if another process holds it. Removes only a
+ * lock that a codex process left when it ended.
  */
 export async function takeIndexLock(repository: Repository, patienceMs = TRY_MS): Promise<(() => void) | undefined> {
   const path = join(repository.gitDir, 'index.lock');
@@ -170,7 +170,7 @@ export async function takeIndexLock(repository: Repository, patienceMs = TRY_MS)
   }
 }
 
-/** Removes locks that no living process can own, and files that dead processes of ours left beside the index. */
+/** Removes locks that no living process can own, and files that dead codex processes left in the git folder. */
 export async function removeLeftovers(repository: Repository): Promise<void> {
   await removeOwnLeftLock(repository);
   removeLocksFromBeforeBoot(repository);
@@ -190,7 +190,7 @@ async function removeOwnLeftLock(repository: Repository): Promise<void> {
   removeStaleLock(path, isAbandoned);
 }
 
-/** Keeps the new index if the branch has its commit, else restores the old one. */
+/** Keeps the new index if the branch contains the commit that it was written for, else restores the old one. */
 async function decideIndex(repository: Repository, name: string): Promise<void> {
   const commit = name.slice(KEPT.length);
   const kept = join(repository.gitDir, name);

@@ -63,7 +63,7 @@ export class GitObjects {
     child.stdout?.on('data', (chunk: Buffer) => this.#receive(chunk));
     child.on('error', (error) => this.#ended(child, error.message));
     child.on('close', () => this.#ended(child, stderr().trim()));
-    // Does not keep a stopping server alive.
+    // Lets this process end while git is still running.
     child.unref();
     return child;
   }
@@ -94,7 +94,7 @@ export class GitObjects {
     this.#receivedLength = buffer.length;
   }
 
-  /** Returns the rest after the first complete response; undefined if it is not complete yet. */
+  /** Handles the first header or object in the buffer and returns the bytes after it; undefined if it is incomplete. */
   #takeAnswer(buffer: Buffer): Buffer | undefined {
     if (this.#header === undefined) {
       const end = buffer.indexOf(0x0a);
@@ -178,7 +178,7 @@ export class CommitTree implements TreeReader {
     return new CommitTree(cache, folder?.mode === FOLDER_MODE ? folder.oid : undefined);
   }
 
-  /** Equal if the content of the notebook is equal, whatever the rest of the repository has. */
+  /** Two commits with the same notebook content have the same id, even if the rest of the repository differs. */
   get id(): string | undefined {
     return this.#root;
   }
@@ -231,14 +231,14 @@ export async function importCommits(
     }
     stdin?.end();
   } catch (error) {
-    // Without `done` git makes no commit.
+    // git creates no commit, because its input does not end with `done`.
     child.kill('SIGKILL');
     await closed;
     throw error;
   }
   const [code] = await closed;
   if (code !== 0) {
-    // The crash report is meant for git developers.
+    // Removes git's crash report, which is meant for git developers.
     rmSync(join(gitDir, `fast_import_crash_${child.pid}`), { force: true });
     throw gitFailed(args, code, stderr());
   }

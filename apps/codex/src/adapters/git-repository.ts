@@ -14,9 +14,9 @@ export interface Repository {
   readonly root: string;
   /** Path of the notebook in the working tree: empty, or ending in a slash. */
   readonly prefix: string;
-  /** HEAD, index and merge state of this working tree. */
+  /** Folder with HEAD, index and merge state of this working tree. */
   readonly gitDir: string;
-  /** Objects and branches, shared with other working trees. Notebooks with the same one share a lane. */
+  /** Folder with objects and branches, which all working trees share. Notebooks with the same folder share a lane. */
   readonly commonDir: string;
   readonly oidBytes: number;
   readonly objectFormat: 'sha1' | 'sha256';
@@ -73,7 +73,7 @@ async function makeRepository(folder: string): Promise<void> {
   }
 }
 
-/** Keeps our own folder out of git without changing a file of the user. */
+/** Keeps `.codex` out of git without changing a file of the user. */
 function excludeOwnFolder({ commonDir }: Repository): void {
   fs.mkdirSync(join(commonDir, 'info'), { recursive: true });
   const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW } = fs.constants;
@@ -107,10 +107,10 @@ export async function configuredUser(folder: string): Promise<{ name: string; em
   return name === '' || email === '' ? undefined : { name, email };
 }
 
-/** The branch for commits, or why there are none at the moment. */
+/** The branch that codex commits to, or the reason why it cannot commit now. */
 type HeadState = { readonly branch: string; readonly tip: string | undefined } | { readonly pausedBecause: string };
 
-/** Files that git keeps during an unfinished operation of the user. */
+/** Files that exist while a git operation of the user, such as a merge, is unfinished. */
 const UNDER_WAY: readonly (readonly [file: string, what: string])[] = [
   ['MERGE_HEAD', 'a merge'],
   ['CHERRY_PICK_HEAD', 'a cherry-pick'],
@@ -157,7 +157,7 @@ interface BranchMove {
   readonly branch: string;
   readonly from: string | undefined;
   readonly to: string;
-  /** A temporary reference of ours to delete. */
+  /** The temporary reference to delete. */
   readonly drop: string;
   readonly reason: string;
 }
@@ -177,14 +177,14 @@ export async function moveBranch(repository: Repository, move: BranchMove): Prom
 }
 
 /**
- * git syncs files but not their folders: after a power cut, a pack or a branch could be missing although its content is
- * on disk.
+ * git syncs files but not their folders. Without this, a power failure could lose the name of a pack or branch although
+ * its content is on disk.
  */
 export async function syncPacks({ commonDir }: Repository): Promise<void> {
   await syncFolder(join(commonDir, 'objects', 'pack'));
 }
 
-/** Includes the parent folders, which the branch may have created. */
+/** Syncs the folder of the branch and its parents, which git may have created with the branch. */
 export async function syncBranch({ commonDir }: Repository, branch: string): Promise<void> {
   let folder = dirname(join(commonDir, ...branch.split('/')));
   for (; folder.startsWith(commonDir + sep); folder = dirname(folder)) {
@@ -192,7 +192,7 @@ export async function syncBranch({ commonDir }: Repository, branch: string): Pro
   }
 }
 
-/** git's own limit is fifty. */
+/** More packs than this are joined. git itself joins them from 50 packs. */
 const PACKS_MAX = 20;
 
 export function needsRepack({ commonDir }: Repository): boolean {

@@ -24,7 +24,7 @@ interface FolderRules {
   readonly home: string;
   /** Allowed folders, besides `notebooks` in the data home. */
   readonly roots?: readonly string[];
-  /** Enforces `roots` even if it is empty: a user of the server is not its administrator. */
+  /** Applies `roots` even if it is empty. Set for callers who are not administrators. */
   readonly isRestricted?: boolean;
   /** Throws if another notebook has the folder; called with its real path. */
   readonly requireFree?: (folder: string) => void;
@@ -32,7 +32,7 @@ interface FolderRules {
 
 export interface PreparedFolder {
   readonly path: string;
-  /** Removes what was created for the notebook. */
+  /** Removes the folders and files that were created for the notebook. */
   readonly undo: () => void;
 }
 
@@ -78,7 +78,7 @@ export function makeOwnFolder(folder: string): void {
   const own = join(folder, '.codex');
   const folders = ['tmp', 'blobs', 'trash'].map((name) => join(own, name));
   const mark = join(folder, MARK);
-  // A copied or cloned folder may contain links with these names.
+  // Refuses links with these names, which a copied or cloned folder may contain.
   for (const place of [own, ...folders, mark]) {
     if (fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
     throw codexErrors.NOTEBOOK_FOLDER(`${place} is a symbolic link`);
@@ -129,7 +129,7 @@ function refuseStore(folder: string, home: string): void {
   if (isAround || isInside) throw codexErrors.NOTEBOOK_FOLDER(`${folder} overlaps the data folder of Holdfast`);
 }
 
-/** Created only with the notebook, so it is missing from an empty mount point. */
+/** Marks a folder as a notebook. Created only with the notebook, so an empty mount point does not have it. */
 const MARK = '.codex/.gitignore';
 
 export function isNotebook(place: string): boolean {

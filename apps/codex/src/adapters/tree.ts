@@ -12,16 +12,16 @@ const fsyncAsync = promisify(fs.fsync);
 const FOLDER_MODE = 0o777;
 
 /**
- * Access to the folder of a notebook that never follows a symbolic link. Throws if the notebook is not there: an empty
- * mount point must not look like a notebook whose files were all deleted. Each folder is opened relative to its
- * parent's descriptor, so replacing a folder by a link meanwhile cannot redirect a write. Systems without /proc get the
- * same checks by name.
+ * Access to the folder of a notebook that never follows a symbolic link. Throws if the notebook is missing: an empty
+ * mount point must not look like a notebook whose files were all deleted. Opens each folder relative to its parent's
+ * descriptor, so that replacing a folder with a link meanwhile cannot redirect a write. On systems without /proc,
+ * checks each folder by name instead.
  */
 export class Tree {
   readonly root: string;
   readonly #opened = new Map<string, OpenedFolder>();
   readonly #changed = new Set<number>();
-  /** Deleted folders stay open until the end, because a reused descriptor number could redirect a write. */
+  /** Deleted folders stay open until `close`, because a reused descriptor number could redirect a write. */
   #deleted: OpenedFolder[] = [];
 
   constructor(root: string) {
@@ -29,7 +29,7 @@ export class Tree {
     this.#opened.set('', openNotebook(root));
   }
 
-  /** System path; undefined if a parent folder is missing. */
+  /** Path for system calls; undefined if a parent folder is missing. */
   place(path: string): string | undefined {
     const { folder, name } = split(path);
     const parent = this.#folder(folder);
@@ -72,7 +72,7 @@ export class Tree {
     fs.renameSync(this.#needed(from), this.#needed(to));
     this.#touched(from);
     this.#touched(to);
-    // Descriptors of a moved folder would still write into it, under its new name.
+    // A descriptor of a moved folder stays valid and would write to the new place.
     this.#forget(from);
     this.#forget(to);
   }
@@ -89,7 +89,7 @@ export class Tree {
     this.#touched(path);
   }
 
-  /** Syncs the folders of a path that another program has just created. */
+  /** Makes the next `sync` include all folders above a path that another process created. */
   countAsChanged(path: string): void {
     for (let { folder } = split(path); ; { folder } = split(folder)) {
       this.#changed.add(this.#existing(folder).fd);
@@ -166,7 +166,7 @@ export class Tree {
   }
 }
 
-/** Checks the mark through the descriptor, so that mounting or unmounting a disk meanwhile makes no difference. */
+/** Checks the mark through the descriptor, so that mounting or unmounting a disk meanwhile has no effect. */
 function openNotebook(root: string): OpenedFolder {
   let opened: OpenedFolder;
   try {
@@ -180,7 +180,7 @@ function openNotebook(root: string): OpenedFolder {
   throw notebookMissing(root);
 }
 
-/** The folder of a name in the root is ''. */
+/** `folder` is '' for a name in the root. */
 function split(path: string): { readonly folder: string; readonly name: string } {
   const end = path.lastIndexOf('/');
   return { folder: path.slice(0, Math.max(end, 0)), name: path.slice(end + 1) };

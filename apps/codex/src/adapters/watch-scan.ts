@@ -79,7 +79,7 @@ export function scanFolder(root: string, folder: string, rules: IgnoreRules): st
   });
 }
 
-/** Returns why an entry is skipped; an empty string if that need not be reported. */
+/** Returns why an entry is skipped, '' if users need no reason, or undefined if it is not skipped. */
 function refusal(entry: Dirent, path: string, rules: IgnoreRules): string | undefined {
   if (entry.name === '.git' || entry.name === '.codex') return '';
   const observed = observedPath(path);

@@ -11,10 +11,10 @@ export interface TreeSubscription {
 }
 
 interface TreeListener {
-  /** A path of the notebook may have changed. */
+  /** Called when a path of the notebook may have changed. */
   readonly onPath: (path: string) => void;
   readonly onError: (error: Error) => void;
-  /** A folder was deleted and recreated so quickly that its events may be missing. */
+  /** Called when a folder was deleted and recreated so quickly that its events may be missing. */
   readonly onReplaced: () => void;
   readonly isIgnored: (path: string, isFolder: boolean) => boolean;
 }
@@ -39,7 +39,7 @@ export async function watchTree(root: string, listener: TreeListener): Promise<T
       return false;
     },
   });
-  // The library recognises folders by name only.
+  // The library compares folders by name only, so it does not notice a folder that was deleted and created again.
   watcher.on('raw', (_event, name: string | null, where) => {
     const path = join((where as { readonly watchedPath: string }).watchedPath, name ?? '');
     const known = folders.get(path);
@@ -66,8 +66,8 @@ function identityOf({ ino, birthtimeMs }: Stats): string {
 }
 
 /**
- * Ignore rules that git applies to a folder from outside of it: `info/exclude` of its repository, and the `.gitignore`
- * files of its parents within the repository.
+ * Returns the ignore rules that git applies to a folder from outside it: `info/exclude` of its repository, and the
+ * `.gitignore` files of its parents within the repository.
  */
 export function rulesAbove(root: string): IgnoreRules {
   const repository = repositoryAround(root);

@@ -13,7 +13,7 @@ export const command = commandsFor<Codex>({
   caller: ({ env }) => ({ name: authorIn(env) }),
 });
 
-/** The author named in the environment, with the e-mail address for git if there is one. */
+/** The author from the environment, with the e-mail address if it is set. */
 export function authorIn(env: CommandContext['env']): string {
   const name = ['GIT_AUTHOR_NAME', 'USER', 'LOGNAME'].map((key) => env[key] ?? '').find((each) => each !== '');
   const email = env['GIT_AUTHOR_EMAIL'];
@@ -36,7 +36,7 @@ function isDone(status: string): boolean {
   return status !== 'pending' && status !== 'processing';
 }
 
-/** Fails like any other timeout when the operation did not finish in time. */
+/** A command whose operation did not finish in time exits with 1, as after any other timeout. */
 export function exitCode({ status }: Written): 1 | undefined {
   return isDone(status) ? undefined : 1;
 }

@@ -7,7 +7,7 @@ import { notebookCommands } from './notebooks.ts';
 import { noteCommands } from './notes.ts';
 import { queueCommands } from './queue.ts';
 
-/** `holdfast notebooks`, without its name and summary, which `holdfast` lists before it loads this. */
+/** The command `holdfast notebooks`. `holdfast` has its name and summary, to list them without loading this module. */
 export const codexCommands: Omit<CommandSpec, 'name' | 'summary'> = {
   description:
     'Changes go through a durable queue. A running server processes it; without a server, the command does. ' +

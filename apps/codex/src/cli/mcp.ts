@@ -18,13 +18,13 @@ interface Input {
   readonly options: { readonly notebook?: string | undefined };
 }
 
-/** Serves tools until standard input ends. Without --notebook each call may name one. */
+/** Serves tools until standard input ends. Without --notebook, each call can name a notebook. */
 export async function run({ env, options, stdin, out }: CommandContext<Input>): Promise<void> {
   const defaults = { notebook: options.notebook };
   const serve = withCodex(
     { env },
     async (codex) => {
-      // Works on all queues: a tool server runs long, and other commands must not wait until it releases its lanes.
+      // Processes all queues: a tool server runs for long, and its lanes must not block other commands meanwhile.
       codex.lanes.start();
       const [notebook] = codex.notebooks();
       const user = { name: authorIn(env), face: 'cli', via: 'mcp' } as const;

@@ -102,7 +102,7 @@ export const noteCommands: readonly CommandSpec[] = [
   }),
 ];
 
-/** Lets the query be several words without quotes. */
+/** Accepts a query of several words without quotes. */
 function variadic(spec: CommandSpec): CommandSpec {
   return { ...spec, arguments: [{ name: 'query', summary: 'Words to find', variadic: true, optional: true }] };
 }

@@ -22,12 +22,12 @@ export interface BatchOutcome {
   readonly tip: string | undefined;
   readonly commits: number;
   readonly isIndexCurrent: boolean;
-  /** Paths that the user has staged and will commit. */
+  /** Paths that the user has staged and will commit. They stay pending. */
   readonly held: readonly string[];
-  /** Entries to watch for a moment, see `guardIndex`. */
+  /** Index entries to check for a moment after the commit, see `guardIndex`. */
   readonly guard?: IndexGuard;
   readonly lastRow: number;
-  /** True if no rows are left, or if paths held by the user fill a whole batch. */
+  /** True if no rows are left to commit, or if all rows of the batch belong to paths that the user has staged. */
   readonly isComplete: boolean;
 }
 
@@ -40,11 +40,11 @@ const PAUSE_MS = 20;
 
 /**
  * Commits pending rows on top of the branch. Starts over if the branch moves meanwhile, because the user or another
- * process of ours may have committed the same rows.
+ * codex process may have committed the same rows.
  */
 export async function commitBatch(context: BatchContext): Promise<BatchOutcome> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
-    // A program that commits constantly would always be faster; the index lock makes it wait.
+    // A program that commits constantly would move the branch before every attempt; the index lock makes it wait.
     const release = attempt < LOCKED_FROM ? undefined : await takeIndexLock(context.opened.repository);
     const outcome = await tryBatch(context, release !== undefined).finally(() => release?.());
     if (outcome !== undefined) return outcome;
@@ -118,7 +118,7 @@ interface NewCommits {
   readonly keptBy: string;
 }
 
-/** Makes durable commits that are on no branch yet. */
+/** Creates durable commits that no branch contains yet. */
 async function makeCommits(making: Making, plan: BatchPlan): Promise<NewCommits> {
   const { opened, notebookId, tip, words, clock, blobs } = making;
   const { repository } = opened;
@@ -140,7 +140,7 @@ async function makeCommits(making: Making, plan: BatchPlan): Promise<NewCommits>
   return { shas, to: shas.at(-1) ?? '', keptBy };
 }
 
-/** Reads in pages and yields between them. */
+/** Reads in pages and yields to the event loop between them. */
 async function allWaiting({ store, notebookId }: BatchContext): Promise<readonly PendingRow[]> {
   const waiting: PendingRow[] = [];
   const yielder = new EventLoopYielder();
@@ -188,7 +188,7 @@ function tracked(change: PlannedChange, sha: string): BatchRecord['tracked'] {
   return [{ path: change.path, hash: change.source?.hash, sha }];
 }
 
-/** Net effect of all commits of the batch on the index. Later ones win. */
+/** Net effect of all commits of the batch on the index. For a path in several commits, the last one counts. */
 function indexChanges(plan: BatchPlan, prefix: string): IndexChange[] {
   const changes = new Map<string, IndexChange>();
   for (const change of plan.commits.flatMap((commit) => commit.changes)) {

@@ -84,8 +84,8 @@ async function entryAt(opened: NotebookRepository, path: string, sha: string): P
 }
 
 /**
- * The path of a file at a commit. If the file was renamed since, its current path does not count, because another
- * file may have had it then.
+ * The path of a file at a commit. If the file was renamed since, its current path is not tried, because another file
+ * may have had that path then.
  */
 async function nameAt(opened: NotebookRepository, path: string, sha: string): Promise<string | undefined> {
   const history = await fileHistory(opened, path, { limit: FOLLOWED_MAX });
@@ -109,7 +109,7 @@ interface FileChange extends HistoryChange {
   /** Null when all diffs together are too long. */
   readonly diff: string | null;
   readonly is_binary: boolean;
-  /** True if only the beginning is shown. */
+  /** True if `diff` is only the beginning. */
   readonly is_cut: boolean;
 }
 

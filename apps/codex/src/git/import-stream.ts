@@ -17,13 +17,13 @@ interface ImportInput {
   readonly contentOf: (row: PendingRow) => Promise<Uint8Array>;
 }
 
-/** Smaller chunks are joined, so that a thousand small files are not a thousand writes to a pipe. */
+/** Small writes are joined up to this size, so that a thousand small files are not a thousand writes to a pipe. */
 const CHUNK_BYTES = 65_536;
 
 /**
- * The input of `git fast-import`. Content already in the repository is referenced by its id, so moving a folder sends no content;
- * deletions come before writes, so that a file can become a folder in one commit; the commit ids are requested at the
- * end.
+ * The input of `git fast-import`. Refers to content already in the repository by id, so moving a folder sends no
+ * content. Deletions come before writes, so that a folder can replace a file in one commit. The end requests the commit
+ * ids.
  */
 export async function* importStream(input: ImportInput): AsyncGenerator<Uint8Array> {
   const writer = new Chunks();
@@ -128,8 +128,8 @@ interface MessageInput {
 }
 
 /**
- * The message of a commit: a subject or the caller's message, the first paths, and trailers with the events. The
- * trailers identify a commit that was made but not recorded.
+ * The message of a commit: the caller's message or a generated subject, the first paths, and trailers with the events.
+ * After a crash, the trailers identify a commit that was made but not recorded.
  */
 export function commitMessage({ changes, eventIds, batchId, words = '' }: MessageInput): string {
   const said = plainText(words);
@@ -145,14 +145,14 @@ export function commitMessage({ changes, eventIds, batchId, words = '' }: Messag
   return `${lines.join('\n')}\n`;
 }
 
-/** Subjects as in the design document. */
+/** Commit subjects in the wording of the design document. */
 function subject(changes: readonly PlannedChange[]): string {
   const [only] = changes;
   if (only !== undefined && changes.length === 1) return `Update ${shown(only.path)}`;
   return `Batch update: ${changes.length} files`;
 }
 
-/** Removes control characters, which delimit the fields when the history is read. */
+/** Removes control characters, because `parseLog` reads some of them as delimiters. */
 function plainText(words: string): string {
   const text = words.replaceAll(/\r\n?/g, '\n');
   // oxlint-disable-next-line no-control-regex -- removes control characters

@@ -20,14 +20,14 @@ export class GitLanes {
     for (const id of notebooksWithPending(this.#context.store.reader)) this.scheduleCommit(id);
   }
 
-  /** Rows were added to `git_pending`. Returns at once; the commit follows after a quiet time, a count or a maximum wait. */
+  /** Call after adding rows to `git_pending`. Commits later, at the time that `commitAt` returns. */
   scheduleCommit(notebookId: number): void {
     this.#existing(notebookId)?.scheduleCommit();
   }
 
   /**
-   * Resolves when everything in `git_pending` of events up to `barrier` (of all events without one) is committed, with the
-   * tip of the branch, or null when there is no commit. `words` become the first line of the message.
+   * Commits pending changes of events up to `barrier`, or all, except paths that the user has staged. Resolves with the
+   * tip of the branch, or null if it has no commit. `words` become the first line of the message.
    */
   flush(notebookId: number, barrier?: number, words?: string): Promise<string | null> {
     return this.#lane(notebookId).flush(barrier, words);

@@ -34,8 +34,8 @@ interface Waiting {
 }
 
 /**
- * Time of the next commit: after a quiet time, at the latest after the maximum wait, at once if there are many changes.
- * Undefined when nothing is pending.
+ * Time of the next commit: after a quiet time, at the latest after the maximum wait, and at once if there are many
+ * changes. Undefined if nothing is pending.
  */
 export function commitAt(waiting: Waiting, policy: BatchPolicy): number | undefined {
   if (waiting.count === 0) return undefined;
@@ -45,11 +45,11 @@ export function commitAt(waiting: Waiting, policy: BatchPolicy): number | undefi
 
 export interface LaneStatus {
   readonly pending: number;
-  /** Why nothing is committed at the moment. */
+  /** Why codex cannot commit at the moment. */
   readonly problem: string | null;
-  /** Paths that the user has staged: they are committed with the user's own commit. */
+  /** Paths that the user has staged. codex leaves them to the user's own commit. */
   readonly held: readonly string[];
-  /** The index lock, if another process holds it or left it; the index is updated once it is gone. */
+  /** The index lock, if another process holds it or left it. codex updates the index once the lock is gone. */
   readonly index_lock: IndexLock | null;
   readonly last_commit: string | null;
 }
@@ -63,7 +63,7 @@ const GUARD_MS = 2 * SECOND;
 const GUARD_EVERY_MS = 25;
 const COUNTED_MAX = 1_000_000;
 
-/** Commits the pending changes of one notebook, by policy and on request. */
+/** Commits the pending changes of one notebook, when the policy says so and on request. */
 export class NotebookLane {
   readonly #context: GitContext;
   /** Notebooks in one repository take turns. */
@@ -72,7 +72,7 @@ export class NotebookLane {
   readonly #notebookId: number;
   readonly #folder: string;
   #opened: Promise<NotebookRepository> | undefined;
-  /** Last row of the last attempt; the policy counts later ones. */
+  /** Last row of the last attempt. The policy counts only later rows. */
   #tried = 0;
   #firstAt: number | undefined;
   #lastAt = 0;
@@ -82,7 +82,7 @@ export class NotebookLane {
   #problem: string | null = null;
   #held: readonly string[] = [];
   #tip: string | null = null;
-  /** Tip up to which branch and folder agree; later commits are by other programs. */
+  /** Tip up to which branch and folder agree. Other programs made any later commits. */
   #seen: string | undefined;
   readonly #commits = new SerialQueue();
   #isClosed = false;
@@ -114,8 +114,8 @@ export class NotebookLane {
   }
 
   /**
-   * Resolves when everything pending now, or up to the event `barrier`, is committed, with `words` as the message if
-   * given.
+   * Commits the changes that are pending now, and at least those up to the event `barrier`, except paths that the user
+   * has staged. `words` become the message.
    */
   async flush(barrier?: number, words?: string): Promise<string | null> {
     for (;;) {
@@ -143,7 +143,7 @@ export class NotebookLane {
     };
   }
 
-  /** If another program moved the branch, commits the content of the folder again. */
+  /** If another program moved the branch, schedules a commit of content that the branch now lacks. */
   async #noticeOthers({ objects }: NotebookRepository): Promise<void> {
     if (this.#seen === undefined) return;
     const head = await objects.read('HEAD').catch(() => undefined);
@@ -271,11 +271,11 @@ export class NotebookLane {
     this.#problem = error instanceof Error ? error.message : String(error);
     this.#context.problems.report(this.#notebookId, 'git', error);
     const isPaused = isHoldfastError(error, codexErrors.GIT_PAUSED.code);
-    // Checking whether a pause has ended is cheap, so it needs no backoff; retrying a failure may be costly.
+    // Checking whether a pause has ended is cheap, so the delay does not grow; retrying a failure may be costly.
     const delayMs = isPaused ? HELD_AGAIN_MS : Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);
     this.#schedule(delayMs * (0.75 + this.#context.random() / 2), false);
     if (isPaused) return;
-    // The user may have created or deleted a repository meanwhile.
+    // Opens the repository again next time, because the user may have created or deleted one meanwhile.
     void this.#closeRepository();
   }
 

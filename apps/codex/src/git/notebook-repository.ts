@@ -37,7 +37,7 @@ export interface GitContext {
   readonly store: Store;
   readonly settings: Settings;
   readonly clock: Clock;
-  /** A fraction from 0 up to 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   readonly random: () => number;
   readonly problems: ProblemReporter;
 }

@@ -12,7 +12,7 @@ import {
 import { ancestorsOf } from '../model/path.ts';
 import { EventLoopYielder } from './event-loop-yielder.ts';
 
-/** One line of a commit. */
+/** One changed path of a commit. */
 export type PlannedChange = PlannedDelete | PlannedWrite;
 
 interface PlannedDelete {
@@ -26,7 +26,7 @@ interface PlannedWrite {
   readonly path: string;
   readonly before: TreeEntry | undefined;
   readonly after: TreeEntry;
-  /** Row with the content; undefined when the repository has it. */
+  /** The row with the content; undefined if the repository already has it. */
   readonly source: PendingRow | undefined;
 }
 
@@ -62,12 +62,12 @@ interface PlanInput {
   readonly isStagedByUser: (path: string) => boolean;
   /** True if the user committed a later state of the path, and the disk has that state. */
   readonly isOvertaken: (path: string) => boolean;
-  /** For changes made outside of codex, and for events without an author. */
+  /** Author of changes made outside of codex, and of events without an author. */
   readonly fallbackAuthor: Identity;
 }
 
 /**
- * Plans one commit per author, in order of first appearance, without changes that the tip already has and without paths
+ * Plans one commit per author, in order of their first change. Leaves out changes that the tip already has, and paths
  * that the user will commit.
  */
 export function planBatch(input: PlanInput): BatchPlan {
@@ -99,7 +99,7 @@ interface Group {
 class Groups {
   readonly #fallback: Identity;
   readonly #byIdentity = new Map<string, Group>();
-  /** Cache: parsing identities is slow and a batch has few. Undefined stands for changes by hand. */
+  /** Cache, because parsing an author is slow. The key undefined stands for changes by other programs. */
   readonly #byWriter = new Map<string | undefined, Group>();
 
   constructor(fallback: Identity) {
@@ -111,7 +111,7 @@ class Groups {
     const group = this.#byWriter.get(writer) ?? this.#groupOf(writer);
     this.#byWriter.set(writer, group);
     group.changes.push(planned);
-    // Events that have been removed have no id.
+    // Rows whose event no longer exists have no event id.
     for (const { eventId } of change.rows) if (eventId > 0) group.eventIds.push(eventId);
   }
 
@@ -128,7 +128,7 @@ class Groups {
   }
 }
 
-/** Whether the change is left to the user's own commit: a staged edit by hand of this one file. */
+/** True if the user will commit the change: they edited this one file by hand and staged it. */
 function isUsers(change: FoldedChange, input: PlanInput): boolean {
   return (
     change.isExternal &&
@@ -156,8 +156,8 @@ function modeOf(row: PendingRow): string {
 }
 
 /**
- * A later commit must not delete what an earlier one created: if one author replaced the file `a` by `a/b`, the
- * deletion of `a` by another is already part of it.
+ * Drops deletions that would undo an earlier commit: once one author replaced the file `a` with `a/b`, another author's
+ * deletion of `a` would delete `a/b`.
  */
 function withoutUndoing(commits: readonly PlannedCommit[]): PlannedCommit[] {
   const foldersWritten = new Set<string>();
@@ -190,8 +190,8 @@ interface Folded {
 
 /**
  * Computes the net effect of rows on a tree, path by path. Renaming or deleting a folder includes its files in the tree
- * and those written by earlier rows. Stops before a row that would hide a rename: git recognises one only by a removed
- * and an added path with the same content in one commit.
+ * and those written by earlier rows. Stops before a row that would hide a rename: git recognises a rename only if one
+ * commit removes a path and adds another with the same content.
  */
 export async function foldPending(rows: readonly PendingRow[], tree: TreeReader): Promise<Folded> {
   const fold = new Fold(tree);
@@ -208,7 +208,7 @@ type Result = NonNullable<FoldedChange['result']>;
 class Fold {
   readonly changes = new Map<string, FoldedChange>();
   readonly #tree: TreeReader;
-  /** Renamed files of the tree: a later write to the old path is another file. */
+  /** Old paths of renamed files. A later write to such a path creates another file. */
   readonly #left = new Set<string>();
 
   constructor(tree: TreeReader) {
@@ -240,7 +240,7 @@ class Fold {
     return true;
   }
 
-  /** True for a file that was edited before its rename, or that takes the name of another. */
+  /** True if the file was edited before its rename, or if it takes the path of another file of the tree. */
   async #hidesRename(path: string, target: string, result: Result): Promise<boolean> {
     if ('moved' in result && !this.changes.has(target)) return false;
     const inTree = await this.#tree.entry('moved' in result ? target : path);
@@ -274,8 +274,8 @@ class Fold {
 }
 
 /**
- * Rows up to the first that overwrites the version of another writer: that version becomes a commit first. Repeated
- * writes of one writer stay one commit.
+ * Returns the rows before the first one that overwrites another writer's version, so that this version gets its own
+ * commit. Repeated writes by one writer stay in one commit.
  */
 export function untilOverwritten(rows: readonly PendingRow[]): readonly PendingRow[] {
   const writers = new Map<string, PendingRow>();
@@ -288,7 +288,7 @@ export function untilOverwritten(rows: readonly PendingRow[]): readonly PendingR
   return rows;
 }
 
-/** All changes by hand count as one writer. */
+/** All changes by other programs count as one writer. */
 function writerOf({ isExternal, author }: PendingRow): string {
   return isExternal ? 'by hand' : `as ${author}`;
 }

@@ -25,7 +25,7 @@ export interface PrepareInput extends BatchContext {
 }
 
 export interface PreparedBatch extends BatchPlan {
-  /** The planned rows, a prefix of the pending ones. */
+  /** The rows that the plan covers: the first of the pending rows. */
   readonly looked: readonly PendingRow[];
 }
 
@@ -69,7 +69,7 @@ export async function prepareBatch(input: PrepareInput): Promise<PreparedBatch> 
       if (keptOut.nested.has(prefix + path)) return 'in another git repository inside the notebook: commit it there';
       return keptOut.ignored.has(prefix + path) ? 'ignored by .gitignore' : undefined;
     },
-    // A version that the next step overwrites or moves cannot wait for the user: it would be lost.
+    // If the next row overwrites or moves this version, commit it now. Waiting for the user would lose it.
     isStagedByUser: (path) => staged.has(prefix + path) && !isTouched(next, path),
     isOvertaken: (path) => overtaken.has(path),
     fallbackAuthor: opened.user,
@@ -81,7 +81,7 @@ function isTouched(row: PendingRow | undefined, path: string): boolean {
   return [row?.path, row?.fromPath].some((one) => one !== undefined && (path === one || isBelow(path, one)));
 }
 
-/** Applies `.gitattributes`: finds content that git stores converted, and files that belong to a filter program. */
+/** Applies `.gitattributes`: finds files that git stores converted, and files with a filter such as Git LFS. */
 async function asStored(
   { repository, isAutoCrlf }: NotebookRepository,
   changes: readonly FoldedChange[],
@@ -125,9 +125,9 @@ async function newKeptOut(
 }
 
 /**
- * Paths where our change is outdated: another program has committed or checked out a different state, which is on
- * disk now. An earlier committed state does not count as a new version. Then our change is committed first, and the
- * watcher queues the state on disk.
+ * Paths where our change is outdated: another program has committed or checked out a different state, and that state is
+ * on disk. A state that the branch already had at our last batch is not new: our change is then committed first, and
+ * the watcher queues the state on disk.
  */
 async function findOvertaken(
   input: PrepareInput,
@@ -154,7 +154,7 @@ async function findOvertaken(
   return overtaken;
 }
 
-/** True if the disk still has our version, judged without reading it. */
+/** True if the disk still has our version, judged by its size and times. */
 function isAsWritten({ store, notebookId }: PrepareInput, disk: FilesOnDisk, { path, result }: FoldedChange): boolean {
   if (result === undefined || !('written' in result)) return false;
   const known = knownFile(store.reader, notebookId, path);

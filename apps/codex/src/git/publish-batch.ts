@@ -36,10 +36,10 @@ interface Published {
 }
 
 /**
- * Makes new commits visible: replaces the user's index and moves the branch while holding the index lock. Everything
- * slow is done before. The index comes first: `git commit` reads the branch, then the index, and fails if the branch
- * has moved meanwhile. With the reverse order, a commit of the user could undo ours. Without the lock, only the branch
- * moves and the index is updated later.
+ * Makes new commits visible: replaces the user's index and moves the branch while holding the index lock. All slow work
+ * is done before. The index comes first: `git commit` reads the branch, then the index, and fails if the branch has
+ * moved meanwhile. If the branch moved first, a commit of the user could undo ours. Without the lock, only the branch
+ * moves, and the index is updated later.
  */
 export async function publishBatch(publication: Publication): Promise<Published> {
   const { repository, branch, index } = publication;
@@ -96,8 +96,8 @@ function unstaged(changes: readonly IndexChange[], staged: ReadonlySet<string>):
 }
 
 /**
- * Updates the user's index if that is still due: entries that match the commit before ours become those of the tip;
- * staged paths stay. Returns false while another process holds the index lock.
+ * Updates the user's index if an earlier batch could not. Entries that match the commit before that batch get the
+ * content of the tip; staged paths stay. Returns false while another process holds the index lock.
  */
 export async function updateOutdatedIndex(context: BatchContext, patienceMs?: number): Promise<boolean> {
   const { opened, store, notebookId } = context;
@@ -109,7 +109,7 @@ export async function updateOutdatedIndex(context: BatchContext, patienceMs?: nu
   const release = await takeIndexLock(repository, patienceMs);
   if (release === undefined) return false;
   try {
-    // Switching the branch or the repository has replaced the index.
+    // If the user has switched the branch or replaced the repository, the index is already a new one.
     const isHere = (await opened.objects.read(from)) !== undefined;
     if (isHere && lastCommit(store.reader, notebookId)?.branch === head.branch) {
       const index = new IndexCopy(repository);
@@ -151,7 +151,7 @@ export async function guardIndex(opened: NotebookRepository, guard: IndexGuard):
   if ('pausedBecause' in head || head.tip !== guard.to) return { ...guard, identity: indexIdentity(repository) };
   const index = new IndexCopy(repository);
   try {
-    // Checks without the lock, which must stay free for `git add` and `git commit` in a row.
+    // Checks before taking the lock, so that the user's `git add` and `git commit` do not fail because of it.
     if ((await lostFrom(index, guard)).length === 0) return { ...guard, identity: index.identity };
     const release = await takeIndexLock(repository, PATIENCE_MS);
     if (release === undefined) return guard;

@@ -18,9 +18,9 @@ import { FOLDER_MODE, type TreeEntry } from '../model/git.ts';
 const AT_ONCE = 100;
 
 /**
- * After another program moved the branch, queues content of the folder that the branch lacks. That program may have
- * committed an older staged version, or started another repository. Skips paths that are staged now. Returns the
- * number of paths; undefined if it cannot be determined now.
+ * After another program moved the branch, queues content of the folder that the branch lacks: that program may have
+ * committed an older staged version, or created another repository. Skips paths that are staged now. Returns the number
+ * of queued paths; undefined if it cannot be determined now.
  */
 export async function queueUncommitted(
   context: BatchContext,
@@ -94,7 +94,7 @@ async function compare(
     if (hash !== file.hash || gitBlobId(bytes, opened.repository.objectFormat) === entry?.oid) return undefined;
     return { path, content: await stageContent(opened.repository.folder, bytes) };
   } catch (error) {
-    // The file is changing, or a link is in the way.
+    // The file is changing, or a parent of the path is a link.
     if (isHoldfastError(error)) return undefined;
     throw error;
   }

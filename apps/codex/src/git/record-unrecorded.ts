@@ -8,7 +8,7 @@ import { type PendingRow, readTrailers } from '../model/git.ts';
 import { lastCommit, recordBatch } from '../store/git.ts';
 import type { BatchContext } from './notebook-repository.ts';
 
-/** Number of commits to search; the user may have committed since. */
+/** Number of commits to search, because the user may have committed after codex. */
 const LOOKED_AT = 200;
 
 interface FoundCommit {
@@ -45,7 +45,7 @@ export async function recordUnrecorded(
     tip: last,
     tracked: rows.filter(({ kind }) => kind !== 'delete').map((row) => ({ path: row.path, hash: row.hash, sha: last })),
     untracked: [],
-    // The interruption may have come before the index was updated.
+    // codex may have been interrupted before it updated the index.
     indexOwedFrom: before ?? emptyTree(opened.repository),
     at: toTimestamp(context.clock()),
   });
@@ -75,8 +75,8 @@ async function ownCommits({ opened, store, notebookId }: BatchContext, tip: stri
 }
 
 /**
- * Identifies the rows of a commit by their numbers, as ranges, and a digest of their content. Finds a commit that was
- * made but not recorded, and does not match rows of another database with the same numbers.
+ * Identifies the rows of a commit: their numbers, as ranges, and a digest of their content. Recovery uses it to find a
+ * commit that was made but not recorded. The digest excludes rows of another database with the same numbers.
  */
 export function batchIdOf(rows: readonly PendingRow[]): string {
   return `${toRanges(rows.map(({ id }) => id))}@${digest(rows)}`;

@@ -17,7 +17,7 @@ import { notebookRoutes } from './notebooks.ts';
 import { noteRoutes } from './notes.ts';
 import { queueRoutes } from './queue.ts';
 
-/** Error codes with a more specific status than that of their kind. */
+/** Error codes whose HTTP status differs from the default of their kind. */
 const statuses: Statuses = {
   ATTACHMENT_TYPE: 415,
   DISK_FULL: 507,

@@ -8,15 +8,15 @@ import { fileTag } from '../service/changes.ts';
 
 const WAIT_SECONDS_DEFAULT = 30;
 const WAIT_SECONDS_MAX = 300;
-/** JSON may need six characters for one byte of content. */
+/** JSON needs up to six characters (`\u0000`) for one byte of content. */
 const ESCAPED = 6;
-/** A JSON body is in memory several times; longer files come as uploads. */
+/** A JSON body is in memory several times. Longer files are sent as uploads. */
 const JSON_BYTES_MAX: number = 64 * MEBIBYTE;
 
-/** Longer than any wait that a client can ask for. */
+/** Longer than the maximum wait that a client can request. */
 export const waitLimits = { timeoutMs: (WAIT_SECONDS_MAX + 10) * SECOND } as const;
 
-/** The OpenAPI document is made without an open database, from the default settings. */
+/** `codex` is undefined when the OpenAPI document is generated; the default settings apply then. */
 export function fileBytesMax(codex: Codex | undefined): number {
   return (codex?.settings ?? settingsFrom({})).max_file_bytes;
 }
@@ -54,7 +54,7 @@ export function createdOrQueued(output: Queued): 201 | 202 {
   return isQueued(output) ? 202 : 201;
 }
 
-/** A 202 response has the URL of the event. A finished write has the ETag of the file and, for a new file, its URL. */
+/** A 202 response has the URL of the event; a finished write has the ETag of the file and the URL of a new file. */
 export function replyOf(output: Queued, isNew = false): { readonly headers?: Record<string, string>; etag?: string } {
   const { file, status_url } = output;
   if (isQueued(output)) return { headers: { location: status_url } };

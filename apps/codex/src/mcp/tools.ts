@@ -13,7 +13,7 @@ const CHARACTERS_MAX = 100_000;
 const WAIT_SECONDS = 60;
 const CHANGES_SHOWN = 20;
 
-/** Few tools, because every conversation carries their descriptions. */
+/** Few tools, because every conversation includes their descriptions. */
 export function tools(codex: Codex, author: string): readonly Tool[] {
   const tool = toolsFor({ app: codex, name: author, program: 'notebooks mcp' });
   return [

@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts';
 
-/** FileEventType of the design document. */
+/** The values of FileEventType in the design document. */
 export const EVENT_TYPES = ['create', 'update', 'move', 'delete', 'sync', 'batch_commit'] as const;
 type FileEventType = (typeof EVENT_TYPES)[number];
 
@@ -24,7 +24,7 @@ export function isTerminal(status: FileEventStatus): boolean {
   return status !== 'pending' && status !== 'processing';
 }
 
-/** A row of `file_events`: columns of the design document, then ours. */
+/** A row of `file_events`: the columns of the design document, then those that Holdfast adds. */
 export interface FileEvent {
   readonly id: number;
   readonly notebook_id: number;
@@ -43,16 +43,14 @@ export interface FileEvent {
   readonly path_key: string | null;
   readonly dest_path: string | null;
   readonly dest_key: string | null;
-  /**
-   * Id of the file; assigned when a create is published, so that later operations can use it before the file exists.
-   */
+  /** Assigned when a create is queued, so that later operations can refer to the file before it exists. */
   readonly file_id: string | null;
   readonly author: string;
   readonly content_hash: string | null;
   readonly content_size: number | null;
   /** Up to 4 KiB; longer content is in `.codex/blobs/` of the notebook. */
   readonly content: Uint8Array | null;
-  /** JSON of the `Operation` that is left after folding. */
+  /** JSON of the `Operation` that results from folding. */
   readonly effective: string | null;
   readonly superseded_by: number | null;
   readonly error_code: string | null;
@@ -92,7 +90,7 @@ export function batchOf(event: Pick<FileEvent, 'event_type' | 'correlation_id' |
   return 'relink' in (JSON.parse(event.operation) as object) ? null : event.correlation_id;
 }
 
-/** Null if folding left nothing to do. */
+/** Null if nothing is left to do after folding. */
 export function operationOf(event: Pick<FileEvent, 'operation' | 'effective'>): Operation | null {
   return JSON.parse(event.effective ?? event.operation) as Operation | null;
 }

@@ -3,7 +3,7 @@ import { type HoldfastError, isHoldfastError } from '@holdfast/base';
 import { codexErrors } from './errors.ts';
 import type { FileEvent } from './event.ts';
 
-/** System errors that may be temporary. All others are caused by the operation itself. */
+/** System errors that may be temporary. All other errors count as permanent failures of the operation. */
 const PASSING: ReadonlySet<string> = new Set([
   'EAGAIN',
   'EBUSY',
@@ -28,7 +28,7 @@ export interface Failure {
   readonly message: string;
   /** True if the same operation may succeed later. */
   readonly isTransient: boolean;
-  /** True if the operation is not to blame; it is then retried until it succeeds. */
+  /** True if the cause lies outside the operation, as with a full disk. It is then retried until it succeeds. */
   readonly isOutside: boolean;
 }
 
@@ -40,7 +40,7 @@ export function failureOf(error: unknown): Failure {
   }
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? 'UNEXPECTED';
   if (code === 'EXDEV') return failureOf(codexErrors.OTHER_DISK('The file would have to move to another disk'));
-  // Paths below a descriptor mean nothing to users.
+  // Removes paths such as /proc/self/fd/7, which mean nothing to users.
   const told = message.replace(/, \w+ '\/proc\/self\/fd\/.*$/su, '');
   return { code, message: told, isTransient: PASSING.has(code), isOutside: OUTSIDE.has(code) };
 }
@@ -50,8 +50,8 @@ export function staleRead(path: string): Error {
 }
 
 /**
- * Delay before the next attempt: random up to a limit that doubles with each. Full jitter, so that operations that
- * failed together do not retry together.
+ * Delay before the next attempt: random up to a limit that doubles with each attempt. The randomness (full jitter)
+ * prevents operations that failed together from retrying together.
  */
 export function backoffMs(tries: number, baseMs: number, maxMs: number, random: () => number): number {
   const limit = Math.min(maxMs, baseMs * 2 ** Math.max(0, tries - 1));
@@ -67,7 +67,7 @@ export function eventError(event: FileEvent): HoldfastError {
 /** The part of the work on a notebook that failed. */
 export type ProblemSource = 'queue' | 'notes' | 'watching' | 'git';
 
-/** Remembers the current problem of each part until it works again. */
+/** Stores the current problem of each part until that part works again. */
 export interface ProblemReporter {
   report(notebookId: number, source: ProblemSource, error: unknown): void;
   clear(notebookId: number, source: ProblemSource): void;

@@ -4,8 +4,8 @@ import { codexErrors } from './errors.ts';
 type Container = Exclude<NonNullable<(typeof TYPES)[keyof typeof TYPES][1]>, 'text'>;
 
 /**
- * Content type of each extension, and the format of its attachments; without a format, it cannot be attached. An
- * attachment whose extension does not match its format gets the first extension of that format.
+ * Content type of each extension, and the format that the content of an attachment must have. Types without a format
+ * cannot be attached. An attachment with another format gets the first extension of that format.
  */
 const TYPES = {
   zip: ['application/zip', 'zip'],
@@ -87,7 +87,7 @@ function sniff(bytes: Uint8Array): Container | undefined {
     return /^avi[fs]/u.test(brand) ? 'avif' : /^M4[AB]/u.test(brand) ? 'm4a' : 'isom';
   }
   const [first = 0, second = 0] = bytes;
-  // MPEG audio frame: eleven set bits, then no reserved version or layer.
+  // MPEG audio frame: eleven set bits, then a version and a layer that are not reserved.
   const isFrame = first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x18) !== 0x08 && (second & 0x06) !== 0;
   return isFrame ? 'mp3' : undefined;
 }
@@ -141,7 +141,7 @@ function plain(stem: string): string {
 interface Serving {
   readonly type: string;
   readonly disposition: 'inline' | 'attachment';
-  /** Content security policy, for a file that is opened directly. */
+  /** Content security policy for a file that is opened in its own tab. */
   readonly policy: string;
 }
 

@@ -108,7 +108,7 @@ export function filterOf({ filter }: Attributes): string | undefined {
   return isSet(filter) ? filter : undefined;
 }
 
-/** Returns whether the conversion depends on the content. */
+/** Returns whether git might store other bytes than the file has, depending on its content. */
 export function mayConvert({ text, eol, ident, encoding }: Attributes, isAutoCrlf: boolean): boolean {
   return [text, eol, ident, encoding].some(isSet) || (text === 'unspecified' && isAutoCrlf);
 }
@@ -148,7 +148,7 @@ export interface HistoryEntry {
   readonly changes: readonly HistoryChange[];
 }
 
-/** Control characters as delimiters: git removes them from commit headers. */
+/** Control characters as delimiters, because git removes them from commit headers. */
 const COMMIT = '\u0001';
 const CHANGES = '\u0002';
 

@@ -52,7 +52,7 @@ export class IgnoreRules {
 function rebased(folder: string, line: string): string[] {
   if (line.trim() === '' || line.startsWith('#')) return [];
   const isNegative = line.startsWith('!');
-  // Characters that need a backslash only at the start of a line.
+  // Removes a backslash that is needed only at the start of a line.
   const body = (isNegative ? line.slice(1) : line).replace(/^\\([!#])/, '$1');
   const place = `/${folder.replaceAll(/[*?[\]\\!# ]/g, String.raw`\$&`)}`;
   const isAnchored = /\/./.test(body.trimEnd().replace(/\/$/, ''));
@@ -65,20 +65,20 @@ function rebased(folder: string, line: string): string[] {
  */
 const TEMPORARY: readonly RegExp[] = [
   /^\..+\.sw[a-p]$/, // vim
-  /^.+~$/, // vim, emacs, gedit and others: the version before
-  /^#.+#$/, // emacs: not saved yet
+  /^.+~$/, // vim, emacs, gedit and others: backup of the previous version
+  /^#.+#$/, // emacs: auto-save
   /^\.#.+$/, // emacs: lock
   /^\.~lock\..+#$/, // LibreOffice: lock
   /^~\$.+$/, // Microsoft Office: lock
   /^.+___jb_(tmp|old)___$/, // JetBrains
   /^\..+\.kate-swp$/, // Kate
-  /^\.goutputstream-\w+$/, // GLib
+  /^\.goutputstream-\w+$/, // NFS and FUSE: deleted while open
   /^\.(nfs|fuse_hidden)[0-9a-f]+$/, // deleted while open
   /^\.syncthing\..+\.tmp$/,
   /^~syncthing~.+\.tmp$/,
   /^.+\.(crdownload|part)$/, // downloads
   /^\.DS_Store$/,
-  /^\._.+$/, // macOS: attributes on foreign file systems
+  /^\._.+$/, // macOS: attributes on other file systems
   /^(Thumbs\.db|desktop\.ini)$/i,
 ];
 

@@ -33,7 +33,7 @@ export function decodeTarget(target: string): string | undefined {
   }
 }
 
-/** A candidate: its name matches the last segment of the link. */
+/** A file that a link may lead to, because its name matches the last segment of the link. */
 export interface LinkTarget {
   readonly id: string;
   readonly path: string;
@@ -45,11 +45,11 @@ export interface LinkText {
 }
 
 /**
- * Resolves a link. `[[name]]`: a path from the root of the notebook, then from the folder of the note, then any file
- * with that name; a path in it must be the end of the file's path. `[text](path)`: from the folder of the note, then
- * from the root, then by name. `/path` is from the root only, `./` and `../` from the folder only. `.md` is optional;
- * case and composition are ignored. Of several files, the nearest wins: the one that shares most folders with the note,
- * then the one with the fewest folders, then the first by path.
+ * Resolves a link. `[[name]]` is tried as a path from the root of the notebook, then from the folder of the note, then
+ * as the end of any path. `[text](path)` is tried from the folder of the note first, then from the root, then as the
+ * end of any path. `/path` is from the root only, `./` and `../` from the folder only. `.md` is optional; case and
+ * Unicode composition are ignored. Of several files, the one that shares most folders with the note wins, then the one
+ * with the fewest folders, then the first by path.
  */
 export function resolveLink<T extends LinkTarget>(
   fromFile: string,

@@ -2,8 +2,8 @@ import type { KeptLink } from './links.ts';
 import type { NotebookPath } from './path.ts';
 
 /**
- * Metadata that a request may set. It is written into the file: `properties` replaces all others, `set` and `unset`
- * change single ones.
+ * Metadata that a request may set. It is written into the file: `properties` replaces all existing properties, `set`
+ * and `unset` change single ones.
  */
 export interface FileMetadata {
   readonly title?: string | null | undefined;
@@ -71,7 +71,7 @@ export interface SyncOperation {
   readonly from?: NotebookPath | undefined;
 }
 
-/** Commits everything done before this event. */
+/** Commits the changes of all earlier events to git. */
 interface BatchCommitOperation {
   readonly type: 'batch_commit';
   readonly message?: string | undefined;
@@ -107,9 +107,7 @@ export interface DiskState {
   readonly inode: string;
 }
 
-/**
- * Returns whether nothing can have been written in between. Includes the ctime, which links to the file also change.
- */
+/** True if nothing was written between the states. Compares the ctime too, which a new hard link also changes. */
 export function looksSame(left: DiskState, right: DiskState): boolean {
   return (
     left.kind === right.kind &&
@@ -151,7 +149,7 @@ export interface MoveIntent {
   readonly kind: 'file' | 'folder';
   readonly source: NotebookPath;
   readonly dest: NotebookPath;
-  /** Distinguishes the source from a file that another program puts at its path. */
+  /** Tells the source from a file that another program puts at its path. */
   readonly inode: string;
   readonly file_id?: string | undefined;
   readonly links?: 'keep' | undefined;

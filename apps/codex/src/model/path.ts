@@ -9,10 +9,10 @@ const NAME_BYTES_MAX = 255;
 const DEPTH_MAX = 64;
 /** C0, DEL and C1. */
 const CONTROL = /\p{Cc}/u;
-/** Special on Windows; `:` also reaches hidden streams such as `.git::$INDEX_ALLOCATION`. */
+/** Special on Windows. `:` can also reach hidden streams such as `.git::$INDEX_ALLOCATION`. */
 const RESERVED_CHARACTER = /[<>:"|?*\\]/u;
 const RESERVED_NAME = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/iu;
-/** The short name of `.git` on Windows. */
+/** `git~1` is the short name of `.git` on Windows. */
 const OWN_NAMES: ReadonlySet<string> = new Set(['.git', '.codex', 'git~1']);
 
 /** Returns the path in NFC; throws PATH_INVALID with the broken rule. */
@@ -77,7 +77,7 @@ export function observedPath(relative: string): { readonly path: NotebookPath } 
   return { path: relative as NotebookPath };
 }
 
-/** Equal for all spellings that are one file on systems that ignore case or normalise Unicode. */
+/** Equal for all spellings of a path that mean one file on systems that ignore case or normalise Unicode. */
 export function pathKey(path: string): string {
   return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
@@ -112,7 +112,7 @@ export function movedPath(path: NotebookPath, folder: NotebookPath, target: Note
   return (path === folder ? target : target + path.slice(folder.length)) as NotebookPath;
 }
 
-/** Path for the other version of a file: beside it, and the same in every attempt of the event. */
+/** Path for the other version of a file, in the same folder. Every attempt of the event gets the same path. */
 export function conflictPath(path: NotebookPath, eventId: number): NotebookPath {
   const name = nameOf(path);
   const dot = name.lastIndexOf('.');

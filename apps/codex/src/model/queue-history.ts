@@ -17,7 +17,7 @@ export interface QueueHistory {
   readonly git_lag_seconds: readonly (number | null)[];
 }
 
-/** A plot cannot show more points. */
+/** Maximum number of points in a plot. */
 const POINTS_MAX = 120;
 const STEP_MIN_MS: number = 10 * SECOND;
 

@@ -2,7 +2,7 @@ import { batchOf, type FileEvent, operationOf } from './event.ts';
 import type { CreateOperation, Operation, UpdateOperation } from './operation.ts';
 import { ancestorsOf, type NotebookPath, pathKey } from './path.ts';
 
-/** An event that is about to run, and the operation that is left after folding. */
+/** An event that is about to run, with the operation that results from folding. */
 export interface SelectedEvent {
   readonly event: FileEvent;
   /** Null if nothing is left to do. */
@@ -14,7 +14,7 @@ export interface SelectedEvent {
 
 export interface Selection {
   readonly group: readonly SelectedEvent[];
-  /** A requested commit whose earlier events are all done. */
+  /** A requested commit, if all events before it are done. */
   readonly commit: FileEvent | undefined;
   readonly nextRunAt: number | undefined;
 }
@@ -27,8 +27,8 @@ interface Slot {
 }
 
 /**
- * Selects events that can run together: by id, without those that conflict with an earlier unfinished one. Operations
- * on one path, and those of one batch, keep their order; a retry delays only events that depend on it.
+ * Selects events that can run together, in order of id. Skips events that conflict with an earlier unfinished one.
+ * Operations on one path or of one batch keep their order. A retry delays only events that depend on it.
  */
 export function selectGroup(waiting: readonly FileEvent[], now: number, limit: number): Selection {
   const scan = new Scan(limit, now);
@@ -36,7 +36,7 @@ export function selectGroup(waiting: readonly FileEvent[], now: number, limit: n
   return scan.result();
 }
 
-/** Selects only requests of callers. Changes that the watcher found keep their order with requests on the same path. */
+/** Selects only requests of callers. A request still waits for earlier changes by other programs on the same path. */
 export function selectRequests(waiting: readonly FileEvent[], now: number, limit: number): Selection {
   const scan = new Scan(limit, now);
   for (const event of waiting) {
@@ -103,7 +103,7 @@ class Scan {
     for (const key of keysOf(event)) this.#blocked.add(key);
     if (event.file_id !== null) this.#busyFiles.add(event.file_id);
     this.#openBatch(event);
-    // An event must not fold past this one.
+    // No later event may fold into one before this event.
     if (event.path !== null) this.#slotByPath.delete(event.path);
   }
 
@@ -121,7 +121,7 @@ class Scan {
     if (event.path !== null) this.#slotByPath.set(event.path, slot);
   }
 
-  /** Folds only single operations of one author: batches keep their steps, and authors their changes. */
+  /** Folds only single operations of one author: a batch keeps its steps, and each author's change stays separate. */
   #fold(event: FileEvent): boolean {
     const slot = this.#slotByPath.get(event.path ?? '');
     if (slot === undefined || slot.operation === null) return false;
@@ -172,13 +172,13 @@ export class BusyPaths {
 }
 
 /**
- * Folds the second operation into the first if the result is the same. The last content is never dropped, and an
- * operation with a base version folds only onto that version. The result is possible only where the first was;
- * otherwise the operations run one by one. Nothing folds into a delete, because the trash must hold the last version.
- * Returns undefined to keep both.
+ * Combines two operations on a file if the result is the same; undefined if both must run. The result keeps the last
+ * content and the preconditions of the first operation; if these fail, the operations run one by one. A second
+ * operation with a base version needs exactly the version that the first one writes. A delete is never combined,
+ * because the trash must hold the last version.
  */
 export function fold(first: Operation, second: Operation): CreateOperation | UpdateOperation | undefined {
-  // The content of a relink is known only when it runs.
+  // The new content of a note with rewritten links is known only when the operation runs.
   if ('relink' in first || 'relink' in second || second.type !== 'update') return undefined;
   if (first.type === 'update') return foldUpdates(first, second);
   return first.type === 'create' ? foldIntoCreate(first, second) : undefined;
@@ -206,12 +206,12 @@ function foldIntoCreate(first: CreateOperation, second: UpdateOperation): Create
   return { ...first, staged, metadata: second.metadata };
 }
 
-/** Metadata is written into the file, so a later operation starts from different content. */
+/** Metadata is written into the file, so the file then has other content than `staged`. */
 function isEdit({ metadata }: CreateOperation | UpdateOperation): boolean {
   return metadata !== undefined;
 }
 
-/** Returns whether the first operation leaves the base version of the second. */
+/** Returns whether the first operation writes the base version of the second. */
 function suits(base: string | undefined, first: CreateOperation | UpdateOperation): boolean {
   return base === undefined || base === first.staged?.hash;
 }

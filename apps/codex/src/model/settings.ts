@@ -3,13 +3,13 @@ import { MEBIBYTE, SECOND } from '@holdfast/base';
 import { codexErrors } from './errors.ts';
 
 /**
- * Settings of the design document, with its units and defaults, and ours. Environment variables are `HOLDFAST_CODEX_`
- * and the name in capitals.
+ * Settings of the design document, with its units and defaults, and those that Holdfast adds. Environment variables are
+ * `HOLDFAST_CODEX_` and the name in capitals.
  */
 const defaults = {
   /** Maximum number of events per group. */
   worker_batch_size: 50,
-  /** Notebooks that are worked on at the same time. */
+  /** Number of notebooks that are processed at the same time. */
   worker_pool_size: 4,
   /** Maximum seconds from the first pending change to its commit. */
   git_commit_interval: 5,
@@ -19,10 +19,10 @@ const defaults = {
   /** Larger files stay out of git, with the reason shown. */
   git_max_file_bytes: 50 * MEBIBYTE,
   max_retries: 3,
-  /** Seconds; the limit doubles with each retry, with full jitter. */
+  /** Maximum delay of the first retry, in seconds. It doubles with each retry; the delay is random (full jitter). */
   retry_backoff: 1,
   retry_backoff_max: 60,
-  /** Seconds */
+  /** Seconds that completed events are kept. */
   completed_event_retention: 86_400,
   failed_event_retention: 604_800,
   /** Seconds that deleted files stay in the trash. */

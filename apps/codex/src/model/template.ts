@@ -45,7 +45,7 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** Another day at the same time; undefined if the date does not exist. */
+/** The given date at the same time of day; undefined if the date does not exist. */
 export function onDate(at: LocalTime, date: string): LocalTime | undefined {
   const [, year = '', month = '', day = ''] = /^(\d{4})-(\d{2})-(\d{2})$/u.exec(date) ?? [];
   const found = { ...at, year: Number(year), month: Number(month), day: Number(day) };

@@ -101,7 +101,7 @@ const queuedFields = {
   conflict_path: optional(text('Path of the copy that keeps the version of another program')),
 } as const;
 
-/** A queued change; `correlation_id` and `file_count` are there for folders. */
+/** A queued change. Only folders have `correlation_id` and `file_count`. */
 export const queuedObject = object({
   ...queuedFields,
   correlation_id: optional(text('Id of the batch')),
@@ -109,7 +109,7 @@ export const queuedObject = object({
 });
 export type Queued = ValueOf<typeof queuedObject>;
 
-/** A queued change with the file, once it is done. */
+/** A queued change, with the file once the change is done. */
 export const writtenObject = object({ ...queuedFields, file: optional(fileObject) });
 export type Written = ValueOf<typeof writtenObject>;
 
@@ -141,7 +141,7 @@ export type EventView = ValueOf<typeof eventObject>;
 
 export const linkedFile = object({ id: text(), path: text(), title: maybeText });
 
-/** Errors of every operation that queues a change, including those that occur when it is carried out. */
+/** Errors of every operation that queues a change, including errors when the change is made. */
 export const queueErrors = [
   operationErrors.INPUT_INVALID,
   codexErrors.NOTEBOOK_NOT_FOUND,

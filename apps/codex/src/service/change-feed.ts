@@ -8,11 +8,11 @@ import { eventView } from './views.ts';
 
 const PAGE = 200;
 
-/** Changes of events by any process. Their numbers are stored, so a listener resumes where it stopped. */
+/** Changes of events by any process. Their numbers are stored, so a listener can resume after its last one. */
 export function changeFeed(store: () => Store): EventFeed {
   return {
     head: () => String(lastChange(store().reader)),
-    // A number beyond the head is from before a restore to an earlier state; no event would ever follow it.
+    // After a restore, a client may have a number higher than the last one. It would never receive an event.
     accepts: (id) => /^\d{1,15}$/u.test(id) && Number(id) <= lastChange(store().reader),
     open: (since, signal) => changes(store(), Number(since), signal),
   };

@@ -34,7 +34,7 @@ interface FileChange {
 
 type Update = Extract<Request, { readonly type: 'update' }>;
 
-/** Queues an update of one file, in the version that the caller has seen. */
+/** Queues an update of one file, based on the version that the caller has read. */
 async function submitUpdate(
   codex: Codex,
   input: FileChange,
@@ -156,7 +156,7 @@ interface EntryChange {
   readonly ofFile: (file: FileReference, baseHash: string | undefined) => Request;
 }
 
-/** For a folder, the answer has the number of files: expected at first, actual once it is done. */
+/** For a folder, the answer has the number of files: the expected number at first, the actual one once it is done. */
 async function submitEntry(codex: Codex, input: FileChange, caller: Caller, change: EntryChange): Promise<Queued> {
   const notebook = writableNotebook(codex, input.notebook);
   const folder = await folderFor(codex, notebook, input.file);
@@ -286,25 +286,25 @@ function bytesOf(content: string, encoding: 'utf8' | 'base64'): Uint8Array {
   return bytes;
 }
 
-/** Takes only known metadata: a request cannot set any other column. */
+/** Copies only these fields, so that a request cannot set any other column. */
 function metadataOf({ title, description, properties }: FileMetadata): FileMetadata | undefined {
   if (title === undefined && description === undefined && properties === undefined) return undefined;
   return { title, description, properties };
 }
 
-/** Changes with the content and with the metadata of a file. */
+/** ETag that changes with the content and with the metadata of a file. */
 export function fileTag({ hash, last_event_id }: Pick<FileView, 'hash' | 'last_event_id'>): string {
   return `"${hash}-${last_event_id ?? 0}"`;
 }
 
-/** Changes with the content only. */
+/** ETag that changes with the content only. */
 export function contentTag({ hash }: Pick<FileView, 'hash'>): string {
   return `"${hash}"`;
 }
 
 /**
- * The hash of the version that a write was made for, given as a hash or as ETags. ETags are compared with the index
- * now; the hash is compared with the content again when the write runs.
+ * Returns the hash of the version that a write is based on, given as a hash or as ETags. ETags are compared with the
+ * index now. The hash is compared with the file again when the write runs.
  */
 function baseHash(
   { store }: Codex,
@@ -317,7 +317,7 @@ function baseHash(
   if (tags.has('*')) return undefined;
   const { path, file_id } = expectedFile(store.reader, notebook.id, file);
   const row = fileById(store.reader, file_id);
-  // A file that is not written yet has no version that a client could have seen.
+  // A queued file has not been written, so no client can have its version.
   if (row === undefined) throw codexErrors.FILE_CHANGED(`${path} is not written yet`);
   if (tags.has(fileTag(row)) || tags.has(contentTag(row))) return row.hash;
   throw codexErrors.FILE_CHANGED(`${path} has changed since it was read`, { details: { current_etag: fileTag(row) } });

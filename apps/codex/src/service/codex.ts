@@ -25,7 +25,7 @@ const REMOVAL_WAIT_MS: number = 10 * SECOND;
 const WAITING_MAX = 1_000_000;
 const MAINTENANCE_EVERY_MS: number = 10 * MINUTE;
 
-/** All notebooks, with the workers that carry out their queues, commit to git and watch their folders. */
+/** All notebooks, with the workers that process their queues, commit to git and watch their folders. */
 export class Codex extends CodexContext {
   readonly git: GitLanes = new GitLanes(this);
   readonly notes: NoteIndex = new NoteIndex(this);
@@ -33,7 +33,7 @@ export class Codex extends CodexContext {
   readonly waits: EventWaits = new EventWaits(this.store);
   readonly sampler: QueueSampler = new QueueSampler(this);
   readonly watchers: Watchers = new Watchers(this);
-  /** True while this process works on the queues in the background. */
+  /** True while this process processes the queues in the background. */
   isRunning = false;
   #maintenance: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
@@ -95,7 +95,7 @@ export class Codex extends CodexContext {
     return waited.flatMap((each) => (each === undefined ? [] : [each.event]));
   }
 
-  /** Finishes and commits what was acknowledged, as far as possible, then stops all work on the notebook. */
+  /** Finishes and commits acknowledged operations as far as possible, then stops all work on the notebook. */
   async retire(notebookId: number): Promise<void> {
     await this.watchers.retire(notebookId);
     for (const { id } of waitingEvents(this.store.reader, notebookId, 0, WAITING_MAX)) {
@@ -111,7 +111,7 @@ export class Codex extends CodexContext {
     await this.git.forget(notebookId);
   }
 
-  /** Finishes the running operations and commits what is pending for git; the rest stays queued in the database. */
+  /** Finishes the running operations and commits pending git changes; other operations stay queued. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -7,7 +7,7 @@ import { type Settings, settingsFrom } from '../model/settings.ts';
 import type { Store } from '../store/open.ts';
 import { type ProblemListener, Problems } from './problems.ts';
 
-/** Selects the notebook if none is named. */
+/** Selects the notebook if the caller names none. */
 export interface Defaults {
   readonly notebook?: string | undefined;
   /** Folder that a command runs in; selects the notebook around it. */

@@ -10,8 +10,8 @@ export interface WaitResult {
 }
 
 /**
- * Waits for events without polling: one query for changes serves all waiters. A folded event ends with the event it was
- * folded into.
+ * Waits for events without polling: one query for changes serves all waiters. Waiting for a folded event waits for the
+ * event that it was folded into.
  */
 export class EventWaits {
   readonly #store: Store;
@@ -50,7 +50,7 @@ export class EventWaits {
     for (const wakes of this.#wakes.values()) for (const wake of wakes) wake();
   }
 
-  /** Comes before the first read, so that no change in between is missed. */
+  /** Call before the first read, so that no change in between is missed. */
   #subscribe(): void {
     this.#waiting += 1;
     if (this.#unsubscribe !== undefined) return;
@@ -69,7 +69,7 @@ export class EventWaits {
     return next === null ? event : this.#lastOf(next);
   }
 
-  /** Resolves when the event has ended, the time is up or the signal is aborted. */
+  /** Resolves when the event has ended, the timeout has passed or the signal is aborted. */
   #endOf(id: number, timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const wakes = this.#wakes.get(id) ?? new Set();

@@ -62,7 +62,7 @@ async function changeEvent(
   });
 }
 
-/** Cancels an event that has not started, with the rest of its batch. */
+/** Cancels an event that has not started, and the rest of its batch. */
 export function cancelPending(codex: CodexContext, id: number): Promise<FileEvent> {
   return changeEvent(codex, id, 'pending', (tx, event) => {
     const now = toTimestamp(codex.clock());
@@ -83,7 +83,7 @@ export function retryFailed(codex: CodexContext, id: number): Promise<FileEvent>
   });
 }
 
-/** A create cannot overwrite a later change as long as its path is free. */
+/** A failed create whose path is still free may run again: it cannot overwrite a later change. */
 function isFreeCreate(tx: Transaction, event: FileEvent): boolean {
   const operation = operationOf(event);
   if (operation?.type !== 'create') return operation === null;

@@ -37,7 +37,7 @@ export async function fileFor(codex: Codex, notebook: Notebook, file: string): P
   return fileNamed(reader, notebook.id, await seenPath(codex, notebook, file));
 }
 
-/** The path of a file that may exist in the history only, by its id or path. */
+/** The path of a file, by its id or path. The file may exist only in the history. */
 export function pastFilePath({ store }: Codex, notebook: Notebook, file: string): NotebookPath {
   const byId = fileById(store.reader, file);
   if (byId?.notebook_id === notebook.id) return byId.path as NotebookPath;
@@ -60,7 +60,7 @@ function isKnown(tx: Transaction, notebookId: number, path: string): boolean {
 
 const RECONCILE_WAIT_MS: number = 10 * MINUTE;
 
-/** The path of a file on disk. If no server runs, it may not be indexed yet; this then brings the index up to date. */
+/** The path of a file on disk. If no server is running and the file is not indexed yet, updates the index first. */
 export async function seenPath(codex: Codex, notebook: Notebook, input: string): Promise<NotebookPath> {
   const { reader } = codex.store;
   const isNew = !isKnown(reader, notebook.id, input) && isInFolder(notebook, input);

@@ -16,9 +16,9 @@ import { notebookFor } from './notebooks.ts';
 import { afterEvent } from './submit.ts';
 import { singlePage } from './views.ts';
 
-/** Only the first links to a note are shown. */
+/** Maximum number of links to a note that are shown. */
 const INCOMING_MAX = 500;
-/** Notes that are read to show the line around a link. */
+/** Maximum number of notes that are read to show the line around a link. */
 const READ_MAX = 100;
 const READ_BYTES_MAX: number = MEBIBYTE;
 const CONTEXT_LENGTH = 300;
@@ -102,7 +102,7 @@ export function suggestLinks(
   }
 }
 
-/** Limits the names per request, for notebooks with few broken links. */
+/** Maximum number of link names checked per request: a notebook may have many links but few broken ones. */
 const KEYS_MAX = 20_000;
 const KEYS_AT_ONCE = 500;
 const SOURCES_MAX = 20;

@@ -35,7 +35,7 @@ export async function maintain(codex: CodexContext): Promise<Housekeeping> {
   let blobs = 0;
   let trash = 0;
   for (const { id, path } of listNotebooks(store.reader)) {
-    // A missing notebook must not count as cleaned up.
+    // The folder is missing. Its trash cannot be removed now, so the records of the trash must stay.
     if (!isNotebook(path)) continue;
     removeOldTemporaries(path, now - STAGED_GRACE_MS);
     for (const hash of oldBlobs(path, now - STAGED_GRACE_MS)) {

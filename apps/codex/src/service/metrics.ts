@@ -22,7 +22,7 @@ type NotebookMetrics = Pick<
 >;
 type Metrics = Omit<QueueStatus, 'notebooks'> & { readonly notebooks: readonly NotebookMetrics[] };
 
-/** Metrics of the queue, or of one notebook: those of the design document, and more about its latency. */
+/** Metrics of all queues, or of one notebook: those of the design document, and more about latency. */
 export function metrics({ store, clock }: CodexContext, only?: Notebook): Metrics {
   const now = clock();
   const dayAgo = toTimestamp(now - DAY);
@@ -89,7 +89,7 @@ export async function queueStatus(codex: Codex, { notebook: name }: InNotebook):
   return { ...found, notebooks };
 }
 
-/** A server commits in the background; a command commits now, to find out what prevents it. */
+/** A server commits in the background. A command commits now, to find out what prevents commits. */
 async function gitState({ git, isRunning }: Codex, notebookId: number): Promise<GitState> {
   if (isRunning) return git.status(notebookId);
   try {
@@ -100,7 +100,7 @@ async function gitState({ git, isRunning }: Codex, notebookId: number): Promise<
   return { problem: null, held: (await git.status(notebookId)).held };
 }
 
-/** Problems of a running server; without one, checks the folder. */
+/** Problems that running processes have stored. If there are none, checks the folder. */
 function problemsOf({ store, clock }: Codex, notebook: Notebook | undefined): readonly NotebookProblem[] {
   if (notebook === undefined) return [];
   const known = knownProblems(store.reader).filter(({ notebook_id }) => notebook_id === notebook.id);

@@ -23,7 +23,7 @@ import type { Transaction } from '../store/open.ts';
 import type { CodexContext } from './context.ts';
 import { factsWithSidecar } from './handlers/handler.ts';
 
-/** Indexes in the background what the queue left over, one notebook at a time. */
+/** Indexes in the background what the queue did not index, one notebook at a time. */
 export class NoteIndex {
   readonly #codex: CodexContext;
   readonly #waiting = new Set<number>();
@@ -44,7 +44,7 @@ export class NoteIndex {
     for (const { id } of listNotebooks(this.#codex.store.reader)) this.wake(id);
   }
 
-  /** Schedules a notebook. Only the process that works on queues does this. */
+  /** Schedules a notebook. Does nothing unless this process works on the queues. */
   wake(notebookId: number): void {
     if (!this.#isStarted || this.#isClosed) return;
     this.#waiting.add(notebookId);
@@ -88,8 +88,8 @@ const FILES_AT_ONCE = 100;
 const BYTES_AT_ONCE = 2_000_000;
 
 /**
- * Updates the index from the files: files older than the index, leftovers of a restored database, and changes that
- * could not be indexed in their own commit. Cheap if there are none.
+ * Updates the index from the files: adds versions and changes that it is missing, and removes rows that a restore left
+ * without a file. Cheap if there are none.
  */
 export async function catchUp(
   codex: CodexContext,
@@ -153,7 +153,7 @@ async function readSome(
   return { found, count };
 }
 
-/** Undefined if the file has changed since it was recorded: syncing it will index it. */
+/** Undefined if the file has changed since it was recorded. The sync of that change will index it. */
 async function readFacts(tree: Tree, { path, hash }: CheckedFile): Promise<NoteFacts | undefined> {
   try {
     const found = await readFile(tree, path);

@@ -20,7 +20,7 @@ import { singlePage } from './views.ts';
 const NAME_LENGTH_MAX = 100;
 const RECONCILE_WAIT_MS: number = 10 * MINUTE;
 
-/** The named notebook, else the default, the one around the current folder, or the only one. */
+/** The named notebook, else the default, else the one around the current folder, else the only one. */
 export function notebookFor({ store, defaults }: CodexContext, name: string | undefined = defaults.notebook): Notebook {
   const { reader } = store;
   if (name !== undefined) return notebookStore.namedNotebook(reader, name);
@@ -95,7 +95,7 @@ export async function addNotebook(
   return registerNotebook(codex, input, caller, async (folder) => (await openNotebookRepository(folder)).close());
 }
 
-/** Refuses new operations from the first step on; files and repository stay where they are. */
+/** Refuses new operations from the first step on. The files and the repository stay where they are. */
 export async function removeNotebook(
   codex: Codex,
   { notebook: name }: operations.RemoveNotebookInput,

@@ -84,7 +84,7 @@ function dayOf(now: LocalTime, date: string | undefined): LocalTime {
   return found;
 }
 
-/** Retries with another name if one is taken meanwhile. */
+/** Tries the next name if another operation takes one meanwhile. */
 async function firstFree<T>(
   codex: Codex,
   notebook: Notebook,
@@ -107,7 +107,7 @@ async function firstFree<T>(
   throw codexErrors.FILE_EXISTS(`${wanted} and all its numbered variants already exist`);
 }
 
-/** Creates a file through the queue, and waits for it. */
+/** Queues the creation of a file, and waits until it is done. */
 async function createFile(
   codex: Codex,
   notebook: Notebook,
@@ -185,7 +185,7 @@ interface Attached {
   readonly markdown: string;
 }
 
-/** Stores an attachment. The same bytes are stored once, whatever their name. */
+/** Stores an attachment. The same content is stored only once, even under different names. */
 export async function attach(
   codex: Codex,
   notebook: Notebook,
@@ -212,7 +212,7 @@ export async function attach(
     const file = await createFile(codex, notebook, author, path, bytes);
     return { file, isNew: true, markdown: markdownFor(file, name, from) };
   } catch (error) {
-    // The same picture was pasted twice at once.
+    // Another request has stored the same content meanwhile.
     const made = isHoldfastError(error, 'FILE_EXISTS') ? known() : undefined;
     if (made === undefined) throw error;
     return { file: made, isNew: false, markdown: markdownFor(made, name, from) };

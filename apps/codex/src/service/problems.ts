@@ -22,13 +22,13 @@ export interface ProblemOrigin {
 
 export type ProblemListener = (error: unknown, origin: ProblemOrigin) => void;
 
-/** Other sources have their own fields in the status of a notebook. */
+/** Problems of the other sources have their own fields in the status of a notebook. */
 const SHOWN_IN_STATUS: readonly ProblemSource[] = ['queue', 'notes'];
 
 /**
- * The current problem of each part of each notebook, unless a single operation is to blame. Tells the listener about
- * each problem once, and again when it changes or returns, but about the same one at most once a minute. A process that
- * works on queues also stores its problems for commands.
+ * The current problem of each part of each notebook. Failures of single operations are not included. The listener gets
+ * a problem when it starts, changes or returns, and the same one at most once a minute. A process that works on queues
+ * also stores its problems for commands.
  */
 export class Problems implements ProblemReporter {
   readonly #codex: ProblemContext;
@@ -42,7 +42,7 @@ export class Problems implements ProblemReporter {
     this.#listener = listener;
   }
 
-  /** Stores problems from now on, and removes those that dead processes left behind. */
+  /** Stores problems from now on, and removes those of dead processes. */
   start(): void {
     this.#isKept = true;
     const left = allProblems(this.#codex.store.reader).filter((row) => !hasLiveOwner(row));
@@ -72,7 +72,7 @@ export class Problems implements ProblemReporter {
     this.#keep((tx) => dropProblem(tx, this.#codex.owner, notebookId, source));
   }
 
-  /** Tells the listener about a problem, unless it was told of the same one within the last minute. */
+  /** Passes a problem to the listener, unless the listener got the same one within the last minute. */
   tell(error: unknown, origin: ProblemOrigin): void {
     const { part, notebook = '' } = origin;
     if (this.#told.allows(`${part} ${notebook} ${failureOf(error).message}`)) this.#listener(error, origin);
@@ -93,7 +93,7 @@ export class Problems implements ProblemReporter {
     }
   }
 
-  /** Derived data, so not journalled. A failure to store it is ignored: the listener has heard of the problem. */
+  /** Derived data, so it is not journalled. Storing it may fail, because the listener already has the problem. */
   #keep(change: (tx: Transaction) => void): void {
     if (this.#isKept) void this.#codex.store.derive(change).catch(() => undefined);
   }

@@ -13,7 +13,7 @@ import { expandRequests, type Request, toOperation } from './requests.ts';
 
 export interface Idempotency {
   readonly key: string;
-  /** Hash of the request. Its effect may change with the files; the request does not. */
+  /** Hash of the request itself, which stays the same even if its effect changes with the files. */
   readonly requestHash: string;
 }
 

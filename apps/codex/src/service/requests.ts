@@ -45,7 +45,7 @@ export type Request =
   | { readonly type: 'undo_delete'; readonly event_id: number; readonly path?: NotebookPath | undefined }
   | { readonly type: 'batch_commit'; readonly message?: string | undefined };
 
-/** Converts a request to an operation for the queue; throws if the request cannot be valid. */
+/** Converts a request to an operation for the queue; throws if the request is not valid. */
 export function toOperation(
   tx: Transaction,
   notebookId: number,
@@ -221,7 +221,7 @@ function restoreSidecar(tx: Transaction, notebookId: number, request: RequestOf<
   if (record === undefined || beside === undefined) return [];
   const index = sidecarsOf(record.path as NotebookPath).indexOf(beside.path as NotebookPath);
   const path = sidecarsOf(request.path ?? (record.path as NotebookPath))[index];
-  // Newer metadata of the file stays.
+  // Keeps a sidecar that was created after the deletion.
   if (path === undefined || expectedPath(tx, notebookId, { path }) !== undefined) return [];
   return [{ type: 'undo_delete', event_id: beside.event_id, path }];
 }
@@ -254,8 +254,8 @@ function expectedPath(tx: Transaction, notebookId: number, file: FileReference):
 }
 
 /**
- * The sidecar that was deleted with a file. Both were queued in one commit, so their event numbers are consecutive; the
- * events themselves are pruned before the trash.
+ * The sidecar that was deleted with a file. Both were queued in one commit, so their event ids are consecutive. Does
+ * not read the events, because they are removed before the trash.
  */
 function deletedSidecar(tx: Transaction, { event_id, notebook_id, path, kind }: TrashRecord): TrashRecord | undefined {
   const next = kind === 'file' ? trashOf(tx, event_id + 1) : undefined;

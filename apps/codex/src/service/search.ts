@@ -27,7 +27,7 @@ interface Hit {
   readonly score: number;
 }
 
-/** Limits the offset: each page costs as much as all before it. */
+/** Limits the offset, because each page costs as much as all pages before it. */
 const OFFSET_MAX = 10_000;
 
 export function search(tx: Transaction, notebookIds: readonly number[], asked: Search): Page<Hit> {
@@ -99,7 +99,7 @@ function requireTime(time: string | undefined): void {
   throw operationErrors.INPUT_INVALID(`${JSON.stringify(time)} is not a date or time such as 2026-01-31`);
 }
 
-/** Without a server in the background, the index may miss recent changes. */
+/** If no server is running, the index may miss recent changes. */
 async function catchUp(codex: Codex, notebooks: readonly Notebook[]): Promise<void> {
   if (codex.isRunning) return;
   for (const notebook of notebooks) await codex.notes.catchUp(notebook);

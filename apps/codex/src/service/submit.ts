@@ -29,8 +29,8 @@ export interface Submitted {
 }
 
 /**
- * Queues one request, and waits for it if asked to. The request is built only if its Idempotency-Key is new, because the
- * files that it names may have changed since it was first sent.
+ * Queues one request, and waits for it if `wait` is set. Builds the request only if its Idempotency-Key is new, because
+ * the files that it names may have changed since it was first sent.
  */
 export async function submit(
   codex: Codex,
@@ -46,7 +46,7 @@ export async function submit(
   return { event: done ?? event, isDone: done !== undefined };
 }
 
-/** Suggested to clients when the queue is full. */
+/** Suggested delay for clients when the queue is full. */
 const RETRY_AFTER_SECONDS = 2;
 
 export async function publishFor(
@@ -67,7 +67,7 @@ export async function publishFor(
   }
 }
 
-/** The caller, or on a command line without a user name, the git user. */
+/** The name of the caller; on a command line without a user name, the git user. */
 export async function authorFor({ git }: Codex, notebook: Notebook, { name, face }: Caller): Promise<string> {
   if (face !== 'cli' || name !== 'unknown') return name;
   try {
@@ -86,7 +86,7 @@ function idempotencyOf({ userId, idempotencyKey, via }: Caller, { input, bytes }
   return { key: `${userId ?? ''}:${idempotencyKey}`, requestHash: hash.digest('hex') };
 }
 
-/** Resolves with the event that ended the operation, or undefined when the time is up; throws if it failed. */
+/** Resolves with the event that ended the operation, or undefined after the timeout; throws if the operation failed. */
 export async function finished(
   codex: Codex,
   event: FileEvent,
@@ -112,7 +112,7 @@ export async function finished(
   return last;
 }
 
-/** The other events of the same request: a sidecar moves with its file. */
+/** The other events of the same request: for example, a sidecar moves with its file. */
 function partsOf(codex: Codex, { id, correlation_id }: FileEvent): readonly FileEvent[] {
   if (correlation_id === null) return [];
   return eventsOfBatch(codex.store.reader, correlation_id).filter((each) => each.id !== id);
@@ -120,12 +120,12 @@ function partsOf(codex: Codex, { id, correlation_id }: FileEvent): readonly File
 
 const AFTER_EVENT_MS: number = 30 * SECOND;
 
-/** For reads that must see the effect of an event. */
+/** Waits for an event, for reads that must see its effect. */
 export async function afterEvent(codex: Codex, eventId: number | undefined, caller: Caller): Promise<void> {
   if (eventId === undefined) return;
   const waited = await codex.wait(eventId, AFTER_EVENT_MS, caller.signal);
   if (waited === undefined) {
-    // Only events that have ended are ever removed.
+    // The event has ended: only ended events are removed.
     if (eventId > 0 && eventId <= lastEventId(codex.store.reader)) return;
     throw codexErrors.EVENT_NOT_FOUND(`There is no event ${eventId}`);
   }

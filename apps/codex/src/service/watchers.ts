@@ -21,7 +21,7 @@ export class Watchers {
       for (const notebook of notebooks) {
         if (notebook.state === 'active' && !this.#watchers.has(notebook.id)) this.#watch(notebook);
       }
-      // Another process may have removed some.
+      // Another process may have removed notebooks.
       for (const id of this.#watchers.keys()) if (!notebooks.some((known) => known.id === id)) this.#drop(id);
     };
     this.#unsubscribe = this.#codex.store.onChange(update);
@@ -69,7 +69,7 @@ export class Watchers {
 
   async #start(id: number, making: Promise<NotebookWatcher>): Promise<void> {
     const watcher = await making;
-    // Without its own repository, the ignore rules of a surrounding one apply and may hide the notebook.
+    // Until the notebook has its own repository, the ignore rules of a surrounding one apply and may hide its files.
     await this.#codex.git.repository(id).catch((error: unknown) => this.#report(id, error));
     await watcher.start();
   }

@@ -20,7 +20,7 @@ export interface NewEvent {
   readonly requestHash?: string | undefined;
 }
 
-/** Takes `count` numbers of the change feed, and returns the last. */
+/** Reserves `count` numbers of the change feed, and returns the last. */
 export function nextChange(tx: Transaction, count = 1): number {
   const row = get<{ value: number }>(tx)`UPDATE codex_meta SET value = value + ${count} WHERE key = 'change_seq'
     RETURNING value` as { value: number };
@@ -44,8 +44,8 @@ export function insertSyncEvents(
 }
 
 /**
- * Also returns the changed rows for the journal. Calls `eventOf` in order, because an event may depend on those before
- * it.
+ * Returns the new events, and the changed rows for the journal. Calls `eventOf` in order, because an event may depend
+ * on those before it.
  */
 export function insertEvents(
   tx: Transaction,
@@ -112,7 +112,7 @@ export function waitingEvents(tx: Transaction, notebookId: number, after: number
     AND status IN ('pending', 'processing') ORDER BY id LIMIT ${limit}`;
 }
 
-/** The operation that will create this file: a create, or an update that it was folded into. */
+/** The operation that will create this file: a create, or an update that the create was folded into. */
 export function waitingCreate(tx: Transaction, notebookId: number, fileId: string): FileEvent | undefined {
   return get<FileEvent>(tx)`SELECT * FROM file_events WHERE notebook_id = ${notebookId}
     AND status IN ('pending', 'processing') AND event_type IN ('create', 'update') AND file_id = ${fileId}
@@ -124,14 +124,14 @@ export function waitingMoves(tx: Transaction, notebookId: number): FileEvent[] {
     AND status IN ('pending', 'processing') AND event_type = 'move' ORDER BY id`;
 }
 
-/** The last unfinished operation that leaves a file at this path. */
+/** The last unfinished operation that will leave a file at this path. */
 export function lastArrival(tx: Transaction, notebookId: number, key: string): FileEvent | undefined {
   return get<FileEvent>(tx)`SELECT * FROM file_events WHERE notebook_id = ${notebookId}
     AND status IN ('pending', 'processing') AND file_id IS NOT NULL AND ((event_type IN ('create', 'update')
     AND path_key = ${key}) OR (event_type = 'move' AND dest_key = ${key})) ORDER BY id DESC LIMIT 1`;
 }
 
-/** An upper bound of the pending events that does not read each of them. */
+/** An upper bound of the number of pending events, computed without reading all of them. */
 export function pendingAtMost(tx: Transaction, notebookId: number): number {
   const row = get<{ n: number | null }>(tx)`SELECT (SELECT max(id) FROM file_events WHERE notebook_id = ${notebookId}
     AND status = 'pending') - (SELECT min(id) FROM file_events WHERE notebook_id = ${notebookId}
@@ -145,7 +145,7 @@ export function countPending(tx: Transaction, notebookId: number): number {
   return row?.n ?? 0;
 }
 
-/** Pending requests of callers, counted up to `enough`. Changes found by the watcher do not count. */
+/** Counts pending requests of callers, up to `enough`. Changes that the watcher found do not count. */
 export function countRequests(tx: Transaction, notebookId: number, enough: number): number {
   const row = get<{ n: number }>(tx)`SELECT count(*) AS n FROM (SELECT 1 FROM file_events
     WHERE notebook_id = ${notebookId} AND status = 'pending' AND event_type <> 'sync' LIMIT ${enough})`;
@@ -206,7 +206,7 @@ export function listEvents(
     ORDER BY id DESC LIMIT ${limit}`;
 }
 
-/** Every change of an event takes a number of the change feed, which listeners follow. */
+/** Gives the event the next number of the change feed, which listeners follow. */
 function changeEvent(tx: Transaction, id: number, changes: Parameters<typeof update>[3]): void {
   update(tx, 'file_events', id, { ...changes, change_seq: nextChange(tx) });
 }
@@ -215,7 +215,7 @@ export function startEvent(tx: Transaction, id: number, fence: number, now: stri
   changeEvent(tx, id, { status: 'processing', fence, started_at: now });
 }
 
-/** Sets the operation that is left after folding, with its content. */
+/** Stores the operation that results from folding, with its content. */
 export function setEffective(
   tx: Transaction,
   id: number,
@@ -263,12 +263,12 @@ function reasonOf({ code, message }: Failure): { error_code: string; error_messa
   return { error_code: code, error_message: message.replaceAll('\0', '␀') };
 }
 
-/** Returns the event to the queue, to start over. */
+/** Returns the event to the queue. */
 export function requeueEvent(tx: Transaction, id: number): void {
   changeEvent(tx, id, { status: 'pending', fence: null });
 }
 
-/** Returns the event to the queue as if it had not been tried. */
+/** Returns the event to the queue and resets its retries. */
 export function reviveEvent(tx: Transaction, id: number): void {
   const notTried = {
     retry_count: 0,

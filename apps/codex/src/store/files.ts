@@ -17,7 +17,7 @@ export function fileAt(tx: Transaction, notebookId: number, path: string): FileR
     AND deleted_by IS NULL`;
 }
 
-/** Files with the same path on a system that ignores case. */
+/** Files whose paths are equal on a system that ignores case. */
 export function filesOfKey(tx: Transaction, notebookId: number, key: string): FileRecord[] {
   return all<FileRecord>(tx)`SELECT * FROM files WHERE notebook_id = ${notebookId} AND path_key = ${key}
     AND deleted_by IS NULL`;
@@ -58,7 +58,7 @@ interface WrittenFile {
   readonly eventId: number;
   readonly now: string;
   readonly git: { readonly tracked: boolean; readonly reason: string | null };
-  /** Metadata from its content or sidecar; unchanged if left out. */
+  /** Metadata from the content or the sidecar; undefined leaves it unchanged. */
   readonly about?: About;
 }
 
@@ -120,7 +120,7 @@ export function moveFilesBelow(tx: Transaction, notebookId: number, folder: stri
 }
 
 interface ManyFiles {
-  /** The id, the changed columns before, and the same columns after. */
+  /** One row per file: its id, the changed columns before, and the same columns after. */
   readonly rows: () => readonly (readonly SqlValue[])[];
   readonly change: () => number;
 }
@@ -134,7 +134,7 @@ function changeMany(tx: Transaction, changed: readonly string[], { rows, change 
   return count;
 }
 
-/** The record stays until the trash is emptied. */
+/** Marks the file as deleted. The record stays until the trash is emptied. */
 export function trashFile(tx: Transaction, id: string, eventId: number): void {
   run(tx)`UPDATE files SET deleted_by = ${eventId} WHERE id = ${id}`;
 }

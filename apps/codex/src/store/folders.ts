@@ -57,7 +57,7 @@ export function moveFolders(tx: Transaction, notebookId: number, folder: string,
     AND deleted_by IS NULL`;
 }
 
-/** The new key, and where the rest of a path and of its key begins. SQLite counts characters as code points. */
+/** Returns the new path key, and the positions after the folder in a path and in its key. SQLite counts code points. */
 function rebase(folder: string, target: string): readonly [string, number, number] {
   return [pathKey(target), Array.from(folder).length + 1, Array.from(pathKey(folder)).length + 1];
 }
@@ -88,7 +88,7 @@ export interface TreePlace {
   readonly after: string;
 }
 
-/** A folder has only the first three. */
+/** Folders have only `kind`, `id` and `path`. */
 export interface Child {
   readonly kind: 'folder' | 'file';
   readonly id: string;
@@ -104,8 +104,8 @@ export interface Child {
 const LAST = '\u{10ffff}';
 
 /**
- * Entries of one folder ('' is the notebook), folders first, from a position on. Each step asks the path index for the
- * next entry and skips everything below a folder, so deeper paths are never read.
+ * Lists a folder ('' is the notebook) from a position on, folders first. Each step looks up the next entry in the path
+ * index and skips everything below a folder, so deeper paths are never read.
  */
 export function listChildren(
   tx: Transaction,

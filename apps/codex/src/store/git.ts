@@ -69,14 +69,14 @@ export function addPending(tx: Transaction, row: NewPending): void {
 /** A path at which the notebook and the branch differ. */
 export interface Uncommitted {
   readonly path: string;
-  /** Undefined if the file is gone. */
+  /** Undefined if the file no longer exists. */
   readonly content:
     { readonly hash: string; readonly size: number; readonly inline: Uint8Array | undefined } | undefined;
 }
 
 /**
  * Queues paths for git again, with the event that last changed them. Skips paths that changed since they were compared:
- * they are queued already, and old content must not follow new. Returns the number queued.
+ * they are already queued, and old content must not come after new content. Returns the number queued.
  */
 export async function queueAgain(
   store: Store,
@@ -127,7 +127,7 @@ export interface BatchRecord {
   readonly commits: readonly CommitRecord[];
   /** Finished rows of `git_pending`. */
   readonly rowIds: readonly number[];
-  /** Events of these rows. Those that no commit names get the tip, which contains their changes. */
+  /** Events of these rows. An event that no commit names gets the tip, which contains its changes. */
   readonly eventIds: readonly number[];
   readonly tip: string | undefined;
   /** Committed paths: content by hash, or undefined for a move. */
@@ -138,12 +138,12 @@ export interface BatchRecord {
   readonly at: string;
 }
 
-/** Rows per transaction. Others wait for it, so it has to be short. */
+/** Rows per transaction, to keep it short: other writers wait for it. */
 const AT_ONCE = 50;
 
 /**
- * Records the commits of a batch in their events and files, and removes the pending rows. A crash before the commits
- * are recorded repeats everything with the same result; after that, only the removal is left, see `clearRecorded`.
+ * Records the commits of a batch in their events and files, then removes the pending rows. After a crash before the
+ * recording, everything is done again with the same result; later, only the removal, see `clearRecorded`.
  */
 export async function recordBatch(store: Store, batch: BatchRecord): Promise<void> {
   const shas = [...shasOfEvents(batch)];
@@ -166,8 +166,8 @@ export async function recordBatch(store: Store, batch: BatchRecord): Promise<voi
 }
 
 /**
- * Removes pending rows of recorded commits, a few at a time. Runs first after an interruption, because the rows would
- * otherwise be committed twice.
+ * Removes pending rows of recorded commits, a few at a time. Must run first after an interruption, because the rows
+ * would otherwise be committed twice.
  */
 export async function clearRecorded(store: Store, notebookId: number): Promise<void> {
   const recorded = all<{ id: number; pending_ids: string }>(store.reader)`SELECT id, pending_ids FROM git_recorded

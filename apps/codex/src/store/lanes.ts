@@ -50,7 +50,7 @@ export function takeLane(tx: Transaction, request: LaneRequest): Lease | undefin
   return { notebookId: request.notebookId, owner: request.owner, fence };
 }
 
-/** Part of every write of a lane: a process that lost its lease must not write. */
+/** Called in every write of a lane, because a process that lost its lease must not write. */
 export function checkFence(tx: Transaction, { notebookId, fence, owner }: Lease): void {
   const row = laneOf(tx, notebookId);
   if (row?.fence === fence && row.owner === owner) return;

@@ -27,7 +27,7 @@ export function queueCounts(tx: Transaction, dayAgo: string, notebookId: number 
     FROM file_events WHERE ${notebookId} IS NULL OR notebook_id = ${notebookId}` as QueueCounts;
 }
 
-/** Sorted milliseconds from request to completion of the last operations, in one notebook or all. */
+/** Milliseconds from request to completion of the last operations, sorted; of one notebook, or of all if null. */
 export function recentLatencies(tx: Transaction, limit: number, notebookId: number | null): number[] {
   const rows = all<{ created_at: string; processed_at: string }>(tx)`SELECT created_at, processed_at FROM file_events
     WHERE status = 'completed' AND event_type != 'sync' AND (${notebookId} IS NULL OR notebook_id = ${notebookId})
@@ -55,7 +55,7 @@ export interface QueueNow {
   readonly oldest_uncommitted_at: string | null;
 }
 
-/** Uses only the partial indexes of unfinished work, so kept events cost nothing. */
+/** Uses only the partial indexes of unfinished work, so finished events cost nothing. */
 export function queueNow(tx: Transaction): QueueNow {
   return tx.get<QueueNow>(
     `SELECT coalesce(sum((SELECT count(*) FROM file_events WHERE notebook_id = n.id AND status = 'pending')), 0) AS pending,
@@ -66,7 +66,7 @@ export function queueNow(tx: Transaction): QueueNow {
   ) as QueueNow;
 }
 
-/** Number of finished operations per interval, by the time at which it starts. */
+/** Number of finished operations per interval, by the start time of the interval. */
 export function doneByStep(tx: Transaction, since: string, stepMs: number): ReadonlyMap<number, number> {
   const rows = all<{ start: number; done: number }>(tx)`SELECT CAST(unixepoch(processed_at) * 1000 / ${stepMs} AS
     INTEGER) * ${stepMs} AS start, count(*) AS done FROM file_events WHERE processed_at >= ${since}

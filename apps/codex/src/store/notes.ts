@@ -10,7 +10,7 @@ export function rowsOf(notebookId: number): { readonly first: number; readonly l
   return { first: notebookId * ROWS_OF_NOTEBOOK, last: (notebookId + 1) * ROWS_OF_NOTEBOOK - 1 };
 }
 
-/** Returns another row number with each call. */
+/** Returns an unused row number with each call. */
 type FreeRows = () => number;
 
 /** Row numbers used by neither live nor pending-deletion texts, within one transaction. */
@@ -51,7 +51,6 @@ interface Counted {
   readonly count: number;
 }
 
-/** All tags of a notebook, most used first. */
 export function countTags(tx: Transaction, notebookId: number): readonly Counted[] {
   return all<Counted>(tx)`SELECT min(tag) AS name, count(*) AS count FROM note_tags WHERE notebook_id = ${notebookId}
     GROUP BY tag_key ORDER BY count DESC, tag_key`;
@@ -129,7 +128,7 @@ function putContent(
 
 function putAbout(tx: Transaction, notebookId: number, { fileId, name, eventId, facts }: Change<'about'>): void {
   const row = rowOf(tx, fileId);
-  // Not indexed yet; indexing will use the new values.
+  // The file is not indexed yet. Indexing will use the new values.
   if (row === undefined) return;
   run(tx)`UPDATE note_index SET event_id = ${eventId} WHERE row = ${row}`;
   if (facts === undefined) {
@@ -166,7 +165,7 @@ function putLists(tx: Transaction, notebookId: number, row: number, { tags, prop
 }
 
 /**
- * Uses a few statements for any number of files. The text is deleted later, because that costs as much as indexing it.
+ * Uses a few statements for any number of files. The text is deleted later, because deleting costs as much as indexing.
  */
 function dropNotes(tx: Transaction, fileIds: string, parameter: number | string): void {
   const rows = `SELECT row FROM note_index WHERE file_id IN (${fileIds})`;
@@ -181,7 +180,7 @@ export function dropNotebookNotes(tx: Transaction, notebookId: number): void {
   dropNotes(tx, 'SELECT file_id FROM note_index WHERE row BETWEEN ?1 << 32 AND ((?1 + 1) << 32) - 1', notebookId);
 }
 
-/** Returns the number of deleted texts; fewer than `limit` when none are left. */
+/** Deletes texts of removed notes. Returns their number, which is lower than `limit` when none are left. */
 export function clearOrphans(tx: Transaction, limit: number): number {
   const rows = all<{ row: number }>(tx)`SELECT row FROM note_orphans LIMIT ${limit}`;
   for (const { row } of rows) {

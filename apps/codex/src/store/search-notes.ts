@@ -17,13 +17,13 @@ interface SearchRequest extends SearchQuery {
   readonly limit: number;
 }
 
-/** Delimiters of a hit. Control characters cannot be typed, and a text that contains them is still shown as text. */
+/** Delimiters of a hit. A text rarely contains control characters; if it does, it is still shown as text. */
 export const HIT_START = '\u0002';
 export const HIT_END = '\u0003';
 
 const WORDS_SHOWN = 24;
 const LETTERS_SHOWN = 200;
-/** Weights of title, name, tags, properties and text: a hit in the title counts as much as ten in the text. */
+/** Weights of title, name, tags, properties and text. A hit in the title counts ten times as much as in the text. */
 const RANK = 'bm25(10.0, 5.0, 4.0, 2.0, 1.0)';
 
 /** Best match first; without words, newest first. */

@@ -2,7 +2,7 @@ import type { SqlValue } from '@holdfast/sqlite';
 
 import type { Transaction } from './open.ts';
 
-/** Its keys are columns, so they must not come from outside. */
+/** The keys are column names and are not escaped, so they must never come from a request. */
 type Row = Readonly<Record<string, SqlValue>>;
 
 /** Runs a statement written as a template: `run(tx)`DELETE FROM files WHERE id = ${id}``. Values are always bound. */
@@ -29,7 +29,7 @@ export function insertReturning<T>(tx: Transaction, table: string, row: Row): T 
   return tx.get<T>(`${insertText(table, row)} RETURNING *`, ...Object.values(row)) as T;
 }
 
-/** Inserts a row, or updates the one with the same key; `created` is not updated. */
+/** Inserts a row, or updates the one with the same key. Values in `created` are only inserted. */
 export function upsert(tx: Transaction, table: string, key: string, row: Row, created: Row = {}): void {
   const updates = Object.keys(row).map((column) => `${column} = excluded.${column}`);
   const whole = { ...row, ...created };

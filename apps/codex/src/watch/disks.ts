@@ -9,8 +9,8 @@ import type { Store, Transaction } from '../store/open.ts';
 import { dropDisk, knownDisks, knownFilesBelow, putDisk } from '../store/watch-index.ts';
 
 /**
- * Mount points of a notebook that are not mounted now: the folder is missing or on the device of its parent, and
- * files that the index knows there are missing. If all files exist, they were copied.
+ * Mount points of a notebook that are not mounted now. The folder is missing or on the device of its parent, and files
+ * that the index has there are missing. If all files exist, they were copied into the folder.
  */
 export function unmountedDisks(tx: Transaction, notebook: Notebook, deviceOf: DeviceOf): readonly string[] {
   return knownDisks(tx, notebook.id).filter(
@@ -27,8 +27,8 @@ function isDisk(root: string, path: string, deviceOf: DeviceOf): boolean {
 }
 
 /**
- * Returns true if an unmounted disk hides a path, so its state is unknown. Parents of the disk count only if they are
- * gone.
+ * Returns true if the state of a path is unknown because a disk is not mounted. A folder above the mount point counts
+ * only if it is missing.
  */
 export function isOnUnmountedDisk(path: string, isGone: boolean, away: readonly string[]): boolean {
   return away.some((disk) => path === disk || isBelow(path, disk) || (isGone && isBelow(disk, path)));
@@ -65,7 +65,7 @@ interface MountedPaths {
   readonly deviceOf: DeviceOf;
 }
 
-/** Throws while a path is on a disk that is not mounted; the operation is retried until the disk is back. */
+/** Throws while a path is on a disk that is not mounted. The operation is retried until the disk is mounted. */
 export function requireMounted(
   { reader, notebook, deviceOf }: MountedPaths,
   ...paths: readonly (string | null)[]
@@ -75,8 +75,8 @@ export function requireMounted(
 }
 
 /**
- * Throws while the notebook is away. Restores our mark if `git clean` or a copy removed it: a known file in the folder
- * proves that it is not an empty mount point.
+ * Throws while the folder of the notebook is missing. Restores its mark if `git clean` or a copy removed it: a known
+ * file in the folder proves that it is not an empty mount point.
  */
 export function requireFolder(tx: Transaction, { id, path }: Notebook): void {
   if (isNotebook(path)) return;

@@ -12,7 +12,7 @@ import type { Settled } from './settling.ts';
 
 export interface Examined {
   readonly operations: readonly SyncOperation[];
-  /** Paths that a move covers. */
+  /** Paths that need no operation of their own, because a move includes them. */
   readonly covered: readonly string[];
   /** Number of paths that already matched the index, mostly because the change was our own. */
   readonly echoes: number;
@@ -47,7 +47,7 @@ export async function examine(
     if (covered.has(path)) continue;
     const event = newsAt(tx, notebook, path, state, known);
     if (event === undefined) echoes += 1;
-    // Queued only once: the queue checks the disk when it gets there.
+    // Queues a path only once, because a sync reads the disk when it runs.
     else if (!watchIndex.isSyncQueued(tx, notebook.id, path)) operations.push(operation(path, event));
   }
   return { operations, covered: [...covered], echoes };
@@ -59,7 +59,7 @@ function isGone({ state }: Settled): boolean {
   return state === undefined;
 }
 
-/** Folders before their entries, deletions last. */
+/** Sorts folders before their entries, and deletions last. */
 function inOrder(news: readonly News[]): readonly News[] {
   const rank = ({ state }: News): number => (state === undefined ? 2 : state.kind === 'folder' ? 0 : 1);
   return news.toSorted((left, right) => rank(left) - rank(right) || (left.path < right.path ? -1 : 1));
@@ -118,7 +118,7 @@ function leftBehind(tx: Transaction, notebook: Notebook, gone: readonly string[]
   return sizes;
 }
 
-/** An inode alone is not enough: it may be reused. A rename keeps size and modification time. */
+/** Checks size and modification time too, which a rename keeps, because an inode may be reused. */
 function byInode(
   tx: Transaction,
   notebook: Notebook,
@@ -142,14 +142,14 @@ async function byHash(
   using tree = new Tree(notebook.path);
   const hash = await hashFile(tree, path).then(
     (observed) => observed.hash,
-    // It is changing again and gets another event.
+    // The file is changing again and will get another event.
     () => undefined,
   );
   const known = hash === undefined ? [] : watchIndex.knownByHash(tx, notebook.id, hash);
   return known.find(({ path: from }) => !taken.has(from) && stateOnDisk(notebook.path, from) === undefined)?.path;
 }
 
-/** A move of the folder, then checks of the entries that differ. */
+/** Returns a move of the folder, then checks of the entries that differ. */
 function folderMoved(
   tx: Transaction,
   notebook: Notebook,
@@ -194,7 +194,7 @@ export function differences(
     const file = known.get(path);
     if (file === undefined || !looksSame(state, file)) differing.push(path);
   }
-  // An ignored file may still belong to the notebook, so check its path.
+  // Checks the path too, because an ignored file may still belong to the notebook.
   for (const { path } of files) if (!scan.files.has(path)) differing.push(path);
   const folders = new Set(watchIndex.knownFolders(tx, notebook.id));
   for (const folder of scan.folders) if (!folders.has(folder)) differing.push(folder);

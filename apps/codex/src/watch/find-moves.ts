@@ -18,7 +18,7 @@ export interface FolderFacts {
   readonly isNew: (folder: string) => boolean;
 }
 
-/** Replaces moves of files by a move of their folder, the outermost possible. */
+/** Replaces moves of files with a move of their outermost moved folder. */
 export function joinMoves(moves: readonly Move[], facts: FolderFacts): Moves {
   const folders = new Map<string, string>();
   for (const move of moves) {
@@ -34,7 +34,7 @@ export function joinMoves(moves: readonly Move[], facts: FolderFacts): Moves {
   return { files: moves.filter((move) => !isCovered(move)), folders: kept };
 }
 
-/** The highest folders above both ends that share the rest of the path and were moved themselves. */
+/** The outermost moved folder that explains the move of this file: the rest of the path is the same on both sides. */
 function outermost({ from, to }: Move, facts: FolderFacts): Move | undefined {
   let found: Move | undefined;
   let left = from;

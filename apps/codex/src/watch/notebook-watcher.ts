@@ -31,7 +31,7 @@ export interface WatcherOptions {
   /** Called after each comparison of folder and index. */
   readonly onCompared?: () => Promise<void>;
   readonly problems: ProblemReporter;
-  /** Replaced in tests of systems that cannot watch. */
+  /** Tests replace it to simulate systems that cannot watch. */
   readonly watchTree?: typeof watchTree;
 }
 
@@ -44,11 +44,11 @@ const TICK_MS = 60;
 const SKIPPED_SHOWN_MAX = 100;
 const LOOKS_AT_ONCE = 256;
 const OPERATIONS_AT_ONCE = 500;
-/** After this many events in a row the system may have dropped some: a comparison follows. */
+/** After this many events without a pause, the system may have dropped some. A comparison of the folder follows. */
 const BURST = 4_000;
 const AGAIN_AFTER_ERROR_MS = 5 * SECOND;
 const UNWATCHED_MS = 30 * SECOND;
-/** The system does not report a disk mounted over the folder, or another folder that takes its name. */
+/** Interval between checks of the root: the system does not report a disk mounted over it, or a replaced folder. */
 const ROOT_MS = SECOND / 2;
 
 /** Watches the folder of a notebook and queues changes by other programs. */
@@ -135,7 +135,7 @@ export class NotebookWatcher {
     await this.#working?.catch(() => undefined);
   }
 
-  /** Makes the next check of the root start over. */
+  /** Makes the next check of the root watch and compare everything again. */
   #lost(): void {
     this.#settling.clear();
     this.#root = '';
@@ -194,7 +194,7 @@ export class NotebookWatcher {
     else this.#subscription = subscription;
   }
 
-  /** Only ignored folders stay unwatched; ignored files are filtered when they change. */
+  /** Only ignored folders are not watched. Ignored files are filtered when they change. */
   #isUnwatched(path: string, isFolder: boolean): boolean {
     const name = path.slice(path.lastIndexOf('/') + 1);
     return name === '.git' || name === '.codex' || (isFolder && this.#rules.reason(path, true) !== undefined);
@@ -205,7 +205,7 @@ export class NotebookWatcher {
     if (this.#isLookedAt(path)) this.#note(path);
   }
 
-  /** Files of the notebook are checked even if ignore rules match, as git does with tracked files. */
+  /** Files in the index are checked even if an ignore rule matches, as git does with tracked files. */
   #isLookedAt(path: string): boolean {
     const { notebook, store } = this.#options;
     if ('reason' in observedPath(path)) return false;
@@ -254,7 +254,7 @@ export class NotebookWatcher {
     try {
       await this.#report(settled);
     } catch (error) {
-      // Unreported paths are checked again; when the folder is back, everything is.
+      // Checks these paths again. If the folder is missing, compares everything once it is back.
       if (isAway(error)) this.#lost();
       else for (const { path } of settled) this.#settling.note(path, now());
       throw error;
@@ -327,7 +327,7 @@ export class NotebookWatcher {
     return this.#problem === null ? interval : Math.min(interval, UNWATCHED_MS);
   }
 
-  /** After any error, events may be missing. */
+  /** Compares the folder again later, because events may be missing after any error. */
   #failed(error: Error & { code?: string }): void {
     const isLimit = error.code === 'ENOSPC' || error.code === 'EMFILE';
     if (isLimit) this.#isIncomplete = true;

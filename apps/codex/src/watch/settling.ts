@@ -9,18 +9,18 @@ export interface Settled {
 
 interface Waiting {
   readonly since: number;
-  /** Undefined until it was checked once. */
+  /** Undefined until the path was checked once. */
   seen: { readonly state: DiskState | undefined } | undefined;
 }
 
 /** A missing path may reappear elsewhere within this time: then it was moved. */
 const GONE_MS = 400;
-/** Stops waiting for a file that is written all the time. */
+/** Maximum wait for a file that is written all the time. */
 const PATIENCE_MS = 15_000;
 
 /**
- * Paths that may have changed, until they are stable: a file counts only after two checks with the same size and times,
- * so that a half-written file is not indexed. The caller checks the disk.
+ * Paths that may have changed, until they are stable. A file counts as stable after two checks with the same size and
+ * times, so that a half-written file is not indexed. The caller checks the disk.
  */
 export class Settling {
   readonly #waiting = new Map<string, Waiting>();
@@ -31,7 +31,7 @@ export class Settling {
     else known.seen = undefined;
   }
 
-  /** Like `note`, but does not restart a path that is already waiting. */
+  /** Like `note`, but does not restart the wait for a path that is already waiting. */
   noteNew(path: string, now: number): void {
     if (!this.#waiting.has(path)) this.note(path, now);
   }
@@ -40,7 +40,6 @@ export class Settling {
     return this.#waiting.has(path);
   }
 
-  /** Stops waiting for a path. */
   forget(path: string): void {
     this.#waiting.delete(path);
   }

@@ -17,7 +17,7 @@ import { treeOf } from '../tree-of.ts';
 
 const [home, folder] = process.argv.slice(2) as [string, string];
 const WAIT_MS = 60_000;
-/** More than other failures get, so a full disk is retried without limit. */
+/** More attempts than other failures get, to show that a full disk is retried without limit. */
 const TRIES = 5;
 const filler = join(folder, 'filler.tmp');
 const settings = { ...settingsFrom({}), watch: false, retry_backoff: 0.02, retry_backoff_max: 0.05 };

@@ -50,13 +50,13 @@ export function aboutOf(properties: Properties): About {
   return { title: titleIn(properties), description: descriptionIn(properties), properties };
 }
 
-/** A sidecar is not found itself; its properties are indexed with its file. */
+/** Search does not return a sidecar; its properties are indexed with its file. */
 export function indexedAs(path: NotebookPath, facts: NoteFacts): { readonly name: string; readonly facts: NoteFacts } {
   if (isSidecar(path)) return { name: '', facts: { ...NO_FACTS, propertiesError: facts.propertiesError } };
   return { name: nameOf(path), facts };
 }
 
-/** Uses metadata from the sidecar as the file's own. */
+/** Replaces the metadata of a file with that of its sidecar. */
 export function withAbout(facts: NoteFacts, about: About): NoteFacts {
   return { ...facts, ...about, tags: tagsOf(about.properties, []) };
 }
@@ -82,7 +82,7 @@ export function linkKey(target: string): string {
   return pathKey(withoutNoteEnding(name));
 }
 
-/** A change of the note index, if possible in the commit that caused it. */
+/** A change of the note index. It is part of the commit that caused it, if possible. */
 export type NoteChange =
   | {
       readonly kind: 'content';
@@ -104,7 +104,7 @@ export type NoteChange =
   /** The content has to be read again later. */
   | { readonly kind: 'stale'; readonly fileId: string }
   | { readonly kind: 'gone'; readonly fileIds: readonly string[] }
-  /** All files that a delete moved to the trash. */
+  /** All files that a delete event moved to the trash. */
   | { readonly kind: 'trashed'; readonly eventId: number };
 
 /**

@@ -72,7 +72,7 @@ export interface NoteLink {
   readonly text: string;
   /** Line number, from 1. */
   readonly line: number;
-  /** Range of the target in the source, with escapes and without `#part`: a rename replaces it. */
+  /** Range of the target in the source, with escapes and without `#part`. Rewriting the link replaces it. */
   readonly start: number;
   readonly end: number;
 }
@@ -89,7 +89,7 @@ interface ScannedBody {
   readonly tags: readonly string[];
 }
 
-/** Limit per file; the rest is ignored, because no note has more. */
+/** Limits per file, above what real notes contain. The rest is ignored. */
 const HEADINGS_MAX = 2_000;
 const LINKS_MAX = 5_000;
 const TAGS_MAX = 200;
@@ -143,7 +143,7 @@ function closes(fence: string, [, mark = '', rest = '']: RegExpExecArray): boole
   return mark[0] === fence[0] && mark.length >= fence.length && rest.trim() === '';
 }
 
-/** Without `text`, the heading is the line before. */
+/** `text` is undefined for an underlined heading, whose text is the previous line. */
 function headingOf(content: string, paragraph: string): { level: number; text?: string } | undefined {
   const first = content.trimStart()[0];
   if (first === '#') {
@@ -231,7 +231,7 @@ function takeWikiLink(content: string, at: number, { start, line }: Place, links
   if (inside === '' || inside.includes('[')) return at + 2;
   const bar = inside.indexOf('|');
   const written = bar < 0 ? inside : inside.slice(0, bar);
-  // The bar is escaped in tables.
+  // In a table, the bar is escaped: `[[target\|text]]`.
   const named = written.endsWith('\\') && bar >= 0 ? written.slice(0, -1) : written;
   const hash = named.indexOf('#');
   const file = hash < 0 ? named : named.slice(0, hash);

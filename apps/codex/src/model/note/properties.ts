@@ -10,7 +10,7 @@ interface ReadProperties {
 }
 
 export const PROPERTIES_BYTES_MAX: number = 64 * KIBIBYTE;
-/** Limits aliases, which could exhaust memory. */
+/** Limits YAML aliases, whose expansion could exhaust memory. */
 const ALIASES_MAX = 100;
 const DEPTH_MAX = 32;
 
@@ -76,8 +76,8 @@ function clean(text: string): string {
 }
 
 /**
- * Most front matter is a few lines of `name: value`, and a full YAML parser takes twenty times as long as the rest of
- * the note. Anything more complex is left to the parser; a test compares the two.
+ * Most front matter is a few lines of `name: value`, and a full YAML parser takes twenty times as long as parsing the
+ * rest of the note. Anything more complex is left to the YAML parser; a test compares the two.
  */
 const LINE = /^([A-Za-z][\w-]*):(?: +(\S.*?))? *$/u;
 const TEXT = /^\p{L}(?:[\p{L}\p{N} _./()+-]*[\p{L}\p{N}_./()+])?$/u;
@@ -170,7 +170,7 @@ export function propertyValueKey(value: string): string {
   return value.normalize('NFC').toLowerCase().trim().slice(0, VALUE_LENGTH_MAX).toWellFormed();
 }
 
-/** These are indexed separately. */
+/** Properties that are indexed separately. */
 const KNOWN: ReadonlySet<string> = new Set(['title', 'description', 'tags']);
 
 /** Flattens properties: one entry per list item, and dotted names for nested values. */

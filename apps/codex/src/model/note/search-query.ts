@@ -1,7 +1,7 @@
 import { pathKey } from '../path.ts';
 import { propertyKey, propertyValueKey, tagKey } from './properties.ts';
 
-/** A filter that does not search words. */
+/** A condition that needs no full-text search. */
 export type Filter = (
   | { readonly kind: 'tag'; readonly tag: string }
   /** Without a value, the property only has to exist. */
@@ -12,7 +12,7 @@ export type Filter = (
 ) & { readonly isNot: boolean };
 
 export interface SearchQuery {
-  /** FTS5 query; undefined if there are no words. */
+  /** FTS5 query; undefined if the search has no words. */
   readonly match: string | undefined;
   /** FTS5 query of excluded words; set only if `match` is not. */
   readonly mismatch: string | undefined;
@@ -29,8 +29,8 @@ const TIME = /^\d{4}(?:-\d\d(?:-\d\d(?:T[\d:.]+Z?)?)?)?$/u;
 
 /**
  * Parses what people type: words (also prefixes), `"a phrase"`, `-without`, `tag:lab` or `#lab`, `path:runs/`,
- * `title:word`, `after:2026-01-01`, `before:2026`, and `name:value` for any property. Accepts every text, and passes
- * only quoted text to FTS5.
+ * `title:word`, `after:2026-01-01`, `before:2026`, and `name:value` for any property. Every text is a valid search,
+ * because all words are quoted for FTS5.
  */
 export function parseSearch(text: string): SearchQuery {
   const wanted: string[] = [];

@@ -29,11 +29,11 @@ import type { Transaction } from '../../store/open.ts';
 
 export interface Work {
   readonly event: FileEvent;
-  /** Its content, unless that is in `.codex/blobs/`. */
+  /** Content of the event, unless it is in `.codex/blobs/`. */
   readonly content: Uint8Array | null;
   readonly notebook: Notebook;
   readonly tree: Tree;
-  /** For reads; only the lane of the notebook changes what a handler reads. */
+  /** Needs no transaction: only the lane of the notebook changes what a handler reads. */
   readonly reader: Transaction;
   readonly settings: Settings;
   readonly newId: () => string;
@@ -44,8 +44,8 @@ export interface Work {
 }
 
 /**
- * Carries out one kind of intent. `apply` checks the disk first and may find any of its steps done, so that repeating
- * it after a crash has the same result; `finish` is one database commit.
+ * Carries out one kind of intent. `apply` checks the disk first and skips steps that are already done, so that
+ * repeating it after a crash has the same result. `finish` is one database commit.
  */
 export interface Handler<I, Done> {
   apply(work: Work, intent: I): Promise<Done>;
@@ -59,7 +59,7 @@ export interface Recorded {
   readonly path: NotebookPath;
   readonly hash: string;
   readonly state: DiskState;
-  /** Content for git; undefined when it is too large or staged elsewhere. */
+  /** Content for git; undefined if it is longer than 4 KiB and therefore staged in a file. */
   readonly inline: Uint8Array | undefined;
   /** Facts read from its content; undefined when it is too long. */
   readonly facts: NoteFacts | undefined;
@@ -72,7 +72,7 @@ export async function recordedFile({ tree, notebook }: Work, path: NotebookPath)
   return { path, hash, state, inline, facts: factsOf(path, bytes) };
 }
 
-/** Queues paths that another program has changed meanwhile. */
+/** Queues a sync of paths that another program has changed meanwhile. */
 export function lookAgain(tx: Transaction, { notebook }: Work, paths: readonly NotebookPath[], now: string): void {
   const operations = paths.map((path) => ({ type: 'sync', path, event: 'look' }) as const);
   insertSyncEvents(tx, notebook.id, operations, now);
@@ -124,7 +124,7 @@ export function recordDelete(tx: Transaction, work: Work, path: string, now: str
   addPending(tx, { ...pending(work, now), kind: 'delete', path });
 }
 
-/** Uses the metadata of the sidecar, if there is one. */
+/** Adds the metadata of the sidecar, if there is one. */
 export function factsWithSidecar(tx: Transaction, notebookId: number, path: NotebookPath, facts: NoteFacts): NoteFacts {
   for (const sidecar of sidecarsOf(path)) {
     const row = fileAt(tx, notebookId, sidecar);

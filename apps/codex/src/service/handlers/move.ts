@@ -11,7 +11,7 @@ import { type Handler, recordFolders, recordMoved, recordRename, type Work, look
 
 interface Moved {
   readonly state: DiskState | undefined;
-  /** True if another program has changed the source or the destination. */
+  /** True if another program has changed the source or the destination, so that both need a sync. */
   readonly looks: boolean;
 }
 
@@ -24,7 +24,7 @@ async function apply(work: Work, intent: MoveIntent): Promise<Moved> {
   const isAtSource = source?.inode === intent.inode;
   const isAtDest = dest?.inode === intent.inode;
   if (!isAtSource && !isAtDest) {
-    // The move was done, and another program has replaced the file since.
+    // An earlier attempt moved the file, and another program has replaced it since.
     if (source === undefined && dest !== undefined) return { state: dest, looks: true };
     throw codexErrors.FILE_NOT_FOUND(`${intent.source} was replaced or removed before it was moved`);
   }
@@ -37,7 +37,7 @@ async function apply(work: Work, intent: MoveIntent): Promise<Moved> {
   if (intent.kind === 'file') await leaveSource(work, intent);
   failpoint('codex.move.moved');
   const isTheirs = !isAtSource && source !== undefined;
-  // Linking changes the ctime, so it proves nothing after an interruption.
+  // Creating a link changes the ctime, so the ctime cannot show a change by another program after an interruption.
   const isKnown = isAtDest ? isAsKnown(work, intent, dest, dest?.ctime_ns) : isAsKnown(work, intent, source);
   return { state: tree.state(intent.dest), looks: isTheirs || !isKnown };
 }
@@ -49,7 +49,7 @@ function isAsKnown({ reader }: Work, { file_id }: MoveIntent, found: DiskState |
   return looksSame(found, { ...row, kind: 'file', ctime_ns: ctime ?? row.ctime_ns });
 }
 
-/** Links a file to its new path before unlinking the old one, and never replaces another. */
+/** Links a file to its new path before unlinking the old one; never replaces another file. */
 async function place({ tree }: Work, { kind, source, dest }: MoveIntent): Promise<void> {
   const isSpelling = pathKey(source) === pathKey(dest);
   if (kind === 'folder' || isSpelling) {
@@ -96,7 +96,7 @@ function finish(...[tx, work, intent, done, now]: Parameters<typeof move.finish>
   };
 }
 
-/** Part of the commit of the move, so that links are rewritten whatever happens next. */
+/** Runs in the commit of the move, so that links are rewritten even after a crash. */
 function planLinkRewrites(
   tx: Transaction,
   { event, notebook, settings, newCorrelationId }: Work,
@@ -110,7 +110,7 @@ function planLinkRewrites(
   return correlation_id;
 }
 
-/** The source keeps its name until the end, so only the new link is removed. */
+/** Removes only the new link, because the file keeps its old name until the end of the move. */
 async function undo({ tree }: Work, intent: MoveIntent): Promise<void> {
   const isTwice = tree.state(intent.source)?.inode === intent.inode && tree.state(intent.dest)?.inode === intent.inode;
   if (intent.kind === 'file' && isTwice) tree.remove(intent.dest);

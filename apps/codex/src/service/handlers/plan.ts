@@ -30,8 +30,8 @@ import type { Work } from './handler.ts';
 import { requireMounted } from '../../watch/disks.ts';
 
 /**
- * Turns an operation into an intent for the current state, or throws why it is impossible. Changes nothing in the
- * notebook.
+ * Turns an operation into an intent for the current state. Throws if the operation is impossible. Changes nothing in
+ * the notebook.
  */
 export async function plan(work: Work, operation: Operation | null): Promise<Planned> {
   const { path, dest_path } = work.event;
@@ -154,7 +154,7 @@ function fileOf(
   throw codexErrors.FILE_NOT_FOUND(`${operation.path} is not in the notebook`);
 }
 
-/** Both the index and the disk must have the base version of the operation. */
+/** Throws unless both the index and the disk have the base version of the operation. */
 async function requireVersion({ tree }: Work, row: FileRecord, base: string | undefined): Promise<void> {
   if (base === undefined) return;
   const refuse = (): Error => codexErrors.FILE_CHANGED(`${row.path} has changed since version ${base}`);
@@ -191,7 +191,7 @@ export function requireFree(tx: Transaction, notebookId: number, path: NotebookP
   }
 }
 
-/** Folding into a create is valid only for a new file; otherwise operations run one by one. */
+/** Throws unless the file is new: operations folded into a create are valid only then, else they run one by one. */
 export function requireNew({ reader, notebook, tree, event }: Work, operation: Operation | null): void {
   if (operation !== null && operation.type !== 'create') return;
   const path = event.path as NotebookPath;
@@ -199,17 +199,17 @@ export function requireNew({ reader, notebook, tree, event }: Work, operation: O
   if (tree.state(path) !== undefined) throw codexErrors.FILE_EXISTS(`${path} already exists`);
 }
 
-/** The intent of an operation, with content that planning produced. */
+/** The intent of an operation, and new content if planning produced any. */
 interface Planned {
   readonly intent: Intent;
   readonly made?: Staged;
 }
 
-/** Longer texts are not read for links. */
+/** Links in longer files are not rewritten. */
 const BYTES_MAX: number = 2 * MEBIBYTE;
 const NOTHING: Planned = { intent: { type: 'nothing' } };
 
-/** Rewrites links in the current version of a note, so later edits are kept. */
+/** Rewrites links in the version of the note on disk, so that edits made after the request are kept. */
 async function planRelink(work: Work, operation: UpdateOperation): Promise<Planned> {
   const { reader, notebook, tree, event } = work;
   const row = fileById(reader, operation.file_id);
@@ -252,7 +252,7 @@ interface Edited {
   readonly before: { readonly hash: string; readonly state: DiskState } | undefined;
 }
 
-/** Stages content with edited properties: of the operation, else of the file on disk. */
+/** Edits the properties in the content of the operation, else in the file on disk, and stages the result. */
 async function editContent(
   work: Work,
   path: NotebookPath,

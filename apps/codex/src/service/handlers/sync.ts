@@ -34,8 +34,8 @@ interface Looked {
 }
 
 /**
- * Updates the index from the disk, and never changes the disk. Our own changes are already in the index, however late
- * the watcher reports them.
+ * Updates the index from the disk, and never changes the disk. Changes made by codex are already in the index, so a
+ * late event for them changes nothing.
  */
 export const sync: Handler<SyncIntent, Looked> = {
   async apply(work, { path, from }) {
@@ -57,7 +57,7 @@ export const sync: Handler<SyncIntent, Looked> = {
   },
 };
 
-/** Links do not belong to a notebook. */
+/** Symbolic links count as missing, because they do not belong to a notebook. */
 function stateOf({ tree }: Work, path: string): DiskState | undefined {
   try {
     const state = tree.state(path);
@@ -134,7 +134,7 @@ function settle(tx: Transaction, work: Work, path: NotebookPath, seen: Seen, now
   return true;
 }
 
-/** The file at a path, or the folder with everything in it, leaves the index. */
+/** Removes the file at a path, or the folder with everything in it, from the index. */
 function forgetAll(tx: Transaction, work: Work, path: NotebookPath, now: string): boolean {
   const { notebook, notes } = work;
   const file = fileAt(tx, notebook.id, path);

@@ -115,7 +115,7 @@ export const untrash: Handler<UntrashIntent, readonly Recorded[]> = {
   },
 };
 
-/** Links the file before it leaves the trash, and never replaces another. */
+/** Links the file to its path before removing it from the trash; never replaces another file. */
 async function bringBack({ tree }: Work, { path, undo_of, kind }: UntrashIntent): Promise<void> {
   const kept = trashPath(undo_of);
   const isLinked = tree.state(path)?.inode === tree.state(kept)?.inode;
@@ -140,7 +140,7 @@ function linkFree(tree: Work['tree'], from: string, to: string): void {
   }
 }
 
-/** Original path; the file may be restored to another one. */
+/** The path before the deletion. The file may be restored to another one. */
 function placeBefore(tx: Transaction, undoOf: number, path: NotebookPath): NotebookPath {
   return (trashOf(tx, undoOf)?.path ?? path) as NotebookPath;
 }

@@ -10,10 +10,10 @@ import { putMetadata } from '../../store/files.ts';
 import { type Handler, type Recorded, recordFile, type Work, lookAgain, recordedFile } from './handler.ts';
 
 interface Written {
-  /** Path of our content: a conflict name if another program had taken the path. */
+  /** Path of the new content: a conflict path if another program had created a file at the requested path. */
   readonly path: NotebookPath;
   readonly state: DiskState;
-  /** The replaced version of another program. */
+  /** The version of another program that this write replaced. */
   readonly theirs: Omit<Recorded, 'id'> | undefined;
   readonly unchanged: boolean;
   readonly inline: Uint8Array | undefined;
@@ -67,14 +67,14 @@ async function writeTemporary({ tree, event, content }: Work, intent: WriteInten
   const path = temporaryOf(event.id);
   await writeNewFile(tree, path, bytes, mode).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    // Left by an interrupted attempt, possibly incomplete.
+    // An interrupted attempt left this file, possibly incomplete.
     tree.remove(path);
     return writeNewFile(tree, path, bytes, mode);
   });
   return bytes;
 }
 
-/** Keeps the existing file under a second name before ours replaces it. */
+/** Keeps the other program's file under a conflict path before our version replaces it. */
 function keepTheirs(work: Work, path: NotebookPath, beside: NotebookPath): void {
   const { tree, event } = work;
   try {
@@ -84,7 +84,7 @@ function keepTheirs(work: Work, path: NotebookPath, beside: NotebookPath): void 
     // An earlier attempt kept another version there.
     if (tree.state(beside)?.inode !== tree.state(path)?.inode) {
       const next = conflictPath(beside, event.id);
-      // The longest possible name cannot be extended.
+      // The name already has the maximum length.
       if (next === beside) throw codexErrors.FILE_EXISTS(`${beside} already exists`, { cause: error });
       return keepTheirs(work, path, next);
     }
@@ -92,7 +92,7 @@ function keepTheirs(work: Work, path: NotebookPath, beside: NotebookPath): void 
   failpoint('codex.write.kept');
 }
 
-/** Returns false if another program was faster; then the write starts over. */
+/** Returns false if another program has created the file meanwhile; the write then starts over. */
 function tryLink({ tree, event }: Work, path: NotebookPath, target: NotebookPath): boolean {
   try {
     tree.link(temporaryOf(event.id), target);
@@ -127,12 +127,12 @@ async function written(
   return { path, state, unchanged, theirs, inline: inlineOf(bytes), facts: factsOf(path, bytes) };
 }
 
-/** Compares everything that a rename preserves. */
+/** Compares every attribute that a rename preserves. */
 function isSameFile(left: DiskState, right: DiskState): boolean {
   return looksSame({ ...left, ctime_ns: right.ctime_ns }, right);
 }
 
-/** Undefined if nothing is there. Skips reading a file that is unchanged since it had the hash `before`. */
+/** Undefined if there is no file. Does not read a file that is unchanged since it had the hash `before`. */
 async function hashOf(
   { tree }: Work,
   path: string,

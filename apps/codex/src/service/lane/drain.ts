@@ -19,12 +19,12 @@ import { type LaneContext, resumeGroup, runGroup } from './run-group.ts';
 
 const PAGE = 500;
 const WAITING_MAX = 100_000;
-/** Events to read per event of a group, because some may conflict. */
+/** Number of events to read per event of a group, because some may conflict. */
 const SPARE = 2;
 
 /**
- * Finishes operations that another process started. Repeating an intent has the same result wherever it stopped.
- * Requests a commit again if the process was waiting for one.
+ * Finishes operations that another process started. Repeating an intent has the same result wherever that process
+ * stopped. If it was waiting for a git commit, requests the commit again.
  */
 export async function recover(lane: LaneContext): Promise<void> {
   const { codex, notebook, lease } = lane;
@@ -39,7 +39,7 @@ export async function recover(lane: LaneContext): Promise<void> {
     });
     failpoint('codex.recover.begun');
     const files = begun.filter(({ event_type }) => event_type !== 'batch_commit');
-    // One at a time, so that a crash in here leaves no more unfinished work than before.
+    // One at a time, so that a crash here leaves no more unfinished work than before.
     for (const event of files) {
       if (lane.isEnding()) return;
       await resumeGroup(lane, [event]);
@@ -51,11 +51,11 @@ export async function recover(lane: LaneContext): Promise<void> {
   }
 }
 
-/** Works until nothing is due or the lane ends. Returns the time of the next retry. */
+/** Processes the queue until nothing is due or the lane ends. Returns the time of the next retry. */
 export async function drain(lane: LaneContext): Promise<number | undefined> {
   for (let turn = 0; !lane.isEnding(); turn += 1) {
     await followMoves(lane);
-    // In every second turn requests go first, so that they wait for at most one group of an import.
+    // Every second group takes requests first, so that they wait for at most one group of changes by other programs.
     const isForRequests = turn % 2 === 0;
     const { group, commit, nextRunAt } = select(lane.codex, lane.notebook.id, isForRequests);
     if (commit !== undefined) await beginCommit(lane, commit);
@@ -75,13 +75,13 @@ function select(codex: CodexContext, notebookId: number, isForRequests: boolean)
     waiting.push(...page);
     const selection = selectGroup(waiting, codex.clock(), limit);
     if (selection.group.length === limit || page.length < size) return selection;
-    // Retries may fill whole pages; other events must not wait for them.
+    // Waiting retries may fill a whole page; reads on, so that other events do not wait for them.
     const isSomething = selection.group.length > 0 || selection.commit !== undefined;
     if (isSomething && waiting.length >= SPARE * limit) return selection;
   }
 }
 
-/** Requests that wait behind more changes by other programs than fit into a group. */
+/** Selects requests that wait behind more changes by other programs than one group can hold. */
 function requestsBehind({ store, clock }: CodexContext, notebookId: number, limit: number): Selection | undefined {
   const first = waitingEvents(store.reader, notebookId, 0, limit);
   const last = first.at(-1)?.id ?? 0;
@@ -92,7 +92,7 @@ function requestsBehind({ store, clock }: CodexContext, notebookId: number, limi
   return selection.group.length === 0 ? undefined : selection;
 }
 
-/** Does not wait for git, so the lane continues. */
+/** Does not wait for git, so that the lane can continue. */
 async function beginCommit(lane: LaneContext, event: FileEvent): Promise<void> {
   const { codex, lease, notebook } = lane;
   await codex.store.write('codex begin commit', (tx) => {
@@ -125,7 +125,7 @@ async function finishCommit(lane: LaneContext, eventId: number, flush: Promise<s
     });
     failpoint('codex.commit.ended');
   } catch (error) {
-    // The store is full, busy or closed. Nothing awaits this promise, and the event is still unfinished.
+    // The store is full, busy or closed. The event stays unfinished, so the lane must recover it.
     lane.fail(error);
   }
 }

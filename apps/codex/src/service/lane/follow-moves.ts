@@ -38,15 +38,15 @@ interface MovedFile {
 }
 
 /**
- * Finds links that must be rewritten to keep leading to their files. Only links by the name of something moved, and
- * links in moved notes, can be affected.
+ * Finds links that must be rewritten so that they still lead to their files. Only two kinds can be affected: links by
+ * the name of a moved file, and links in moved notes.
  */
 class RewritePlan {
   readonly #tx: Transaction;
   readonly #notebookId: number;
   readonly #moves: readonly LinkRewrite[];
   readonly #resolver: Resolver;
-  /** Without files of a moved folder, because their names stay the same. */
+  /** Leaves out files of a moved folder, because their names stay the same. */
   readonly #movedByOldKey = new Map<string, MovedFile[]>();
   readonly #notes = new Map<string, { path: string; links: Map<string, KeptLink>; move: LinkRewrite }>();
 
@@ -126,8 +126,8 @@ function along(path: string, from: string, to: string, kind: 'file' | 'folder'):
 const LINKS_AT_ONCE = 200;
 
 /**
- * Queues an update for each note whose links must follow a move, in the commit that removes the moves from the list of
- * due rewrites. Only the lane owner runs this, so nothing moves meanwhile.
+ * Queues an update for each note whose links must follow a move. The same commit removes the moves from the list of
+ * pending rewrites. Only the lane owner runs this, so nothing moves meanwhile.
  */
 export async function followMoves(lane: LaneContext): Promise<void> {
   const { codex, notebook, lease } = lane;

@@ -27,8 +27,8 @@ class LaneState {
 }
 
 /**
- * One serial lane per notebook, on a pool that limits how many run at once. A process holds a lane under a lease. A
- * process that finds work in a notebook without a live owner takes the lane, and first finishes what was started.
+ * Runs one serial lane per notebook, and limits how many run at once. A process holds a lane under a lease. A process
+ * that finds work in a notebook without a live owner takes the lane, and first finishes operations that were started.
  */
 export class Lanes {
   readonly #codex: Codex;
@@ -42,7 +42,7 @@ export class Lanes {
     this.#codex = codex;
   }
 
-  /** Works on all queues from now on, whichever process adds to them. */
+  /** Processes all queues from now on, including operations that other processes add. */
   start(): void {
     const look = (): void => {
       for (const id of busyNotebooks(this.#codex.store.reader)) this.wake(id);
@@ -61,7 +61,7 @@ export class Lanes {
     this.#fill();
   }
 
-  /** Closes the lane of a notebook that is being removed, after its running operations. */
+  /** Closes the lane of a notebook that is being removed, after its running operations have finished. */
   async retire(notebookId: number): Promise<void> {
     const state = this.#state(notebookId);
     state.isClosed = true;
@@ -70,7 +70,7 @@ export class Lanes {
     await this.#release(notebookId, state);
   }
 
-  /** Finishes the running groups and releases every lane; the rest stays queued. */
+  /** Finishes the running groups and releases every lane; other operations stay queued. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#unsubscribe?.();
@@ -104,7 +104,7 @@ export class Lanes {
     }
   }
 
-  /** Works on one notebook until nothing is left to do. */
+  /** Processes the queue of one notebook until nothing is left to do. */
   async #turn(notebookId: number, state: LaneState): Promise<void> {
     clearTimeout(state.timer);
     clearTimeout(state.idleTimer);
@@ -127,7 +127,7 @@ export class Lanes {
     }
   }
 
-  /** Recovers running operations before anything else. */
+  /** Tries again later. The next turn first recovers operations that were running. */
   #failed(notebookId: number, state: LaneState, error: unknown): void {
     state.isRecovered = false;
     if (isHoldfastError(error, 'LANE_LOST')) this.#drop(state);

@@ -25,19 +25,19 @@ export interface LaneContext {
   readonly lease: Lease;
   /** Throws when the lease may have expired, because another process may have taken the lane. */
   checkLease(): void;
-  /** True when the rest of the queue is left to the next owner of the lane. */
+  /** True if this process should stop and leave the rest of the queue to the next owner of the lane. */
   isEnding(): boolean;
-  /** Reports unfinished work: the lane recovers before it continues. */
+  /** Reports an operation that could not be finished. The lane recovers it before it continues. */
   fail(error: unknown): void;
 }
 
-/** Files written concurrently, because most of the time is spent waiting for the disk. */
+/** Number of files written concurrently. Most of the time is spent waiting for the disk. */
 const AT_ONCE = 8;
 
 interface Step {
   chosen: SelectedEvent;
   work: Work;
-  /** Content produced by planning, stored before it is written. */
+  /** Content produced by planning. It is staged before the file is written. */
   made?: Staged;
   intent?: Intent;
   done?: unknown;
@@ -45,8 +45,8 @@ interface Step {
 }
 
 /**
- * Runs events that do not conflict: plans each, stores the intents (one commit), carries them out, syncs, and records
- * the results (one commit). After a crash in between, `recover` carries out the stored intents again.
+ * Runs events that do not conflict: plans each, stores the intents in one commit, carries them out, syncs the files,
+ * and records the results in one commit. After a crash in between, `recover` carries out the stored intents again.
  */
 export async function runGroup(lane: LaneContext, group: readonly SelectedEvent[]): Promise<void> {
   using tree = new Tree(lane.notebook.path);
@@ -113,7 +113,7 @@ async function planStep(lane: LaneContext, tree: Tree, step: Step): Promise<void
   } catch (error) {
     const first = absorbed[0] === undefined ? undefined : eventStore.findEvent(reader, absorbed[0]);
     if (first === undefined) throw error;
-    // The folded operation is impossible. One by one, each fails only for its own reason.
+    // The folded operation is impossible. Run its operations one by one, so that each fails only for its own reason.
     step.chosen = { event: first, operation: operationOf(first), content: first.content, absorbed: [] };
     step.work = workOf(lane, tree, step.chosen);
     await planChosen(step);
@@ -142,7 +142,7 @@ async function attempt(step: Step, action: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Stores the intents and starts the events, in one commit. Leaves out events that were cancelled meanwhile or that are
+ * Stores the intents and starts the events, in one commit. Skips events that were cancelled meanwhile or that are
  * impossible.
  */
 async function claim(lane: LaneContext, steps: readonly Step[]): Promise<readonly Step[]> {
@@ -170,7 +170,7 @@ async function claim(lane: LaneContext, steps: readonly Step[]): Promise<readonl
   });
 }
 
-/** Stores the content with the event, where recovery finds it. */
+/** Stores the content with the event, because recovery needs it. */
 function keepMade(tx: Transaction, { event, operation }: SelectedEvent, { hash, size, inline }: Staged): void {
   if (operation?.type !== 'update') return;
   eventStore.setEffective(tx, event.id, { ...operation, staged: { hash, size } }, inline ?? null);
@@ -182,7 +182,7 @@ async function takeBack(lane: LaneContext, step: Step): Promise<void> {
   try {
     await undoIntent(work, intent);
   } catch {
-    // The next comparison of folder and index finds what was not undone.
+    // Steps that were not undone are found by the next comparison of folder and index.
   }
 }
 
@@ -198,7 +198,7 @@ async function record(lane: LaneContext, steps: readonly Step[]): Promise<void> 
     for (const step of steps) recordStep(tx, lane, step, now);
     notes = steps.flatMap(({ work }) => work.notes);
   });
-  // Part of the same commit. A failure loses nothing: the index catches up later.
+  // Same commit as the results. If indexing fails, nothing is lost: the index catches up later.
   const indexed = codex.store.derive((tx) => putNotes(tx, notebook.id, notes));
   const [, index] = await Promise.all([recorded, Promise.allSettled([indexed])]);
   if (index[0].status === 'rejected') codex.problems.report(notebook.id, 'queue', index[0].reason);
@@ -206,7 +206,7 @@ async function record(lane: LaneContext, steps: readonly Step[]): Promise<void> 
   codex.git.scheduleCommit(notebook.id);
 }
 
-/** Whether the change leaves background work: removing deleted texts, or reading stale ones. */
+/** True if the change leaves background work: deleting texts from the index, or reading stale files again. */
 function leavesWork({ kind }: NoteChange): boolean {
   return kind === 'gone' || kind === 'trashed' || kind === 'stale';
 }
