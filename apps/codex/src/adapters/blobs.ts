@@ -99,7 +99,6 @@ export async function readStaged(tree: Tree, staged: StagedContent, inline: Uint
   throw codexErrors.CONTENT_MISSING(`The staged content ${staged.hash} is damaged`);
 }
 
-
 /** Returns the hashes of staged content that was last used before the time `before`. */
 export function oldBlobs(root: string, before: number): string[] {
   return namesIn(root, BLOB_FOLDER)
