@@ -66,7 +66,7 @@ export function scannedBook(
 /** Simulated disks: the paths in each library root after its last scan. */
 const disks = new WeakMap<Audiobooks, Map<string, ReadonlySet<string>>>();
 
-/** Makes all files of a library unreachable, before any scan has noticed. */
+/** Makes all files of a library unreachable before a scan can notice. */
 export function unplug(audiobooks: Audiobooks, root: string): void {
   disks.get(audiobooks)?.delete(root);
 }

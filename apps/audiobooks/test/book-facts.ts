@@ -1,7 +1,7 @@
 import type { ScannedBook } from '../src/model/scanned.ts';
 import type { BookFacts } from '../src/model/engines.ts';
 
-/** Turns a scanned book into the form in which engines receive it from the catalogue. */
+/** Converts a scanned book to the form in which engines receive it from the database. */
 export function factsOf(book: ScannedBook, bookId: string): BookFacts {
   return {
     bookId,

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 
 import type { OperationContext, Step, StepJournal } from '../src/model/engines.ts';
 
-/** A durable step journal in a file, for engine tests without a catalogue. */
+/** A durable step journal in a file, for engine tests without a database. */
 function fileJournal(path: string): StepJournal {
   const read = (): Step[] => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Step[]) : []);
   return {

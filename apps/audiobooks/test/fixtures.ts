@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 /** Real media files, created once by ffmpeg and cached in .cache. */
 
-/** Source copies with planted bugs are inside .cache too and share this folder. */
+/** Source copies with planted bugs are also in .cache and share this folder. */
 const CACHE = resolve(process.cwd().split('/.cache/')[0] ?? '.', '.cache', 'audiobooks-fixtures');
 
 export function runFfmpeg(args: readonly string[]): void {

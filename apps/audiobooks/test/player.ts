@@ -8,7 +8,7 @@ import { insertOperation, makeOperation } from '../src/store/operations.ts';
 import { activeSegments } from '../src/store/timelines.ts';
 import { scanFinds, scannedBook, scannedFile } from './audiobooks.ts';
 
-/** Playback reports, and merges that change only the catalogue, without encoding. */
+/** Playback reports, and merges that change only the database, without encoding. */
 
 export const NOON: number = Date.UTC(2026, 5, 1, 12);
 const MINUTE = 60_000;

@@ -51,7 +51,7 @@ export interface Served {
 
 const HEADER = 'x-test-person';
 
-/** Serves libraries with real files, as the hub does. A header names the user, in place of a session. */
+/** Serves libraries with real files, as the hub does. A header names the user instead of a session. */
 export async function serve(trees: Readonly<Record<string, Tree>>, log: string[] = []): Promise<Served> {
   const home = mkdtempSync(join(tmpdir(), 'audiobooks-http-'));
   mkdirSync(join(home, 'data'), { mode: 0o700 });

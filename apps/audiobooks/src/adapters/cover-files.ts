@@ -40,7 +40,7 @@ export class PictureCache {
     }
   }
 
-  /** Ids start with a timestamp, so their last characters distribute best. */
+  /** Uses the end of the id, because ids start with a timestamp: the start is the same for many new covers. */
   #bucket({ id }: PictureName): string {
     return join(this.#folder, id.slice(-2));
   }
@@ -55,8 +55,8 @@ function formOf({ id, size, format }: PictureName): string {
 }
 
 /**
- * Reads the current bytes of a cover, from its own file or inside an audio file. Returns undefined if it is gone or
- * reached through a link.
+ * Reads the current bytes of a cover from its picture file or from inside an audio file. Returns undefined if that file
+ * is gone or reached through a link.
  */
 export async function readCover(
   root: string,

@@ -16,12 +16,12 @@ export interface FfmpegRun {
 
 export type OnComplaint = (line: string) => void;
 
-/** A damaged file can cause an error per packet; the last ones tell why ffmpeg stopped. */
+/** Only the end is kept: a damaged file can cause an error per packet, and the last ones say why ffmpeg stopped. */
 const ERRORS_MAX = 8 * 1024;
 const LINES_MAX = 20;
 const LINE_MAX = 500;
 
-/** Files only, so that no media file can make ffmpeg fetch anything. */
+/** Allows local files only, so that no media file can make ffmpeg open a network address. */
 export const INPUT_OPTIONS: readonly string[] = ['-protocol_whitelist', 'file,pipe'];
 
 /** Prevents a path from being read as an option or a protocol. */

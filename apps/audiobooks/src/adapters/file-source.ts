@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type ByteSource, KEPT_MAX } from '../media/source.ts';
 import type { FileSignature } from '../model/scanned.ts';
 
-/** Large reads share a buffer. */
+/** Reads above `KEPT_MAX` reuse one buffer, so their result is valid only until the next read. */
 interface FileSource extends ByteSource {
   readonly signature: FileSignature;
   close(): Promise<void>;
@@ -19,7 +19,7 @@ export function signatureOf(stats: BigIntStats): FileSignature {
   };
 }
 
-/** Does not follow links, and refuses pipes and devices, which could block forever. */
+/** Opens a file for reading. Does not follow links, and refuses pipes and devices, which could block forever. */
 export async function openSource(path: string): Promise<FileSource> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -32,7 +32,7 @@ export async function openSource(path: string): Promise<FileSource> {
   }
 }
 
-/** Skips zero-filling, and avoids Buffer, whose slices are views. */
+/** Allocates without filling with zeros. Returns a plain array, because `slice` of a Buffer does not copy. */
 function uninitialised(length: number): Uint8Array {
   return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
 }
@@ -70,7 +70,7 @@ export async function quickHash(
 ): Promise<string> {
   const hash = createHash('sha256').update(`sound:${length}:`);
   const last = Math.max(offset, offset + length - SAMPLE);
-  // The middle comes last: the start and end are still in the reader's windows.
+  // Reads the middle last, because the windows of the source still contain the start and the end.
   const places = new Set([offset, last, Math.floor((offset + last) / 2)]);
   for (const place of places) hash.update(await source.read(place, Math.min(SAMPLE, offset + length - place)));
   return hash.digest('hex').slice(0, 32);

@@ -51,7 +51,7 @@ export function ignoring(...codes: readonly string[]): (error: unknown) => void 
   };
 }
 
-/** Removes one of our folders in a library with its contents. */
+/** Removes a folder that Holdfast created in a library, with its contents. */
 export async function removeFolder(root: string, folder: string): Promise<void> {
   await rm(inside(root, folder), { recursive: true, force: true });
   await removeEmptyFolders(root, dirname(folder));
@@ -64,17 +64,17 @@ export async function makeWorkFolder(root: string, operationId: string): Promise
   return folder;
 }
 
-/** Everything worth keeping has been moved out by now. */
+/** Call it after all finished files have been moved out of the folder. */
 export async function removeWorkFolder(root: string, operationId: string): Promise<void> {
   const folder = workFolder(operationId);
   await rm(inside(root, folder), { recursive: true, force: true });
   await removeEmptyFolders(root, dirname(folder));
 }
 
-/** Links a file under a plain name, because ffmpeg lists cannot hold every name. */
+/** Links a file under a simple name, because ffmpeg's list format does not support every file name. */
 export async function nameForFfmpeg(from: string, folder: string, name: string): Promise<string> {
   const to = join(folder, name);
-  // An earlier attempt may have left this name behind. Copy where hard links are not supported.
+  // An earlier attempt may have left this name behind. Copies the file if the file system has no hard links.
   await link(from, to).catch(async () => {
     await rm(to, { force: true });
     await link(from, to).catch(() => copyFile(from, to));

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { openBeneath, systemErrorCode } from '@holdfast/base';
 import { audiobookErrors } from '../model/errors.ts';
 
-/** Returns the real path of a future library folder. */
+/** Returns the real path of a folder that is to become a library; throws if it is not a folder. */
 export function libraryRoot(path: string): string {
   const root = resolve(path);
   if (path === '' || statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) {
@@ -58,7 +58,7 @@ export function folderIdentity(path: string): string | undefined {
 }
 
 export interface OpenedFile {
-  /** The caller closes it. */
+  /** The caller must close it. */
   readonly fd: number;
   readonly size: number;
   /** Changes with size, modification time or inode. */

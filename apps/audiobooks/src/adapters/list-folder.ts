@@ -4,14 +4,14 @@ import { join, sep } from 'node:path';
 import type { FileSignature } from '../model/scanned.ts';
 import { signatureOf } from './file-source.ts';
 
-/** Does not follow links; reports links out of the library. */
+/** The entries of a folder. Links are listed separately and not followed. */
 interface FolderListing {
   readonly folders: readonly string[];
   readonly files: readonly string[];
   readonly links: readonly string[];
 }
 
-/** Returns an empty listing for a missing folder, and also for an unreadable one, with the problem. */
+/** Returns an empty listing if the folder does not exist. If it is unreadable, adds the problem. */
 export async function listFolder(path: string): Promise<FolderListing & { readonly problem?: string }> {
   let entries: Dirent[];
   try {

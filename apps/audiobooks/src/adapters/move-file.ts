@@ -7,7 +7,7 @@ import type { FileSignature } from '../model/scanned.ts';
 import { openSource, sha256Of, signatureOf } from './file-source.ts';
 import { ignoring } from './library-files.ts';
 
-/** A `copied` file keeps its original until the move is final. */
+/** The original of a `copied` file stays until the move is final. */
 export type MoveKind = 'renamed' | 'copied';
 
 const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);

@@ -47,7 +47,7 @@ export async function* linesOf(path: string): AsyncGenerator<string, void, undef
   yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
 }
 
-/** Far longer than any record. */
+/** In characters; far longer than any record of an import file. */
 const LINE_MAX = 16 * 1024 * 1024;
 
 /** Yields the lines of a stream; limits the length of a line. */

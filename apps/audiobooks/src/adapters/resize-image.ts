@@ -1,6 +1,6 @@
 import { audiobookErrors } from '../model/errors.ts';
 
-/** More than any cover has, yet small enough to decode several at once in memory. */
+/** Larger than any cover, but small enough to decode several pictures in memory at once. */
 const PIXELS_MAX = 64_000_000;
 const SECONDS_MAX = 15;
 const QUALITY = 82;
@@ -16,7 +16,7 @@ let loading: Promise<Sharp> | undefined;
 function loadSharp(): Promise<Sharp> {
   loading ??= import('sharp').then(
     ({ default: sharp }) => {
-      // One thread per picture leaves the CPU to streaming.
+      // One thread per picture leaves CPU time for streaming.
       sharp.concurrency(1);
       sharp.cache(false);
       return sharp;

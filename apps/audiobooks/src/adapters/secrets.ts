@@ -29,8 +29,8 @@ export function newSecret(): string {
 }
 
 /**
- * Returns the stored form of a secret, or undefined if the text cannot be one. Looking up the hash prevents timing
- * attacks.
+ * Returns the hash under which a secret is stored, or undefined if the text cannot be a secret. Looking up a secret by
+ * its hash prevents timing attacks.
  */
 export function hashOfSecret(secret: string): string | undefined {
   return FORM.test(secret) ? createHash('sha256').update(secret, 'utf8').digest('hex') : undefined;

@@ -11,9 +11,9 @@ export interface WatchOptions {
   /** Receives changed folders, relative to the root. Changes during a call cause another one. */
   readonly onChange: (folders: readonly string[]) => Promise<void>;
   readonly onProblem: (message: string) => void;
-  /** Quiet time before changes are handed over, because copying takes a while. */
+  /** Time without changes before `onChange` is called, because copying a book takes a while. */
   readonly quietMs?: number;
-  /** Interval of the check that the root is still the watched folder. */
+  /** Interval of the check that the path still leads to the watched folder. */
   readonly lookMs?: number;
   readonly signal: AbortSignal;
 }
@@ -25,7 +25,7 @@ const AGAIN_MAX_MS = 60_000;
 /** With more changed folders, scanning the whole library is faster. */
 const FOLDERS_MAX = 500;
 
-/** Watches a library until aborted. Events only name folders to scan, so lost or repeated events do no harm. */
+/** Watches a library until aborted. Events only tell which folders to scan, so lost or repeated events do no harm. */
 export async function watchLibrary(options: WatchOptions): Promise<void> {
   const { signal } = options;
   const gathered = new Gathered(options);
@@ -36,7 +36,7 @@ export async function watchLibrary(options: WatchOptions): Promise<void> {
   }
 }
 
-/** Watches until the folder is gone and a scan of its replacement succeeds: a remounted disk needs a new watch. */
+/** Watches until another folder has replaced the root and was scanned: a remounted disk needs a new watch. */
 async function watchFolder(options: WatchOptions, gathered: Gathered): Promise<void> {
   const { root, signal, lookMs = LOOK_MS } = options;
   const { watch } = await import('chokidar');
@@ -84,7 +84,7 @@ class Gathered {
   readonly #runs = new SerialQueue();
   #isStopped = false;
   #failures = 0;
-  /** Receives the error if the hand-over failed. */
+  /** Called after each `onChange`, with its error if it failed. */
   onHandedOver: (error?: unknown) => void = () => undefined;
 
   constructor(options: WatchOptions) {
@@ -107,7 +107,7 @@ class Gathered {
     );
   }
 
-  /** Does not extend a pending delay. */
+  /** Adds a folder only if none is pending, so that a pending delay is not extended. */
   addUnlessWaiting(path: string): void {
     if (this.#folders.size === 0) this.add(path);
   }

@@ -3,7 +3,7 @@ import type { WantedTags } from '../merge/tag-engine.ts';
 type TagLib = typeof import('node-taglib-sharp');
 type TagFile = ReturnType<TagLib['File']['createFromPath']>;
 
-/** Tags without a standard field. */
+/** Tags that have no standard field and are written as custom fields. */
 const OWN_NAMES = ['series', 'isbn', 'asin', 'language'] as const;
 
 /** Writes tags in place, so pass a copy. Empty tags stay unchanged. */
@@ -35,7 +35,7 @@ export async function writeTags(path: string, tags: WantedTags): Promise<void> {
   }
 }
 
-/** taglib is CommonJS: in a bundle, its names are only on the default export. */
+/** taglib is a CommonJS module: in a bundle, only the default export has its names. */
 async function loadTagLib(): Promise<TagLib> {
   const loaded: TagLib & { readonly default?: TagLib } = await import('node-taglib-sharp');
   return loaded.default ?? loaded;

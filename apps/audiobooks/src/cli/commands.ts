@@ -6,7 +6,7 @@ import { managing } from './libraries.ts';
 import { listening } from './listening.ts';
 import { playlist } from './playlists.ts';
 
-/** `holdfast audiobooks`, without its name and summary, which `holdfast` lists before it loads this. */
+/** `holdfast audiobooks` without its name and summary, which `holdfast` lists before it loads this file. */
 export const audiobookCommands: Omit<CommandSpec, 'name' | 'summary'> = {
   description:
     'Scan folders to find books. You can preview and undo changes to files. They survive a crash, and listeners keep ' +

@@ -57,7 +57,7 @@ export function printResult(operation: OperationView, page: Page): void {
   if (canUndo) page.line(`Undo: holdfast audiobooks undo ${id}`);
 }
 
-/** Shows percent, because some operations count files and others milliseconds. */
+/** Shows a percentage, because some operations count files and others milliseconds. */
 export function progressText({
   status,
   progress: { current, total },

@@ -24,7 +24,7 @@ function progressBar({ progress }: Pick<CommandContext, 'progress'>) {
   let shownTotal = 0;
   return {
     onProgress: (current: number, total: number, phase: string): void => {
-      // The total grows while a scan is still walking folders.
+      // The total grows while a scan is still walking folders, so this starts a new bar when it has grown by a fifth.
       if (bar === undefined || total > shownTotal * 1.2) {
         bar?.finish();
         bar = progress(phase === '' ? 'Working' : phase, total === 0 ? undefined : total);

@@ -11,7 +11,7 @@ import { type Cover, COVER_SIZES } from '../service/covers.ts';
 import { requireEdit, visibleBook } from '../service/listener.ts';
 import { requestListener } from './request.ts';
 
-/** Accepted content types; the bytes decide what the picture is. */
+/** Content types that an upload may declare. The server determines the actual type from the bytes. */
 const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'application/octet-stream'];
 const PICTURE_BYTES_MAX: number = 16 * MEBIBYTE;
 

@@ -10,7 +10,7 @@ export const ACQUISITION = `${PROFILE};kind=acquisition`;
 export const OPEN_SEARCH = 'application/opensearchdescription+xml';
 
 interface CatalogueFeed {
-  /** Root address of this link's feeds. */
+  /** Root URL of the feeds of one private link. */
   readonly base: string;
   /** Relative to the base. */
   readonly path: string;
@@ -185,7 +185,7 @@ function clock(milliseconds: number): string {
   return `${String(hours).padStart(2, '0')}${new Date(milliseconds % 3_600_000).toISOString().slice(13, 23)}`;
 }
 
-/** Minimal XML writer for feeds. Escapes all external values. */
+/** Minimal XML writer for feeds. Escapes all values, because they come from files and users. */
 
 const ESCAPED: Readonly<Record<string, string>> = {
   '&': '&amp;',

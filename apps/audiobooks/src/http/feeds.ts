@@ -30,7 +30,7 @@ export function feedRoutes(app: Audiobooks) {
 }
 
 const params = z.object({ secret: z.string().min(1).max(100) });
-/** Public, because podcast and OPDS programs send no credential but the secret in the address. */
+/** Public, because podcast and OPDS programs send no credential except the secret in the URL. */
 export const feedRoute = { method: 'GET', permission: 'public', errors: [audiobookErrors.FEED_NOT_FOUND] } as const;
 export const coverErrors = [...feedRoute.errors, audiobookErrors.PICTURES_UNAVAILABLE];
 const RSS = 'application/rss+xml; charset=utf-8';
@@ -78,7 +78,7 @@ function originOf({ request, isSecure }: Addressed): string {
   return `${isSecure ? 'https' : 'http'}://${new URL(request.url).host}`;
 }
 
-/** Uses the origin through which this client reached the server. */
+/** Uses the origin under which the client reached the server. */
 export function requestAddress(input: Addressed, kind: Feed['kind'], secret: string): string {
   return feedAddress(originOf(input), kind, secret);
 }

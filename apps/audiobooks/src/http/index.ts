@@ -53,7 +53,7 @@ export interface OpenedApp {
   close(): Promise<void>;
 }
 
-/** Opens the audiobooks of a data home with background work; the server closes them. */
+/** Opens the audiobooks of a data home and starts their background work. The server closes them. */
 export async function openAudiobooksApp(
   home: string,
   onProblem: (error: unknown) => void,

@@ -73,7 +73,7 @@ export function audioResponse(
 
 function changeRoute(app: Audiobooks) {
   let opened: Broadcaster | undefined;
-  /** Opens with the first client; all clients share one reader. */
+  /** Opens the change feed with the first client; all clients share one reader. */
   const feed = (): Broadcaster => {
     if (opened !== undefined) return opened;
     const broadcaster = new Broadcaster(changeFeed(app.store));
@@ -124,7 +124,7 @@ function transferRoutes(app: Audiobooks) {
 
 const CHUNK_CHARACTERS = 64 * 1024;
 
-/** Encodes lines on demand. */
+/** Encodes lines only as fast as the client reads them. */
 function byteStream(lines: AsyncGenerator<string, void, undefined>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(

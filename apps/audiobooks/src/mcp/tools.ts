@@ -9,7 +9,7 @@ import * as progress from '../operations/progress.ts';
 import { showStatistics } from '../operations/statistics.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
 
-/** Few tools with few fields: a model reads all descriptions in every conversation. */
+/** Offers few tools with few fields, because a model reads every description in every conversation. */
 export function tools(audiobooks: Audiobooks): readonly Tool[] {
   const tool = toolsFor({ app: audiobooks, name: 'agent', program: 'audiobooks mcp' });
   const hidden = ['cursor'] as const;

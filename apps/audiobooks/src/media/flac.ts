@@ -72,10 +72,10 @@ async function lazyPicture(source: ByteSource, offset: number, length: number): 
 }
 
 const TAIL = 256 * 1024;
-/** After this many bytes without a frame, the file is damaged beyond use. */
+/** If this many bytes at the end contain no frame, the file is too damaged to use. */
 const SEARCH_MAX = 16 * 1024 * 1024;
 
-/** Returns the end of the last frame. Frames contain their position, so reading the end of the file is enough. */
+/** Returns the sample number after the last frame. Frames contain their position, so the end of the file is enough. */
 async function lastSample(source: ByteSource, start: number, blockSize: number): Promise<number | undefined> {
   const stop = Math.max(start, source.size - SEARCH_MAX);
   for (let end = source.size; end > stop; end -= TAIL / 2) {
@@ -90,7 +90,7 @@ async function lastSample(source: ByteSource, start: number, blockSize: number):
 }
 
 /**
- * Parses a FLAC frame header. Its checksum rules out most false matches; its number gives the position in the stream.
+ * Parses a FLAC frame header. Its checksum excludes most false matches. Its number gives the position in the stream.
  */
 
 interface FlacFrame {

@@ -6,7 +6,7 @@ interface Id3 {
   readonly entries: readonly TagEntry[];
   readonly pictures: readonly Picture[];
   readonly chapters: readonly ChapterMark[];
-  /** Offset after the tag. */
+  /** Offset of the first byte after the tag. */
   readonly end: number;
 }
 
@@ -44,7 +44,7 @@ async function extendedHeaderSize(body: ByteSource, start: number, version: numb
   return version === 4 ? Math.max(4, syncSafe(header, 0)) : 4 + u32(header, 0);
 }
 
-/** The file, or a decoded part of it. */
+/** The file, or the decoded bytes of an unsynchronised tag. */
 type TagBody = ByteSource & { readonly isDecoded?: boolean };
 
 interface Frame {
@@ -88,14 +88,14 @@ async function frameAt(body: ByteSource, at: number, stop: number, version: numb
   const id = version === 2 ? latin1(header, 0, 3) : name4(header, 0);
   if (!/^[A-Z0-9]{3,4}$/.test(id)) return undefined;
   let size = version === 2 ? u24(header, 3) : version === 4 ? frameSize4(header, 4) : u32(header, 4);
-  // iTunes wrote 2.3 sizes into 2.4 tags. Use the plain size if only that leads to another frame.
+  // Some iTunes versions write ID3v2.3 sizes into 2.4 tags. Uses the 2.3 size if only that one leads to another frame.
   if (version === 4 && size > 0x7f && (await leadsToFrame(body, at + 10 + u32(header, 4), stop))) {
     if (!(await leadsToFrame(body, at + 10 + size, stop))) size = u32(header, 4);
   }
   if (at + headerSize + size > stop) return undefined;
   const flags = version === 2 ? 0 : (header[9] ?? 0);
   const isOpaque = version === 4 ? (flags & 0x0c) !== 0 : (flags & 0xc0) !== 0;
-  // The content starts with its length before unsynchronisation.
+  // With this flag, the content starts with four bytes that declare its decoded length.
   const skip = version === 4 && (flags & 0x01) !== 0 ? 4 : 0;
   return {
     id,
@@ -106,7 +106,7 @@ async function frameAt(body: ByteSource, at: number, stop: number, version: numb
   };
 }
 
-/** A byte with its high bit set is invalid in 2.4, but ffmpeg writes such sizes in its table of contents. */
+/** ID3v2.4 sizes use seven bits per byte, but ffmpeg writes eight-bit sizes into its table of contents. */
 function frameSize4(bytes: Uint8Array, offset: number): number {
   const isPlain = bytes.subarray(offset, offset + 4).some((byte) => byte >= 0x80);
   return isPlain ? u32(bytes, offset) : syncSafe(bytes, offset);
@@ -197,7 +197,7 @@ function frameEntries(id: string, body: Uint8Array): readonly TagEntry[] {
   }
   if (id === 'COMM' || id === 'COM') {
     const { end, next } = textEnd(encoding, body, 4);
-    // iTunes stores internal numbers in comments with a description.
+    // Skips comments in which iTunes stores internal numbers.
     if (decodeText(encoding, body.subarray(4, end)).startsWith('iTun')) return [];
     return decodeValues(encoding, body.subarray(next)).map((value) => ['COMMENT', value] as const);
   }
@@ -272,7 +272,7 @@ function textEnd(encoding: number, bytes: Uint8Array, start: number): { readonly
   return { end: bytes.length, next: bytes.length };
 }
 
-/** Unsynchronisation writes 0xFF as 0xFF 0x00, so that players do not mistake it for a frame. */
+/** Unsynchronisation writes 0xFF as 0xFF 0x00, so that players do not mistake it for the start of an audio frame. */
 function undoUnsynchronisation(bytes: Uint8Array): Uint8Array {
   const result = new Uint8Array(bytes.length);
   let length = 0;

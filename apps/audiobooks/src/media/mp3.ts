@@ -3,7 +3,7 @@ import { readId3, readId3v1 } from './id3.ts';
 import { type ByteSource, MediaError, startsWith, u32, u32le, windowed } from './source.ts';
 import type { Found, Picture, TagEntry } from './tags.ts';
 
-/** How far to search for the first frame. */
+/** How many bytes to search for the first frame. */
 const SEARCH = 256 * 1024;
 
 export async function readMp3(file: ByteSource): Promise<Found> {
@@ -66,7 +66,7 @@ interface FirstFrame {
   readonly channels: number;
 }
 
-/** Requires a following frame of the same stream, because 0xFF occurs everywhere. */
+/** Accepts a frame only if another one of the stream follows, because other data also contains the byte 0xFF. */
 async function firstFrame(source: ByteSource, start: number, end: number): Promise<FirstFrame> {
   const bytes = (await source.read(start, Math.min(SEARCH, Math.max(0, end - start)))).slice();
   for (let at = bytes.indexOf(0xff); at >= 0 && at + 4 <= bytes.length; at = bytes.indexOf(0xff, at + 1)) {
@@ -87,7 +87,7 @@ interface Info {
   readonly bytes: number | undefined;
 }
 
-/** Reads the frame count (Xing, Info, VBRI) that many files have in place of a first audio frame. */
+/** Reads the frame count (Xing, Info, VBRI) that many files store in place of the first audio frame. */
 async function infoOf(source: ByteSource, first: FirstFrame): Promise<Info | undefined> {
   const frame = await source.read(first.offset, Math.min(first.header.length, 256));
   const sideInfo = first.header.version === 1 ? (first.channels === 1 ? 17 : 32) : first.channels === 1 ? 9 : 17;
@@ -103,8 +103,8 @@ async function infoOf(source: ByteSource, first: FirstFrame): Promise<Info | und
 }
 
 /**
- * Counts the frames of a stream. Estimating from the bit rate can be off by half for variable rates, so this counts
- * every frame unless the stream declares its count and cheap checks confirm it.
+ * Counts the frames of a stream. Estimating from the bit rate can be wrong by half for variable rates. So this counts
+ * every frame, unless the file declares the count and cheap checks confirm it.
  */
 async function countFrames(
   source: ByteSource,
@@ -123,7 +123,7 @@ async function countFrames(
 }
 
 const CHUNK = 1024 * 1024;
-/** After this many bytes without a frame, nothing useful follows. */
+/** Counting stops after this many bytes without a frame. */
 const GARBAGE_MAX = 64 * CHUNK;
 
 async function countAll(source: ByteSource, start: number, end: number, first: FrameHeader): Promise<number> {
@@ -149,7 +149,7 @@ function walk(
 ): { readonly frames: number; readonly used: number } {
   let frames = 0;
   let at = 0;
-  // After damage, only a following frame in the same chunk confirms a match.
+  // Leaves the last 4 KiB to the next chunk: after damage, a frame counts only if the next one is in the same chunk.
   const last = isEnd ? bytes.length - 4 : bytes.length - 4096;
   while (at <= last) {
     const header = headerAt(bytes, at);
@@ -166,7 +166,7 @@ function walk(
   return { frames, used: at };
 }
 
-/** Finds the next place where two frames of the stream follow each other, or where the last one ends the chunk. */
+/** Finds the next frame that is followed by another frame of the stream or ends exactly with the chunk. */
 function nextFrame(bytes: Uint8Array, start: number, first: FrameHeader): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const header = headerAt(bytes, at);
@@ -181,7 +181,7 @@ function nextFrame(bytes: Uint8Array, start: number, first: FrameHeader): number
 const SAMPLE = 32 * 1024;
 const TOLERANCE = 0.3;
 
-/** Checks at three places whether the frame density matches the declared count. */
+/** Checks in three samples whether the average frame length matches the declared count. */
 async function samplesAgree(
   source: ByteSource,
   start: number,

@@ -95,7 +95,7 @@ async function chunkOffsets(source: ByteSource, stbl: Atom, max: number): Promis
   return Array.from({ length: count }, (_, n) => (width === 4 ? u32(bytes, 8 + n * 4) : u64(bytes, 8 + n * 8)));
 }
 
-/** Returns a lookup of samples per chunk. The table stores runs, each valid from its first chunk. */
+/** Returns a function that gives the samples of a chunk. The table has one entry per run of equal chunks. */
 async function samplesPerChunk(source: ByteSource, stbl: Atom): Promise<(chunk: number) => number> {
   const bytes = await table(source, stbl, 'stsc');
   let run = 0;
@@ -105,9 +105,9 @@ async function samplesPerChunk(source: ByteSource, stbl: Atom): Promise<(chunk: 
   };
 }
 
-/** Fragmented files store sample durations in their fragments, not in the index. */
-
-/** In track units. */
+/**
+ * Returns the duration of a fragmented file in track units. Its fragments, not the index, have the sample durations.
+ */
 export async function fragmentDuration(
   source: ByteSource,
   moov: Atom,
@@ -171,11 +171,11 @@ export interface Atom {
   readonly name: string;
   /** Start of the content, after the header. */
   readonly start: number;
-  /** As declared; beyond the end of a truncated file. */
+  /** As declared; it can exceed the size of a truncated file. */
   readonly end: number;
 }
 
-/** More sibling boxes than any real file has, including long fragmented streams. */
+/** More boxes on one level than any real file has, including long fragmented streams. */
 const SIBLINGS_MAX = 200_000;
 const CHILDREN_MAX = 4_096;
 

@@ -46,8 +46,8 @@ export async function readMp4(file: ByteSource): Promise<Found> {
 }
 
 /**
- * Returns the duration in milliseconds with every packet played in full. Joining by packet takes this long: with the
- * declared durations, the start of each file would overlap the end of the one before.
+ * Returns the duration in milliseconds if every packet plays in full, as it does after joining. With the declared
+ * durations, which are often shorter, each file would start before the end of the previous one.
  */
 export async function wholePacketsMs(file: ByteSource): Promise<number | undefined> {
   const source = windowed(file);
@@ -131,7 +131,7 @@ async function chaptersOf(
 async function tagsOf(source: ByteSource, moov: Atom): Promise<Mp4Tags> {
   const meta = (await find(source, moov, 'udta', 'meta')) ?? (await find(source, moov, 'meta'));
   if (meta === undefined) return { entries: [], pictures: [] };
-  // This box has a version in Apple's format, and none in QuickTime.
+  // This box starts with a four-byte version in MP4 files, but not in QuickTime files.
   for (const skip of [4, 0]) {
     const ilst = (await childrenOf(source, meta, skip)).find(({ name }) => name === 'ilst');
     if (ilst !== undefined) return readIlst(source, ilst);
@@ -152,7 +152,7 @@ function streamOf(stsd: Uint8Array): StreamFormat {
 
 const RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350];
 
-/** The decoder's configuration is correct where the surrounding fields are not: HE-AAC, mono, 96 kHz. */
+/** Prefers the decoder's configuration, because the surrounding fields are wrong for HE-AAC, mono and 96 kHz. */
 function aacStream(stsd: Uint8Array, channels: number, sampleRate: number): StreamFormat {
   const esds = indexOfName(stsd, 'esds');
   const plain = { codec: 'aac', sampleRate, channels, profile: '' };
@@ -175,7 +175,7 @@ function aacStream(stsd: Uint8Array, channels: number, sampleRate: number): Stre
   return { ...plain, ...specificConfig(u32(stsd, at)), codec: 'aac' };
 }
 
-/** Five bits of profile, four of rate, four of channels. The rare long forms fall back to the surrounding fields. */
+/** Reads profile (5 bits), rate (4) and channels (4). Rare longer forms fall back to the surrounding fields. */
 function specificConfig(bits: number): Partial<StreamFormat> {
   const profile = Math.floor(bits / 2 ** 27) & 0x1f;
   const sampleRate = RATES[Math.floor(bits / 2 ** 23) & 0x0f];

@@ -7,7 +7,7 @@ import { readOgg } from './ogg.ts';
 import { type ByteSource, MediaError, name4, startsWith } from './source.ts';
 import { audioTags, type Found, type Picture } from './tags.ts';
 
-/** All facts about a media file that need no decoding. */
+/** What the headers and tags of a media file declare. No audio is decoded. */
 export interface Probed {
   readonly stream: StreamFormat;
   readonly durationMs: number;
@@ -36,7 +36,7 @@ export function formatOfName(name: string): AudioFormat | undefined {
   return dot <= 0 ? undefined : EXTENSIONS.get(name.slice(dot + 1).toLowerCase());
 }
 
-/** Far longer than any book; a longer declared duration is false. */
+/** Longer than any book; a longer declared duration is treated as wrong. */
 const DURATION_MAX_MS = 1_000 * 3_600_000;
 
 export async function probe(source: ByteSource): Promise<Probed> {

@@ -29,7 +29,7 @@ export function memorySource(bytes: Uint8Array): ByteSource {
 }
 
 const WINDOW = 32 * 1024;
-/** Enough for the longest real file; without a limit, a hostile one could cause reads for hours. */
+/** Maximum number of reads per file. Without a limit, a hostile file could cause reads for hours. */
 const READS_MAX = 3_000_000;
 
 const isWindowed = new WeakSet<ByteSource>();
@@ -40,7 +40,7 @@ interface Window {
 }
 
 /**
- * Serves small, nearby reads from a window, so that hopping between headers stays cheap. Uses two windows, because
+ * Serves small reads from a window in memory, so that reading many headers stays cheap. Uses two windows, because
  * readers alternate between the start and the end of a file.
  */
 export function windowed(source: ByteSource): ByteSource {
@@ -49,7 +49,7 @@ export function windowed(source: ByteSource): ByteSource {
   let other = recent;
   let reads = 0;
   const load = async (offset: number): Promise<Window> => {
-    // Near the end, align the window with the end of the file: the next reads are before it.
+    // Near the end, aligns the window with the end of the file, because the next reads are before this offset.
     const start = Math.max(0, Math.min(offset, source.size - WINDOW));
     return { start, bytes: await source.read(start, Math.min(WINDOW, source.size - start)) };
   };
@@ -95,7 +95,7 @@ export const u24 = (bytes: Uint8Array, offset: number): number => u16(bytes, off
 export const u32 = (bytes: Uint8Array, offset: number): number =>
   u16(bytes, offset) * 0x1_0000 + u16(bytes, offset + 2);
 
-/** Loses precision above 2^53, which only hostile files reach. */
+/** Loses precision above 2^53, which only hostile files contain. */
 export const u64 = (bytes: Uint8Array, offset: number): number =>
   u32(bytes, offset) * 0x1_0000_0000 + u32(bytes, offset + 4);
 

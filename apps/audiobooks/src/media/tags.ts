@@ -21,7 +21,7 @@ export interface Found {
   readonly chapters: readonly ChapterMark[];
   readonly entries: readonly TagEntry[];
   readonly pictures: readonly Picture[];
-  /** The audio data without tags; identifies the file when its tags change. */
+  /** The audio data without tags. It identifies the file even after its tags change. */
   readonly sound: { readonly offset: number; readonly length: number };
   /** Whether the file is shorter than it declares. */
   readonly isIncomplete: boolean;
@@ -73,7 +73,7 @@ export function audioTags(entries: readonly TagEntry[]): AudioTags {
   });
 }
 
-/** Bounds the time that name patterns take on very long values. */
+/** Limits long values, so that matching name patterns stays fast. */
 const maxLength = (name: string): number => (/DESCRIPTION|SYNOPSIS|COMMENT/.test(name) ? 32 * 1024 : 500);
 
 /** Removes control characters, which terminals would interpret; keeps line breaks. */
@@ -97,7 +97,7 @@ function yearOf(text: string | undefined): number | undefined {
   return year >= 1000 && year <= 2200 ? year : undefined;
 }
 
-/** Drops ID3v1 genre numbers in brackets; 101 means speech, which is not a book genre. */
+/** Drops ID3v1 genre numbers such as `(101)` or `101`, which means speech and is not a book genre. */
 function splitGenres(text: string): readonly string[] {
   return text
     .split(/[;,/]| & /)
@@ -105,7 +105,7 @@ function splitGenres(text: string): readonly string[] {
     .filter((part) => part !== '' && !/^\d+$/.test(part));
 }
 
-/** Omits undefined fields, because a present undefined would be stored. */
+/** Omits undefined fields, because they would be stored as present. */
 function defined(fields: { readonly [K in keyof AudioTags]-?: AudioTags[K] | undefined }): AudioTags {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as unknown as AudioTags;
 }

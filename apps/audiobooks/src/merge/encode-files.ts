@@ -43,7 +43,10 @@ function choosePipeline(files: readonly ScannedFile[], bitrateKbps?: number): Pi
 const RATES = [8_000, 11_025, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
 const KBPS_PER_CHANNEL = 64;
 
-/** Takes the best quality of all inputs within what every player supports; ffmpeg would use that of the first file. */
+/**
+ * Uses the highest sample rate and channel count of all inputs that every player supports. By default, ffmpeg uses
+ * those of the first file.
+ */
 function targetFor(files: readonly ScannedFile[], bitrateKbps?: number): EncodeTarget {
   const wanted = Math.max(...files.map(({ stream }) => stream.sampleRate));
   const sampleRate = RATES.find((rate) => rate >= wanted) ?? 48_000;
@@ -108,7 +111,7 @@ export async function joinFiles(request: JoinRequest): Promise<Joined> {
   };
 }
 
-/** Fills gaps and cuts overlaps by timestamp, so that each part starts where the map says. */
+/** Fills gaps and cuts overlaps by timestamp, so that each part starts at its position in the duration map. */
 const encoding = (target: EncodeTarget): readonly string[] => ['-af', 'aresample=async=1:first_pts=0', ...aac(target)];
 
 function aac({ sampleRate, channels, bitrateKbps }: EncodeTarget): readonly string[] {
@@ -135,7 +138,7 @@ const PICTURE_NAMES: ReadonlyMap<string, string> = new Map([
   ['image/png', 'cover.png'],
 ]);
 
-/** Rounds the start times, not the durations, so that errors do not add up. */
+/** Rounds the start times, not the durations, so that rounding errors do not add up. */
 function wholeMilliseconds(parts: readonly Part[]): readonly number[] {
   let exact = 0;
   let rounded = 0;
@@ -153,10 +156,7 @@ interface Part {
   readonly durationMs: number;
 }
 
-/**
- * Returns the parts with their durations in the new file, in microseconds, so that rounding does not accumulate over
- * many parts.
- */
+/** Returns the parts with their durations in the new file, as exactly as known, so that errors do not add up. */
 async function partsFor(request: JoinRequest, pipeline: Pipeline): Promise<readonly Part[]> {
   const { root, work, files } = request;
   if (pipeline.kind === 'encode') return files;
@@ -179,7 +179,7 @@ async function partsFor(request: JoinRequest, pipeline: Pipeline): Promise<reado
 
 const OPEN_AT_ONCE = 16;
 
-/** The list contains only our own names and measured durations, nothing from the library. */
+/** The list contains only names and durations that this code creates, no text from the library. */
 async function concatList(
   request: JoinRequest,
   parts: readonly Part[],
@@ -193,7 +193,7 @@ async function concatList(
     const name = isOwn ? path : `in-${index}.${extension}`;
     if (!isOwn) named.push(nameForFfmpeg(inside(request.root, path), request.work, name));
     lines.push(`file ${name}`, `duration ${seconds(durationMs)}`);
-    // Keeps the priming packet, which players skip in a single file but which takes time in the joined one.
+    // Keeps the encoder's priming packet. Players skip it in a single file, but in the joined file it takes time.
     if (kind !== 'encode') lines.push('option ignore_editlist 1');
   }
   await Promise.all(named);
@@ -293,8 +293,8 @@ export async function transcodeFile(request: TranscodeRequest): Promise<string> 
 const plain = (text: string): string => text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/gu, '');
 
 /**
- * Returns book tags and chapter titles as ffmpeg arguments. A metadata file would be a second input, with which ffmpeg
- * passes every packet between threads and takes twice as long.
+ * Returns book tags and chapter titles as ffmpeg arguments. A metadata file would be a second input: ffmpeg then passes
+ * every packet between threads and takes twice as long.
  */
 function tagArguments(book: BookFacts, chapters: readonly Chapter[]): readonly string[] {
   const tags = Object.entries(bookTags(book)).filter(([, value]) => value !== '');
@@ -305,8 +305,8 @@ function tagArguments(book: BookFacts, chapters: readonly Chapter[]): readonly s
 }
 
 /**
- * Returns chapters as Vorbis comments. ffmpeg's own are wrong: it rounds the seconds before adding the milliseconds, so
- * a chapter in the second half of a second starts one second late.
+ * Returns chapters as Vorbis comments. ffmpeg's own comments are wrong: it rounds the seconds before it adds the
+ * milliseconds, so a chapter in the second half of a second starts one second late.
  */
 function chapterComments(chapters: readonly Chapter[]): readonly string[] {
   return [

@@ -13,9 +13,7 @@ import { recoverMoves, runMoves } from '../organise/engine.ts';
 import { folderOf, joined, nameOf } from '../organise/plan.ts';
 import { joinFiles, transcodeFile } from './encode-files.ts';
 
-/**
- * Merges and transcodes. Creates and verifies the new file first; then files, database and progress switch together.
- */
+/** Merges and transcodes: creates and verifies new files, moves them into place, then switches the database. */
 export function createMergeEngine(): MergeEngine {
   return {
     merge: (request) => inWorkFolder(request, mergeBook),
@@ -108,7 +106,7 @@ async function mergeBook(request: EncodeRequest, work: string): Promise<void> {
 
 const nameForMerged = (book: BookFacts): string => safeName(scrub(book.title), '').slice(0, 200) || 'Untitled';
 
-/** The book's folder; for discs, their parent. */
+/** The book's folder; for a book in disc folders, their parent. */
 const folderForMerged = (book: BookFacts): string =>
   book.files.length > 1 ? book.folder : folderOf(book.files[0]?.path ?? '');
 
@@ -152,7 +150,7 @@ interface Made {
   readonly offsets: EncodedFile['offsets'];
 }
 
-/** Moves the new files into place and the originals to their keep folder, and switches the database in between. */
+/** Moves the new files into place and the originals to the originals folder, then switches the database. */
 async function switchFiles(
   { root, book, context, switchSegments }: EncodeRequest,
   made: readonly Made[],
@@ -216,7 +214,7 @@ interface Expected {
   readonly chapterStartsMs: readonly number[];
 }
 
-/** Half a second, or 20 ms per part. */
+/** Half a second or 20 ms per part, whichever is longer. */
 const toleranceMs = (parts: number): number => Math.max(500, 20 * parts);
 
 const invalid = (message: string): Error => audiobookErrors.ENCODED_INVALID(`The new file ${message}.`);

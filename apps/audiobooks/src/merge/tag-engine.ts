@@ -71,7 +71,7 @@ async function writeOne(
   await journal.mark(seqs, 'done');
 }
 
-/** In the same folder, so that a rename replaces the original; the tag writer needs the extension. */
+/** Returns a path in the same folder, so that a rename can replace the original. The tag writer needs the extension. */
 function unfinishedCopy(path: string, operationId: string, index: number): string {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : '';
   return `${folder}.holdfast-${operationId}-${index}${path.slice(path.lastIndexOf('.'))}`;
@@ -98,7 +98,7 @@ async function changeTags(root: string, copy: string, wanted: WantedTags, before
   if (file.tags.album !== wanted.album) throw failed('the new tags cannot be read back');
 }
 
-/** Discards copies left by a crash; each original is either untouched or already replaced. */
+/** Discards copies that a crash left behind. Each original is either untouched or already replaced. */
 const recoverTags: TagEngine['recover'] = async ({ root, context: { journal }, written }) => {
   for (const { seq, data } of (await journal.steps()).filter(({ state }) => state === 'planned')) {
     const now = await signatureIfThere(inside(root, String(data['path'])));
@@ -110,7 +110,7 @@ const recoverTags: TagEngine['recover'] = async ({ root, context: { journal }, w
   }
 };
 
-/** The tags that a book's file should have. Several names are joined into one text, as players show them. */
+/** The tags that a book's file should have. Several names become one text, as players show them. */
 export interface WantedTags {
   readonly title: string;
   readonly album: string;

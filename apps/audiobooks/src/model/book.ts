@@ -3,7 +3,7 @@ import { BOOK_FIELDS } from './choices.ts';
 import { normalizeText, sortKey } from './normalize.ts';
 import { count, id, time } from './stored.ts';
 
-/** Where a value came from. */
+/** Origin of a field's value. */
 export const SOURCES = [
   'edit',
   'import',
@@ -35,21 +35,21 @@ export const bookShape = z.object({
   authors: z.array(contributorShape),
   narrators: z.array(z.string()),
   series: z.array(membershipShape),
-  /** The first author and series, and all narrators in one line: the single-valued fields of the design document. */
+  /** Single-valued fields of the design document: the first author, the first series, and all narrators in one line. */
   author_id: id.nullable(),
   series_id: id.nullable(),
   series_position: z.number().nullable(),
   narrator: text,
   author_sort: z.string(),
   work_id: id.nullable(),
-  /** A person chose the work; nothing else may change it. */
+  /** True if a person chose the work; then only a person may change it. */
   work_pinned: z.boolean(),
   edition: text,
   language: text,
   publisher: text,
   isbn10: text,
   isbn13: text,
-  /** The given value if it is not a valid ISBN. */
+  /** The ISBN as given, if it is not valid. */
   isbn_invalid: text,
   asin: text,
   description: text,
@@ -152,7 +152,7 @@ export const segmentShape = z.object({
   chapters: z.array(chapterShape),
   active: z.boolean(),
   superseded_by: id.nullable(),
-  /** Start and duration within the replacing segment, to convert late reports. */
+  /** Start and duration of this segment within the one that replaced it. Late reports are converted with these. */
   superseded_at_ms: count.nullable(),
   superseded_duration_ms: count.nullable(),
   missing_since: time.nullable(),

@@ -1,4 +1,4 @@
-/** Values that fields accept. Uses no schema library, because every command loads this. */
+/** Values that fields accept. Does not use the schema library, because every command loads this file. */
 
 /** Fields that can be edited and locked, with history. */
 export const BOOK_FIELDS = [
@@ -73,8 +73,8 @@ export const CONDITION_OPERATORS = [
 ] as const;
 export const SMART_SORTS = ['title', 'author', 'added', 'recent'] as const;
 
-/** One folder per book; files keep their names. */
+/** Creates one folder per book; files keep their names. */
 export const DEFAULT_TEMPLATE = '{author}/[{series}/][{sequence:2} - ]{title}[ ({year})]';
 
-/** Which playback events pruning keeps. */
+/** Pruning keeps events of the last `keepDays` days, and the latest `keepEvents` of each user and book. */
 export const RETENTION = { keepDays: 365, keepEvents: 100 } as const;

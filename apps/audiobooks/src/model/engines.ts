@@ -5,8 +5,8 @@ import type { CoverSource, FileProblem, FileSignature, ScannedBook, ScannedFile 
  * Interfaces between the services, which know the database, and the engines in `scan/`, `organise/` and `merge/`, which
  * know files.
  *
- * An engine never sees the database. It receives the facts it needs, records each file step in a `StepJournal` before
- * taking it, and returns what it found or did; the service then commits everything in one transaction.
+ * An engine never accesses the database. It receives the data it needs, records each file step in a `StepJournal`
+ * before taking it, and returns its results. The service then commits everything in one transaction.
  */
 export interface Engines {
   readonly scan: ScanEngine;
@@ -18,7 +18,7 @@ export interface Engines {
 export interface OperationContext {
   readonly operationId: string;
   readonly signal: AbortSignal;
-  /** Cheap to call: stored at most a few times a second. */
+  /** Cheap to call: the progress is stored at most a few times a second. */
   readonly progress: (current: number, total: number, phase?: string) => void;
   /** Appends to the operation's log, in call order. */
   readonly log: (level: LogLevel, message: string) => void;
@@ -55,7 +55,7 @@ export interface SegmentFile extends FileSignature {
   readonly track: number | undefined;
 }
 
-/** The book metadata that templates, tags and file names use. */
+/** Book metadata for templates, tags and file names. */
 export interface BookFacts {
   readonly bookId: string;
   readonly generation: number;
@@ -81,7 +81,7 @@ export interface BookFacts {
 // Scan
 
 /**
- * Results of the previous scan; a scan without memory reads every file.
+ * Results of the previous scan; without them, a scan reads every file.
  *
  * A unit is a folder with audio files, together with its disc folders. Its fingerprint covers the names and signatures
  * of all files that determine its books, so one comparison per folder shows whether anything changed.
@@ -176,8 +176,8 @@ export interface OrganiseEngine {
     readonly books: AsyncIterable<BookFacts> | Iterable<BookFacts>;
   }): Promise<RenamePlan>;
   /**
-   * Moves the files of one book, journalling each step. Awaits `committed`, which stores the new paths, after the last
-   * file has moved and before the irreversible steps: removing empty folders and originals of cross-device copies.
+   * Moves the files of one book and journals each step. Awaits `committed`, which stores the new paths, after the last
+   * move. Then takes the irreversible steps: removes empty folders and the originals of copies.
    */
   move(request: {
     readonly root: string;

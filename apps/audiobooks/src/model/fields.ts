@@ -3,7 +3,7 @@ import type { BookField } from './choices.ts';
 import type { Book } from './book.ts';
 import { audiobookErrors } from './errors.ts';
 
-/** Book fields as people, imports and the history see them: names instead of ids, one ISBN instead of two. */
+/** Book fields as users, imports and the history see them: names instead of ids, one ISBN instead of two. */
 
 const line = z.string().trim().min(1).max(2_000);
 const optionalLine = line.nullable();

@@ -9,11 +9,11 @@ export function normalizeText(text: string): string {
     .replaceAll(/['’ʼ]/gu, '')
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  // A title of punctuation only must still differ from others.
+  // Two different titles without letters and digits must not become equal.
   return folded === '' ? fold(text).trim() : folded;
 }
 
-/** Also joins initials, so that `J.R.R. Tolkien` equals `J. R. R. Tolkien`. */
+/** As `normalizeText`, but also joins initials, so that `J.R.R. Tolkien` equals `J. R. R. Tolkien`. */
 export function normalizeName(name: string): string {
   return normalizeText(name).replaceAll(/(?<=(?:^| )\p{L}) (?=\p{L}(?: |$))/gu, '');
 }
@@ -80,7 +80,7 @@ function fold(text: string): string {
 interface Isbn {
   readonly isbn10: string | null;
   readonly isbn13: string | null;
-  /** The given value if it is not a valid ISBN. */
+  /** The ISBN as given, if it is not valid. */
   readonly invalid: string | null;
 }
 

@@ -9,7 +9,7 @@ export const operationShape = z.object({
   id,
   type: z.enum(OPERATION_TYPES),
   status: z.enum(OPERATION_STATUSES),
-  /** The book or library. A target has at most one open operation. */
+  /** The id of a book or library. A target has at most one open operation. */
   target: z.string(),
   params: z.record(z.string(), z.unknown()),
   result: z.record(z.string(), z.unknown()).nullable(),

@@ -21,11 +21,11 @@ export const playbackEventShape = z.object({
   session_id: z.string().nullable(),
   /** Number among the user's events, in commit order. */
   seq: count,
-  /** Duration of the book at the time, how often it was restarted before, and whether this event finishes it. */
+  /** The book's duration at that time, how often it had been restarted before, and whether this event finishes it. */
   book_duration_ms: count,
   cycle: count,
   finishes: z.boolean(),
-  /** When it happened by the device's corrected clock; `created_at` is when it arrived. */
+  /** Time of the event, corrected for the error of the device's clock. `created_at` is the time of arrival. */
   occurred_at: time,
   created_at: time,
   version: z.literal(1),
@@ -45,15 +45,15 @@ export const progressShape = z.object({
   completions: count,
   /** How often the book was restarted or reset. */
   cycle: count,
-  /** False after a reset. Late reports from before the reset do not undo it. */
+  /** False after a reset. Reports from before the reset do not change this, even if they arrive later. */
   started: z.boolean(),
   play_speed: z.number().positive(),
   device_id: z.string().nullable(),
-  /** When the book was last finished, and the first and last restart since. */
+  /** Times of the last finish, and of the first and last restart since then. */
   finished_at: time.nullable(),
   restarted_from: time.nullable(),
   restarted_to: time.nullable(),
-  /** Earlier reports no longer affect whether the book is finished. */
+  /** Reports from before this time no longer affect whether the book is finished. */
   cleared_at: time.nullable(),
   updated_at: time,
   revision: count,

@@ -2,9 +2,9 @@ import type { Jump, PlaybackEvent, Progress } from './playback.ts';
 import { percentOf } from './timeline.ts';
 
 /**
- * Applies a report to the progress of a book. The report with the latest event time wins, so rewinding works and late
- * reports overwrite nothing newer. Whether the book is finished depends on two timestamps only, so the order of arrival
- * does not matter.
+ * Applies a report to the progress of a book. The report with the latest event time decides the position, so rewinding
+ * works and late reports do not overwrite newer ones. Whether the book is finished depends only on two timestamps, so
+ * the order of arrival does not matter.
  */
 
 export interface FinishedWhen {
@@ -14,9 +14,9 @@ export interface FinishedWhen {
 
 export const FINISHED_WHEN: FinishedWhen = { seconds: 30, percent: 99 };
 
-/** Limits the end zone of short books: without it, the last seconds could be half of a short story. */
+/** The last seconds of the finished rule cover at most this fraction: 30 seconds could be half of a short story. */
 const END_SHARE_MAX = 0.05;
-/** Playing the first tenth of a finished book starts it again. */
+/** Playing the first tenth of a finished book restarts it. */
 const EARLY_SHARE = 0.1;
 /** Shorter jumps are not recorded. */
 const JUMP_MS = 30_000;
@@ -38,9 +38,9 @@ export type PlacedReport = Pick<
 >;
 
 export interface Applied {
-  /** The same object if the report changes nothing. */
+  /** The same object as before if the report changes nothing. */
   readonly progress: Progress;
-  /** Whether the position now comes from this report. */
+  /** Whether this report determines the current position. */
   readonly wins: boolean;
   readonly finishes: boolean;
   readonly jump: Jump | undefined;
@@ -153,7 +153,7 @@ function settled(progress: Progress): Progress {
   return { ...progress, finished: progress.finished_at !== null && progress.restarted_to === null };
 }
 
-/** Reverts the last finish; earlier reports do not restore it. */
+/** Reverts the last finish. Reports from before this time do not restore it. */
 export function markUnfinished(progress: Progress, at: string): Progress {
   return {
     ...progress,
@@ -180,7 +180,7 @@ function jumpFrom(before: Progress | undefined, report: PlacedReport, isChosen: 
   };
 }
 
-/** Marks the book as never started. Statistics keep its finishes. */
+/** Marks the book as never started. Statistics still count its finishes. */
 export function resetProgress(progress: Progress, start: { readonly segmentId: string }, at: string): Progress {
   return {
     ...progress,

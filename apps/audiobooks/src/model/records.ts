@@ -66,9 +66,9 @@ export const libraryShape = z.object({
 });
 export type Library = z.infer<typeof libraryShape>;
 
-/** Scan result of one folder; an unchanged folder costs a single read. */
+/** Scan result of one folder. For an unchanged folder, a scan reads only this record. */
 export const unitShape = z.object({
-  /** The full path; keys truncate long ones. */
+  /** The full path, because keys truncate long paths. */
   unit: z.string(),
   fingerprint: z.string(),
   books: z.array(id),
@@ -147,7 +147,7 @@ const preferenceFields = {
   finished_when: z.object({ seconds: z.int().min(0).max(3_600), percent: z.number().min(50).max(100) }),
 };
 
-/** Each preference checks its own value when written. */
+/** Each preference has its own schema, which checks the value when it is written. */
 export const preferenceShape = z.object({ value: z.unknown(), version: z.literal(1) });
 
 export const preferencesShape = z.object({

@@ -15,7 +15,7 @@ export interface FileSignature {
   readonly mtimeNs: string;
 }
 
-/** Files with equal parameters can be joined without encoding. */
+/** Stream parameters. Files with equal parameters can be joined without encoding. */
 export interface StreamFormat {
   readonly codec: string;
   readonly sampleRate: number;
@@ -83,12 +83,12 @@ export interface ScannedFile extends FileSignature {
   readonly format: AudioFormat;
   readonly codec: string;
   readonly stream: StreamFormat;
-  /** Summed over the packets, in whole milliseconds; headers are not trusted. */
+  /** Sum of all packets in whole milliseconds, because headers can be wrong. */
   readonly durationMs: number;
   readonly chapters: readonly Chapter[];
   readonly tags: AudioTags;
   readonly cover?: CoverSource;
-  /** From the tags, else from folder and file names. */
+  /** From the tags or, without them, from folder and file names. */
   readonly disc?: number;
   readonly track?: number;
   /** Only a file with the problem `incomplete` can be part of a book. */
@@ -120,7 +120,7 @@ export interface ScannedFields {
 }
 
 export interface ScannedBook extends ScannedFields {
-  /** For one file among other books, the folder of that file. */
+  /** For a single file in a folder with other books, the folder of that file. */
   readonly folder: string;
   /** In playing order. */
   readonly files: readonly ScannedFile[];
@@ -130,7 +130,7 @@ export interface ScannedBook extends ScannedFields {
   readonly provenance: Readonly<Partial<Record<keyof ScannedFields, Provenance>>>;
 }
 
-/** An allow-list, independent of file names, so that no file is served as a web page. */
+/** A fixed list that ignores file names, so that no file is served as a web page. */
 const TYPES: Readonly<Record<AudioFormat, string>> = {
   mp3: 'audio/mpeg',
   m4a: 'audio/mp4',

@@ -1,8 +1,8 @@
 /**
  * Position of a book in its series, as written: `1`, `0.5`, `1-3`, `1a`, or nothing.
  *
- * The text is kept; the sort key is derived: sign, ten digits, four decimals, suffix. A range sorts at its start, after
- * the single book there; books without a position sort last.
+ * The sort key is derived from this text: sign, ten digits, four decimals, suffix. A range sorts by its start, after a
+ * single book with that number. Books without a position sort last.
  */
 
 export interface SeriesPosition {
@@ -10,7 +10,7 @@ export interface SeriesPosition {
   readonly from: number;
   /** Equals `from` unless the position is a range. */
   readonly to: number;
-  /** The letter of `1a`, else empty. */
+  /** The letter of `1a`; empty if there is none. */
   readonly suffix: string;
 }
 
@@ -30,7 +30,7 @@ export function parseSeriesPosition(text: string): SeriesPosition | undefined {
 const NONE = '~';
 const OFFSET = 10_000_000_000;
 
-/** Returns text whose byte order is series order. Negative positions (prequels) are complemented. */
+/** Returns a key whose byte order is the series order. Negative positions (prequels) are stored as complements. */
 export function seriesSortKey(text: string | undefined): string {
   const position = text === undefined ? undefined : parseSeriesPosition(text);
   if (position === undefined) return NONE;
@@ -46,7 +46,7 @@ function number(value: number): string {
   return `${sign}${whole.padStart(10, '0')}.${decimals}`;
 }
 
-/** Returns the whole numbers between the first and last position that no book covers. */
+/** Returns the whole numbers between the first and the last position that no book covers. */
 export function missingPositions(texts: readonly (string | undefined)[]): readonly number[] {
   const covered = new Set<number>();
   let last = 0;

@@ -20,7 +20,7 @@ export function presentFields(draft: FieldsDraft): Partial<ScannedFields> {
 
 function yearIn(text: string | undefined): number | undefined {
   const year = Number(/(?<!\d)((?:1[4-9]|20|21)\d{2})(?!\d)/u.exec(text ?? '')?.[1]);
-  // Calibre writes the year 101 for unknown years.
+  // Calibre writes the year 101 if the year is unknown.
   return Number.isInteger(year) ? year : undefined;
 }
 
@@ -182,8 +182,8 @@ export function readCue(text: string): CueSheet {
 }
 
 /**
- * A minimal XML reader for book metadata. Ignores DOCTYPE and expands only the five predefined entities, so no document
- * can expand, fetch or recurse.
+ * A minimal XML reader for book metadata. Ignores DOCTYPE and expands only the five predefined entities, so that no
+ * document can grow, fetch anything or recurse.
  */
 export interface XmlElement {
   /** Without the namespace prefix. */

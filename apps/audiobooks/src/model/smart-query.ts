@@ -3,9 +3,7 @@ import { LISTENING_STATES, type ListeningState, SMART_SORTS } from './choices.ts
 import type { Book } from './book.ts';
 import { normalizeName, normalizeText } from './normalize.ts';
 
-/**
- * A smart playlist is a query of conditions, all or any of which must hold; it runs each time the playlist is read.
- */
+/** The query of a smart playlist: conditions of which all or any must hold. It runs each time the playlist is read. */
 
 const word = z.string().min(1).max(200);
 const equality = z.enum(['is', 'is_not']);
@@ -44,7 +42,7 @@ export const smartQueryShape = z
   .refine(({ all, any }) => (all === undefined) !== (any === undefined), 'needs either all or any');
 export type SmartQuery = z.infer<typeof smartQueryShape>;
 
-/** Facts needed for matching that are not part of the book. */
+/** Data for matching that is not part of the book. */
 export interface Circumstances {
   readonly state: ListeningState;
   readonly now: number;

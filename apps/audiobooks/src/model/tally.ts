@@ -3,8 +3,8 @@ import type { PlaybackEvent } from './playback.ts';
 import { count, id } from './stored.ts';
 
 /**
- * Per-user totals behind the statistics, in two versions: `now`, and `kept` for pruned events. Both are computed from
- * events by the same code.
+ * Per-user totals for the statistics, in two versions: `now` covers all events, `kept` those that pruning may delete.
+ * The same code computes both from events.
  */
 
 export type Side = 'now' | 'kept';
@@ -17,7 +17,7 @@ const pointShape = z.object({
   session: z.string().nullable(),
 });
 
-/** The newest report of a device, and the newest that arrived out of order. */
+/** The newest report of a device, and the last one that arrived out of order. */
 const deviceShape = z.object({ seq: count, newest: pointShape, late: pointShape.nullable() });
 
 export const userTallyShape = z.object({
@@ -35,9 +35,9 @@ export const EMPTY_USER_TALLY: UserTally = { seq: 0, listen_ms: 0, plays: 0, fin
 
 const spanShape = z.tuple([count, count]);
 
-/** A UTC day. Moments are milliseconds since midnight, so that days in other time zones can be derived. */
+/** A UTC day. Times are milliseconds since midnight, so that days in other time zones can be derived. */
 export const dayTallyShape = z.object({
-  /** Over all books, counting overlaps once. */
+  /** Total over all books; overlapping listening counts once. */
   listen_ms: count,
   plays: z.array(count),
   finished: z.array(z.object({ book: id, at: count })),
@@ -52,7 +52,7 @@ export const bookTallyShape = z.object({
   listen_ms: count,
   plays: count,
   finished: count,
-  /** The current cycle, how much of it was heard, and whether it counted as a play. */
+  /** The current cycle, the time listened in it, and whether it has counted as a play. */
   cycle: count,
   cycle_ms: count,
   played: z.boolean(),
@@ -72,8 +72,8 @@ export const EMPTY_BOOK_TALLY: BookTally = {
 
 /**
  * Computes listening time from the reports of one device in one session. The time between two reports is limited by the
- * time elapsed, the distance played at that speed plus some slack, and two report intervals; pauses and seeks count
- * nothing. Overlapping spans are united, so two devices at once or a repeated upload count once.
+ * elapsed time, by the distance played at that speed plus some slack, and by two report intervals. Pauses and seeks
+ * count nothing. Overlapping spans are united, so that two devices at once or a repeated upload count once.
  */
 
 /** Players report every 15 seconds, on metered connections every 60. */

@@ -105,7 +105,7 @@ const DEFAULTS: TemplateValues = {
   author_last: 'Unknown Author',
   title: 'Untitled',
 };
-/** Marks a slash of the template; values never contain it. */
+/** Stands for a slash of the template; values never contain this character. */
 const SEPARATOR = '\u0000';
 
 /** Returns a path of safe, non-empty components. */

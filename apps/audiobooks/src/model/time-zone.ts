@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE } from '@holdfast/base';
 
 /** Calendar days in a listener's IANA time zone, for example `Europe/Berlin`. */
 
-/** More than any zone's offset from UTC. */
+/** Larger than any zone's offset from UTC. */
 const FURTHEST = 16 * HOUR;
 const NAME = /^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/u;
 
@@ -36,7 +36,7 @@ export function addDays(date: string, days: number): string {
 
 export interface LocalDay {
   readonly date: string;
-  /** Start of the day and of the next, in milliseconds since 1970. */
+  /** Start of this day and of the next one, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
 }
@@ -65,7 +65,7 @@ export function daysIn(zone: string): (from: number, to: number) => readonly Loc
   };
 }
 
-/** Returns the first minute of this date or a later one. */
+/** Returns the start of a date, to the minute. If the zone skips the date, returns the start of the next one. */
 function beginOf(date: string, shown: (time: number) => string): number {
   let low = Date.parse(date) - FURTHEST;
   let high = Date.parse(date) + FURTHEST;

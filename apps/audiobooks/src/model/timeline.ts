@@ -12,7 +12,7 @@ export const durationMapShape = z.object({
   generation: count,
   segments: z.array(z.object({ id, duration_ms: count, active: z.boolean(), offset_start_ms: count })),
   total_duration_ms: count,
-  /** Where the segments of the previous map went, if files were merged or transcoded; used in both directions. */
+  /** After a merge or transcoding: where the previous map's segments are now. Converts positions in both directions. */
   replaced: z.array(z.object({ id, into: id, start_ms: count, duration_ms: count })).optional(),
   method: z.enum(['packets', 'pipeline', 'header']),
   created_at: time,
@@ -79,7 +79,7 @@ export function bookPosition(map: DurationMap, { segmentId, positionMs }: Positi
   return segment === undefined ? undefined : segment.offset_start_ms + clamp(positionMs, 0, segment.duration_ms);
 }
 
-/** The segment that replaced another, with the old one's start and duration in it. */
+/** The segment that replaced another one. `startMs` and `durationMs` locate the old segment in it. */
 export interface Replacement {
   readonly segmentId: string;
   readonly startMs: number;
@@ -87,8 +87,8 @@ export interface Replacement {
 }
 
 /**
- * Converts a position from an old timeline to a new one. Follows the segment or its replacement if known, which keeps
- * the position exact whatever happened to earlier files; otherwise uses the distance from the start of the book.
+ * Converts a position from an old timeline to a new one. Follows the segment or its known replacement, so that the
+ * position stays exact if earlier files changed. Otherwise uses the distance from the start of the book.
  */
 export function carryPosition(
   place: Position & { readonly bookPositionMs: number },
@@ -101,7 +101,7 @@ export function carryPosition(
   return at === undefined ? undefined : { ...at, bookPositionMs: target };
 }
 
-/** Stops at a cycle, which only corruption can create. */
+/** Stops at a cycle, which exists only in a corrupt database. */
 function followReplacements(
   place: Position,
   to: DurationMap,
@@ -121,7 +121,7 @@ function followReplacements(
   return current;
 }
 
-/** Returns the original segment for a position in the merged one. */
+/** Returns the position in the original segment for a position in the merged one. */
 export function positionBeforeMerge(
   positionMs: number,
   parts: readonly (Replacement & { readonly oldSegmentId: string; readonly oldDurationMs: number })[],
@@ -172,7 +172,7 @@ function replacementsOf({ replaced = [] }: DurationMap): ReadonlyMap<string, Rep
   );
 }
 
-/** Undoing a merge restores the originals recorded in the map that replaced them. */
+/** Converts a position back to the original segments after the undo of a merge. */
 function wayBack(place: Position, { replaced = [] }: DurationMap, to: DurationMap): Position | undefined {
   const parts = replaced
     .filter(({ into }) => into === place.segmentId)

@@ -19,11 +19,11 @@ import type { Audiobooks } from '../service/audiobooks.ts';
 
 export const defineOperation = operationsOf<Audiobooks>();
 
-/** Listening, and the caller's own progress, bookmarks, playlists and feeds. */
+/** Permission to listen, and to change one's own progress, bookmarks, playlists and feeds. */
 export const READ = 'app:audiobooks:read';
-/** Editing book metadata. */
+/** Permission to edit book metadata. */
 export const WRITE = 'app:audiobooks:write';
-/** Files, libraries, operations and other users' rights. */
+/** Permission to manage files, libraries, operations and other users' rights. */
 export const MANAGE = 'app:audiobooks:admin';
 
 export const bookField = text('Book: id or title', { min: 1, max: 500, label: 'book' });
@@ -31,7 +31,7 @@ export const libraryField = text('Library: id, name or folder', { min: 1, max: 4
 export const ifRevision = integer('Fail unless the record still has this revision', { label: 'revision' });
 export const milliseconds = integer('Milliseconds', { min: 0 });
 
-/** Inputs that several operations share, as their handlers receive them. */
+/** Inputs that several operations share, in the form that handlers receive. */
 export interface ByBook {
   readonly book: string;
 }

@@ -128,7 +128,7 @@ export const transcode = defineOperation({
   name: 'transcode.run',
   summary: 'Encode every file of a book in another format; can be undone',
   permission: MANAGE,
-  // The format becomes an argument of ffmpeg only through this list.
+  // Only the formats in this list can become an argument of ffmpeg.
   input: transcodeOptions,
   output: operationView,
   errors: [BOOK_NOT_FOUND, OPERATION_RUNNING, OPERATIONS_FULL],

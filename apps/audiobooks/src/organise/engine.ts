@@ -62,11 +62,11 @@ async function hasSound(disk: DiskView, folder: string): Promise<boolean> {
 }
 
 /**
- * Moves files so that a crash at any time leaves all of them at the old or all at the new paths.
+ * Moves files so that after a crash and recovery, all of them are at the old paths or all at the new ones.
  *
- * Records every step in the operation's journal first. Then moves the files, which is reversible; then commits the new
- * paths in one transaction; then takes the irreversible steps: deletes originals of copies and discarded files, and
- * removes empty folders. Recovery determines from the files which steps were taken; the journal identifies them by
+ * Records every step in the operation's journal first. Then moves the files, which is reversible, and commits the new
+ * paths in one transaction. Then takes the irreversible steps: deletes originals of copies and discarded files, and
+ * removes empty folders. Recovery examines the files to see which steps were taken; the journal identifies them by
  * inode.
  */
 
@@ -75,7 +75,7 @@ interface MovesRequest {
   readonly moves: readonly PlannedMove[];
   readonly context: OperationContext;
   readonly committed: (moved: readonly MovedFile[]) => Promise<void>;
-  /** Deleted after the commit. */
+  /** These files are deleted after the commit. */
   readonly discard?: readonly string[];
 }
 
@@ -174,7 +174,7 @@ async function takeBack(
     throw audiobookErrors.MOVE_UNRECOVERABLE(`Found at neither the old nor the new path: ${lost.join(', ')}`);
 }
 
-/** Files are copied only to another file system; on the same one, equal content means two files. */
+/** Only moves to another file system copy files. On the same one, equal content means two separate files. */
 async function isCopy(from: string, to: string): Promise<boolean> {
   const [old, now] = [await signatureIfThere(from), await signatureIfThere(to)];
   if (old === undefined || now === undefined || old.device === now.device) return false;
@@ -191,7 +191,7 @@ async function finish(
 ): Promise<void> {
   for (const [index, step] of steps.entries()) {
     const [from, to] = [inside(root, step.from), inside(root, step.to)];
-    // The commit followed every step, so a file at both paths was copied or was about to lose its old name.
+    // The commit came after every step. So a file at both paths is a copy, or its old name was not removed yet.
     if ((await exists(from)) && (await exists(to)) && (await isSameOrCopy(from, to))) await removeFile(from);
     await removeFile(unfinishedName(to, operationId, seqs[index] ?? 0));
   }

@@ -7,7 +7,7 @@ import { renderTemplate, type Template, type TemplateValues } from '../model/tem
 type Refusals = Map<string, { readonly path: string; readonly reason: string }>;
 
 /**
- * Combines the targets of all books. Refuses targets that collide with another book, a file, a link, or a folder that
+ * Combines the targets of all books. Refuses a target that collides with another book, a file, a link, or a folder that
  * differs only in case or accents. Never overwrites anything.
  */
 export async function planMoves(targets: readonly BookTarget[], disk: DiskView): Promise<RenamePlan> {
@@ -61,7 +61,7 @@ async function withKnownSpelling(targets: readonly BookTarget[], disk: DiskView)
   return spelled;
 }
 
-/** Refuses two files with one path, and a file where another book needs a folder. */
+/** Refuses two files with the same path, and a file with the path of a folder that another book needs. */
 function refuseCollisions(targets: readonly BookTarget[], refusals: Refusals): void {
   const owners = new Map<string, PlannedMove[]>();
   for (const move of targets.flatMap(({ moves }) => moves)) {
@@ -82,7 +82,7 @@ function refuseCollisions(targets: readonly BookTarget[], refusals: Refusals): v
   }
 }
 
-/** Refuses targets occupied by something that stays. */
+/** Refuses targets occupied by a file that does not move away. */
 async function refuseOccupied(targets: readonly BookTarget[], disk: DiskView, refusals: Refusals): Promise<void> {
   const leaving = new Set(
     targets.filter(({ bookId }) => !refusals.has(bookId)).flatMap(({ moves }) => moves.map(({ from }) => from)),
@@ -106,7 +106,7 @@ async function refuseLinks(bookId: string, folder: string, disk: DiskView, refus
   }
 }
 
-/** Orders a book after the one that vacates its path; refuses cycles. */
+/** Orders each book after the one that frees its path; refuses cycles. */
 function inPossibleOrder(targets: readonly BookTarget[], refusals: Refusals): readonly BookTarget[] {
   const leavers = new Map<string, string>();
   for (const { bookId, moves } of targets) for (const { from } of moves) leavers.set(pathKey(from), bookId);
@@ -144,7 +144,7 @@ export const folderOf = (path: string): string => (path.includes('/') ? path.sli
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 export const joined = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
-/** The sidecars move with the book. */
+/** Plans the moves of a book's files and of its sidecars. */
 export function bookTarget(template: Template, book: BookFacts, sidecars: readonly string[]): BookTarget {
   const moves = book.files.map((file, index): PlannedMove => {
     const path = renderTemplate(template, fileValues(book, file, index));
@@ -160,7 +160,7 @@ export function bookTarget(template: Template, book: BookFacts, sidecars: readon
   return { bookId, title, folder, moves: moves.filter(({ from, to }) => from !== to) };
 }
 
-/** Returns the path inside the book folder; keeps disc folders and makes each name safe. */
+/** Returns the path relative to the book folder. Keeps disc folders and makes each name safe. */
 function nameInBook(folder: string, path: string): string {
   const inside = folder !== '' && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : nameOf(path);
   return inside
@@ -177,7 +177,7 @@ function nameInBook(folder: string, path: string): string {
     .join('/');
 }
 
-/** One rename. A move whose target is still occupied needs two, via a temporary name. */
+/** One rename. A move to a path that is still occupied needs two: one to a temporary name and one to the target. */
 interface ElementaryMove {
   readonly from: string;
   readonly to: string;
@@ -185,7 +185,7 @@ interface ElementaryMove {
   readonly completes?: PlannedMove;
 }
 
-/** Files of a book may swap names; these first move to temporary names. */
+/** Splits moves into renames. Files of a book may swap names; these are first renamed to temporary names. */
 export function elementaryMoves(moves: readonly PlannedMove[], operationId: string): readonly ElementaryMove[] {
   const targets = new Set(moves.map(({ to }) => pathKey(to)));
   const aside: ElementaryMove[] = [];
@@ -225,7 +225,7 @@ function bookValues(book: BookFacts): TemplateValues {
   };
 }
 
-/** Numbers files in playing order; a single file has no number. */
+/** Returns the template values of a file. Numbers files in playing order; a single file has no number. */
 function fileValues(book: BookFacts, file: SegmentFile, index: number): TemplateValues {
   const name = file.path.slice(file.path.lastIndexOf('/') + 1);
   const isOneOfMany = book.files.length > 1;

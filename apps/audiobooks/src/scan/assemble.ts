@@ -7,17 +7,17 @@ import type { CueSheet, Sidecar } from '../model/sidecar.ts';
 import { cachedFileName, groupFiles, inOrder, splitAlternatives } from './group.ts';
 import { fieldsFromTags } from './tag-fields.ts';
 
-/** Everything known about one folder with audio, before it is split into books. */
+/** The data of one folder with audio, before its files are grouped into books. */
 export interface UnitContent {
   /** Relative to the library root; empty for the root. */
   readonly unit: string;
-  /** From the root down. */
+  /** Folder names from the root down. */
   readonly names: readonly string[];
   readonly files: readonly ScannedFile[];
   readonly sidecars: readonly Sidecar[];
   readonly cues: readonly { readonly name: string; readonly sheet: CueSheet }[];
   readonly cover: CoverSource | undefined;
-  /** Names of neighbouring folders. */
+  /** Names of the other folders in the same parent. */
   readonly siblings: readonly string[];
 }
 
@@ -31,8 +31,8 @@ export function assembleBooks(content: UnitContent): readonly ScannedBook[] {
 }
 
 /**
- * A folder directly below the root holds one book if it has sidecars, if its name contains an author, series or year, or
- * if all its files are numbered.
+ * Returns whether a folder directly below the root is one book: it has sidecars, its name contains an author, series or
+ * year, or all its files are numbered.
  */
 function looksLikeBook({ names, files, sidecars, cues }: UnitContent): boolean {
   if (sidecars.length > 0 || cues.length > 0) return true;
@@ -52,7 +52,7 @@ function assembleBook(
   isShared: boolean,
 ): ScannedBook {
   const fromTags = fieldsFromTags(files);
-  // Sidecars in a folder with several books belong to none of them.
+  // In a folder with several books, sidecars belong to none of them.
   const described: readonly Source[] = isShared
     ? []
     : content.sidecars.map(({ source, fields }) => [source, fields] as const);
@@ -108,7 +108,7 @@ function cueFields({ cues }: UnitContent, files: readonly ScannedFile[], isShare
   return [['cue', { title: cue.sheet.title, ...authors }]];
 }
 
-/** Takes the first value of each field, with its source. */
+/** Takes the value of each field from the first source that has one, and records this source. */
 function choose(
   sources: readonly Source[],
   named: NamedBook,
@@ -119,7 +119,7 @@ function choose(
     for (const [name, value] of Object.entries(fields)) {
       const isEmpty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
       if (isEmpty || provenance[name] !== undefined) continue;
-      // Tags show that the leading number is part of the title, not a year.
+      // The title contains this number, so it is not a year.
       if (name === 'year' && source === 'folder' && isPartOfTitle(`${value as number}`, chosen['title'] as string))
         continue;
       chosen[name] = value;

@@ -31,7 +31,7 @@ class Scan {
   readonly #concurrency: number;
   readonly #settleMs: number;
   readonly #now: () => number;
-  /** Units with recently changed files; scanned last, to give them time to settle. */
+  /** Units with recently changed files. They are scanned last, so that they have time to settle. */
   readonly #unsettled: StatedUnit[] = [];
   readonly #counts = { units: 0, unchangedUnits: 0, files: 0, readFiles: 0, books: 0, problems: 0 };
   #total = 0;
@@ -101,7 +101,7 @@ class Scan {
   async #takeUnseen(unit: Unit): Promise<void> {
     const { stated, scanned, isYoung, files, readFiles } = await scanUnseen(this.#reader, unit);
     if (!isYoung) return this.#handOver(scanned);
-    // Counted when it is scanned again.
+    // These files are counted when the unit is scanned again.
     this.#unsettled.push(stated);
     this.#counts.files -= files;
     this.#counts.readFiles -= readFiles;
@@ -111,7 +111,7 @@ class Scan {
     return this.#now() - changedAtMs < this.#settleMs;
   }
 
-  /** Finishes units that have settled; the rest are still being written. */
+  /** Waits, then scans the unsettled units. Files that changed meanwhile count as still being written. */
   async #settle(): Promise<void> {
     const youngest = this.#unsettled.reduce((latest, stated) => Math.max(latest, lastChange(stated)), 0);
     const left = Math.min(this.#settleMs, youngest + this.#settleMs - this.#now());
@@ -146,7 +146,7 @@ class Scan {
   }
 }
 
-/** A disc folder is scanned together with its book. */
+/** Returns the folder to scan: for a disc folder, the folder of its book. */
 function aboveDiscs(folder: string): string {
   let path = folder;
   while (path !== '' && couldBeDisc(path.slice(path.lastIndexOf('/') + 1))) {
@@ -171,9 +171,9 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T, void> {
 interface Unseen {
   readonly stated: StatedUnit;
   readonly scanned: ScannedUnit;
-  /** A file changed recently, so the unit must be scanned again. */
+  /** A file changed recently, so the unit must be scanned again later. */
   readonly isYoung: boolean;
-  /** Files counted, and files read. */
+  /** Number of files counted and of files read. */
   readonly files: number;
   readonly readFiles: number;
 }
@@ -207,7 +207,7 @@ type ReadUnseen = Read & {
 async function readUnseen(reader: UnitReader, sound: UnitFile): Promise<ReadUnseen> {
   const { root, memory, limiter, signal, onFile } = reader;
   const { path } = sound;
-  // Evaluated once, because the answer changes with time.
+  // Checked once, because a file stops being young as time passes.
   const seen = { signature: undefined as FileSignature | undefined, isYoung: false, isKnown: false };
   const look = (signature: FileSignature): void =>
     void Object.assign(seen, { signature, isYoung: reader.isYoung(signature) });
@@ -348,7 +348,7 @@ async function readOne(
         return readSound(root, path);
       });
   onFile(!isKnown);
-  // The file changed between stat and open, so something is writing it.
+  // The file changed between stat and open, so another program is writing it.
   const isOther = 'file' in read && !isSame(read.file, signature);
   if (isOther) return written(path);
   return 'file' in read ? { file: numbered(read.file, sound) } : read;
@@ -365,7 +365,7 @@ function elsewhere(file: ScannedFile, path: string): ScannedFile {
   };
 }
 
-/** Takes disc and track from the tags, else from folder and file names. */
+/** Takes disc and track from the tags or, without them, from folder and file names. */
 function numbered(file: ScannedFile, sound: UnitFile): ScannedFile {
   const named = cachedFileName(file.path.slice(file.path.lastIndexOf('/') + 1));
   const { disc: _disc, track: _track, ...rest } = file;

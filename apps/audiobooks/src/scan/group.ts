@@ -6,8 +6,8 @@ import { withoutParts } from './tag-fields.ts';
 /**
  * Groups the files of a folder into books.
  *
- * The album decides if there is one. Otherwise, numbered parts with the same words or a separate folder form a book,
- * and files with their own chapters stay separate books.
+ * Files with the same album form a book. Without albums, numbered parts with the same name, or all files of a book's
+ * own folder, form a book; files with their own chapters stay separate books.
  */
 export function groupFiles(files: readonly ScannedFile[], hasOwnFolder: boolean): readonly (readonly ScannedFile[])[] {
   if (files.length < 2) return files.length === 0 ? [] : [files];
@@ -24,7 +24,7 @@ export function groupFiles(files: readonly ScannedFile[], hasOwnFolder: boolean)
   return albums.size === 1 && unnamed.length > 0 ? joinOnly(groups, albums, unnamed) : groups;
 }
 
-/** Files without an album join the only book in the folder; with several books they are grouped separately. */
+/** Files without an album join the only book in the folder; if there are several, they are grouped separately. */
 function joinUnnamed(
   unnamed: readonly ScannedFile[],
   albums: number,
@@ -43,7 +43,7 @@ function joinOnly(
   return isSplit ? groups : [[...joined, ...unnamed]];
 }
 
-/** An album is one book, unless its files are books of a series named like the album. */
+/** An album is one book, unless each of its files is a separate book of a series. */
 function sameAlbum(files: readonly ScannedFile[]): readonly (readonly ScannedFile[])[] {
   if (files.length < 2 || !files.every(isBookByItself)) return [files];
   const titles = new Set(files.map(({ tags, path }) => comparable(tags.title ?? path)));
@@ -58,7 +58,7 @@ function untagged(files: readonly ScannedFile[], hasOwnFolder: boolean): readonl
   if (files.every(isBookByItself))
     return [...stems.values()].flatMap((group) => (areNumberedParts(group) ? [group] : group.map((file) => [file])));
   if (hasOwnFolder) return [files];
-  // In a folder with many books, parts that differ only in their number form one.
+  // In a folder with many books, files that differ only in their number form one book.
   return [...stems.values()].flatMap((group) => (areNumberedParts(group) ? [group] : group.map((file) => [file])));
 }
 
@@ -87,13 +87,13 @@ function partNumber(file: ScannedFile): number | undefined {
   return track === undefined ? undefined : (disc ?? 0) * 1_000 + track;
 }
 
-/** A folder may contain the same audio in two formats, for example in parts and in one file; these become two books. */
+/** Splits a folder with the same audio in two formats, for example in parts and in one file, into two books. */
 export function splitAlternatives(files: readonly ScannedFile[]): readonly (readonly ScannedFile[])[] {
   const formats = byKey(files, ({ format }) => (format === 'm4a' || format === 'm4b' ? 'mp4' : format));
   if (formats.size !== 2) return [files];
   const [first = [], second = []] = [...formats.values()];
   const [left, right] = [lengthOf(first), lengthOf(second)];
-  // Encoders add up to 0.1 s per file.
+  // Encoders add up to 0.1 s to each file.
   const areSame = Math.abs(left - right) <= Math.max(Math.max(left, right) * 0.03, files.length * 100);
   return areSame ? [first, second] : [files];
 }
@@ -125,7 +125,7 @@ export function inOrder(files: readonly ScannedFile[]): readonly ScannedFile[] {
 const CACHED_MAX = 1_000;
 const cached = new Map<string, NamedFile>();
 
-/** A scan uses each name about five times, and parsing costs more than reading the folder entry. */
+/** Caches parsed names: a scan uses each about five times, and parsing is slower than reading the folder entry. */
 export function cachedFileName(name: string): NamedFile {
   const before = cached.get(name);
   if (before !== undefined) return before;

@@ -39,7 +39,7 @@ type Named = Partial<Pick<ScannedFields, 'title' | 'subtitle' | 'narrators' | 'y
   readonly series?: readonly ScannedSeries[];
 };
 
-/** The album; for a single file without one, its title. Both may contain series, year and more, as folder names do. */
+/** The album, or the title of a single file without one. Both may contain series, year and more, as folder names do. */
 function bookTitle(tags: readonly AudioTags[]): Named {
   const album = mostCommon(tags.map((one) => one.album));
   const text = album ?? (tags.length === 1 ? tags[0]?.title : undefined);
@@ -47,7 +47,7 @@ function bookTitle(tags: readonly AudioTags[]): Named {
   return readTitleText(text);
 }
 
-/** Tags often contain `Title: Series, Book 1`; a dash is part of the title. */
+/** Tags often contain `Title: Series, Book 1`. A dash in a tag is part of the title. */
 function readTitleText(text: string): Named & { readonly title: string } {
   const [head = '', ...tail] = readableName(withoutParts(text)).split(/:\s+/u);
   const behind = seriesWithPosition(tail.join(': '));
@@ -55,14 +55,14 @@ function readTitleText(text: string): Named & { readonly title: string } {
     const named = readTitleFolder(head, { author: '' });
     return { ...named, series: [{ name: behind.name, sequence: behind.sequence }] };
   }
-  // An author in the context keeps the words before a dash from being read as the author.
+  // With an author in the context, even an empty one, the words before a dash are not read as the author.
   const { subtitle, ...named } = readTitleFolder(withoutParts(text), { author: '' });
   const hasDash = subtitle !== undefined && named.series.length === 0;
   if (hasDash) return { ...named, title: readBrackets(withoutParts(text).normalize('NFC')).text };
   return subtitle === undefined ? named : { ...named, subtitle };
 }
 
-/** `Dune (Disc 1 of 4)`, `Dune - CD 2`, `Dune, Part 3 of 9`: other tags have the part number. */
+/** Removes the part number, as in `Dune (Disc 1 of 4)`, `Dune - CD 2`, `Dune, Part 3 of 9`: other tags contain it. */
 export function withoutParts(album: string): string {
   const rest = album
     .replace(/[\s,:–-]*[([]?\s*(?:cd|dis[ck]|part|teil)\s*#?\d{1,3}(?:\s*(?:of|\/|von)\s*\d{1,3})?\s*[)\]]?\s*$/iu, '')
@@ -76,7 +76,7 @@ function people(tags: readonly AudioTags[], of: (tags: AudioTags) => readonly st
   return text === undefined ? [] : splitPeople(text);
 }
 
-/** Uses the narrator tag, else the composer, which audiobooks use for it, else an artist who is not the author. */
+/** Uses the narrator tag, else the composer, which many audiobooks use for the narrator, else a non-author artist. */
 function narratorsOf(tags: readonly AudioTags[], authors: readonly string[]): readonly string[] {
   const known = new Set(authors.map(comparable));
   const others = (names: readonly string[]): readonly string[] => names.filter((name) => !known.has(comparable(name)));

@@ -6,11 +6,11 @@ import { discNumber, isIgnored, withoutDisc } from '../model/names/file-name.ts'
 import { comparable, naturalOrder } from '../model/names/text.ts';
 import type { FileProblem, FileSignature } from '../model/scanned.ts';
 
-/** One result of a walk. Streaming them keeps the tree out of memory. */
+/** One result of a walk. Results are streamed, so that the folder tree is never in memory as a whole. */
 export type Walked = { readonly unit: Unit } | { readonly problem: FileProblem };
 
 const DEPTH_MAX = 64;
-/** Folders listed ahead, to keep a slow disk busy. */
+/** Folders that are listed ahead, to keep a slow disk busy. */
 const AHEAD = 8;
 
 export async function* walk(root: string, start: string): AsyncGenerator<Walked, void> {
@@ -18,7 +18,7 @@ export async function* walk(root: string, start: string): AsyncGenerator<Walked,
   if (pending !== undefined) for (const unit of unitsOf(pending, [], [])) yield { unit };
 }
 
-/** Returns the folder itself if it may be a disc, because only its parent can decide that. */
+/** Yields the units below a folder. Returns the folder if it may be a disc, because only its parent can decide that. */
 async function* visit(
   root: string,
   path: string,
@@ -65,7 +65,7 @@ export interface UnitFile {
 /** A folder with audio together with its disc folders; scanned as a whole. */
 export interface Unit {
   readonly unit: string;
-  /** Differs from the path if `Dune CD 1` and `Dune CD 2` are in a folder with other books. */
+  /** Folder names. They differ from the path if `Dune CD 1` and `Dune CD 2` are in a folder with other books. */
   readonly names: readonly string[];
   readonly sounds: readonly UnitFile[];
   readonly sidecars: readonly string[];
@@ -93,14 +93,14 @@ function sortFiles(path: string, names: readonly string[]): FolderFiles {
 const joined = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 const namesOf = (path: string): readonly string[] => (path === '' ? [] : path.split('/'));
 
-/** Whether the name could be a disc; its siblings decide. */
+/** Returns whether the name could be a disc. Whether it is one depends on its siblings. */
 export function couldBeDisc(name: string): boolean {
   return discNumber(name, [name]) !== undefined;
 }
 
 /**
- * Returns the units of a folder and its possible disc folders. Discs belong to the folder or to each other, or are
- * separate books.
+ * Returns the units of a folder and its possible disc folders. A disc belongs to the folder or to other discs, or is a
+ * separate book.
  */
 function unitsOf(own: FolderFiles, candidates: readonly FolderFiles[], siblings: readonly string[]): readonly Unit[] {
   const discs: { readonly folder: FolderFiles; readonly disc: number; readonly stem: string }[] = [];
@@ -128,7 +128,7 @@ function unitsOf(own: FolderFiles, candidates: readonly FolderFiles[], siblings:
   return units;
 }
 
-/** Empty if the disc belongs to the parent folder: `CD 1`, or `Dune CD 1` in `Dune`. */
+/** Returns an empty text if the disc belongs to the parent folder: `CD 1`, or `Dune CD 1` in `Dune`. */
 function stemOf(name: string, above: string): string {
   const stem = withoutDisc(name);
   if (/^\d*$/u.test(stem) || stem === name) return '';
@@ -169,7 +169,7 @@ function stemUnit(own: FolderFiles, discs: readonly Disc[], stem: string): Unit 
   };
 }
 
-/** Incremented when parsing of names or tags changes, so that the next scan reads everything again. */
+/** Increment it when the parsing of names or tags changes, so that the next scan reads everything again. */
 const UNDERSTANDING = 1;
 
 /** Covers the names and signatures of all files that determine the books of a unit. */

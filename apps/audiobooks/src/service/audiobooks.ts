@@ -31,9 +31,9 @@ export interface Audiobooks {
   readonly background: BackgroundOperations;
   /** Whether long operations run in the background (server) or the caller waits for them (commands, tools). */
   readonly inBackground: boolean;
-  /** Follows the progress of operations that the caller waits for. */
+  /** Receives the progress of operations that the caller waits for. */
   readonly onProgress: OperationOptions['onProgress'];
-  /** Users with playback events that statistics may not include yet. */
+  /** Users with playback events that the statistics may not include yet. */
   readonly uncounted: Set<string>;
   /** Aborts when closing begins, so that streams end. */
   readonly closing: AbortSignal;
@@ -94,7 +94,7 @@ export function storeLocation(home: string, env: Environment): Pick<StoreOptions
   return { path: join(home, 'audiobooks.db'), secret: () => readKeyFile(keyPath(home, env)) };
 }
 
-/** Setting a path outside the data home keeps the key out of backups. */
+/** A path outside the data home keeps the key out of backups. */
 export function keyPath(home: string, env: Environment): string {
   return env['HOLDFAST_AUDIOBOOKS_KEY_FILE'] ?? join(home, 'keys', 'audiobooks.key');
 }

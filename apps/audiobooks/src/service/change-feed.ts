@@ -8,7 +8,7 @@ import type { Store } from '../store/open.ts';
 import type { Listener } from './listener.ts';
 import { operationView, progressView } from './views.ts';
 
-/** Decides who receives an event; never sent to clients. */
+/** Who may receive an event; not sent to clients. */
 type Audience = { readonly user: string } | { readonly library: string | null } | { readonly managers: true };
 
 interface AddressedEvent extends StreamEvent {
@@ -16,14 +16,14 @@ interface AddressedEvent extends StreamEvent {
   readonly rights?: Rights | undefined;
 }
 
-/** A commit with more changed books, such as a scan, becomes one change of their library. */
+/** A commit that changes more books, such as a scan, is reported as one change of the library. */
 const BOOKS_MAX = 50;
 
 type Change = Omit<AddressedEvent, 'id'>;
 
 /**
- * Reports changes of books, operations and progress by any process. Ids come from database commits: `12-3` is the third
- * event of commit 12 and `12` its last, so that a client resumes exactly where it stopped.
+ * Reports changes of books, operations and progress by any process. Ids come from commits: `12-3` is the third event of
+ * commit 12, and `12` is its last one. So a client resumes exactly where it stopped.
  */
 export function changeFeed(store: Store): EventFeed {
   return {
@@ -91,7 +91,7 @@ function bookEvents(changed: readonly Book[]): readonly Change[] {
   }));
 }
 
-/** Returns a filter for the events that a listener may receive. Changes of their rights take effect at once. */
+/** Returns a filter for the events that a listener may receive. Changes of the rights take effect at once. */
 export function changesFor(listener: Listener): (event: StreamEvent) => boolean {
   let visible = listener.libraries;
   return (event) => {

@@ -18,11 +18,11 @@ export interface Cover {
   readonly format: ImageFormat;
 }
 
-/** Bounds the remembered pictures that cannot be resized. */
+/** How many pictures that cannot be resized are remembered. */
 const FAILURES_MAX = 1_000;
 const AT_ONCE = 2;
 
-/** Resizes covers, two at a time, and caches them. An unreadable picture counts as no cover. */
+/** Resizes covers, two at a time, and caches them. Treats an unreadable picture as no cover. */
 export class Covers {
   readonly #store: Store;
   readonly #cache: PictureCache;
@@ -49,7 +49,7 @@ export class Covers {
     return bytes === undefined ? undefined : { bytes, version: textOf(name), format };
   }
 
-  /** Concurrent requests for one picture share the work. */
+  /** Concurrent requests for the same picture share one resize. */
   #made(name: PictureName, read: () => Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
     const key = textOf(name);
     const known = this.#making.get(key);

@@ -18,7 +18,7 @@ export async function listFeeds(audiobooks: Audiobooks, _input: object, caller: 
   return { data, next_cursor: null };
 }
 
-/** Returns the address with the secret, which is stored only as a hash. */
+/** Returns the URL with the secret. Only a hash of the secret is stored. */
 export async function createFeed(audiobooks: Audiobooks, input: ObjectValue<typeof newFeed>, caller: Caller) {
   const { kind, book: given, origin } = input;
   const listener = await ownerOf(audiobooks, caller);
@@ -63,7 +63,7 @@ export function feedAddress(origin: string, kind: Feed['kind'], secret: string):
   return `${origin.replace(/\/+$/u, '')}/api/audiobooks/${kind === 'book' ? 'feed' : 'opds'}/${secret}`;
 }
 
-/** A feed in use: its owner and their current access. */
+/** A valid feed with its owner and the owner's current access. */
 export interface OpenFeed extends Pick<Listener, 'userId' | 'libraries' | 'sees'> {
   readonly feed: Feed;
 }
@@ -74,7 +74,7 @@ export async function openFeed({ store, accounts }: Audiobooks, kind: Feed['kind
   const feed = hash === undefined ? undefined : await store.find(feeds.by.secret, { secret_hash: hash });
   if (feed === undefined || feed.kind !== kind) throw notFound();
   const [own, access] = await Promise.all([rightsOf(store, feed.user_id), accounts.access(feed.user_id)]);
-  // A feed serves whole files.
+  // A feed serves whole files, so its owner needs the download right.
   if (!access.reads || !(own.download || access.manages)) throw notFound();
   const libraries = access.manages || own.libraries === 'all' ? 'all' : new Set(own.libraries);
   return {

@@ -16,7 +16,7 @@ import { resolveBook } from './queries/resolve.ts';
 export async function libraryAt(audiobooks: Audiobooks, root: string, name?: string): Promise<Library> {
   const { at, newId } = stampFor(audiobooks);
   const removed = await audiobooks.store.find(libraries.by.root, { root });
-  // Books first: after an interruption the library still counts as removed, and the next call continues.
+  // Restores the books first: if this is interrupted, the library is still removed, and the next call continues.
   if (removed !== undefined && removed.removed_at !== null)
     await markBooks(audiobooks, removed.id, removed.removed_at, null);
   return audiobooks.store.transact(async (tx) => {
@@ -37,7 +37,7 @@ export async function libraryAt(audiobooks: Audiobooks, root: string, name?: str
   });
 }
 
-/** Makes a folder a library. Libraries must not overlap each other or the data home, or files would exist twice. */
+/** Makes a folder a library. It must not overlap another library or the data home, or files would exist twice. */
 export async function addLibraryAt(audiobooks: Audiobooks, path: string, name?: string): Promise<Library> {
   const root = libraryRoot(path);
   const known = await allLibraries(audiobooks);
@@ -67,7 +67,7 @@ export async function allLibraries({ store }: Audiobooks): Promise<readonly Libr
   return (await store.list(libraries, {})).filter(({ removed_at: removed }) => removed === null);
 }
 
-/** Finds a library by id, name or folder; the folder may be gone. */
+/** Finds a library by id, name or folder, even if the folder no longer exists. */
 export async function findLibrary(audiobooks: Audiobooks, given: string): Promise<Library> {
   const all = await allLibraries(audiobooks);
   const named = all.filter(({ name }) => name === given);
@@ -79,7 +79,7 @@ export async function findLibrary(audiobooks: Audiobooks, given: string): Promis
   throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${given}.`);
 }
 
-/** Returns the given library, else that of the first book, else the only one. */
+/** Returns the given library, or the library of the first book, or the only library. */
 export async function chooseLibrary(
   audiobooks: Audiobooks,
   given: string | undefined,
@@ -157,7 +157,7 @@ export async function removeLibrary(audiobooks: Audiobooks, { library: given }: 
 
 const BOOKS_PER_COMMIT = 200;
 
-/** Skips marked books, so that it resumes after an interruption. */
+/** Skips books that already have the mark, so that it can resume after an interruption. */
 async function markBooks(
   audiobooks: Audiobooks,
   library: string,
@@ -170,7 +170,7 @@ async function markBooks(
   do {
     const place = cursor;
     cursor = await audiobooks.store.transact(async (tx) => {
-      // Every book of a library has a folder, including deleted ones.
+      // Uses the folder index, because it contains every book of a library, including deleted ones.
       const page = await tx.page(books.by.folder, key, { limit: BOOKS_PER_COMMIT, cursor: place });
       for (const book of page.items) {
         if (book.deleted_at === from) await writeBook(tx, book, { ...book, deleted_at: to }, stamp);

@@ -9,7 +9,7 @@ import type { Audiobooks } from './audiobooks.ts';
 import { resolveBook } from './queries/resolve.ts';
 import { listeningUsers } from './statistics/count.ts';
 
-/** The user on whose behalf a service runs. Books they may not see do not exist for them: 404, never 403. */
+/** The user on whose behalf a service runs. Books that the user may not see are not found: 404, never 403. */
 export interface Listener {
   readonly userId: string;
   /** Name for history and logs. */
@@ -21,7 +21,7 @@ export interface Listener {
     readonly download: boolean;
   };
   readonly libraries: 'all' | ReadonlySet<string>;
-  /** Books outside any library are visible only to those who see all libraries. */
+  /** Only users who see all libraries see books without a library. */
   readonly sees: (book: Pick<Book, 'library_id'>) => boolean;
 }
 
@@ -50,7 +50,7 @@ export async function listenerOf({ store }: Audiobooks, caller: Caller): Promise
   if (permissions === undefined || userId === undefined) return localListener(userId ?? NO_USER, name);
   const manage = permissions.includes(MANAGE);
   const own = await rightsOf(store, userId);
-  // Managers see all libraries: nobody else could restore rights that they removed from themselves.
+  // Managers see all libraries. Otherwise a manager who removed their own rights could not restore them.
   const libraries = manage || own.libraries === 'all' ? 'all' : new Set(own.libraries);
   return {
     userId,
@@ -104,7 +104,7 @@ export function requireEdit({ can }: Listener): void {
   if (!can.edit) throw audiobookErrors.RIGHTS_MISSING("You don't have access to edit books.");
 }
 
-/** Guards changes that also affect books in libraries hidden from the listener. */
+/** Protects changes that also affect books in libraries which the listener cannot see. */
 export function requireAllLibraries(listener: Listener): void {
   requireEdit(listener);
   if (listener.libraries === 'all') return;

@@ -8,7 +8,7 @@ const COUNT_INTERVAL_MS: number = 10 * SECOND;
 
 /**
  * Background work of a server: recovers interrupted operations, counts playback events in batches, and prunes old
- * events once a day. Nothing depends on the counting: statistics queries count first.
+ * events once a day. Counting can lag behind, because statistics queries count new events first.
  */
 export class Maintenance {
   readonly #audiobooks: Audiobooks;

@@ -27,7 +27,7 @@ export function planRename(audiobooks: Audiobooks, wish: OrganiseWish): Promise<
   return audiobooks.engines.organise.plan({ root: library.root, template, books: factsOf(audiobooks, library, books) });
 }
 
-/** Moves files to the paths of the template, book by book. A book stays if its path is taken. */
+/** Moves files to the paths of the template, book by book. Skips a book if its path is taken. */
 export function organiseBooks(audiobooks: Audiobooks, request: OrganiseRequest): Promise<Operation> {
   const { library, template, books, by } = request;
   const params = { library: library.id, template, ...(books === undefined ? {} : { books }) };
@@ -35,7 +35,7 @@ export function organiseBooks(audiobooks: Audiobooks, request: OrganiseRequest):
   return runOperation(audiobooks, operation, (context) => organise(audiobooks, request, context));
 }
 
-/** Can be repeated after an interruption. */
+/** Runs the operation; after an interruption it can run again. */
 export async function organise(
   audiobooks: Audiobooks,
   wish: OrganiseWish,
@@ -56,7 +56,7 @@ export async function organise(
   };
 }
 
-/** Also used for undo, which is a list of moves. */
+/** Moves books according to a plan. Undo uses it with the reverse moves. */
 async function moveBooks(
   audiobooks: Audiobooks,
   library: Library,
@@ -95,10 +95,10 @@ function groupedByBook(moves: readonly PlannedMove[]): ReadonlyMap<string, reado
 
 interface MovesToApply {
   readonly bookId: string;
-  /** Unchanged if omitted. */
+  /** The book's new folder; unchanged if undefined. */
   readonly folder: string | undefined;
   readonly moved: readonly MovedFile[];
-  /** The operation that can undo this. */
+  /** The operation under which the undo data is stored. */
   readonly operationId: string;
 }
 

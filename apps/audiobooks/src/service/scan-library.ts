@@ -21,7 +21,7 @@ interface ScanRequest extends OperationOptions {
   readonly folders?: readonly string[];
 }
 
-/** Scans a library. A cancelled scan keeps its results, and the next one continues. */
+/** Scans a library. If it is cancelled, its results stay, and the next scan continues. */
 export async function scanLibrary(audiobooks: Audiobooks, request: ScanRequest): Promise<Operation> {
   const { library, folders, by } = request;
   const isKnown = (await audiobooks.store.list(units, { library: library.id }, { limit: 1 })).length > 0;
@@ -108,7 +108,7 @@ interface ScanSessionOptions {
   readonly operationId: string | null;
   readonly by: string;
   readonly exists: Exists;
-  /** Unseen folders count as gone only below these; in the whole library if omitted. */
+  /** Folders that the scan did not find count as gone only below these; in the whole library if omitted. */
   readonly within?: readonly string[];
 }
 
@@ -116,7 +116,7 @@ interface ScanOutcome {
   readonly added: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** Changed books that stay deleted. */
+  /** Number of changed books that stay deleted. */
   readonly stayDeleted: number;
   readonly missing: number;
   readonly problems: number;
@@ -126,8 +126,8 @@ const UNITS_PER_COMMIT = 16;
 const BOOKS_PER_COMMIT = 64;
 
 /**
- * Connects a scan to the database: supplies known files, applies units, and finally marks what is gone. Small units
- * share a commit; a resumed scan skips committed ones.
+ * Connects a scan to the database: supplies known files, applies units, and finally marks missing books and files.
+ * Small units share a commit. A resumed scan skips committed units.
  */
 export class ScanSession {
   readonly memory: ScanMemory;
@@ -135,7 +135,7 @@ export class ScanSession {
   readonly #audiobooks: Audiobooks;
   readonly #options: ScanSessionOptions;
   readonly #seen = new Set<string>();
-  /** Folders that could not be listed, whose content is unknown. */
+  /** Folders that could not be listed. Their books must not be marked missing. */
   readonly #unreadable: string[] = [];
   /** Whether the database had no files when the scan began. */
   #isEmpty: Promise<boolean> | undefined;
@@ -179,7 +179,7 @@ export class ScanSession {
     for (const unit of waiting) this.#counts.problems += unit.problems.length;
   }
 
-  /** Call after a complete scan: unseen folders are gone. */
+  /** Call it after a complete scan, when every folder that was not found is gone. */
   async finish(): Promise<ScanOutcome> {
     await this.flush();
     const { libraryId: library, within = [''], exists } = this.#options;
@@ -221,7 +221,7 @@ export class ScanSession {
   }): Promise<ScannedFile | undefined> {
     const { store } = this.#audiobooks;
     const { device, inode } = signature;
-    // The first scan looks up every file in vain.
+    // During the first scan no file is known, so looking each one up is unnecessary.
     this.#isEmpty ??= store.list(segments, {}, { limit: 1 }).then((found) => found.length === 0);
     if (await this.#isEmpty) return undefined;
     const known = await store.list(segments.by.inode, { device, inode }, { limit: 4 });

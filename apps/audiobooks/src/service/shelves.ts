@@ -17,7 +17,7 @@ export interface Shelves {
 }
 
 const SHELF = 20;
-/** Bounds the books that one shelf examines. */
+/** Maximum number of books that one shelf examines. */
 const EXAMINED_MAX = 300;
 
 export function shelvesOf({ store }: Audiobooks, listener: Listener): Promise<Shelves> {
@@ -77,9 +77,7 @@ async function recentlyAdded(reads: Reads, { sees }: Listener): Promise<readonly
   return found.slice(0, SHELF);
 }
 
-/**
- * Returns, once per series, the first book after the last finished one, unless a book of the series is in progress.
- */
+/** Returns for each series the first book after the last finished one, unless a book of the series is in progress. */
 async function nextInSeries(reads: Reads, listener: Listener, finished: readonly Book[]): Promise<readonly Book[]> {
   const next = new Map<string, Book>();
   const seen = new Set<string>();
@@ -97,7 +95,7 @@ async function nextOf(reads: Reads, listener: Listener, series: string): Promise
   let candidate: Book | undefined;
   for (const book of inOrder) {
     const state = await stateOf(reads, listener.userId, book.id);
-    // Books in progress are on another shelf; after a later finished book, the search starts over.
+    // A series with a book in progress is on another shelf. A later finished book discards earlier candidates.
     if (state === 'started') return undefined;
     if (state === 'finished') candidate = undefined;
     else if (candidate === undefined && book.missing_since === null && listener.sees(book)) candidate = book;

@@ -23,7 +23,7 @@ export async function tagBook(audiobooks: Audiobooks, request: TagRequest): Prom
   return runOperation(audiobooks, operation, (context) => writeTags(audiobooks, book.id, context));
 }
 
-/** Writes the tags of all files. Can be repeated after an interruption: files that have the tags are skipped. */
+/** Writes the tags of all files. Can be repeated after an interruption: it skips files that already have the tags. */
 export async function writeTags(
   audiobooks: Audiobooks,
   bookId: string,

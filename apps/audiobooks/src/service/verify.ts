@@ -8,7 +8,7 @@ import { type Audiobooks, stampFor } from './audiobooks.ts';
 import { listeningProblems, rebuildStatistics } from './statistics/count.ts';
 
 /**
- * Checks indexes and logs with the keyspace, then application rules: totals and timelines match the segments, every
+ * Verifies indexes and logs with the keyspace, then application rules: totals and timelines match the segments, every
  * segment has a book, replacements form no cycle, derived fields and counts are right, and statistics match the events.
  */
 export async function verify(audiobooks: Audiobooks, repair: boolean): Promise<VerifyReport> {

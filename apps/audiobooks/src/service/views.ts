@@ -39,7 +39,7 @@ function rowView(book: Book, position: Progress | undefined): BookRow {
   };
 }
 
-/** `v` changes with the picture, so that the bytes behind one address never change. */
+/** `v` changes with the picture, so that the content of a URL never changes. */
 function coverAddress({ id, cover_asset_id: asset }: Book): string | null {
   return asset === null ? null : `/api/audiobooks/books/${id}/cover?v=${asset}`;
 }

@@ -8,8 +8,8 @@ export interface Access {
 }
 
 /**
- * Reads accounts outside requests: whether a feed's owner may still listen, and which accounts exist. Opens on first
- * use.
+ * Reads accounts outside of requests: whether the owner of a feed may still listen, and which accounts exist. Opens the
+ * accounts database on first use.
  */
 export class AccountReader {
   readonly #path: string;

@@ -21,8 +21,8 @@ import {
 } from './definitions.ts';
 
 /**
- * The only function that writes books. Computes derived fields, finds the work and updates all counters in the caller's
- * transaction.
+ * The only function that writes books. In the caller's transaction, it computes derived fields, finds the work and
+ * updates all counters.
  */
 export async function writeBook(tx: Transaction, before: Book | undefined, changed: Book, stamp: Stamp): Promise<Book> {
   const derived = withDerived(changed);
@@ -182,7 +182,7 @@ export interface Stamp {
   readonly newId: () => string;
 }
 
-/** Finds authors by name, else by alias, in order of creation. */
+/** Finds authors by name or, if there is none, by alias, in order of creation. */
 export async function authorsNamed(reads: Reads, name: string, limit: number): Promise<readonly Author[]> {
   const normalized = normalizeName(name);
   const named = await reads.list(authors.by.name, { normalized_name: normalized }, { limit });
@@ -222,7 +222,7 @@ async function rememberNarrators(tx: Transaction, names: readonly string[], at: 
 /** Bounds the number of same-named series that a lookup reads. */
 const SAME_NAME_MAX = 50;
 
-/** Finds series by name, else by alias, in order of creation. */
+/** Finds series by name or, if there is none, by alias, in order of creation. */
 export async function seriesNamed(reads: Reads, name: string, limit: number): Promise<readonly Series[]> {
   const normalized = normalizeText(name);
   const named = await reads.list(series.by.name, { normalized_name: normalized }, { limit });

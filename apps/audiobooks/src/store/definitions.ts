@@ -33,8 +33,8 @@ import { bookTallyShape, dayTallyShape, userTallyShape } from '../model/tally.ts
 import { durationMapShape } from '../model/timeline.ts';
 
 /**
- * The keyspace of audiobooks, with the literal keys of the design document. Users and sessions (`u:`, `ua:`, `sess:`,
- * `pref:`, `authz:`) are in the accounts database.
+ * The keyspace of audiobooks, with the exact keys of the design document. Users and sessions (`u:`, `ua:`, `sess:`,
+ * `authz:`) are in the accounts database.
  *
  * Everything under `idx:` and `bfi:` is derived from the records. Where the design document has one index entry per
  * text, this has one per text and id, because two authors may share a name. Book indexes have the sort key before the
@@ -49,17 +49,17 @@ const isPresent = (segment: Segment): boolean => segment.missing_since === null;
 const normalized = (texts: readonly string[]): readonly string[] => texts.map(normalizeText);
 
 /**
- * Returns the sort key of a position in a form that sorts correctly before a colon: a tilde would be escaped, and a
- * hyphen sorts before the colon, which would put ranges before the book they start with.
+ * Returns the sort key of a position in a form that sorts correctly before a colon. A tilde would be escaped. A hyphen
+ * sorts before the colon, so ranges would come before the book they start with.
  */
 function positionKey(sequence: string | null): string {
   const key = seriesSortKey(sequence ?? undefined);
   return key === '~' ? 'z' : key.charAt(0) + key.slice(1).replace('-', '_');
 }
 
-/** An index entry without a value of its own. */
+/** An index entry whose value has no meaning. */
 const entry = <const Key extends string>(key: Key) => ({ key, value: '1' }) as const;
-/** Only listed books have this entry. */
+/** An entry that only listed books have. */
 const listed = <const Key extends string>(key: Key) => ({ key, value: '1', when: isListed }) as const;
 
 export const libraries = record('lib:{id}', libraryShape, {
@@ -207,7 +207,7 @@ export const eventIds = text('playid:{user}:{client_event_id}');
 export const progress = record('playp:{user_id}:{book_id}', progressShape, {
   indexes: {
     book: entry('idx:playp:book:{book_id}:{user_id}'),
-    // By minute: positions change every 15 seconds, and the entry need not move each time.
+    // Sorts by minute: positions change every 15 seconds, but the entry then moves at most once a minute.
     recent: {
       key: 'idx:playp:recent:{user_id}:{minute}:{book_id}',
       value: '1',
@@ -224,7 +224,7 @@ export const bookmarks = record('bm:{user_id}:{book_id}:{id}', bookmarkShape, {
     own: entry('idx:bm:user:{user_id}:{id}:{book_id}'),
   },
 });
-/** The design document's key. Kept here because reports need it. */
+/** A key of the design document. It is in this database because reports need it. */
 export const preferences = record('pref:{user}:{name}', preferenceShape);
 
 /** Private links for programs that cannot sign in; looked up by the hash of their secret. */
@@ -235,7 +235,7 @@ export const feeds = record('feed:{id}', feedShape, {
   },
 });
 
-/** A user without rights has the default rights. */
+/** A user without a record has the default rights. */
 export const rights = record('rights:{user_id}', rightsShape);
 
 export const bookPlays = counter('stats:book:plays:{book}');
@@ -244,7 +244,7 @@ export const userListenSeconds = counter('stats:user:listen_seconds:{user}');
 export const workPlays = counter('stats:work:plays:{work}');
 export const workListenSeconds = counter('stats:work:listen_seconds:{work}');
 
-/** Totals behind the `stats:` counters: current ones, and those kept for pruned events. */
+/** Totals behind the `stats:` counters: current ones, and those of events that pruning may delete. */
 export const userTallies = record('tally:user:{side}:{user}', userTallyShape);
 export const dayTallies = record('tally:day:{side}:{user}:{date}', dayTallyShape);
 export const bookTallies = record('tally:book:{side}:{user}:{book}', bookTallyShape, {

@@ -101,7 +101,7 @@ interface SealingEngine extends Engine {
 type Stored = Entry[1];
 
 function sealingEngine(engine: Engine, sealer: Sealer, names: readonly SealableName[]): SealingEngine {
-  /** Values stored before encryption was turned on; conflict checks compare the stored form. */
+  /** Values that are still stored in plain text. Conflict checks must compare the stored form. */
   const plain = new Map<string, Stored>();
   const open = (key: string, stored: Stored): Stored => {
     if (typeof stored !== 'string') return stored;
@@ -228,7 +228,7 @@ export async function turnOnEncryption(
   return count;
 }
 
-/** Returns false if a value changed concurrently; the caller reads the page again. */
+/** Returns false if another process changed a value meanwhile; then the caller reads the page again. */
 async function replace(engine: Engine, sealed: readonly (readonly [string, Stored, Stored])[]): Promise<boolean> {
   if (sealed.length === 0) return true;
   const reads = new Map(sealed.map(([key, before]) => [key, before]));

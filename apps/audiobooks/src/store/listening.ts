@@ -4,7 +4,7 @@ import { DEFAULT_PREFERENCES, type PreferenceChanges, type Preferences, preferen
 import type { FinishedWhen } from '../model/progress-rules.ts';
 import { eventIds, jumps, playbackEvents, preferences } from './definitions.ts';
 
-/** Stores an event with its client id, which detects repetitions. */
+/** Stores an event and its client id, by which repeated uploads are recognised. */
 export async function writeEvent(tx: Transaction, event: PlaybackEvent): Promise<void> {
   const { user_id: user, book_id: book, id, client_event_id: clientId } = event;
   await tx.put(playbackEvents, { user_id: user, book_id: book, id }, event);
@@ -34,7 +34,7 @@ export async function rememberJump(
   await tx.put(jumps, key, { jumps: [jump, ...known].slice(0, JUMPS_MAX), version: 1 });
 }
 
-/** Each book's speed has its own key. */
+/** Prefix of the keys for the speed of a book; each book has its own key. */
 const BOOK_PREFIX = 'book.';
 
 export async function finishedWhen(reads: Reads, user: string): Promise<FinishedWhen> {
@@ -51,7 +51,7 @@ export async function readPreferences(reads: Reads, user: string): Promise<Prefe
     else found[key.name] = value.value;
   }
   const read = preferencesShape.safeParse({ ...DEFAULT_PREFERENCES, ...found, books });
-  // Ignores stored values that are no longer valid.
+  // One stored value that is no longer valid resets all preferences to their defaults.
   return read.success ? read.data : DEFAULT_PREFERENCES;
 }
 

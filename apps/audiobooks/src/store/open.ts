@@ -43,7 +43,7 @@ export async function openStore({
   }
 }
 
-/** Backs up the database before a migration; an interrupted migration already has its backup. */
+/** Backs up the database before a migration, unless an interrupted migration has already done so. */
 async function backUpBeforeMigrating(database: Database): Promise<void> {
   const version = database.get<{ value: unknown }>(`SELECT value FROM keyspace WHERE key = 'meta:version'`)?.value;
   if (version === undefined || Number(version) >= migrations.steps.length) return;
@@ -54,7 +54,7 @@ async function backUpBeforeMigrating(database: Database): Promise<void> {
 const PAGE = 200;
 const newId = ulidSource();
 
-/** Version 1.1.0 of the design document: every book belongs to a work, whose counters start with those of its books. */
+/** Migrates to design version 1.1.0: every book belongs to a work, whose counters start with those of its books. */
 const introduceWorks: KeyspaceMigration = {
   version: 2,
   description: 'every book belongs to a work, found by title and author',

@@ -6,14 +6,14 @@ import { sealedNames } from './encryption.ts';
 import type { Store } from './open.ts';
 
 /**
- * The full-text index, in its own file beside the database. It is rebuilt from books and journal and can be deleted at
+ * The full-text index, in its own file next to the database. It is derived from books and journal and can be deleted at
  * any time, so its writes are not journalled.
  */
 export interface SearchIndex {
   readonly database: Database;
 }
 
-/** Changing this discards existing indexes. */
+/** Increment it to discard existing indexes. */
 const LAYOUT = 1;
 
 const tables = `
@@ -55,8 +55,8 @@ const COMMITS = 500;
 const BOOKS = 500;
 
 /**
- * Brings the index up to the latest commit. Runs before every search, so no background process is needed. Reads all
- * books if the journal does not reach back far enough.
+ * Updates the index to the latest commit. Runs before every search, so no background process is needed. Reads all books
+ * if the journal no longer contains the commits since the last update.
  */
 export async function catchUp(search: SearchIndex, store: Store): Promise<void> {
   for (;;) {
@@ -72,7 +72,7 @@ export async function catchUp(search: SearchIndex, store: Store): Promise<void> 
     const ids = new Set(commits.flatMap(({ changes }) => changes.flatMap(({ key }) => bookId(key))));
     const found = await Promise.all([...ids].map(async (id) => [id, await store.get(books, { id })] as const));
     await search.database.write(({ connection }) => {
-      // Another process already did it.
+      // Another process has already updated the index.
       if (revisionIn(connection) !== since) return;
       for (const [id, book] of found) indexBook(connection, id, withoutSealed(store, book));
       connection.run('UPDATE search_state SET revision = ?', last.revision);
@@ -109,7 +109,7 @@ async function rebuild({ database }: SearchIndex, store: Store): Promise<void> {
     });
     ({ cursor } = page);
   } while (cursor !== undefined);
-  // Commits made meanwhile are read again from the journal, which is harmless.
+  // The next update reads commits made meanwhile from the journal again, which is harmless.
   await database.write(({ connection }) => void connection.run('UPDATE search_state SET revision = ?', revision));
 }
 
@@ -156,8 +156,8 @@ const FIELDS: ReadonlySet<string> = new Set(['title', 'author', 'narrator', 'ser
 const WORDS_MAX = 20;
 
 /**
- * Converts typed text to a full-text query: every word must occur as a prefix, and `author:name` searches one field.
- * Typed text is never FTS syntax.
+ * Converts typed text to a full-text query. Every word must occur as the start of a word, and `author:name` searches
+ * one field. Typed text is never interpreted as FTS syntax.
  */
 export function toFullText(typed: string): string | undefined {
   const terms = [...typed.matchAll(/(?:(\p{L}+):)?(?:"([^"]*)"|([^\s"]+))/gu)].slice(0, WORDS_MAX).flatMap((match) => {
@@ -173,7 +173,7 @@ export function toFullText(typed: string): string | undefined {
   return terms.length === 0 ? undefined : terms.join(' AND ');
 }
 
-/** Returns matching book ids, best first; title matches weigh most. */
+/** Returns the ids of matching books, best first. Matches in the title have the most weight. */
 export function matchingIds(
   { database }: SearchIndex,
   fullText: string,

@@ -133,8 +133,8 @@ export function activeSegments(reads: Reads, bookId: string): Promise<readonly S
 }
 
 /**
- * Writes segments that may swap order and paths. Clears all of them first, so that a swap never collides in a unique
- * index.
+ * Writes segments that may swap order and paths. First marks all of them inactive and missing, so that a swap never
+ * collides in a unique index.
  */
 export async function writeSegments(
   tx: Transaction,
@@ -164,7 +164,7 @@ export interface CurrentPosition extends CarriedPosition {
 
 /**
  * Converts a reported position to the current timeline. A device may be offline for weeks and miss a merge or its undo,
- * so this converts step by step through all timelines since. Returns 'no-files' if there is nothing to play, and
+ * so this converts through all timelines since then, one by one. Returns 'no-files' if there is nothing to play, and
  * 'unknown' if the book never had the segment.
  */
 export async function currentPosition(
@@ -215,7 +215,7 @@ async function fromBook(
 }
 
 /**
- * The fields of a book that a report needs. Reports are the most frequent request, so this caches the parsed timeline
+ * The fields of a book that a report needs. Reports are the most frequent request, so the parsed timeline stays cached
  * while the stored book is unchanged.
  */
 interface ListenedBook {
@@ -231,7 +231,7 @@ export async function listenedBook(tx: Transaction, id: string): Promise<Listene
   const stored = await tx.readKey(books.template.encode({ id }));
   if (typeof stored !== 'string') return undefined;
   const known = remembered.get(id);
-  // Every timeline change also changes generation and revision in this text.
+  // Every timeline change also changes the generation and revision in the stored text.
   if (known?.stored === stored) return known.book;
   const { library_id: library = null, generation = 0 } = JSON.parse(stored) as {
     readonly library_id?: string | null;

@@ -1,4 +1,4 @@
-/** Organises a library, with a file in STATE as its catalogue: `organise-victim ROOT STATE TEMPLATE`. */
+/** Organises a library, with a file in STATE in place of the database: `organise-victim ROOT STATE TEMPLATE`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

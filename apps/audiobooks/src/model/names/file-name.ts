@@ -4,7 +4,7 @@ export interface NamedFile {
   readonly track?: number;
   readonly total?: number;
   readonly disc?: number;
-  /** The words without numbers; equal for all numbered parts of a book. */
+  /** The words without numbers; the same for all numbered parts of a book. */
   readonly stem: string;
   readonly title: string;
 }
@@ -52,17 +52,17 @@ function titleOf(text: string): string {
 const NAMED = /(?:^|[\s\-–_.([,])(?:cd|dis[ck]|disque|disco|cassette|tape)\s*[-_#.]?\s*(?<number>\d{1,3})(?!\d)/iu;
 const ONLY_NUMBER = /^(?:part|teil|side|seite|reel)?\s*[-_#.]?\s*(?<number>\d{1,3})$/iu;
 
-/** Returns the disc number in a folder name. `siblings` are the other folders with audio beside it. */
+/** Returns the disc number in a folder name. `siblings` are the other folders with audio in the same parent. */
 export function discNumber(name: string, siblings: readonly string[] = []): number | undefined {
   const named = NAMED.exec(name)?.groups?.['number'];
   if (named !== undefined) return Number(named);
   const plain = ONLY_NUMBER.exec(name)?.groups?.['number'];
-  // A single folder called `1984` or `Part 2` may be a book; several numbered folders are parts of one.
+  // A single folder called `1984` or `Part 2` may be a book. Several numbered folders are parts of one book.
   const areAllNumbered = siblings.length > 0 && siblings.every((sibling) => ONLY_NUMBER.test(sibling));
   return plain !== undefined && areAllNumbered ? Number(plain) : undefined;
 }
 
-/** Removes the disc number, for folders like `Dune CD 1` beside `Dune CD 2`. */
+/** Removes the disc number from names like `Dune CD 1` and `Dune CD 2`. */
 export function withoutDisc(name: string): string {
   const match = NAMED.exec(name);
   return match === null
@@ -73,7 +73,7 @@ export function withoutDisc(name: string): string {
         .trim();
 }
 
-/** Hidden files, and unfinished copies and downloads. */
+/** Hidden files, unfinished copies and unfinished downloads. */
 const UNFINISHED = /^(?:\.|~)|\.(?:part|partial|tmp|temp|crdownload|download|unfinished|!ut|aria2)$|\.~tmp~/iu;
 const SYSTEM_FOLDER = /^(?:@eaDir|#recycle|lost\+found|__MACOSX)$/u;
 

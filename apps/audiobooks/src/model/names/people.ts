@@ -1,4 +1,4 @@
-/** People's names in tags and folders: several in one text, last name first, with roles. */
+/** A role in brackets after a name, as in `Frank Herbert (author)`. */
 
 const ROLE = /\s*[([]\s*(?:author|autor|writer|narrator|reader|editor|hrsg\.?|ed\.?|erzähler|read by)\s*[)\]]\s*$/iu;
 /** Contributors who are not authors. */
@@ -31,7 +31,7 @@ function personName(text: string): string | undefined {
   return plain;
 }
 
-/** A comma separates people, last from first name, or a name from a title. */
+/** A comma can separate two people, a last name from a first name, or a name from a title such as `Jr.`. */
 function splitCommas(text: string): readonly string[] {
   const parts: string[] = [];
   for (const part of text.split(/\s*,\s*/u).filter((one) => one !== '')) {

@@ -2,7 +2,7 @@ import { normalizeText } from '../normalize.ts';
 import { splitPeople } from './people.ts';
 import { positionOnly, seriesWithPosition } from './series-text.ts';
 
-/** Substitutes for characters that file systems reject. */
+/** Characters that replace others in file names, most of them because file systems reject the original. */
 const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
   [/[\ua789\uff1a\u2236]/gu, ':'],
   [/\uff1f/gu, '?'],
@@ -48,9 +48,7 @@ export function naturalOrder(left: string, right: string): number {
   return collator.compare(left, right) || (left < right ? -1 : left > right ? 1 : 0);
 }
 
-/** Parts of names that describe the files, not the book. */
-
-/** Container folders. */
+/** Container folders: their names describe the files, not the book. */
 const FOLDER = new RegExp(
   `^(?:${[
     'audio ?books?',
@@ -80,7 +78,7 @@ const FOLDER = new RegExp(
   'iu',
 );
 
-/** Shelf folders; only the first folder of a path can be one. */
+/** Folders that group books by topic or language. Only the first folder of a path can be one. */
 const SHELF =
   /^(?:fiction|non[- ]?fiction|sci[- ]?fi|science fiction|fantasy|mystery|thrillers?|crime|romance|horror|history|biograph(?:y|ies)|kids|children'?s?|young adult|ya|classics|english|german|deutsch|french|français|spanish|self[- ]?help|business|science|humou?r|poetry|litrpg|series|authors?)$/iu;
 
@@ -114,7 +112,7 @@ const TECHNICAL = [
   'tts',
 ].join('|');
 const TECHNICAL_ONLY = new RegExp(String.raw`^(?:(?:${TECHNICAL})[\s,;/-]*)+$`, 'iu');
-/** Outside brackets, only words that no title contains. */
+/** Technical words that no title contains. Only these are removed outside brackets. */
 const LOOSE = new RegExp(
   String.raw`\s(?:\d{2,3}\s?k(?:b|bps|bit)(?:/s)?|\d{2,3}k|\d{1,3}[.:]\d{2}[.:]\d{2}|by chap(?:ter)?s?|vbr|cbr|mp3|m4b)(?=\s|$)`,
   'giu',

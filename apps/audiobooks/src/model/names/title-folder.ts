@@ -14,8 +14,8 @@ import {
 /**
  * Reads metadata from a book's path: `Author/Series/Title`, `Author/Title`, or everything in one name.
  *
- * Skips container folders (`Audiobook`, `mp3`), takes the narrator from `Read by …`, and treats a folder with the tags'
- * author name as the author at any depth.
+ * Skips container folders (`Audiobook`, `mp3`) and takes the narrator from `Read by …`. A folder named like the author
+ * in the tags is the author at any depth.
  */
 export function readBookPath(
   path: readonly string[],
@@ -36,7 +36,7 @@ export function readBookPath(
     ...(series === undefined ? {} : { series }),
     ...(hints.siblings === undefined ? {} : { siblings: hints.siblings }),
   };
-  // `incoming/Frank Herbert - Dune`: the folder is not a person, and the name contains the author.
+  // `incoming/Frank Herbert - Dune`: the folder is not a person, so the author is in the name.
   const isOnlyHolder = series === undefined && author !== undefined && !isPersonFolder(author, hints.authors);
   const alone = isOnlyHolder ? readTitleFolder(title ?? path.at(-1) ?? '', {}) : undefined;
   if (alone !== undefined && alone.authors.length > 0)
@@ -92,7 +92,7 @@ export type NamedBook = Pick<
 >;
 
 interface NameContext {
-  /** From the parent folders; the name may repeat them. */
+  /** Author and series of the parent folders. The name may repeat them. */
   readonly author?: string;
   readonly series?: string;
   /**
@@ -102,7 +102,6 @@ interface NameContext {
   readonly siblings?: readonly string[];
 }
 
-/** Index of the piece, and number of pieces. */
 interface PieceContext extends NameContext {
   readonly index: number;
   readonly count: number;
@@ -113,7 +112,7 @@ interface Draft {
   year?: number;
   sequence?: string;
   series?: { readonly name: string; readonly sequence: string };
-  /** Number of texts before the series; these name the author. */
+  /** Number of texts before the series. They name the author. */
   textsBeforeSeries?: number;
   narrators: string[];
   edition?: 'abridged' | 'unabridged';
@@ -260,9 +259,7 @@ function authorAmong(texts: readonly string[], draft: Draft, context: NameContex
   return draft.series === undefined && texts.length === 2 && looksLikePerson(second) ? 1 : undefined;
 }
 
-/**
- * Tells `Author - Series 3` from `Title - Series 3`: an author has several books, initials, or the last name first.
- */
+/** Distinguishes `Author - Series 3` from `Title - Series 3`. An author has other books here, initials, or a comma. */
 function isAuthorOfSeries(only: string, draft: Draft, { siblings = [] }: NameContext): boolean {
   if (draft.series === undefined || draft.textsBeforeSeries !== 1) return false;
   const hasMore = siblings.filter((sibling) => readableName(sibling).startsWith(`${only} - `)).length > 1;
@@ -284,7 +281,7 @@ function seriesOf(draft: Draft, brackets: Bracketed, { series: above }: NameCont
   return inName === undefined ? [] : [{ name: inName.name, sequence: inName.sequence }];
 }
 
-/** Keeps the whole name for a folder that is only `Book 1` or repeats the series, so that the title is never empty. */
+/** Names the book if the folder is only `Book 1` or repeats the series, so that the title is never empty. */
 function fallbackTitle(draft: Draft, readable: string, { series }: NameContext): string {
   if (draft.series !== undefined && draft.year === undefined) return `${draft.series.name} ${draft.series.sequence}`;
   const isRepeated = draft.texts.length > 0 && series !== undefined;

@@ -49,7 +49,7 @@ export async function applyBook(
 interface Applied {
   /** Active segments in order. */
   readonly segments: readonly Segment[];
-  /** Books that lost files to this one. */
+  /** Books that lost files to this book. */
   readonly donors: readonly string[];
 }
 
@@ -62,7 +62,7 @@ async function applyFiles(tx: Transaction, book: Book, request: BookToApply): Pr
   const total = files.length + kept.length;
   for (const [order, part] of inOrder(files, kept, matches).entries()) {
     if (isSegment(part)) {
-      // The file is gone and nothing replaced it: keep its part of the timeline until it returns.
+      // The file is gone and no other file replaces it: keep its part of the timeline until it returns.
       const after = { ...part, order, missing_since: part.missing_since ?? editor.at };
       if (!isSame(part, after)) changes.push({ before: part, after });
       active.push(after);
@@ -95,7 +95,7 @@ async function applyFiles(tx: Transaction, book: Book, request: BookToApply): Pr
 }
 
 /**
- * Returns active segments whose files are gone, unless other files replaced them: a disk that is away for a day must
+ * Returns active segments whose files are gone, unless new files replace them. A disk that is unmounted for a day must
  * not shorten the book.
  */
 function keptWithoutFile(old: readonly Segment[], files: readonly ScannedFile[], matches: Matches): readonly Segment[] {
@@ -124,7 +124,7 @@ function isSegment(part: ScannedFile | Segment): part is Segment {
   return 'book_id' in part;
 }
 
-/** Returns segments still recorded at paths that other files now have; a later folder may show where they moved. */
+/** Returns segments stored at a path that another file now has. A scan of a later folder may find where they moved. */
 async function formerHolders(
   tx: Transaction,
   libraryId: string,
@@ -170,13 +170,13 @@ function isSame(left: unknown, right: unknown): boolean {
 }
 
 /**
- * Forces a rescan of a file's old folder after the file was found in another library. If the old library returns
- * unchanged, its file is now a copy that belongs to no book.
+ * Makes the next scan read a file's old folder again, after the file was found in another library. If the old library
+ * returns unchanged, its file is then a copy that belongs to no book.
  */
 async function forceRescan(tx: Transaction, { library_id: library, file_path: path }: Segment): Promise<void> {
   if (library === null) return;
   const names = path.split('/').slice(0, -1);
-  // The folder itself or, for a disc, an ancestor.
+  // The unit is the folder itself or, for a disc, an ancestor.
   for (let depth = names.length; depth >= 0; depth--) {
     const key = { library, unit: names.slice(0, depth).join('/') };
     await tx.update(units, key, (unit) => ({ ...unit, fingerprint: '' }));

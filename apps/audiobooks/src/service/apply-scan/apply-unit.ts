@@ -25,7 +25,7 @@ export async function applyUnit(tx: Transaction, request: UnitToApply): Promise<
   const { libraryId, scanned, editor, exists } = request;
   const files = scanned.books.flatMap((book) => book.files);
   const matches = await matchFiles(tx, { libraryId, files, exists });
-  // Originals beside a merged file are no longer part of the book.
+  // Original files next to a merged file are no longer part of the book.
   const isReplaced = (file: ScannedFile): boolean => (matches.get(file)?.superseded_by ?? null) !== null;
   const claimed = new Set<string>();
   const outcomes: Outcome[] = [];
@@ -53,7 +53,7 @@ async function rememberUnit(
   const key = { library, unit };
   const before = await tx.get(units, key);
   const left = [...(before?.books ?? []), ...(before?.left ?? [])].filter((id) => !bookIds.includes(id));
-  // Without a fingerprint the next scan reads the unit again; storing the books lets it notice removed ones.
+  // Without a fingerprint, the next scan reads the unit again. It uses the stored books to notice which are gone.
   const value: Unit = {
     unit,
     fingerprint: fingerprint ?? '',
@@ -65,7 +65,7 @@ async function rememberUnit(
   if (JSON.stringify(before) !== JSON.stringify(value)) await tx.put(units, key, value);
 }
 
-/** If two scanned books share files of a known book, the one with more of them is that book. */
+/** Sorts by the number of known files: of two scanned books that share a known book's files, the first becomes it. */
 function byMatchedFiles(books: readonly ScannedBook[], matches: ReadonlyMap<ScannedFile, unknown>): ScannedBook[] {
   const known = (book: ScannedBook): number => book.files.filter((file) => matches.has(file)).length;
   return [...books].sort((left, right) => known(right) - known(left));
@@ -83,7 +83,7 @@ interface Vanishing {
   readonly editor: Editor;
 }
 
-/** Handles a folder that is gone. Marks its books missing unless they were found elsewhere. */
+/** Handles a folder that no longer exists. Marks its books missing unless the scan found them elsewhere. */
 export async function applyVanishedUnit(
   tx: Transaction,
   { unit, books, left = [] }: Unit,
@@ -94,7 +94,7 @@ export async function applyVanishedUnit(
   return missing;
 }
 
-/** Handles books that left an existing folder: they moved or are missing. */
+/** Handles books that are no longer in an existing folder: they were moved or are missing. */
 export async function applyLeftBooks(
   tx: Transaction,
   { unit }: Pick<Unit, 'unit'>,

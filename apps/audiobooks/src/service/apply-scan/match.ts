@@ -12,10 +12,10 @@ export type Exists = (root: string, path: string) => boolean | Promise<boolean>;
 /**
  * Finds the known segment of a file, whatever its name.
  *
- * In order of reliability: the same inode with the same audio or path; the same audio if the known file is gone; the
- * same path with about the same length (a replaced file); the same inode with exactly the same length. An inode alone
- * proves nothing: file systems reuse it, and a tool that rewrites a book's files one by one passes it from each to the
- * next.
+ * Rules, the most reliable first: the same inode with the same audio or path; the same audio if the known file is gone;
+ * the same path with about the same duration (a replaced file); the same inode, format and duration if the known file
+ * is gone. An inode alone proves nothing: file systems reuse it, and a tool that rewrites a book's files one by one
+ * passes it from one file to the next.
  */
 export interface MatchRequest {
   readonly libraryId: string;
@@ -37,7 +37,7 @@ export async function matchFiles(reads: Reads, request: MatchRequest): Promise<M
     taken.add(segment.id);
     matches.set(file, segment);
   };
-  // Two of the rules start from the same list.
+  // Two of the rules need this list.
   const sameInode = new Map<ScannedFile, readonly Segment[]>();
   for (const file of request.files) sameInode.set(file, await withInode(reads, file, request));
   const free = (file: ScannedFile): readonly Segment[] =>
@@ -101,7 +101,7 @@ const byPlace: Finder = async ({ reads, file, request: { libraryId }, taken }) =
   return difference <= REPLACED_LENGTH_RATIO * Math.max(segment.duration_ms, file.durationMs) ? segment : undefined;
 };
 
-/** Checks the segment's own library, not the scanned one. Removed libraries contain nothing. */
+/** Checks the segment's own library, not the scanned one. A removed library has no files. */
 export async function isThere(reads: Reads, segment: Segment, exists: Exists): Promise<boolean> {
   const library = segment.library_id === null ? undefined : await reads.get(libraries, { id: segment.library_id });
   return library?.removed_at === null && exists(library.root, segment.file_path);
@@ -123,9 +123,9 @@ interface BookRequest {
 const SAME_LENGTH_RATIO = 0.02;
 
 /**
- * Finds the known book for a scanned one. In order: the book that most of its files belong to; the book whose files in
- * this folder were all replaced; a book whose files are gone with the same ISBN or ASIN, or the same author, title and
- * length.
+ * Finds the known book for a scanned one. Rules in order: the book that most of its files belong to; the book whose
+ * files in this folder were all replaced; a book without files that has the same ISBN or ASIN, or the same author,
+ * title and duration.
  */
 export async function matchBook(reads: Reads, request: BookRequest): Promise<Book | undefined> {
   return (
@@ -152,7 +152,7 @@ async function byFolder(reads: Reads, request: BookRequest): Promise<Book | unde
   const here = await reads.list(books.by.folder, { library_id: libraryId, folder: scanned.folder }, { limit: 2 });
   const [only] = here;
   if (only === undefined || here.length > 1 || claimed.has(only.id)) return undefined;
-  // Another book may now use the folder; its length would differ.
+  // Another book may now use the folder; its duration would differ.
   return isAboutAsLong(only, scanned, 0.1) || normalizeText(scanned.title) === only.normalized_title ? only : undefined;
 }
 
@@ -184,7 +184,7 @@ async function firstGone(
 ): Promise<Book | undefined> {
   for (const book of candidates) {
     if (claimed.has(book.id) || !isAboutAsLong(book, scanned, SAME_LENGTH_RATIO)) continue;
-    // Other files of a deleted book are a new copy.
+    // If a person deleted the book, these files are a new copy, not the deleted book.
     if ((await deletedSince(reads, book)) !== null) continue;
     const files = await activeSegments(reads, book.id);
     if (files.every((segment) => segment.missing_since !== null)) return book;
@@ -198,8 +198,8 @@ function isAboutAsLong(book: Book, scanned: ScannedBook, ratio: number): boolean
 }
 
 /**
- * Returns since when a person has deleted this book; only a person restores it. Ignores books hidden with their
- * library, which return when their files appear in another one.
+ * Returns when a person deleted this book, or null. Only a person can restore such a book. Ignores books that were
+ * hidden with their library: they return when their files appear in another one.
  */
 export async function deletedSince(reads: Reads, { deleted_at: since, library_id: id }: Book): Promise<string | null> {
   if (since === null || id === null) return since;

@@ -3,7 +3,7 @@ import { BOOK_FIELDS, type BookField } from '../../model/choices.ts';
 import type { FieldChanges } from '../../model/fields.ts';
 import type { ScannedBook, ScannedFields, ScannedFile } from '../../model/scanned.ts';
 
-/** Sources that a scan must not overwrite. */
+/** Sources whose values a scan must not overwrite. */
 const STRONGER: ReadonlySet<Source> = new Set(['edit', 'import', 'undo', 'merge']);
 
 export function isOpenToScan(book: Book, field: BookField): boolean {
@@ -113,7 +113,7 @@ export function segmentOfFile(file: ScannedFile, before: Segment | undefined, pl
     updated_at: before?.updated_at ?? place.at,
     version: 1,
   };
-  // Unchanged files cause no write.
+  // Returns the same object for an unchanged file, so that nothing is written.
   const isUnchanged = before !== undefined && JSON.stringify(before) === JSON.stringify(made);
   return isUnchanged ? before : { ...made, updated_at: place.at };
 }

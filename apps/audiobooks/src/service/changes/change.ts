@@ -53,8 +53,8 @@ export interface Editor extends Stamp {
 }
 
 /**
- * Sets fields of a book: resolves names to authors and series, and records each change in the history. Equal values are
- * skipped. Returns the book without storing it.
+ * Sets fields of a book: resolves names to authors and series, and records each change in the history. Skips fields
+ * that already have the value. Returns the book without storing it.
  */
 export async function setFields(
   tx: Transaction,

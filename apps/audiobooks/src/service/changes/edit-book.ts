@@ -12,7 +12,7 @@ import { changeAtOnce, type Changed, setFields } from './change.ts';
 interface EditRequest {
   readonly book: string;
   readonly set?: Readonly<Record<string, unknown>>;
-  /** Scans and imports skip locked fields. Edited fields are locked unless `keepOpen`. */
+  /** Fields that scans and imports must not change. Edited fields are locked unless `keepOpen`. */
   readonly lock?: readonly string[];
   readonly unlock?: readonly string[];
   readonly keepOpen?: boolean;

@@ -21,8 +21,8 @@ interface MergeBooksRequest {
 }
 
 /**
- * Merges a duplicate into another book. Listeners keep their position and playlists follow. Hides the duplicate; its
- * files stay.
+ * Merges a duplicate into another book. Listeners keep their position, and playlists contain the other book instead.
+ * Hides the duplicate; its files stay.
  */
 export function mergeBooks(audiobooks: Audiobooks, request: MergeBooksRequest): Promise<Changed<Book>> {
   const operation = { type: 'edit', params: { ...request }, createdBy: request.by } as const;
@@ -50,7 +50,7 @@ async function moveProgress(tx: Transaction, from: Book, to: Book): Promise<Move
     if (!entry.started) continue;
     const key = { user_id: entry.user_id, book_id: to.id };
     const own = await tx.get(progress, key);
-    // A listener of both books keeps the later position.
+    // A listener who started both books keeps the more recent position.
     if (map === undefined || (own !== undefined && own.updated_at >= entry.updated_at)) continue;
     const place = positionAt(map, entry.book_position_ms);
     if (place === undefined) continue;
@@ -80,7 +80,7 @@ async function moveProgress(tx: Transaction, from: Book, to: Book): Promise<Move
   return moved;
 }
 
-/** Copies instead of moving, so that undo leaves the other book as it was. */
+/** Copies bookmarks instead of moving them, so that undo leaves the duplicate as it was. */
 async function copyBookmarks(
   tx: Transaction,
   from: Book,
@@ -104,7 +104,7 @@ async function copyBookmarks(
   return copies;
 }
 
-/** A playlist with both books keeps only the remaining one. */
+/** If a playlist contains both books, removes the duplicate; otherwise replaces it. */
 async function movePlaylists(tx: Transaction, from: Book, to: Book): Promise<MovedListening['items']> {
   const moved: { place: { playlist: string; position: number }; item: PlaylistItem }[] = [];
   for (const place of await itemsWithBook(tx, from.id, undefined)) {
@@ -122,18 +122,18 @@ async function movePlaylists(tx: Transaction, from: Book, to: Book): Promise<Mov
 
 /** Listening data that a merge of two books moved, for undo. */
 interface MovedListening {
-  /** Progress in the remaining book, before and after. */
+  /** Progress in the remaining book, before and after the merge. */
   readonly places: readonly { readonly before: Progress | null; readonly after: Progress }[];
   /** Copies in the remaining book and their originals. Omits notes, which may be encrypted. */
   readonly bookmarks: readonly { readonly user_id: string; readonly id: string; readonly of: string }[];
-  /** Playlist positions of the other book. */
+  /** Playlist positions of the duplicate. */
   readonly items: readonly {
     readonly place: { readonly playlist: string; readonly position: number };
     readonly item: PlaylistItem;
   }[];
 }
 
-/** Separates merged books again. Later changes by listeners stay. */
+/** Undoes a merge for listeners. Changes that they made after the merge stay. */
 export async function separateListening(tx: Transaction, { result }: Operation): Promise<void> {
   const listening = result?.['listening'] as MovedListening | undefined;
   const [keep, other] = (result?.['books'] ?? []) as readonly string[];
@@ -156,7 +156,7 @@ export async function separateListening(tx: Transaction, { result }: Operation):
 async function restoreProgress(tx: Transaction, before: Progress | null, after: Progress): Promise<void> {
   const key = { user_id: after.user_id, book_id: after.book_id };
   const now = await tx.get(progress, key);
-  // Keep progress that changed since the merge.
+  // The listener has moved on since the merge: keep the current progress.
   if (now?.revision !== after.revision || now.generation !== after.generation) return;
   if (before === null) await tx.delete(progress, key);
   else await tx.put(progress, key, { ...before, revision: now.revision + 1 });

@@ -11,7 +11,7 @@ import { changeAtOnce, type Changed, type Editor, recordFieldChange } from './ch
 
 interface EditAuthorRequest {
   readonly author: string;
-  /** The old name becomes an alias. */
+  /** New name; the old one becomes an alias. */
   readonly name?: string | undefined;
   readonly addAliases?: readonly string[];
   readonly removeAliases?: readonly string[];

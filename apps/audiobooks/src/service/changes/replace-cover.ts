@@ -22,8 +22,8 @@ export interface ReplaceCoverRequest {
 const LARGEST = 1_024;
 
 /**
- * Makes an uploaded picture the cover. Stores it in our folder under our own name, after checking that it is a picture;
- * the previous cover stays for undo.
+ * Makes an uploaded picture the cover. Checks that it is a picture and stores it in the `.holdfast` folder under a new
+ * name. The previous cover stays for undo.
  */
 export async function replaceCover(audiobooks: Audiobooks, request: ReplaceCoverRequest): Promise<Changed<Book>> {
   const { book, bytes, by } = request;

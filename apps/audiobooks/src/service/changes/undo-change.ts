@@ -12,8 +12,8 @@ import { changeAtOnce, type Changed, type Editor, setFields } from './change.ts'
 import { separateListening } from './merge-books.ts';
 
 /**
- * Undoes field changes from the history. Fails without changing anything if a field no longer has the operation's
- * value, because a later change would be lost.
+ * Undoes field changes with the help of the history. Changes nothing and fails if a field no longer has the operation's
+ * value, because undo would overwrite a later change.
  */
 export async function undoChange(audiobooks: Audiobooks, done: Operation, by: string): Promise<Operation> {
   const request = { type: 'undo', params: { operation: done.id }, createdBy: by, undoes: done.id } as const;
@@ -56,7 +56,7 @@ async function undoBook(
   if (book === undefined) throw audiobookErrors.UNDO_CONFLICT(`The book ${bookId} no longer exists.`);
   const now = fieldValues(book);
   const changes: Record<string, unknown> = {};
-  // If a field changed twice, its first value must win.
+  // Newest first: if a field changed twice, undo must restore its value before the first change.
   for (const entry of [...entries].sort((left, right) => (left.id < right.id ? 1 : -1))) {
     if (!(entry.field in changes) && !sameValue(now[entry.field], entry.after)) {
       throw audiobookErrors.UNDO_CONFLICT(`The ${entry.field} of ${book.title} has changed since then.`);

@@ -81,7 +81,7 @@ function exactLocks(locks: readonly string[]) {
   return { keepOpen: true, lock: locks, unlock: BOOK_FIELDS.filter((field) => !locks.includes(field)) };
 }
 
-/** Drops empty names, so that a single empty name clears a list. */
+/** Drops empty names, so that a list with one empty name clears the field. */
 function changesOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const set: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {

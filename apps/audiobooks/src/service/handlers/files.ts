@@ -14,13 +14,13 @@ import { tagBook } from '../tag-book.ts';
 import { undoOperation as undoDone } from '../operations/recover-operations.ts';
 import { bookRowOf, bookRows, chapterViews, operationView } from '../views.ts';
 
-/** Starts a long operation. A server answers once it is stored; commands and tools wait for its end. */
+/** Starts a long operation. A server answers once the operation is stored; commands and tools wait for its end. */
 async function startOperation(
   { background, inBackground, onProgress }: Audiobooks,
   { name, userId, idempotencyKey: key, signal }: Caller,
   run: (options: OperationOptions) => Promise<Operation>,
 ): Promise<OperationView> {
-  // Keys are per user, so that nobody receives another user's operation.
+  // Idempotency keys are per user, so that nobody receives another user's operation.
   const idempotencyKey = key === undefined ? undefined : `${userId ?? ''}:${key}`;
   const options = { by: name, idempotencyKey };
   return operationView(

@@ -77,7 +77,7 @@ function expecting(revision: number | undefined): (current: Playlist) => void {
   };
 }
 
-/** Checks which operators and values suit each field, which the field types cannot express. */
+/** Checks that operators and values suit each field, which the field types cannot express. */
 function checkedQuery(given: ObjectValue<typeof queryPreview>['query']): SmartQuery {
   const parsed = smartQueryShape.safeParse(given);
   if (parsed.success) return parsed.data;

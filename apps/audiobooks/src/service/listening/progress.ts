@@ -31,7 +31,7 @@ export function listProgress(
   });
 }
 
-/** The index sorts by minute; within a minute, sorts by the exact time. */
+/** Sorts by the exact time, because the index sorts only by minute. */
 export function latestFirst(places: readonly Progress[]): readonly Progress[] {
   return places.toSorted((left, right) =>
     left.updated_at < right.updated_at ? 1 : left.updated_at > right.updated_at ? -1 : 0,
@@ -41,11 +41,11 @@ export function latestFirst(places: readonly Progress[]): readonly Progress[] {
 export interface ProgressChange {
   readonly finished?: boolean | undefined;
   readonly position_ms?: number | undefined;
-  /** Called with the current progress inside the transaction; may throw. */
+  /** Called inside the transaction with the current progress; throws to refuse the change. */
   readonly expect?: (current: Progress | undefined) => void;
 }
 
-/** Sets progress by an explicit decision, as opposed to a player's report. */
+/** Sets progress because the user chose it, as opposed to a player's report. */
 export function setProgress(
   audiobooks: Audiobooks,
   listener: Listener,
@@ -68,7 +68,7 @@ export function setProgress(
     const moved = applyReport(stored, { ...event, event_type: 'seek' }, FINISHED_WHEN, true);
     const decided = decide(moved.progress, change.finished, at);
     const finishes = decided.completions > moved.progress.completions;
-    // An explicit decision is newer than any report, even one from a device with a fast clock.
+    // The user's choice must be newer than any report, even one from a device whose clock is fast.
     const after: Progress = { ...decided, updated_at: newest(at, stored?.updated_at) };
     await tx.put(progress, key, after);
     if (moved.jump !== undefined) await rememberJump(tx, key, moved.jump);
@@ -127,7 +127,7 @@ function eventAt(
     play_speed: stored?.play_speed ?? 1,
     client_event_id: null,
     device_id: change.position_ms === undefined ? (stored?.device_id ?? null) : null,
-    // A separate session, so that no listening time counts up to here.
+    // Uses a separate session, so that the time since the last report does not count as listening.
     session_id: id,
     seq: 0,
     book_duration_ms: place.totalMs,
@@ -162,7 +162,7 @@ export function forgetProgress(
   });
 }
 
-/** Returns positions left by jumps, on the current timeline. */
+/** Returns the positions before recorded jumps, on the current timeline. */
 export function jumpsIn(audiobooks: Audiobooks, listener: Listener, bookId: string): Promise<readonly Jump[]> {
   return audiobooks.store.snapshot(async (reads) => {
     await seenBook(reads, listener, bookId);

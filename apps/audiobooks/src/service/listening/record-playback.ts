@@ -22,16 +22,16 @@ export interface Recorded {
   readonly progress: readonly Progress[];
 }
 
-/** Reports further in the future count as happening on arrival. */
+/** A report that is further in the future gets its time of arrival instead. */
 const SKEW_MS = 120_000;
-/** Corrects a device's clock if it is off by more than a slow connection explains. */
+/** A device's clock is corrected if it is off by more than this; a slow connection explains less. */
 const OFF_MS = 30_000;
-/** Earlier times are invalid. */
+/** Reports with an earlier time are invalid. */
 const EARLIEST = '2000-01-01T00:00:00.000Z';
 
 /**
  * Stores reports and the resulting progress in one transaction. Ignores reports whose client id is already stored.
- * `sentAt` is the device's clock when sending. Lists invalid reports in `refused`; the others count.
+ * `sentAt` is the time of sending by the device's clock. Returns invalid reports in `refused` and accepts the others.
  */
 export async function recordPlayback(
   { store, now, newId, uncounted }: Audiobooks,
@@ -42,7 +42,7 @@ export async function recordPlayback(
   const arrived = now();
   const offMs = sentAt === undefined ? 0 : Date.parse(sentAt) - arrived;
   const wrongBy = Math.abs(offMs) > OFF_MS ? offMs : 0;
-  // A device reports in order, but its offline queue may be shuffled.
+  // A device reports in order, but its offline queue may not be in order.
   const ordered = reports
     .map((report) => ({ report, at: believedTime(Date.parse(report.occurred_at) - wrongBy, arrived) }))
     .sort((left, right) => ((left.at ?? '') < (right.at ?? '') ? -1 : (left.at ?? '') > (right.at ?? '') ? 1 : 0));
@@ -118,7 +118,7 @@ class Batch {
   async #accept(report: Report, at: string, place: CurrentPosition): Promise<void> {
     const { userId } = this.#listener;
     this.#first ??= await this.#tx.get(eventNumbers, { user: userId });
-    // Skips the finished rule in the first half.
+    // Reads the finished rule only in the second half of the book, because it never applies before.
     if (place.bookPositionMs * 2 >= place.totalMs) this.#rule ??= await finishedWhen(this.#tx, userId);
     this.#accepted += 1;
     const before = await this.#progressOf(report.book_id);

@@ -20,7 +20,7 @@ interface MergePlan {
   readonly chapters: readonly Chapter[];
 }
 
-/** Plans a merge from the last scan's data without changing anything. */
+/** Plans a merge from the data of the last scan, without changing anything. */
 export function planMerge({ store }: Audiobooks, book: Book, bitrateKbps: number | undefined): Promise<MergePlan> {
   return store.snapshot(async (reads) => {
     const segments = await activeSegments(reads, book.id);
@@ -54,7 +54,7 @@ interface EncodeBookRequest extends OperationOptions {
   readonly bitrateKbps?: number | undefined;
 }
 
-/** Merges all files of a book into one m4b. Keeps all positions. */
+/** Merges all files of a book into one m4b. Converts all positions to the new file. */
 export async function mergeBook(
   audiobooks: Audiobooks,
   request: EncodeBookRequest & { readonly force?: boolean | undefined },

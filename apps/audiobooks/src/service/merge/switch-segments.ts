@@ -29,8 +29,8 @@ export interface Switched {
 
 /**
  * Performs the design document's procedure in one transaction: adds the new segments and offsets, converts all
- * progress, marks old segments as replaced, and updates playing order, duration map, log and operation. A crash is
- * therefore before or after all of it.
+ * progress, marks old segments as replaced, and updates playing order, duration map, log and operation. So a crash
+ * leaves either all of it or nothing.
  */
 export function switchSegments(audiobooks: Audiobooks, request: SwitchRequest): Promise<Switched> {
   const stamp = stampFor(audiobooks);
@@ -127,7 +127,7 @@ function supersede(
   };
 }
 
-/** Points a cover inside an old file to the new file, if it was copied. */
+/** If the cover is embedded in an old file, points it to the new file, or removes it if the new file has none. */
 async function withCoverKept(
   tx: Transaction,
   book: Book,

@@ -1,12 +1,12 @@
 import { audiobookErrors } from '../../model/errors.ts';
 import type { Operation, OperationOptions } from '../../model/operation.ts';
 
-/** Each operation may saturate a CPU core and a disk. */
+/** Maximum number of concurrent operations. Each may use a whole CPU core and saturate a disk. */
 const CONCURRENT_MAX = 8;
 
 type StartOptions = Required<Pick<OperationOptions, 'signal' | 'onAccepted'>>;
 
-/** Runs operations after their request is answered, and cancels them when the server stops. */
+/** Runs operations in the background after the server has answered the request. Cancels them when the server stops. */
 export class BackgroundOperations {
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
@@ -22,7 +22,7 @@ export class BackgroundOperations {
       throw audiobookErrors.OPERATIONS_FULL(`${CONCURRENT_MAX} operations are already running.`);
     }
     return new Promise((resolve, reject) => {
-      // The operation records errors that occur after its start.
+      // The operation itself records errors that occur after its start.
       this.#track(run({ signal: this.#stop.signal, onAccepted: resolve }).then(resolve, reject));
     });
   }

@@ -24,7 +24,7 @@ export async function pruneOperations(
   const old = oldest.filter(
     (operation) =>
       isFinished(operation) &&
-      // Its originals must be deleted first: only the operation knows their path.
+      // Its original files must be deleted first, because only the operation knows their path.
       !(operation.undoable && operation.result?.['switched'] === true) &&
       Date.parse(operation.completed_at ?? operation.created_at) < before,
   );
@@ -36,8 +36,8 @@ const KEPT_DAYS = 30;
 const BATCH = 20;
 
 /**
- * Deletes the originals of merged and transcoded files after the undo period. Clears `undoable` first: a crash in
- * between leaves files, never an undo that cannot work.
+ * Deletes the originals of merged and transcoded files after the undo period. Clears `undoable` first, so that a crash
+ * in between leaves unused files, but never an undo that must fail.
  */
 export async function forgetOriginals({ store, now }: Audiobooks): Promise<number> {
   const before = now() - KEPT_DAYS * DAY;

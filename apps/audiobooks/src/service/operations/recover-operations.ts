@@ -14,7 +14,7 @@ import { areMovesApplied, organise, undoOrganise } from '../organise-books.ts';
 import { writeTags } from '../tag-book.ts';
 import { execute, OPERATION_LEASE_MS, type OperationOutcome, runOperation } from './run-operation.ts';
 
-/** Finishes an operation whose process died and returns its result, or undoes it and throws. */
+/** Finishes an operation whose process died and returns its result, or undoes the operation and throws. */
 type Recoverer = (operation: Operation, context: OperationContext) => Promise<OperationOutcome>;
 type Recoverers = Readonly<Partial<Record<OperationType, Recoverer>>>;
 
@@ -24,7 +24,7 @@ interface Recovered {
   readonly status: Operation['status'];
 }
 
-/** Runs at every start. Each operation is claimed by one of several starting processes. */
+/** Runs at every start. If several processes start at once, only one claims each operation. */
 export async function recoverOperations(
   audiobooks: Audiobooks,
   recoverers: Recoverers,

@@ -34,9 +34,9 @@ export interface OperationOutcome {
   readonly undoable?: boolean;
 }
 
-/** How often progress is stored and a cancellation noticed. */
+/** How often progress is stored and a cancellation request is read. */
 const HEARTBEAT_MS = 500;
-/** An owner on another machine that has been silent for longer counts as dead. */
+/** The owner on another machine counts as dead after this time without a heartbeat. */
 export const OPERATION_LEASE_MS: number = 60 * SECOND;
 
 /**
@@ -51,14 +51,14 @@ export async function runOperation(
   const at = toTime(audiobooks.now());
   const made = { ...makeOperation(request, audiobooks.newId(), at), owner: ownerOfThisProcess(), heartbeat_at: at };
   const operation = await insertOperation(audiobooks.store, made);
-  // A repeated request receives the first operation.
+  // The idempotency key is known: return the operation of the first request.
   if (operation.id !== made.id) return operation;
   failpoint('audiobooks.operation.inserted');
   request.onAccepted?.(operation);
   return execute(audiobooks, operation, request, body);
 }
 
-/** Also finishes interrupted operations. */
+/** Runs the body of an operation and records its end. Recovery also uses it. */
 export async function execute(
   audiobooks: Audiobooks,
   operation: Operation,
@@ -134,7 +134,7 @@ async function finish(audiobooks: Audiobooks, id: string, owner: string, ending:
       : {
           ...operation,
           status: ending.status,
-          // Keep the results committed before a failure.
+          // Keeps results that were committed before a failure.
           result: ending.result === undefined ? operation.result : { ...ending.result },
           undoable: ending.undoable ?? operation.result?.['switched'] === true,
           error: ending.error === undefined ? null : messageOf(ending.error),
@@ -193,7 +193,7 @@ class Reporter {
     this.#lines.push({ level, message: message.toWellFormed(), at: toTime(this.#audiobooks.now()) });
   }
 
-  /** Also renews the lease, unless another process has taken the operation over. */
+  /** Writes progress and log lines. Renews the lease, unless another process has taken over the operation. */
   flush(): Promise<void> {
     return this.#writes.run(() => this.#write());
   }

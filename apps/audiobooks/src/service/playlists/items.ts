@@ -12,8 +12,8 @@ import { type Listener, seenBook } from '../listener.ts';
 import { type Expect, ownPlaylist, touchPlaylist } from './playlists.ts';
 
 /**
- * The books of a playlist in order. Positions have gaps, so that an insertion usually writes one record; the playlist
- * is renumbered only when a gap is used up.
+ * Playlist positions have gaps, so that inserting a book usually writes one record. The playlist is renumbered only
+ * when a gap is used up.
  */
 
 const GAP = 1_024;

@@ -30,7 +30,7 @@ export function listPlaylists(
   });
 }
 
-/** Prefix of cursors into the shared list; cursors of the first list never start with it. */
+/** Cursors into the list of shared playlists start with this; cursors into the user's own list never do. */
 const SHARED = '~';
 
 function sharedCursor(cursor: string | undefined): string | undefined {
@@ -74,7 +74,7 @@ export async function seenPlaylist(reads: Reads, { userId }: Listener, id: strin
   throw audiobookErrors.PLAYLIST_NOT_FOUND(`There is no playlist ${id}.`);
 }
 
-/** Called with the current playlist inside the transaction; may throw. */
+/** Called inside the transaction with the current playlist; throws to refuse the change. */
 export type Expect = ((current: Playlist) => void) | undefined;
 
 export async function ownPlaylist(reads: Reads, user: Listener, id: string, expect?: Expect): Promise<Playlist> {

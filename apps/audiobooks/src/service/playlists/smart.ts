@@ -23,8 +23,8 @@ const EXAMINED_MAX = 500;
 const CHUNK = 100;
 
 /**
- * Returns a page of books that match a query, in its order. Walks the narrowest index with that order and examines a
- * bounded number of books, so a page may be short or empty and still have a next one.
+ * Returns a page of books that match a query, in its order. Walks the smallest index with that order and examines a
+ * limited number of books. So a page may be short or empty and still have a next one.
  */
 export function evaluateQuery(
   { store, now }: Audiobooks,
@@ -41,7 +41,7 @@ export function evaluateQuery(
     let examined = 0;
     let cursor = place.cursor;
     while (found.length < wanted && examined < EXAMINED_MAX) {
-      // Read no more than needed, so that the cursor is the end of what was read.
+      // Reads at most as many books as are still needed, because the cursor is the end of the last read.
       const page = await walk(reads, { limit: Math.min(CHUNK, wanted - found.length), cursor });
       examined += page.items.length;
       for (const book of page.items) if (await fits(reads, listener, query, book, now())) found.push(book);
@@ -64,7 +64,7 @@ async function chooseWalk(reads: Reads, query: SmartQuery, user: string): Promis
   return (await narrowest(reads, query.all ?? [])) ?? ((from, page) => from.page(books.by.sortTitle, {}, page));
 }
 
-/** Returns the indexed condition with the fewest books. */
+/** Returns a walk over the index of the condition that has the fewest books. */
 async function narrowest(reads: Reads, conditions: readonly Condition[]): Promise<Walk | undefined> {
   let best: { readonly walk: Walk; readonly size: number } | undefined;
   for (const condition of conditions) {
@@ -87,7 +87,7 @@ async function groupWalk(
   const value = kind === 'author' || kind === 'series' ? await onlyIdOf(reads, kind, wanted) : wanted;
   if (value === undefined) return undefined;
   const walk: Walk = (from, page) => fittingPage(from, { kind, value }, page);
-  // Languages are not counted.
+  // There is no counter of books per language, so languages count as the largest set.
   const size = kind === 'language' ? Number.MAX_SAFE_INTEGER : await reads.get(bookCounts, { kind, value });
   return { walk, size };
 }

@@ -22,7 +22,7 @@ interface Browsed extends Page<Book> {
   readonly total: number | undefined;
 }
 
-/** Largest set that is loaded to sort it differently from its index. */
+/** The largest set of books that is loaded to sort it in memory. */
 const LOADED_MAX = 1_000;
 
 const NOTHING: Browsed = { items: [], cursor: undefined, total: 0 };
@@ -30,8 +30,8 @@ const NOTHING: Browsed = { items: [], cursor: undefined, total: 0 };
 type Read = (limit: number, cursor: string | undefined) => Promise<Page<Book | undefined>>;
 
 /**
- * Lists the books that a viewer may see, with any filters in any order. One index drives; the others filter. Loads and
- * sorts a small set; walks the index of the requested order for a large one.
+ * Lists the books that a viewer may see, with any filters and in any order. Reads from one index and applies the other
+ * filters to its books. Sorts a small set in memory; for a large one, walks the index of the requested order.
  */
 export async function browseBooks(
   { store, search: openSearch }: Audiobooks,
@@ -83,7 +83,7 @@ function criterionSource({ reads, request: { reverse } }: Browse, criterion: Cri
   return (limit, cursor) => fittingPage(reads, criterion, { limit, cursor, reverse });
 }
 
-/** Returns a set small enough to load and sort, if the request has one and needs another order. */
+/** Returns a source that is small enough to sort in memory, if no single index answers the request. */
 async function smallSource(browse: Browse, total: number | undefined): Promise<Read | undefined> {
   const { request, criteria, reads, viewer } = browse;
   if (request.q !== undefined) return undefined;
@@ -124,7 +124,7 @@ function recentSource({ reads, request, viewer }: Browse): Read {
   };
 }
 
-/** Walks the index of the requested order. */
+/** Returns a source that walks the index of the requested order. */
 function largeSource(browse: Browse): Read {
   const { reads, request, criteria } = browse;
   const { reverse, state, sort } = request;
@@ -138,12 +138,12 @@ function largeSource(browse: Browse): Read {
   if (sort === 'title' && library !== undefined && more.length === 0) return librarySource(browse, library);
   if (sort === 'author') return (limit, cursor) => reads.page(books.by.sortAuthor, {}, { limit, cursor, reverse });
   if (sort === 'duration') return (limit, cursor) => reads.page(books.by.sortDuration, {}, { limit, cursor, reverse });
-  // Ids are ordered by time.
+  // Ids are ordered by time of creation.
   if (sort === 'added') return (limit, cursor) => reads.page(books, {}, { limit, cursor, reverse });
   return (limit, cursor) => reads.page(books.by.sortTitle, {}, { limit, cursor, reverse });
 }
 
-/** Best match first, whatever order was requested. */
+/** Returns the best matches first and ignores the requested order. */
 function searchSource({ reads, search }: Browse, typed: string): Read {
   const fullText = toFullText(typed);
   return async (limit, cursor) => {
@@ -194,7 +194,7 @@ export async function filteredPage<T>({ read, accept, limit, cursor }: FilteredR
     const chunk = await read(Math.max(limit - found.length, CHUNK_MIN), at);
     const wanted = await accept(chunk.items);
     const used = take(chunk.items, wanted, found, limit);
-    // The page ends inside the chunk; a shorter read yields the cursor for that position.
+    // The page ends inside the chunk. Reading the same chunk up to this item gives the cursor for the position.
     if (used < chunk.items.length) return { items: found, cursor: (await read(used, at)).cursor };
     at = chunk.cursor;
     examined += used;
@@ -211,7 +211,7 @@ function take<T>(items: readonly T[], wanted: readonly boolean[], found: T[], li
   return items.length;
 }
 
-/** The part of a listener that decides which books are listed. */
+/** The fields of a listener that decide which books are listed. */
 export type Viewer = Pick<Listener, 'userId' | 'libraries'>;
 
 interface BookWish extends CriteriaWish {
@@ -219,7 +219,7 @@ interface BookWish extends CriteriaWish {
   readonly state?: 'unstarted' | 'started' | 'finished' | 'missing' | 'deleted' | undefined;
 }
 
-/** Returns undefined for an unknown author or series, so that nothing matches. */
+/** Returns undefined for an unknown author or series, so that the list is empty. */
 async function criteriaIfKnown(reads: Reads, wish: BookWish): Promise<readonly Criterion[] | undefined> {
   try {
     return await criteriaOf(reads, wish);
@@ -341,7 +341,7 @@ const byTitle = (left: Book, right: Book): number =>
   compareKeys(left.sort_title, right.sort_title) || compareKeys(left.id, right.id);
 
 /**
- * The same orders as the indexes. Sorting by last playback falls back to title, because it is not stored in the book.
+ * The same orders as the indexes. `recent` falls back to the title, because a book does not contain when it was played.
  */
 const compareBooks: Readonly<Record<BookOrder, (left: Book, right: Book) => number>> = {
   title: byTitle,

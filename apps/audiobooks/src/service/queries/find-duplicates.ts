@@ -18,9 +18,9 @@ const EXAMINED_MAX = 20_000;
 
 /**
  * Finds probable duplicates among the books that the caller may see: equal audio in two places, the same ISBN or ASIN,
- * or one work with the same narrators and about the same length. Different narrations of a work are editions.
+ * or one work with the same narrators and about the same duration. Different narrations of a work are editions.
  *
- * Walks the indexes and loads books only where two entries meet, so a library without duplicates costs only an index
+ * Walks the indexes and loads books only if two entries are equal, so a library without duplicates costs only an index
  * scan. A page may be empty and still have a cursor.
  */
 export async function duplicatesPage(
@@ -93,7 +93,7 @@ async function groupsOf(
 
 const SAME_LENGTH_RATIO = 0.02;
 
-/** Groups books with the same narrators and about the same length. */
+/** Groups books with the same narrators and about the same duration. */
 function readings(editions: readonly Book[]): readonly (readonly Book[])[] {
   const groups: Book[][] = [];
   for (const book of editions) {
@@ -129,10 +129,10 @@ async function bookOfSegment({ store }: Audiobooks, id: string): Promise<string 
 const PAGE = 1_000;
 
 interface Run {
-  /** Books whose entries differ only in the id; empty if this only reports progress. */
+  /** Books whose entries differ only in the id; empty if this run only reports progress. */
   readonly ids: ReadonlySet<string>;
   readonly examined: number;
-  /** The first key after it. */
+  /** The first key after this run. */
   readonly next: string;
 }
 
@@ -159,7 +159,7 @@ async function* neighbours(
     const last = entries.at(-1);
     if (last === undefined || entries.length < PAGE) break;
     gte = afterKey(last[0]);
-    // Continue at the start of the unfinished run.
+    // If the caller stops here, it continues at the start of the unfinished run.
     yield { ids: new Set(), examined: entries.length, next: `${shared}:` };
   }
   if (run.length > 1) yield { ids: await distinctBooks(audiobooks, run, toBook), examined: 0, next: lt };

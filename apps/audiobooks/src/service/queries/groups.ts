@@ -112,7 +112,7 @@ interface Group {
   readonly books: number;
 }
 
-/** Lists groups in order. Each costs three reads, however many books it has. */
+/** Lists groups in order. Each group costs three reads, however many books it has. */
 export function pageOfGroups({ store }: Audiobooks, kind: GroupKind, request: PageRequest): Promise<Page<Group>> {
   return store.snapshot(async (reads) => {
     if (kind === 'author') return counted(reads, kind, await reads.page(authors.by.sort, {}, request), byId);
@@ -165,7 +165,7 @@ async function groupsFrom(
   return found.filter((name) => name.startsWith(prefix)).map((name) => ({ id: name, name }));
 }
 
-/** Returns the distinct values of an index from a key on, skipping all books of each value. */
+/** Returns the distinct values of an index, starting at a key. Reads one entry per value and skips its other books. */
 async function distinctValues(
   store: Audiobooks['store'],
   kind: 'genre' | 'tag',
@@ -185,7 +185,7 @@ async function distinctValues(
       continue;
     }
     values.push(value);
-    // A truncated text has no such prefix; step through its entries instead.
+    // The key contains only the start of a long value. Then this prefix is not after the key, so the next key is read.
     const next = prefixSuccessor(template.prefix({ [kind]: value }));
     gte = compareKeys(next, entry[0]) > 0 ? next : afterKey(entry[0]);
   }
@@ -216,7 +216,7 @@ export async function visibleGroups(
   });
 }
 
-/** Names examined; some may belong to libraries that the viewer cannot see. */
+/** Maximum number of names examined. Some may have only books that the viewer cannot see. */
 const EXAMINED = 50;
 
 /** Finds names or last names that start with the typed text. */

@@ -17,7 +17,7 @@ export async function resolveBook(reads: Reads, given: string, isVisible: IsVisi
   return (await bookById(reads, given, isVisible)) ?? onlyBook(given, await listedBooks(reads, given), isVisible);
 }
 
-/** Also finds deleted books by title, which the title index does not contain. */
+/** Also finds deleted books, which the title index does not contain. */
 export async function resolveDeletedBook(
   reads: Reads,
   given: string,
@@ -85,7 +85,7 @@ function onlyOne<T extends { readonly id: string }>(
 const BOOKS_MAX = 50;
 const PLAYLISTS_MAX = 500;
 
-/** Returns books whose sort title starts at or after the typed text. */
+/** Returns books in title order, from the first title at or after the typed text. */
 export function completeBooks({ store }: Audiobooks, typed: string): Promise<readonly Book[]> {
   const start = typed === '' ? {} : { start: sortKey(typed).trim() };
   return store.list(books.by.sortTitle, {}, { limit: BOOKS_MAX, ...start });

@@ -24,10 +24,10 @@ import { removeEvent, writeEvent } from '../../store/listening.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { Tallying } from './tallying.ts';
 
-/** Events counted per transaction, bounded to avoid blocking other writers. */
+/** Events counted per transaction; limited, so that other writers do not wait long. */
 const STEP = 500;
 
-/** Counts new events; call before reading statistics. Returns the number of events. */
+/** Counts new events; call it before reading statistics. Returns the number of counted events. */
 export async function catchUp(audiobooks: Audiobooks, user: string): Promise<number> {
   if (await isUpToDate(audiobooks, user)) return 0;
   let counted = 0;
@@ -46,7 +46,7 @@ async function isUpToDate({ store }: Audiobooks, user: string): Promise<boolean>
   });
 }
 
-/** Moves the mark and all counters in one transaction, so that nothing counts twice. */
+/** Updates the last counted number and all counters in one transaction, so that no event counts twice. */
 async function countStep(tx: Transaction, user: string): Promise<number> {
   const tallying = await Tallying.open(tx, 'now', user);
   const start = tallying.before.seq + 1;
@@ -63,7 +63,7 @@ async function countStep(tx: Transaction, user: string): Promise<number> {
   return events.length;
 }
 
-/** Rounds down to whole seconds, per person and book. */
+/** Rounds down to whole seconds. Applied to the total of a user and of a book, not to each event. */
 export function seconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1_000);
 }
@@ -79,7 +79,7 @@ async function addToBook(tx: Transaction, book: string, plays: number, listened:
   if (listened !== 0) tx.add(workListenSeconds, { work }, listened);
 }
 
-/** Yields every user with events, skipping from one to the next. */
+/** Yields every user who has events. */
 export async function* listeningUsers({ store }: Audiobooks): AsyncGenerator<string, void, undefined> {
   const { template } = eventNumbers;
   const { gte: first, lt } = template.range({});
@@ -102,7 +102,7 @@ async function tallyUsers({ store }: Audiobooks): Promise<ReadonlySet<string>> {
 }
 
 interface Retention {
-  /** Keeps events of this many days. */
+  /** Keeps events of the last so many days. */
   readonly keepDays: number;
   /** Also keeps this many latest events per person and book, however old. */
   readonly keepEvents: number;
@@ -114,7 +114,7 @@ interface Pruned {
 }
 
 /**
- * Removes old events without changing totals: first adds them to the kept totals, moving the mark in the same
+ * Removes old events without changing totals. Adds them to the kept totals and stores how far it got in one
  * transaction, then deletes them. Resumes after a crash. Keeps the last event of each book and events that finished
  * one.
  */
@@ -135,7 +135,7 @@ async function pruneUser(audiobooks: Audiobooks, user: string, retention: Retent
   return removeEvents(audiobooks, user, Math.max(1, retention.keepEvents));
 }
 
-/** Adds events to the kept totals, from the mark up to the first event that `isWanted` rejects. */
+/** Adds events to the kept totals, from the last one added up to the first that `isWanted` rejects. */
 async function keepCounts(
   { store }: Audiobooks,
   user: string,
@@ -145,7 +145,7 @@ async function keepCounts(
     hasMore = await store.transact(async (tx) => {
       const tallying = await Tallying.open(tx, 'kept', user);
       const start = tallying.before.seq + 1;
-      // Stop at uncounted events, or the next count would lose them.
+      // Stops at events that are not counted yet, because the next count would miss them.
       const counted = (await tx.get(userTallies, { side: 'now', user }))?.seq ?? 0;
       const events = await tx.list(playbackEvents.by.user, { user_id: user }, { start, limit: STEP });
       const old = events.slice(
@@ -216,7 +216,7 @@ interface Rebuilt {
   readonly corrected: number;
 }
 
-/** Recomputes every counter from the kept totals and the remaining events, after restoring missing numbers and ids. */
+/** Recomputes every counter from the kept totals and stored events. Restores missing event numbers and ids first. */
 export async function rebuildStatistics(audiobooks: Audiobooks): Promise<Rebuilt> {
   const { store } = audiobooks;
   const { lastNumbers, unknownEvents } = await examineEvents(audiobooks);
@@ -243,7 +243,7 @@ interface ListeningProblem {
   readonly detail: string;
 }
 
-/** Finds listening data that does not fit together, for example after an incomplete import. */
+/** Finds inconsistent listening data, for example after an incomplete import. */
 export async function listeningProblems(audiobooks: Audiobooks): Promise<readonly ListeningProblem[]> {
   const { lastNumbers, unknownEvents } = await examineEvents(audiobooks);
   const found: ListeningProblem[] = unknownEvents.map(({ user_id: user, client_event_id: id }) => ({
@@ -296,7 +296,7 @@ async function resetToKept(tx: Transaction, user: string): Promise<void> {
   if (listened !== 0) tx.add(userListenSeconds, { user }, listened);
 }
 
-/** Compares every counter with the totals, and corrects it on request. */
+/** Compares every counter with the totals; corrects it if requested. */
 async function checkCounters(
   { store }: Audiobooks,
   users: ReadonlySet<string>,

@@ -94,7 +94,7 @@ export function lastYear(now: number, zone: string): Period {
 
 interface ListenedDay {
   readonly date: string;
-  /** Over all books, counting overlaps once. */
+  /** Total over all books; overlapping listening counts once. */
   readonly listenMs: number;
   readonly plays: number;
   readonly finished: readonly string[];
@@ -104,7 +104,7 @@ interface ListenedDay {
 
 /** Returns listening per local day of a period. Stored days are in UTC. */
 async function daysOf(reads: Reads, user: string, { from, to, zone }: Period): Promise<readonly ListenedDay[]> {
-  // Include one more UTC day on either side; the end of a range is exclusive.
+  // Includes one more UTC day on either side. The end of a range is exclusive.
   const bounds = { start: addDays(from, -1), end: addDays(to, 2) };
   const stored = await reads.entries(dayTallies, { side: 'now', user }, bounds);
   const days = new Map<string, Gathered>();
@@ -168,8 +168,8 @@ interface Named {
 
 const TOP = 100;
 /**
- * Returns listening in a period. Derives times of authors, narrators and works from the current books, so merged and
- * renamed ones keep their time.
+ * Returns the listening time in a period. Assigns time to authors, narrators and works by the current books, so that
+ * merged and renamed ones keep their time.
  */
 export async function statisticsOf(audiobooks: Audiobooks, listener: Listener, period: Period): Promise<Statistics> {
   await catchUp(audiobooks, listener.userId);

@@ -18,10 +18,10 @@ import {
 } from '../../model/tally.ts';
 import { bookTallies, dayTallies, userTallies } from '../../store/definitions.ts';
 
-/** A play needs this long or this fraction of the book, whichever is shorter. */
+/** A play requires this much listening or this fraction of the book, whichever is shorter. */
 const PLAY_MS = 60_000;
 const PLAY_SHARE = 0.05;
-/** Clearing the browser creates a new device each time, so this drops the oldest. */
+/** Maximum devices per user. Drops the oldest, because clearing a browser's data creates a new device. */
 const DEVICES_MAX = 64;
 
 /** Totals of a book before and after one count. */
@@ -31,8 +31,8 @@ export interface Growth {
 }
 
 /**
- * Counts the events of one user in sequence inside a transaction, and buffers until `write`. The result depends only on
- * the events and their order, so a recount from the start or from the kept totals gives the same.
+ * Counts the events of one user in sequence inside a transaction; `write` stores the result. It depends only on the
+ * events and their order, so counting again from the start or from the kept totals gives the same result.
  */
 export class Tallying {
   readonly #tx: Transaction;
@@ -80,7 +80,7 @@ export class Tallying {
   }
 
   /**
-   * Records the report as the device's newest or, if a newer one came first, its newest late one. Returns the time
+   * Records the report as the device's newest or, if a newer one arrived before, as its last late one. Returns the time
    * listened since the previous report.
    */
   #advance(event: PlaybackEvent): readonly Span[] {
@@ -166,7 +166,7 @@ function momentOf({ occurred_at: time }: PlaybackEvent): readonly [date: string,
   return [date, Date.parse(time) - Date.parse(date)];
 }
 
-/** Schemas drop the record key `__proto__`, so it and its extensions get another underscore. */
+/** Schemas drop the key `__proto__`, so it gets another underscore, as do longer keys of this form. */
 function deviceKey(device: string): string {
   return /^__proto___*$/u.test(device) ? `${device}_` : device;
 }

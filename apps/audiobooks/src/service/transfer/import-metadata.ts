@@ -22,8 +22,8 @@ export interface ImportRequest extends OperationOptions {
 const LINES_PER_COMMIT = 200;
 
 /**
- * Imports metadata from a file. A line applies to books with the same ISBN or ASIN, or else the same author and title.
- * Other lines cost one lookup each, so dumps of millions of lines are fine.
+ * Imports metadata from a file. A line applies to books with the same ISBN or ASIN, or otherwise with the same author
+ * and title. A line without a book costs one lookup, so files with millions of lines are possible.
  */
 export function importMetadata(audiobooks: Audiobooks, request: ImportRequest): Promise<Operation> {
   const params = { source: request.source, overwrite: request.overwrite };

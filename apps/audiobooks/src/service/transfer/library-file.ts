@@ -17,7 +17,7 @@ type Exported = Exclude<
   'version' | 'migrating' | 'migrationRecords' | 'encryption' | 'bookCounts' | 'libraryCounts'
 >;
 
-/** Keys that the importing database has or derives itself. */
+/** Record types that each database has for itself or derives from other records. */
 const OWN: ReadonlySet<string> = new Set([
   'version',
   'migrating',
@@ -27,7 +27,7 @@ const OWN: ReadonlySet<string> = new Set([
   'libraryCounts',
 ]);
 
-/** In import order: the schema lists referenced records first. */
+/** In import order: the schema defines a record before those that refer to it. */
 const EXPORTED = Object.keys(schema).filter((type) => !OWN.has(type)) as readonly Exported[];
 
 const PAGE = 500;
@@ -58,7 +58,7 @@ export async function* exportLibrary({ store, now }: Audiobooks): AsyncGenerator
   }
 }
 
-/** A log has two templates: one for its entries and one for its last number. */
+/** A log has two key templates: one for its entries and one for the number of the last entry. */
 function templatesOf(type: Exported): readonly Template[] {
   const definition = schema[type];
   return 'counter' in definition ? [definition.template, definition.counter.template] : [definition.template];
@@ -76,7 +76,7 @@ interface ImportedLibrary {
   readonly unchanged: number;
 }
 
-/** Recognises our export by its first line. */
+/** Returns whether the first line of a file is the header of our export. */
 export function isExport(firstLine: string): boolean {
   try {
     return (JSON.parse(firstLine) as { format?: unknown } | null)?.format === EXPORT_HEADER.format;
@@ -157,7 +157,7 @@ function isIndexed(definition: object): boolean {
   return 'indexes' in definition && (definition.indexes as readonly unknown[]).length > 0;
 }
 
-/** Adds the index entries. Keys shorten long texts, so a field of the record is preferred. */
+/** Adds a record with its index entries. Prefers key fields of the record, because keys shorten long texts. */
 async function importRecord(tx: Transaction, definition: RecordDefinition, key: string, value: unknown): Promise<void> {
   const fields = Object.entries(definition.template.decode(key) ?? {});
   const own = value as Readonly<Record<string, unknown>>;
@@ -177,12 +177,12 @@ async function importBook(audiobooks: Audiobooks, tx: Transaction, value: unknow
 type Lines = AsyncIterable<string> | Iterable<string>;
 
 interface ImportFileRequest extends OperationOptions {
-  /** File path, or lines from elsewhere. */
+  /** The path of a file, or lines from another source. */
   readonly source: string | { readonly name: string; readonly lines: Lines };
   readonly overwrite: boolean;
 }
 
-/** The first line decides between our export format and metadata. */
+/** Imports a file. Its first line tells whether it is our export or metadata. */
 export async function importFile(
   audiobooks: Audiobooks,
   { source, ...request }: ImportFileRequest,
