@@ -47,13 +47,13 @@ const verify = defineCommand({
   name: 'verify',
   summary: 'Check the file, journal and indexes of a database',
   description:
-    'Checks the file with SQLite and the journal against the data. If the schema is known, also checks every index and ' +
-    'log against the records. Exits with 1 if problems remain.',
+    'Checks the file with SQLite, and compares the journal with the data. If the schema is known, also compares every ' +
+    'index and log with the records. Exits with 1 if problems remain.',
   arguments: [database],
   options: {
     repair: {
       type: 'boolean',
-      summary: 'Restore values from the journal, rebuild indexes and counters, set aside the rest',
+      summary: 'Restore damaged values from the journal or set them aside; rebuild indexes and counters',
     },
   },
   examples: [{ command: 'holdfast verify np --repair', summary: 'Check and repair np, also while it is in use' }],

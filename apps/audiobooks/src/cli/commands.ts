@@ -9,8 +9,8 @@ import { playlist } from './playlists.ts';
 /** `holdfast audiobooks` without its name and summary, which `holdfast` lists before it loads this file. */
 export const audiobookCommands: Omit<CommandSpec, 'name' | 'summary'> = {
   description:
-    'Scan folders to find books. You can preview and undo changes to files. They survive a crash, and listeners keep ' +
-    'their positions.',
+    'Scan folders to find books. You can preview and undo changes to files. After a crash, an interrupted change is ' +
+    'completed or undone. Listeners keep their positions.',
   commands: [...browsing, ...listening, playlist, ...managing, ...fileCommands, ...data],
   examples: [
     { command: 'holdfast audiobooks scan ~/Audiobooks', summary: 'Scan a folder for books' },

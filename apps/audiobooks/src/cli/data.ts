@@ -55,9 +55,9 @@ export const data: readonly CommandSpec[] = [
     name: 'encrypt',
     summary: 'Encrypt fields of the database with a key file',
     description:
-      'AES-256-GCM. The key file is created if it is missing: $HOLDFAST_AUDIOBOOKS_KEY_FILE, or keys/audiobooks.key in the ' +
-      'data home. Keep a copy elsewhere: without it the database cannot be opened. Earlier backups and the journal of ' +
-      'the last days still contain the plain text.',
+      'Uses AES-256-GCM. The key file is $HOLDFAST_AUDIOBOOKS_KEY_FILE, or keys/audiobooks.key in the data home; it is ' +
+      'created if it is missing. Keep a copy elsewhere: without the key file, the database cannot be opened. Earlier ' +
+      'backups and the journal of the last days still contain the plain text.',
     group: GROUP,
     arguments: [
       { name: 'fields', summary: 'Fields to encrypt', choices: ['description', 'notes', 'playlists'], variadic: true },

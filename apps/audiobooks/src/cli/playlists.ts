@@ -20,7 +20,7 @@ function withQuery(input: Readonly<Record<string, unknown>>): Readonly<Record<st
 
 function printItems({ name, items }: operations.PlacedItems, page: Page): void {
   for (const { title, position } of items) {
-    page.line(position === null ? `${title} was already on ${name}.` : `${title} is on ${name}.`);
+    page.line(`${title} ${position === null ? 'was already' : 'is now'} on the playlist ${name}.`);
   }
 }
 
@@ -29,8 +29,8 @@ export const playlist = defineCommand({
   summary: 'Show and edit private and shared playlists',
   group: 'Listening',
   description:
-    'The query of a smart playlist lists conditions under all or any. Conditions use title, author, series, narrator, ' +
-    'genre, tag, language, state, year, duration or added. sort and limit are optional; see docs/audiobooks.md.',
+    'The query of a smart playlist lists conditions under "all" or "any". A condition tests title, author, series, ' +
+    'narrator, genre, tag, language, state, year, duration or added. "sort" and "limit" are optional; see docs/audiobooks.md.',
   commands: [
     command(operations.listPlaylists, {
       name: 'list',

@@ -34,7 +34,7 @@ export const bookFilters = {
   work: word('Only editions of this work', 'id'),
   state: optional(choice(BOOK_STATES, 'Only books in this state')),
   sort: withDefault(choice(BOOK_ORDERS, 'Order of the list'), 'title'),
-  order: optional(choice(['asc', 'desc'], 'Direction; added and recent are descending by default')),
+  order: optional(choice(['asc', 'desc'], 'Sort direction; added and recent are descending by default')),
   ...pageFields,
 } as const;
 

@@ -168,7 +168,7 @@ export const listDuplicates = defineOperation({
 
 export const mergeDuplicates = defineOperation({
   name: 'duplicate.merge',
-  summary: 'Merge two duplicate books: keep one, and move listeners of the other to the same position in it',
+  summary: 'Merge two duplicate books: keep one, and move the listening progress of the other to it',
   permission: MANAGE,
   input: {
     keep: text('Book to keep: id or title', { min: 1, max: 500, label: 'book' }),

@@ -44,7 +44,7 @@ const query = object(
   {
     all: conditions,
     any: conditions,
-    sort: withDefault(choice(SMART_SORTS, 'added and recent start with the newest'), 'title'),
+    sort: withDefault(choice(SMART_SORTS, 'added and recent list newest books first'), 'title'),
     limit: withDefault(nullable(integer('Maximum number of books', { min: 1, max: 10_000 })), null),
   },
   { summary: 'Conditions of a smart playlist, as JSON with either all or any' },

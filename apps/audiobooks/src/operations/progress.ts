@@ -210,8 +210,8 @@ export const removeBookmark = defineOperation({
 const speed = number('Playback speed', { min: 0.25, max: 4 });
 const seconds = (summary: string) => integer(summary, { min: 1, max: 600, label: 'seconds' });
 const finishedWhen = object({
-  seconds: integer('Seconds before the end', { min: 0, max: 3_600 }),
-  percent: number('Percent of the book', { min: 50, max: 100 }),
+  seconds: integer('A book is finished this many seconds before its end', { min: 0, max: 3_600 }),
+  percent: number('A book is finished at this percentage of its length', { min: 50, max: 100 }),
 });
 const skipBack = seconds('Seconds to skip back');
 const skipForward = seconds('Seconds to skip forward');

@@ -132,7 +132,7 @@ export function describeOldLock(repository: Repository): string | undefined {
     const found = fs.statSync(path, { throwIfNoEntry: false });
     if (found === undefined || Date.now() - found.mtimeMs < OLD_MS) continue;
     const since = toTimestamp(found.mtimeMs);
-    return `git has been locked since ${since}. If no git command is running there, run: rm '${path.replaceAll("'", "'\\''")}'`;
+    return `git has been locked since ${since}. If no git command is running in this repository, run: rm '${path.replaceAll("'", "'\\''")}'`;
   }
   return undefined;
 }

@@ -126,7 +126,7 @@ function refuseStore(folder: string, home: string): void {
   const place = trueName(home);
   const isAround = `${place}${sep}`.startsWith(`${folder}${sep}`);
   const isInside = `${folder}${sep}`.startsWith(`${place}${sep}`) && !folder.startsWith(join(place, 'notebooks') + sep);
-  if (isAround || isInside) throw codexErrors.NOTEBOOK_FOLDER(`${folder} overlaps the data folder of Holdfast`);
+  if (isAround || isInside) throw codexErrors.NOTEBOOK_FOLDER(`${folder} overlaps the data home of Holdfast`);
 }
 
 /** Marks a folder as a notebook. Created only with the notebook, so an empty mount point does not have it. */

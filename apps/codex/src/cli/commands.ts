@@ -10,7 +10,7 @@ import { queueCommands } from './queue.ts';
 /** The command `holdfast notebooks`. `holdfast` has its name and summary, to list them without loading this module. */
 export const codexCommands: Omit<CommandSpec, 'name' | 'summary'> = {
   description:
-    'Changes go through a durable queue. A running server processes it; without a server, the command does. ' +
+    'Changes go through a durable queue. A running server processes the queue; without a server, each command does. ' +
     'Without --notebook, commands use the notebook that contains the current folder, or the only notebook.',
   sharedOptions: shared,
   commands: [

@@ -35,10 +35,10 @@ export const noteCommands: readonly CommandSpec[] = [
       omit: ['after_event'],
       defaults: { limit: 20 },
       examples: [
-        { command: 'holdfast notebooks search boil --tag lab', summary: 'Find boil, boiling and boiled, tagged lab' },
+        { command: 'holdfast notebooks search boil --tag lab', summary: 'Find boil and boiling in notes tagged lab' },
         {
           command: "holdfast notebooks search 'status:open -tag:later'",
-          summary: 'Find open notes that are not tagged later',
+          summary: 'Find notes with the status open and without the tag later',
         },
       ],
       print: ({ data, next_cursor }, page) => {
@@ -93,7 +93,7 @@ export const noteCommands: readonly CommandSpec[] = [
     name: 'unresolved',
     defaults: { limit: 200 },
     print: ({ data, next_cursor }, page) => {
-      if (data.length === 0 && next_cursor === null) page.line('Every link has a target.');
+      if (data.length === 0 && next_cursor === null) page.line('No broken links.');
       for (const { target, from } of data) {
         page.line(target, style.dim(` in ${from.map(({ path, line }) => `${path}:${line}`).join(', ')}`));
       }

@@ -36,7 +36,7 @@ export const codexErrors = defineErrors({
     kind: 'conflict',
     means:
       'The path is on a separate disk that is mounted inside the notebook. Holdfast writes a temporary file and renames it, which does not work across disks.',
-    hint: 'Write the file with another program; Holdfast finds and commits it. Or make the disk a separate notebook.',
+    hint: 'Write the file with another program; Holdfast finds and commits it. Or mount the disk outside the notebook and add it as a separate notebook.',
   },
   NOTEBOOK_CLOSING: {
     kind: 'conflict',
@@ -157,11 +157,11 @@ export const codexErrors = defineErrors({
   GIT_PAUSED: {
     kind: 'conflict',
     means: 'Commits are paused because a merge, rebase or similar is in progress, or HEAD is detached.',
-    hint: 'Finish it, or check out a branch. Pending changes are committed afterwards.',
+    hint: 'Finish or abort the git operation, or check out a branch. Pending changes are committed afterwards.',
   },
   WATCH_LIMIT: {
     kind: 'unavailable',
-    means: 'The system limit for watched files is reached. Periodic comparison finds changes in the other folders.',
+    means: 'The system limit for watched files is reached. Periodic comparison finds changes in unwatched folders.',
     hint: 'Raise fs.inotify.max_user_watches.',
   },
   SETTING_INVALID: {

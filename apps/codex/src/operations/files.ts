@@ -291,7 +291,7 @@ export type ListTreeInput = ObjectValue<typeof listTreeInput>;
 export const listTree = defineOperation({
   name: 'folder.tree',
   summary: 'Show the entries of one folder: folders first, then files',
-  description: 'Each page is in natural order (2 before 10); across pages, names are in plain order.',
+  description: 'Names are in natural order (2 before 10) within a page, and in byte order from page to page.',
   permission: READ,
   input: listTreeInput,
   output: pageOf(

@@ -90,7 +90,7 @@ const notebookStatusObject = object({
   git: object({
     pending: integer('Number of changes that are not committed yet'),
     problem: nullable(text('Why nothing is committed at the moment')),
-    held: list(text(), { summary: 'Paths that the user has staged; left to the next commit by the user' }),
+    held: list(text(), { summary: 'Paths that the user has staged; Holdfast leaves them for the user to commit' }),
     index_locked: boolean('True while another process holds the index lock, or left it behind'),
     last_commit: nullable(text()),
   }),

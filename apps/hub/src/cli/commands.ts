@@ -7,8 +7,8 @@ const serve = defineCommand({
   name: 'serve',
   summary: 'Run the server and the dashboard',
   description:
-    'Listens on loopback by default. The first start prints a one-time link that creates the owner. Beyond loopback it requires ' +
-    '--tls-cert and --tls-key, or a proxy named with --trusted-proxy. With --json, the first line contains the URL.',
+    'Listens on loopback by default. The first start prints a one-time link that creates the owner. Other ' +
+    'addresses require --tls-cert and --tls-key, or a proxy named with --trusted-proxy. With --json, the first line contains the URL.',
   group: 'Server',
   options: {
     port: { type: 'integer', summary: 'Port to listen on; 0 chooses a free port', default: 4870, min: 0, max: 65_535 },

@@ -139,7 +139,7 @@ export const restoreDatabase = defineOperation({
   output: object({
     revision: integer(),
     changed: integer('Number of changes undone'),
-    undo_with: integer('Revision to restore to undo this restore'),
+    undo_with: integer('To undo this restore, restore this revision'),
   }),
   absent: {
     cli: '`holdfast restore` also accepts a time, a backup file or a database path',

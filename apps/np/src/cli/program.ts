@@ -11,8 +11,8 @@ export const program = defineProgram({
   summary: 'nasin pali: a plan per directory that an agent keeps and a person watches',
   description:
     'A session belongs to a directory and everything below it. It has a goal, tasks with a status, and a log of every ' +
-    'change with its reason. Each change is one durable transaction; it prints what changed, the counts and the ' +
-    "next tasks. 'np p' shows the whole plan.",
+    'change with its reason. Each change is one durable transaction. The command prints what changed, the counts ' +
+    "and the next tasks. 'np p' shows the whole plan.",
   sharedOptions,
   examples: [
     { command: 'np s', summary: 'Start a session here' },

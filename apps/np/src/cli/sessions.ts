@@ -89,7 +89,7 @@ const list = command(listSessions, {
   print: ({ data, next_cursor }, page, { note }) => {
     if (data.length === 0) page.line("No sessions. Use 'np s' to start one.");
     else page.table(data, COLUMNS);
-    if (next_cursor !== null) note(`More sessions: --cursor ${next_cursor}`);
+    if (next_cursor !== null) note(`More sessions: add --cursor ${next_cursor}`);
   },
 });
 

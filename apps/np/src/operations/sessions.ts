@@ -74,7 +74,7 @@ export const archiveSession = defineOperation({
 
 export const listSessions = defineOperation({
   name: 'session.list',
-  summary: 'List sessions: active ones first, newest first',
+  summary: 'List sessions, newest first; active sessions come before archived ones',
   permission: read,
   input: {
     ...pageFields,
@@ -221,7 +221,7 @@ export const listKeys = defineOperation({
   name: 'store.keys',
   summary: 'Show the stored keys and values; bytes as hexadecimal digits',
   permission: read,
-  input: { prefix: withDefault(text('Only keys that begin with this'), '') },
+  input: { prefix: withDefault(text('Only keys that start with this prefix'), '') },
   output: list(object({ key: storedText, value: json(), encoding: choice(['json', 'text', 'hex']) })),
   absent: { http: machineOwner, mcp: machineOwner },
   run: async () => {

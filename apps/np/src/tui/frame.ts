@@ -100,7 +100,7 @@ function footLine(state: MonitorState): Line {
 }
 
 const KEYS: readonly (readonly [string, string])[] = [
-  ['↑ ↓ j k', 'move; PgUp PgDn Home End too'],
+  ['↑ ↓ j k', 'move; also PgUp, PgDn, Home and End'],
   ['Enter', 'show or hide the details'],
   ['Tab', 'switch between tasks and log'],
   ['f', 'cycle the status filter'],

@@ -21,7 +21,7 @@ export const dep = defineCommand({
         { command: 'ringmaster dep add bd-b bd-a -t conditional-blocks', summary: 'bd-b starts only if bd-a fails' },
         {
           command: 'ringmaster dep add bd-b bd-e -t waits-for --gate any-children',
-          summary: 'bd-b starts after the first part of bd-e is done',
+          summary: 'bd-b starts as soon as any part of bd-e is done',
         },
       ],
       print: ({ task, depends_on: on, created }, page) =>

@@ -87,7 +87,7 @@ export const restore = defineCommand({
   summary: 'Restore an earlier state, including files',
   description:
     'With --at, restores any commit that the journal still has, as a new commit that can itself be undone. With --from, ' +
-    'replaces the database with a backup and keeps the old file. Refused while a worker or another process uses it.',
+    'replaces the database with a backup and keeps the old file. Refused while the database is in use.',
   inherits: shared,
   options: {
     at: { type: 'string', summary: 'Revision or time to return to, such as 2026-11-15T10:00:00Z', value: 'when' },

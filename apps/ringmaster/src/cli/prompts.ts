@@ -28,7 +28,7 @@ function explain(page: Page, { tokens, budget_tokens: budget, sha256, considered
 }
 
 const explainOption = {
-  explain: { type: 'boolean', summary: 'Show which parts were considered instead of the prompt' },
+  explain: { type: 'boolean', summary: 'Instead of the prompt, show which parts were considered for it' },
 } as const;
 
 export const prompt = {

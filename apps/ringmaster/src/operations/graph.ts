@@ -97,7 +97,7 @@ export const nextTask = defineOperation({
 
 export const readyTasks = defineOperation({
   name: 'task.ready',
-  summary: 'List tasks that can start now, best first',
+  summary: 'List tasks that can start now, highest score first',
   permission: READ,
   input: {
     project,
@@ -121,7 +121,7 @@ export const readyTasks = defineOperation({
 
 export const showQueue = defineOperation({
   name: 'queue.list',
-  summary: 'List running tasks, then those that can start, best first',
+  summary: 'List running tasks, then tasks that can start, highest score first',
   permission: READ,
   input: {},
   output: f.pageOf(

@@ -116,7 +116,7 @@ export type TaskPage = f.ValueOf<typeof taskPage>;
 
 export const listTasks = defineOperation({
   name: 'task.list',
-  summary: 'List tasks, best first',
+  summary: 'List tasks, highest score first',
   permission: READ,
   input: taskQuery,
   output: taskPage,

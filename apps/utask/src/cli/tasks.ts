@@ -9,7 +9,7 @@ const id = async () => ({ complete: (await import('./with-utask.ts')).completeId
 const tag = async () => ({ complete: (await import('./with-utask.ts')).completeTag });
 const upstreamTitle = {
   type: 'string',
-  summary: 'Text of the task, as the original ut names this option',
+  summary: 'Text of the task; the original ut uses this option',
   hidden: true,
 } as const;
 
@@ -154,15 +154,15 @@ const list = command(operations.listTasks, {
     done: { type: 'boolean', summary: 'Only tasks that are done' },
     status: {
       type: 'string',
-      summary: 'State of the tasks, as the original ut names this option',
+      summary: 'Only tasks in this state; the original ut uses this option',
       choices: ['open', 'closed'],
       hidden: true,
     },
   },
   prepare: (input, { options }) => ({ ...input, ...stateOf(options) }),
   examples: [
-    { command: 'ut ls --open milk', summary: 'List open tasks about milk' },
-    { command: 'ut ls --all urgent,work', summary: 'Tasks that have both tags' },
+    { command: 'ut ls --open milk', summary: 'List open tasks with the word milk' },
+    { command: 'ut ls --all urgent,work', summary: 'List tasks that have both tags' },
     { command: 'ut ls --open --json', summary: 'List open tasks as JSON' },
   ],
   print: ({ data }, page, { isInteractive, note }) => {
@@ -224,7 +224,7 @@ const watch = defineCommand({
   name: 'watch',
   summary: 'Show changes by all clients as they happen',
   inherits: sharedOptions,
-  examples: [{ command: 'ut watch --json', summary: 'One JSON document per change' }],
+  examples: [{ command: 'ut watch --json', summary: 'Print one JSON document per change' }],
   load: async () => ({ run: runWatch }),
 });
 

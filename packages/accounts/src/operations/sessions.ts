@@ -9,7 +9,7 @@ const defineOperation = operationsOf<Accounts>();
 const SIGN_INS = 'Agents use tokens instead of sessions';
 
 const owner = optional(
-  text('User whose sessions are meant; defaults to the owner of the server', { min: 1, max: 320, label: 'user' }),
+  text('User to whom the sessions belong; defaults to the owner of the server', { min: 1, max: 320, label: 'user' }),
 );
 const current = optional(text('Id of the current session'));
 

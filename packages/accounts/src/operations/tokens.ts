@@ -23,7 +23,7 @@ const tokenFields = {
 } as const;
 
 const owner = optional(
-  text('User whose tokens are meant; defaults to the owner of the server', { min: 1, max: 320, label: 'user' }),
+  text('User to whom the tokens belong; defaults to the owner of the server', { min: 1, max: 320, label: 'user' }),
 );
 
 export const listTokens = defineOperation({

@@ -63,7 +63,7 @@ function completionCommand(programName: string): CommandSpec {
     summary: 'Print a completion script for your shell',
     group: OTHER_COMMANDS,
     arguments: [shell],
-    examples: [{ command: `eval "$(${programName} completion bash)"`, summary: 'In ~/.bashrc' }],
+    examples: [{ command: `eval "$(${programName} completion bash)"`, summary: 'Add this line to ~/.bashrc' }],
     load: async () => ({
       run: ({ args, out }) => out.raw(completionScript(args.shell, programName)),
     }),

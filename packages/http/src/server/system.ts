@@ -11,7 +11,7 @@ const healthz = defineContract({
   method: 'GET',
   path: '/healthz',
   permission: 'public',
-  summary: 'Check that the process runs and answers, and nothing else',
+  summary: 'Check only that the process responds',
   operationId: 'system_health',
   responses: { 200: z.object({ status: z.literal('ok') }) },
 });
@@ -20,7 +20,7 @@ const readyz = defineContract({
   method: 'GET',
   path: '/readyz',
   permission: 'public',
-  summary: 'Check that everything the server needs works; a 503 names what does not',
+  summary: 'Check everything that the server needs; a 503 response names what does not work',
   operationId: 'system_ready',
   responses: { 200: z.object({ status: z.literal('ready'), checks: z.array(z.string()) }) },
   errors: [httpErrors.NOT_READY],

@@ -124,7 +124,7 @@ function RevokeToken({ token: { id, name } }: { readonly token: Token }): ReactN
 
 const scopes = [
   { value: 'read', label: 'Read: everything you can read' },
-  { value: 'write', label: 'Write: read and change, without administration' },
+  { value: 'write', label: 'Write: everything you can do except administration' },
   { value: 'admin', label: 'Admin: everything you can do' },
 ] as const;
 

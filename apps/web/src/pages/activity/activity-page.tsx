@@ -27,7 +27,7 @@ export function Component(): ReactNode {
     ...databases.map(({ name }) => ({ value: name as string, label: name as string })),
   ];
   return (
-    <Page title="Activity" description="Live commits to all databases. Select one to see its changes.">
+    <Page title="Activity" description="Live commits to all databases. Select a commit to see its changes.">
       <div className="flex flex-col gap-3 sm:flex-row">
         <div className="sm:w-48">
           <Choice

@@ -207,7 +207,7 @@ function NextSteps({ databases }: { readonly databases: readonly DatabaseState[]
       : [
           {
             title: 'Add the commands to your PATH',
-            text: 'Applies to this terminal only. To keep it, add the command to the startup file of your shell.',
+            text: 'Applies to this terminal only. To make it permanent, add the command to the startup file of your shell.',
             command: `export PATH="${folder}:$PATH"`,
             isDone: hasPlan,
           },

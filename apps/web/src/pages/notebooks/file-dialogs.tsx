@@ -93,7 +93,7 @@ function NewNote(props: {
         required
         value={name}
         onChange={setName}
-        help={`Created in ${folderName(folder)}. The name may include folders, such as ideas/garden. Defaults to Markdown.`}
+        help={`Created in ${folderName(folder)}. The name may include folders, such as ideas/garden. Without an extension, .md is added.`}
       />
       {templates.length > 0 && (
         <Choice

@@ -201,7 +201,7 @@ function AddNotebook({ onClose }: { readonly onClose: () => void }): ReactNode {
         value={path}
         placeholder="/home/you/notes"
         onChange={setPath}
-        help="Absolute path on the server. Leave it empty to create a folder in the data directory."
+        help="Absolute path on the server. Leave it empty to create a folder in the data home."
       />
     </FormDialog>
   );

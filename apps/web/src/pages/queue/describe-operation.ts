@@ -112,7 +112,7 @@ function committed(event: CodexEvent): Step {
     return { ...step, state: 'never', says: 'Nothing to commit.' };
   }
   const state = status === 'completed' ? 'now' : notReached(event);
-  return { ...step, state, says: 'Batched with other changes for a few seconds.' };
+  return { ...step, state, says: 'Holdfast commits changes in batches every few seconds.' };
 }
 
 function askedBy({ event_type: type, author }: CodexEvent): string {
@@ -126,12 +126,12 @@ function whatIsApplied({ event_type: type }: CodexEvent): string {
 
 function waitingFor({ retry_count: retries, run_at: next, error_message: error }: CodexEvent): string {
   if (retries === 0) return 'Waiting for its turn.';
-  const again = next === null ? '' : `, next at ${next.slice(11, 19)} UTC`;
+  const again = next === null ? '' : `, next retry at ${next.slice(11, 19)} UTC`;
   return `Tried ${retries} ${retries === 1 ? 'time' : 'times'}${again}. ${error ?? ''}`;
 }
 
 function resultOf({ result }: CodexEvent): string {
   const conflict = result?.['conflict_path'];
-  if (typeof conflict === 'string') return `The file had been changed; that version is kept as ${conflict}.`;
+  if (typeof conflict === 'string') return `Another program had changed the file; its version is kept as ${conflict}.`;
   return result?.['unchanged'] === true ? 'No change was needed.' : 'The index is up to date.';
 }

@@ -25,7 +25,7 @@ export function QueueView({ workspace }: { readonly workspace: Workspace }): Rea
   return (
     <Card
       title="Queue"
-      description={`${count(rows.length - waiting)} running, ${count(waiting)} ready, best first`}
+      description={`${count(rows.length - waiting)} running, ${count(waiting)} ready, highest score first`}
       isFlush
     >
       <Loaded query={queue}>
@@ -179,7 +179,7 @@ export function WhyCard({ workspace, shown }: WhyCardProps): ReactNode {
               </p>
             )}
             {holds.length > 0 && <Reasons workspace={workspace} shown={shown} texts={holds} />}
-            {!isCurrent && <p className="text-[13px] text-warn">The task graph has changed since this was computed.</p>}
+            {!isCurrent && <p className="text-[13px] text-warn">The task graph has changed since this ranking.</p>}
           </div>
         )}
       </Loaded>

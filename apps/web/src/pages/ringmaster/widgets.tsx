@@ -92,8 +92,8 @@ export function StopButton({ workspace, id, title, isCancelling = false, icon }:
       mutation={cancel}
       explanation={
         <p>
-          Stops the worker and all processes it started. Its changes stay on their branch, and the task becomes ready
-          again.
+          Stops the worker and all processes it started. The changes so far stay on the attempt&rsquo;s branch, and the
+          task becomes ready again.
         </p>
       }
     >

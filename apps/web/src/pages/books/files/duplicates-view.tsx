@@ -30,7 +30,7 @@ export function View(): ReactNode {
   return (
     <Page
       title="Duplicates"
-      description="Possible duplicates. Choose the book to keep; the others are hidden, and their listening progress moves to it."
+      description="Possible duplicates. Choose the book to keep. The others are hidden, and their listening progress moves to the kept book."
     >
       {query.data === undefined || isSearching ? (
         <NotLoaded query={query} lines={6} />

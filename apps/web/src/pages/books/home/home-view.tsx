@@ -43,8 +43,8 @@ function NoLibrary({ canAdd }: { readonly canAdd: boolean }): ReactNode {
         {canAdd ? (
           <>
             <p>
-              Enter the folder on the server that contains them. Holdfast reads files in place, and changes nothing
-              unless you ask it to.
+              Enter the folder on the server that contains your audiobooks. Holdfast reads the files in place and does
+              not change them unless you ask it to.
             </p>
             <div className="mt-2 w-[min(28rem,78vw)] text-left text-text">
               <AddLibrary />

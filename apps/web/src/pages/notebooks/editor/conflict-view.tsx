@@ -62,7 +62,7 @@ export function ConflictView({ controller, theirs }: ConflictViewProps): ReactNo
         </h3>
         <p className="text-muted">
           The left side is the version on the server; the right side is yours. Edit the right side, or copy parts with
-          the arrows. The other version stays in the history.
+          the arrows. The version that you do not keep stays in the history.
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
