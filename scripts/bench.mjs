@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- [NAME...] [--json] [--quick] [--write]`: runs the benchmarks of bench/ against hand-written
- * baselines. `--write` puts the table into docs/benchmarks.md.
+ * `npm run bench -- [NAME...] [--json] [--quick] [--write]`: runs the benchmarks of bench/ against baselines. `--write`
+ * puts the table into docs/benchmarks.md.
  *
- * They are bundled first, like the commands: running from source would also measure the loader, which wraps every
- * function to keep its name.
+ * Bundles them first, like the commands. Running the sources would also measure the loader, which wraps every function
+ * to keep its name.
  */
 import { resolve } from 'node:path';
 import { runBundled } from './build/run-bundled.mjs';

@@ -1,9 +1,9 @@
 /**
- * Builds every command and the dashboard into dist/:
- * `node scripts/build.mjs [--force] [--out DIR] [--command NAME=ENTRY]...`
- * `--package` also prepares what `npm pack` ships: no leftovers of earlier builds, and the licences of what is bundled.
+ * Builds every command and the dashboard into dist/: `node scripts/build.mjs [--force] [--out DIR] [--command
+ * NAME=ENTRY]...` `--package` also prepares what `npm pack` ships: removes leftovers of earlier builds and writes the
+ * licences of bundled packages.
  *
- * Commands with unchanged sources are skipped, so running this before every test run is cheap.
+ * Skips commands with unchanged sources, so running this before every test run is cheap.
  */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

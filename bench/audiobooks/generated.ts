@@ -106,9 +106,9 @@ const END = Date.UTC(2026, 9, 1);
 export const ASKING = 'listener-00';
 
 /**
- * Playback events as players would leave them, spread over 300 days and twenty books per person, written in large
- * commits with the application's keys. Statistics are counted for the requesting listener; everyone has a position in
- * each of their books.
+ * Playback events as players would leave them, spread over 300 days and twenty books per person, in large commits with
+ * the application's keys. Statistics exist only for the listener that makes the requests. Every listener has a position
+ * in each of their books.
  */
 export async function generateListening(
   { audiobooks }: Generated,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, linkSync, mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Old enough to count as settled. */
+/** Modification time of the files, old enough that a scan does not treat them as still being written. */
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 
 export function ffmpeg(...args: readonly string[]): void {

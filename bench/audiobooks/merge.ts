@@ -9,7 +9,7 @@ import type { BookFacts } from '../../apps/audiobooks/src/model/engines.ts';
 import { compare, type Context, type Figure } from '../lib/harness.ts';
 import { ffmpeg } from './library.ts';
 
-/** Workload: join a book of many parts into one m4b without encoding. By hand: ffmpeg with a prepared list. */
+/** Workload: join a book of many parts into one m4b without encoding. Baseline: ffmpeg with a prepared list. */
 export async function mergeFigures(context: Context): Promise<readonly Figure[]> {
   const root = join(context.folder, 'merge');
   mkdirSync(root, { recursive: true });

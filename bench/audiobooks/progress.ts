@@ -15,8 +15,8 @@ const START = Date.UTC(2026, 0, 1);
 /**
  * Workload: 64 listeners, each in their own book, report positions one after the other, as players do every fifteen
  * seconds. Each report is a durable event with two indexes and a number, plus the position with its index. Baseline:
- * the keyspace's group commit (keyspace.group_commit), in turns in the same process. Timed: from the first call until
- * every commit is acknowledged.
+ * the keyspace's group commit (keyspace.group_commit), alternating in the same process. Timed: from the first call
+ * until every commit is acknowledged.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const { audiobooks, close } = await generateLibrary(context.folder, 'library', BOOKS, context.progress);
@@ -37,7 +37,7 @@ export async function benchmark(context: Context): Promise<readonly Figure[]> {
   return [
     {
       name: 'audiobooks.progress',
-      // Rounds give times; reports per second are their inverse.
+      // `ratio` compares times; reports per second are the inverse.
       value: 1 / ratio,
       unit: '×',
       baseline: `the keyspace's own group commit: ${perSecond(baselineMicros)}/s (ours ${perSecond(oursMicros)}/s)`,

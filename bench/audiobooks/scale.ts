@@ -24,8 +24,8 @@ const EVENTS_PER_BOOK = 20;
  * Workload: two generated libraries with ten files per book, of 1,000 and of 20,000 books (HOLDFAST_BENCH_BOOKS=100000
  * takes some minutes to generate), with twenty playback events per book (HOLDFAST_BENCH_EVENTS). Requests: a page of
  * 50, a search with 50 results, one book, positions, shelves, smart playlists, statistics. Timed: the same request on
- * both, in turns, and opening the large library compared with an empty one. Memory: peak of this process, including
- * generation.
+ * both libraries, alternating, and opening the large library compared with an empty one. Memory: peak of this process,
+ * including generation.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const large = context.quick ? 2_000 : Number(process.env['HOLDFAST_BENCH_BOOKS'] ?? 20_000);
@@ -135,7 +135,7 @@ async function cursorInTheMiddle(audiobooks: Audiobooks): Promise<string | undef
   return cursor;
 }
 
-/** A short page would be fast for the wrong reason. */
+/** Rejects a short page, which would be fast because it has less to read. */
 function expectFull({ items }: { readonly items: readonly unknown[] }, least: number): void {
   if (items.length < Math.min(least, 10)) throw new Error(`Only ${items.length} books were found`);
 }

@@ -65,7 +65,7 @@ async function inTurns(paths: readonly string[], work: (path: string) => Promise
 
 const NOTHING: ScanMemory = { fingerprint: () => undefined, file: () => undefined };
 
-/** Workload: the first scan of a library. By hand: only tags, chapters and packet sums of the same files. */
+/** Workload: the first scan of a library. Baseline: reading only tags, chapters and packet sums of the same files. */
 async function firstScan(context: Context, root: string, paths: readonly string[]): Promise<Figure> {
   const compared = await compare({
     operations: 1,
@@ -82,7 +82,7 @@ async function firstScan(context: Context, root: string, paths: readonly string[
   return figure('audiobooks.scan', compared, `readers and packet sums alone, ${paths.length} files`, 1.5);
 }
 
-/** The same with another parser that counts packets. */
+/** The same workload with another parser that counts packets as baseline. */
 async function otherReader(context: Context, root: string, paths: readonly string[]): Promise<Figure> {
   const compared = await compare({
     operations: 1,
@@ -94,7 +94,7 @@ async function otherReader(context: Context, root: string, paths: readonly strin
   return figure('audiobooks.scan_other_parser', compared, `music-metadata alone, ${paths.length} files`, 1.5);
 }
 
-/** Workload: the same library again. By hand: list every folder and stat every file. */
+/** Workload: scan an unchanged library again. Baseline: list every folder and stat every file. */
 async function secondScan(context: Context, root: string, fingerprints: ReadonlyMap<string, string>): Promise<Figure> {
   const known: ScanMemory = { fingerprint: (unit) => fingerprints.get(unit), file: () => undefined };
   const compared = await compare({

@@ -12,7 +12,7 @@ import { createLogger, createServer, listen, type Principal } from '@holdfast/ht
 import { compare, type Context, type Figure } from '../lib/harness.ts';
 
 /**
- * Workload: one client repeatedly downloads a whole file over loopback. By hand: a bare node:http server in the same
+ * Workload: one client repeatedly downloads a whole file over loopback. Baseline: a bare node:http server in the same
  * process with `createReadStream(…).pipe(response)`.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
@@ -54,7 +54,7 @@ export async function benchmark(context: Context): Promise<readonly Figure[]> {
   }
 }
 
-/** Writes real bytes, not a hole. */
+/** Writes real bytes, because a sparse file would be faster to read. */
 function fill(path: string, bytes: number): void {
   const file = openSync(path, 'w');
   const piece = Buffer.alloc(MEBIBYTE, 'sound');

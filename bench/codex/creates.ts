@@ -7,7 +7,7 @@ import { noteText, openNotebook, WAIT_MS } from './fixtures.ts';
 
 /**
  * Workload: 1,000 notes of a kilobyte in ten folders. Ours: one request per note, all at once, until file, metadata and
- * event are durable. By hand: write a temporary file, fsync, rename and fsync the folder, one after the other.
+ * event are durable. Baseline: write a temporary file, fsync, rename and fsync the folder, one note after the other.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const files = quick ? 100 : 1_000;

@@ -11,7 +11,7 @@ import { type Context, type Figure, median } from '../lib/harness.ts';
 import { openNotebook, WAIT_MS } from './fixtures.ts';
 
 /**
- * Workload: move a folder of 10,000 indexed files. By hand: rename, fsync of the parent, and one UPDATE of 10,000 rows
+ * Workload: move a folder of 10,000 indexed files. Baseline: rename, fsync of the parent, and one UPDATE of 10,000 rows
  * in a durable transaction, without queue, intent, event and journal. Timed: from the request until it is done.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {

@@ -10,8 +10,8 @@ const IN_COMMIT = 50;
 
 /**
  * Workload: notes of about a kilobyte with properties, tags and links. Ours: parse and index each with tags, properties
- * and links, 50 per durable commit as in the queue. By hand: insert the same text into an FTS5 table with the same
- * tokenizer and prefixes, 50 per durable commit. In turns, into two databases that grow alike.
+ * and links, 50 per durable commit as in the queue. Baseline: insert the same text into an FTS5 table with the same
+ * tokenizer and prefixes, 50 per durable commit. The sides alternate, each with its own growing database.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const rounds = quick ? 2 : 8;

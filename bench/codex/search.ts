@@ -13,7 +13,7 @@ const WORDS_IN_NOTE = 50;
 /**
  * Workload: 100,000 notes of about half a kilobyte; one or two words are typed letter by letter, and every state of the
  * line is searched. Ours: parse the line and return the best 20 with snippets, title, tags and properties. Baseline:
- * the equivalent FTS5 query with the same weights and snippets over the same table. In turns.
+ * the equivalent FTS5 query with the same weights and snippets over the same table. The sides alternate.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const notes = quick ? 2_000 : 100_000;

@@ -7,7 +7,7 @@ import { type Context, type Figure, compare } from '../lib/harness.ts';
 import { fillFiles } from './fixtures.ts';
 
 const SHOWN = 200;
-/** One file per folder, so the first page looks the same. */
+/** Files of the small notebook: one per folder, so its first page looks the same. */
 const SMALL = 1_000;
 
 /**

@@ -11,8 +11,8 @@ const PAUSE_MS = 1;
 
 /**
  * Workload: reads of a file (record and content) and durable small writes, one after the other with a pause in between,
- * first while git is idle and then only while a batch of 1,000 changes is committed. Compared: the 99th percentiles.
- * Reads are shown twice: from their start, and from when they were due, including the wait for other work of the
+ * first while git is idle and then while git commits a batch of 1,000 changes. Compared: the 99th percentiles. `reads`
+ * counts from the start of a read; `reads_in_turn` from when it was due, including the wait for other work of the
  * process, mostly a write.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
@@ -32,7 +32,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
     await sample(opened, busy, () => !isOver);
     await commit;
     await settle(opened);
-    // As many without git at about the same time, because other programs use the machine too.
+    // Takes as many samples without git right after, because the load of other programs changes over time.
     let left = busy.reads.length - before;
     await sample(opened, idle, () => left-- > 0);
   }
@@ -43,7 +43,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
     return { name: `codex.while_committing.${name}`, value: loud / quiet, unit: '×', baseline, goal, better: 'lower' };
   };
   progress(`  ${busy.reads.length} reads and ${busy.writes.length} writes while git committed`);
-  // Reads that wait for writes take as long as writes.
+  // `reads_in_turn` has the goal of writes, because such a read may wait for a write.
   return [figure('reads', 2), figure('reads_in_turn', 5), figure('writes', 5)];
 }
 

@@ -11,7 +11,7 @@ const PATH = '/api/account/me';
 /**
  * Workload: 16 connections request a small JSON document in a closed loop. Ours: the built server, with a token that is
  * looked up, checked and matched with the route's permission each time. Baseline: a public Hono route in its own
- * process with the same JSON. Timed: requests per second seen by the client, in turns.
+ * process with the same JSON. Timed: requests per second seen by the client. The sides alternate.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const { quick, folder } = context;

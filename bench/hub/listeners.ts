@@ -9,8 +9,8 @@ import { opened } from './raw-client.ts';
 import { requestText, type Served, startServer } from './served.ts';
 
 /**
- * Workload: 1,000 idle connections to the activity stream, then one commit. Measured: growth of the server's resident
- * memory by the connections, and time from the commit call until the last one has the event.
+ * Workload: 1,000 idle connections to the activity stream, then one commit. Measured: how much the server's resident
+ * memory grows with the connections, and the time from the commit call until the last connection has the event.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const count = context.quick ? 50 : 1_000;

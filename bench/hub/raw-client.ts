@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * A client that costs next to nothing: fixed request bytes, counted answers, open connections.
+ * A client with almost no overhead: fixed request bytes, counted answers, open connections.
  *
- * It never sleeps while measuring. On a virtual machine, waking a process costs the waker more than a whole bare
- * request: a server slower than its client would pay that with every answer, a faster one never, and the two could not
- * be compared.
+ * It never sleeps while measuring. On a virtual machine, waking a sleeping process costs the waker more than a whole
+ * bare request. A server slower than its client would pay that cost with every answer, a faster server never, so their
+ * figures could not be compared.
  */
 export class RawClient {
   readonly #sockets: readonly Socket[];

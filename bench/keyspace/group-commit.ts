@@ -30,7 +30,7 @@ export async function benchmark(context: Context): Promise<readonly Figure[]> {
   return [
     {
       name: 'keyspace.group_commit',
-      // Rounds give times; transactions per second are their inverse.
+      // `ratio` compares times; transactions per second are the inverse.
       value: 1 / ratio,
       unit: '×',
       baseline: `the same with synchronous=OFF: ${perSecond(baselineMicros)}/s (ours ${perSecond(oursMicros)}/s)`,

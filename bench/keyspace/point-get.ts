@@ -5,8 +5,8 @@ import { ByHand } from './by-hand.ts';
 import { makeFilled, openOurs, scattered, tasks } from './workload.ts';
 
 /**
- * Workload: read one task by its key, scattered over 10,000 cached records of one file. By hand: one prepared SELECT by
- * a concatenated key, and JSON.parse. Timed: from the key's parts to the decoded value; ours also validates it.
+ * Workload: read one task by its key, scattered over 10,000 cached records of one file. Baseline: one prepared SELECT
+ * by a concatenated key, and JSON.parse. Timed: from the key's parts to the decoded value; ours also validates it.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const records = 10_000;

@@ -7,9 +7,9 @@ import { makeFilled, makeTask, openOurs, scattered, tasks } from './workload.ts'
 import { addTask } from './transaction.ts';
 
 /**
- * Workload: the point get, the scan of 100 rows and the durable transaction of the other benchmarks, on 1,000,000 task
- * records (3,000,000 keys) and on 10,000, scattered over all of them. Both sides are ours, timed as there. The small
- * database fits into SQLite's cache of 10 MB, the large one only into the system's.
+ * Workload: point get, scan of 100 rows and durable transaction, as in the benchmarks of these names, scattered over
+ * 1,000,000 task records (3,000,000 keys). Baseline: the same on 10,000 records, which fit into SQLite's cache of 10
+ * MB; the large database fits only into the operating system's cache.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const few = context.quick ? 1_000 : 10_000;
@@ -53,7 +53,7 @@ async function openFilled(path: string, records: number): Promise<Side> {
   return { keyspace: await openOurs(path), records };
 }
 
-/** Generated data must equal what the keyspace would write: every index entry, number and counter. */
+/** Requires that the generated data has every index entry, number and counter that the keyspace would write. */
 async function refuseOtherThanOurs(path: string): Promise<void> {
   await makeFilled(path, 1_000);
   const keyspace = await openOurs(path);

@@ -7,7 +7,7 @@ import { makeFilled, openOurs, scattered, tasks } from './workload.ts';
 const ROWS = 100;
 
 /**
- * Workload: list the 100 tasks of a session, scattered over 10,000 records of one file. By hand: one prepared SELECT
+ * Workload: list the 100 tasks of a session, scattered over 10,000 records of one file. Baseline: one prepared SELECT
  * over the key range, and JSON.parse of each row. Timed: from the session's name to the decoded values; ours also
  * validates them.
  */

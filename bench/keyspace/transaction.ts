@@ -19,7 +19,7 @@ import {
 
 /**
  * Workload: add a task to one of 100 sessions: record, index entry, changed meta record, numbered log entry, counter
- * and journal row. By hand: the same rows between BEGIN IMMEDIATE and COMMIT. Timed: from the call until the commit is
+ * and journal row. Baseline: the same rows between BEGIN IMMEDIATE and COMMIT. Timed: from the call until the commit is
  * acknowledged, one transaction after the other, with prepared tasks. Afterwards both databases must be equal, key for
  * key and journal row for journal row.
  */
@@ -67,7 +67,7 @@ export function addTask(keyspace: Keyspace, sid: string, task: TaskValue): Promi
   });
 }
 
-/** The comparison is only valid if both sides do the same. */
+/** Requires that both sides wrote the same data; otherwise the comparison is invalid. */
 async function refuseDifference(ours: Keyspace, byHand: ByHand): Promise<void> {
   const everything = { gte: '', lt: '\u{10ffff}', limit: 2 ** 31 - 1, reverse: false };
   const stored = JSON.stringify(await ours.engine.range(everything));

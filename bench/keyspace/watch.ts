@@ -17,8 +17,8 @@ interface Told {
 /**
  * Workload: this process adds tasks in durable commits 1 to 20 ms apart; another process watches the tasks of that
  * session. Timed: from the acknowledgement here until the watcher has the decoded record, on the system's monotonic
- * clock; a watcher notified earlier counts as negative. The time from the call, including the commit, is also given.
- * The idle watcher's CPU time is what the system charged it while nobody wrote.
+ * clock; negative if the watcher was earlier. Also shown: the time from the call, which includes the commit, and the
+ * CPU time that the system charged the watcher while nobody wrote.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const commits = context.quick ? 50 : 2_000;

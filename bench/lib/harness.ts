@@ -13,7 +13,7 @@ export interface Figure {
 }
 
 export interface Context {
-  /** A short run to test a benchmark; its figures mean nothing. */
+  /** A short run that tests the benchmark itself; its figures mean nothing. */
   readonly quick: boolean;
   /** An empty folder on the measured disk; deleted afterwards. */
   readonly folder: string;
@@ -34,7 +34,7 @@ export async function runBenchmark(benchmark: Benchmark, options: Omit<Context, 
 }
 
 export interface Comparison {
-  /** Operations per round: few enough that both sides meet the same disturbances, enough for the clock's resolution. */
+  /** Operations per round: few, so that other load affects both sides alike, but enough for the clock's resolution. */
   readonly operations: number;
   readonly rounds: number;
   readonly warmUpRounds: number;
@@ -49,7 +49,7 @@ export interface Compared {
   readonly baselineMicros: number;
 }
 
-/** Runs both sides in turns, alternating which is first; the ratio is computed within a round. */
+/** Runs both sides in every round, alternating which is first, and computes the ratio per round. */
 export async function compare(comparison: Comparison): Promise<Compared> {
   const { operations, rounds, warmUpRounds, ours, baseline } = comparison;
   const ratios: number[] = [];
@@ -74,7 +74,7 @@ export async function compare(comparison: Comparison): Promise<Compared> {
   return { ratio: median(ratios), oursMicros: median(oursMicros), baselineMicros: median(baselineMicros) };
 }
 
-/** Returns microseconds per operation. Awaits only promises, so synchronous operations do not pay for one. */
+/** Returns microseconds per operation. Awaits only promises, because awaiting a plain value would add time. */
 async function timeRound(operation: (n: number) => unknown, first: number, operations: number): Promise<number> {
   const started = performance.now();
   for (let n = first; n < first + operations; n++) {

@@ -5,7 +5,7 @@ import { addMany, newFixture, runNothing } from './fixture.ts';
 
 /**
  * Workload: plans of 100 and 10,000 tasks; `np t` prints all, `np t a` adds one durably and prints all. Timed: whole
- * processes of the built command, in turns with `node -e 0`.
+ * processes of the built command, alternating with the baseline `node -e 0`.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const figures: Figure[] = [];

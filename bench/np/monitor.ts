@@ -9,8 +9,8 @@ import { newFixture, npPath, type Fixture } from './fixture.ts';
 
 /**
  * Workload: `np m` in a pseudo-terminal of 80×24; this process adds tasks one by one, 60 to 160 ms apart. Timed: from
- * the acknowledgement here until the new title arrives at this end of the terminal. Idle: CPU time charged to the
- * monitor while nobody writes.
+ * the acknowledgement until the new title arrives in the pseudo-terminal. Idle: CPU time charged to the monitor while
+ * nobody writes.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const fixture = newFixture(context.folder);

@@ -22,7 +22,7 @@ async function ours(): Promise<() => Promise<string[]>> {
   };
 }
 
-/** The obvious implementation with the same durability: one statement, one task. */
+/** The simplest implementation with the same durability: one statement per task. */
 function bare(): () => string[] {
   const connection = new Connection(path);
   return () => {
@@ -41,7 +41,7 @@ function bare(): () => string[] {
   };
 }
 
-/** SQLite's lock starves some processes beyond its timeout; they retry. */
+/** Retries: SQLite's lock lets some processes wait longer than its timeout. */
 function patiently<T>(action: () => T): T {
   for (;;) {
     try {

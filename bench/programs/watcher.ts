@@ -12,7 +12,7 @@ export interface IdleTime {
   readonly elapsedMs: number;
 }
 
-/** Lets garbage collection and compilation settle. */
+/** Pause before the measurement, until garbage collection and compilation have ended. */
 const CALM_MS = 1_000;
 
 const [path, sid] = process.argv.slice(2) as [string, string];
@@ -34,7 +34,7 @@ async function hear(count: number): Promise<Heard> {
 }
 
 async function idle(milliseconds: number): Promise<IdleTime> {
-  // Keeps watching: resolves with the next commit, which never comes.
+  // Keeps the watch active; nobody commits, so the promise stays pending.
   void commits.next();
   await pause(CALM_MS);
   const before = process.cpuUsage();

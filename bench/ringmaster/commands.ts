@@ -5,7 +5,7 @@ import { rank } from '../../apps/ringmaster/src/service/rank.ts';
 import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
 import { prepare, randomLinks } from './setup.ts';
 
-/** Workload: the built `ringmaster ready --json` on 5,000 tasks with 10,000 dependencies, against `node -e 0`. */
+/** Workload: the built `ringmaster ready --json` on 5,000 tasks with 10,000 dependencies. Baseline: `node -e 0`. */
 export async function benchmark({ folder, quick }: Context): Promise<readonly Figure[]> {
   const tasks = quick ? 200 : 5_000;
   const root = join(folder, 'commands');

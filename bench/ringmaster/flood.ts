@@ -14,7 +14,7 @@ const CAP_KB = 1_024;
  * silent worker, and the size of the log.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
-  // One line per number: up to 111,111,111 they are 1 GB.
+  // One line per number: the numbers up to 111,111,111 take 1 GB.
   const last = quick ? 2_000_000 : 111_111_111;
   const quiet = await highestMemory(join(folder, 'quiet'), ['/bin/true']);
   const flooded = join(folder, 'flooded');
@@ -29,7 +29,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   ];
 }
 
-/** VmHWM is the kernel's peak value, so sampling misses nothing. */
+/** Reads VmHWM, the peak that the kernel records, so sampling cannot miss it. */
 async function highestMemory(root: string, command: readonly string[]): Promise<number> {
   const [program = '', ...args] = command;
   const worker = `command = "${program}"\nargs = ${JSON.stringify(args)}`;

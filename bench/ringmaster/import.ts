@@ -8,7 +8,7 @@ import { type Context, type Figure, median } from '../lib/harness.ts';
 import { prepare, randomLinks } from './setup.ts';
 
 /**
- * Workload: import a Beads file of 5,000 issues with 10,000 links into an empty database. By hand: parse each line and
+ * Workload: import a Beads file of 5,000 issues with 10,000 links into an empty database. Baseline: parse each line and
  * insert tasks and links into the design document's tables, in one durable transaction.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {

@@ -9,7 +9,7 @@ import { prepareRun } from './setup.ts';
 
 const WORKERS = 8;
 const LINE_EVERY_MS = 20;
-/** Lines from before a listener connected arrive at once and say nothing about latency. */
+/** Ignored lines: those printed before a listener connects arrive together and say nothing about latency. */
 const WARM_UP_MS = 1_000;
 
 /**

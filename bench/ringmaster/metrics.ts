@@ -7,12 +7,12 @@ import { randomLinks } from './setup.ts';
 
 /**
  * Workload: a uniform graph of 10,000 tasks and 50,000 dependencies. Ours: PageRank, betweenness, critical path and
- * order, all exact. graphology: PageRank and unweighted betweenness. Timed: computing; building its graph is not.
+ * order, all exact. Baseline: graphology's PageRank and unweighted betweenness. Timed: without building its graph.
  */
 export async function benchmark({ quick, progress }: Context): Promise<readonly Figure[]> {
   const nodes = quick ? 300 : 10_000;
   const links = randomLinks(nodes, nodes * 5);
-  // A dependency of ringmaster's tests, so resolve it from there.
+  // graphology is a dependency of ringmaster's tests, so it resolves only from there.
   const load = createRequire(join(process.cwd(), 'apps/ringmaster/package.json'));
   const { DirectedGraph } = load('graphology') as { DirectedGraph: new () => Graph };
   const betweenness = load('graphology-metrics/centrality/betweenness') as Metric;
@@ -50,7 +50,7 @@ interface Graph {
 }
 type Metric = (graph: Graph, options: object) => unknown;
 
-/** CPU time of this process, which excludes other load. */
+/** Returns the CPU time of this process, so other load on the machine does not count. */
 function timed(action: () => unknown): number {
   const before = process.cpuUsage();
   action();

@@ -10,8 +10,8 @@ import { prepare, randomLinks } from './setup.ts';
 const ROUNDS = 8;
 
 /**
- * Workload: 10,000 ranked tasks with 50,000 dependencies; one dependency is added and everything is ranked again while
- * the same process claims every few milliseconds, in turns with undisturbed claims. Timed: each claim.
+ * Workload: 10,000 ranked tasks with 50,000 dependencies. One dependency is added and everything is ranked again while
+ * the same process claims every few milliseconds. Baseline: undisturbed claims, alternating. Timed: each claim.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const tasks = quick ? 300 : 10_000;

@@ -9,7 +9,7 @@ const SLOTS = 8;
 const run = promisify(execFile);
 
 /**
- * Workload: 200 tasks with /bin/true as worker in eight slots of the built `ringmaster run --once`. By hand: eight
+ * Workload: 200 tasks with /bin/true as worker in eight slots of the built `ringmaster run --once`. Baseline: eight
  * loops that create a worktree with a branch, run the command and remove both, one worktree at a time because git fails
  * on half-made ones. Both sides measure only the overhead around the work.
  */

@@ -16,9 +16,9 @@ interface Round {
 
 /**
  * Workload: four processes write to one database as fast as they can for four seconds, one durable commit at a time: a
- * shared counter, a record, a journal row. By hand: the same statements under SQLite's lock and busy handler. Measured:
- * commits in that time, and the longest call. The sides take turns; shares and waits are the worst of all rounds.
- * Afterwards the counter and every process's records must be exact.
+ * shared counter, a record, a journal row. Baseline: the same statements under SQLite's lock and busy handler.
+ * Measured: commits in that time, and the longest call. The sides alternate; shares and waits are the worst of all
+ * rounds. Afterwards the counter and every process's records must be exact.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const milliseconds = context.quick ? 500 : 4_000;
@@ -26,7 +26,7 @@ export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const fair: Round[] = [];
   const sqlite: Round[] = [];
   for (let round = 0; round < rounds; round++) {
-    // Alternates which side is first, so a changing load favours neither.
+    // Alternates which side is first, so that a changing load on the machine favours neither.
     const order = round % 2 === 0 ? (['fair', 'sqlite'] as const) : (['sqlite', 'fair'] as const);
     for (const kind of order) {
       const result = await run(kind, join(context.folder, `${kind}-${round}.db`), milliseconds);

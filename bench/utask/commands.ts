@@ -11,8 +11,8 @@ import { bareScripts } from './bare-scripts.ts';
 const TASKS = 1_000;
 
 /**
- * Workload: `ut add TEXT -t one -t two` and `ut ls` as processes, starting with 1,000 tasks. Embedded: compared with
- * `node -e 0`. On NATS: compared with a plain script that does the same with NATS' own KV client. Timed: whole
+ * Workload: `ut add TEXT -t one -t two` and `ut ls` as processes, starting with 1,000 tasks. Baseline of the embedded
+ * store: `node -e 0`. Baseline on NATS: a plain script that does the same with NATS' own KV client. Timed: whole
  * processes.
  */
 export async function commandFigures(context: Context): Promise<readonly Figure[]> {

@@ -7,7 +7,7 @@ import { NatsServer } from '../../apps/utask/test/nats.ts';
 import { connect, jetstream, jetstreamManager, Kvm, type NatsConnection } from '../../apps/utask/test/raw-nats.ts';
 import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
 
-/** The store on a real nats-server, compared with the minimal requests made by hand. */
+/** The store on a real nats-server, compared with the fewest requests to NATS that give the same result. */
 export async function storeFigures(context: Context): Promise<readonly Figure[]> {
   const server = await NatsServer.start('-sd', join(context.folder, 'nats'));
   const raw = await connect({ servers: server.url.replace('nats://', '') });
@@ -33,7 +33,7 @@ export async function storeFigures(context: Context): Promise<readonly Figure[]>
 }
 
 /**
- * Workload: add a task with two tags whose lists grow to some hundred ids. By hand: three compare-and-set puts of the
+ * Workload: add a task with two tags whose lists grow to some hundred ids. Baseline: three compare-and-set puts of the
  * same size, both lists at once, with known revisions. Timed: until the task is acknowledged.
  */
 async function adds(context: Context, utask: Utask, raw: NatsConnection): Promise<Figure> {
@@ -62,7 +62,7 @@ async function adds(context: Context, utask: Utask, raw: NatsConnection): Promis
   return { name: 'utask.adds_two_tags', value: 1 / ratio, unit: '×', baseline, goal: 0.3, better: 'higher' };
 }
 
-/** Workload: the 500 tasks of one tag among 50,000. By hand: get each by its known key, 128 at a time, and parse it. */
+/** Workload: the 500 tasks of one tag among 50,000. Baseline: get each by its key, 128 at a time, and parse it. */
 async function query(context: Context, utask: Utask, raw: NatsConnection): Promise<Figure> {
   const total = context.quick ? 2_000 : 50_000;
   await addMany(utask, total, (n) => (n % 100 === 0 ? ['rare'] : []));
@@ -84,7 +84,7 @@ async function query(context: Context, utask: Utask, raw: NatsConnection): Promi
   return ratioFigure('utask.query_one_tag', compared, `${keys.length} gets by key among ${total}`, 1.5);
 }
 
-/** Workload: all of 10,000 tasks. By hand: one watch of the bucket with NATS' KV client, each value parsed. */
+/** Workload: list 10,000 tasks. Baseline: one watch of the bucket with NATS' KV client, each value parsed. */
 async function list(context: Context, utask: Utask, raw: NatsConnection): Promise<Figure> {
   const total = context.quick ? 1_000 : 10_000;
   await addMany(utask, total, () => []);
@@ -107,7 +107,7 @@ async function list(context: Context, utask: Utask, raw: NatsConnection): Promis
   return ratioFigure('utask.list_all', compared, `one raw watch of ${total}`, 1.3);
 }
 
-/** Workload: find a task by its whole id. By hand: one get of the key. */
+/** Workload: find a task by its whole id. Baseline: one get of the key. */
 async function resolve(context: Context, utask: Utask, raw: NatsConnection): Promise<Figure> {
   const { id } = await utask.add('one');
   const jsm = await jetstreamManager(raw, { checkAPI: false });

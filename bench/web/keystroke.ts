@@ -9,7 +9,7 @@ type Page = Parameters<typeof becomeOwner>[0];
 
 const EVERY_MS = 60;
 
-/** Measures from the key to the frame that shows it: a message sent during a frame arrives when it is drawn. */
+/** Measures from a key press to the next drawn frame: a message posted before a frame arrives after its drawing. */
 const WATCH = `
   window.delays = [];
   window.addEventListener('keydown', ({ timeStamp }) => {

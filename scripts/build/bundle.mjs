@@ -77,7 +77,7 @@ function idOf(path) {
   return `./${basename(path)}`;
 }
 
-/** Warns if something still imports the whole of zod; see zod.mjs. */
+/** Warns if a source file imports all of zod; see zod.mjs. */
 function warnOfWaste(outputs, name) {
   const sizes = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   if (sizes.some(([path, { bytesInOutput }]) => path.includes('zod/v4/locales/fr.') && bytesInOutput > 0)) {

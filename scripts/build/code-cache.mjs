@@ -1,4 +1,4 @@
-/** V8's code cache, stored beside the compiled files and created by running the command once. */
+/** V8's code cache, stored beside the compiled files and created by running the command. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export function hasCodeCache(library, outputs) {
   return existsSync(join(library, outputs[0].name + cacheSuffix));
 }
 
-/** Every run starts with the cache of the previous one, so the last has the code of all. */
+/** Every run starts with the cache of the previous one, so the last cache contains the code of all runs. */
 export function makeCodeCache(command, library, files) {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-warm-up-'));
   const env = { PATH: process.env.PATH, HOME: folder, HOLDFAST_HOME: join(folder, 'home'), NO_COLOR: '1' };
@@ -27,7 +27,7 @@ export function makeCodeCache(command, library, files) {
   for (const { name } of files) removeIfRefused(join(library, name));
 }
 
-/** A cache that V8 rejects costs time silently. */
+/** Removes a cache that V8 rejects, because it would only slow down every start. */
 function removeIfRefused(path) {
   if (!existsSync(path + cacheSuffix)) return;
   const cachedData = readFileSync(path + cacheSuffix);
@@ -38,7 +38,7 @@ function removeIfRefused(path) {
   process.stderr.write(`V8 refuses the code cache of ${path}: does the command change V8's flags?\n`);
 }
 
-/** Wrapped like the launcher does it; V8 compares the lengths. */
+/** Wraps the source exactly like the launcher, because V8 rejects a cache for source of another length. */
 function scriptText(source) {
   return `(function(module){${source}})`;
 }

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /**
- * `warmUp` command lines run once after a build, in an empty folder with an empty HOLDFAST_HOME, so that their code is
- * in the cache. They need not succeed.
+ * `warmUp` lists command lines that run once after a build, in an empty folder with an empty HOLDFAST_HOME, so that
+ * their code is in the cache. They need not succeed.
  */
 const known = [
   {

@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
 import { root } from './commands.mjs';
 
-/** Imports of other parts go through the launcher, which knows their location and kind. */
+/** Redirects imports of other parts to the launcher, which knows their location and kind. */
 export function markDynamicImports(source, ids) {
   let marked = source;
-  // The names contain a content hash, so nothing else matches.
+  // Ids contain a content hash, so this replaces no other text.
   for (const id of new Set(ids)) marked = marked.replaceAll(`import("${id}")`, `__part.import("${id}")`);
   return marked;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Other processes may run or build the same file: it is replaced as a whole. */
+/** Writes to a temporary file and renames it, because other processes may run or build the same file. */
 export function writeAtomically(path, content, mode = 0o644) {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = `${path}.${process.pid}.tmp`;

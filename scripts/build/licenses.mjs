@@ -17,7 +17,7 @@ const SHIPPABLE = new Set([
   'Unlicense',
 ]);
 
-/** Some packages name a choice or two licences that both apply. */
+/** Some packages offer a choice of licences, or have two that both apply. */
 function mayShip(license) {
   if (license.includes(' OR ')) return license.replaceAll(/[()]/gu, '').split(' OR ').some(mayShip);
   return license.split(' AND ').every((one) => SHIPPABLE.has(one));
@@ -50,7 +50,7 @@ function ofCommands(out) {
   return [...new Set(folders)].filter((folder) => folder !== undefined).map(packageIn);
 }
 
-/** Vite lists the packages of the scripts; the font comes through a style sheet. */
+/** Vite lists the packages of the scripts, but not the font, which a style sheet imports. */
 function ofSite(out) {
   const listed = JSON.parse(readFileSync(join(out, 'lib/site-licenses.json'), 'utf8'));
   const ofScripts = listed.map(({ name, version, identifier, text }) => ({ name, version, license: identifier, text }));

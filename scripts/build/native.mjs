@@ -1,6 +1,6 @@
 /**
- * Packages that stay outside the bundle: native code comes from the package that npm installed for this platform, never
- * from the machine that built the bundle, and LGPL code stays replaceable.
+ * Packages that stay outside the bundle. Native code must come from the package that npm installs for the user's
+ * platform, not from the machine that built the bundle, and users must be able to replace LGPL code.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ export const nativePlugin = {
       return { path: name, namespace: 'native-code' };
     });
     build.onLoad({ filter: /.*/, namespace: 'native-code' }, ({ path }) => ({ contents: loaderSource(path) }));
-    // Bundled, but only evaluated by a Node without a current SQLite of its own.
+    // Only a Node version without a current built-in SQLite evaluates the bundled driver.
     build.onLoad({ filter: /packages\/sqlite\/src\/driver\.ts$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8');
       const contents = source.replace("createRequire(import.meta.url)('@photostructure", "require('@photostructure");
@@ -30,7 +30,7 @@ export const nativePlugin = {
   },
 };
 
-/** The package lies in our own node_modules, or beside us if npm hoisted it. */
+/** Looks for the package in our own node_modules, and next to us, where npm may have hoisted it. */
 function loaderSource(packageName) {
   return `
     const { existsSync } = require('node:fs');

@@ -1,6 +1,6 @@
 /**
  * Groups parts into files. Startup code and all small parts share one file, because opening a file costs 0.15 ms.
- * Larger lazy parts have their own file, because skipping an unused megabyte costs 19 ms, or 2 ms with a code cache
+ * Larger lazy parts have their own file: reading a megabyte that is not used costs 19 ms, or 2 ms with a code cache
  * (measured; docs/decisions/0004-command-line.md).
  */
 import { hashOf } from './files.mjs';
@@ -81,7 +81,7 @@ function bridgedParts(modules, parts) {
   return parts.filter((part) => !part.isModule && ids.has(part.id));
 }
 
-/** Lets an ES module import a CommonJS part without loading it twice. */
+/** Returns a file through which ES modules import a CommonJS part that may already be loaded. */
 function bridgeFile(part) {
   const names = part.exports.filter((name) => name !== 'default');
   const content = `const part=globalThis[Symbol.for("holdfast.parts")].require("${part.id}");

@@ -23,7 +23,7 @@ export async function runBundled({ root, folder, out, args }) {
     target: 'node20',
     conditions: ['holdfast-source'],
     external: ['@photostructure/sqlite', '@node-rs/argon2', 'playwright-core', 'sharp'],
-    // CommonJS libraries load Node's modules this way.
+    // Bundled CommonJS libraries call `require` for Node's modules.
     banner: {
       js: "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);",
     },

@@ -62,7 +62,7 @@ async function compress(folder) {
   return scripts;
 }
 
-/** Two renames, so no page is ever incomplete. A running server has all of them in memory. */
+/** Replaces the folder with two renames, so it never holds an incomplete site. Servers keep a copy in memory. */
 function replace(site, fresh) {
   const old = `${site}.${process.pid}.old`;
   if (existsSync(site)) renameSync(site, old);

@@ -8,7 +8,7 @@ import { utaskApp } from '@holdfast/utask/http';
 
 const hosted = [npApp, utaskApp, codexApp, ringmasterApp, audiobooksApp] as const;
 
-/** The server's interface. Handlers are not called, so their dependencies are not needed. */
+/** Returns the OpenAPI document of the server. Never calls handlers, so it needs none of their dependencies. */
 export function openApiJson(): string {
   const apps = hubApps({ accounts: undefined as never, databases: undefined as never, activity: undefined as never });
   return JSON.stringify(

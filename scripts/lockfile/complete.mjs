@@ -1,7 +1,7 @@
 /**
  * Native tools come as one optional package per platform, and `npm ci` requires all of them in the lock file. But `npm
- * install` omits those that the registry in use lacks, which is common with mirrors of few platforms (npm/cli#9846).
- * Everything needed to add them is in the lock file itself.
+ * install` omits packages that the registry in use lacks, as mirrors with few platforms do (npm/cli#9846). The lock
+ * file itself contains everything needed to add them.
  */
 
 const systems = new Set([
@@ -29,7 +29,7 @@ const processors = new Set([
   'x64',
 ]);
 
-/** npm's own order, so that npm has nothing to change afterwards. */
+/** Sorts like npm, so that npm changes nothing afterwards. */
 const byName = ([one], [other]) => one.localeCompare(other, 'en');
 
 /** Package names contain the platform, as in `binding-linux-arm64-musl`. */

@@ -138,7 +138,7 @@ function load(path: string): Promise<Readonly<Record<string, unknown>>> {
   return import(pathToFileURL(path).href) as Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** A repeated flag may be singular. */
+/** Removes the plural of a field, because a repeated flag may be singular. */
 function singular(field: string): string {
   return field.replace(/ies$/, 'y').replace(/s$/, '');
 }

@@ -16,7 +16,7 @@ export interface PlantedBug {
   readonly caughtBy: string;
 }
 
-/** Planted in every run. The others take a quarter of an hour: `HOLDFAST_PLANTED=all npm test -- planted`. */
+/** Planted in every test run. All others take a quarter of an hour: `HOLDFAST_PLANTED=all npm test -- planted`. */
 export const storeBugs = bugsOf('packages/base', 'packages/keyspace', 'packages/sqlite');
 export const otherBugs = [
   ...bugsOf('packages/accounts', 'packages/git', 'packages/http'),

@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, '../..');
 const copied = ['packages', 'package.json', 'tsconfig.json', 'vitest.config.ts', 'scripts/runner/seeded-fast-check.ts'];
 
 /**
- * Copies the sources with the bug in them. Child processes of tests run the copy too: its node_modules links
- * everything, and only `@holdfast` leads into the copy.
+ * Copies the sources with the bug in them. Child processes of tests run the copy too: in its node_modules, `@holdfast`
+ * links to the copy, and everything else links to the original.
  */
 export function plant(bug: PlantedBug | undefined, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
@@ -68,7 +68,7 @@ function isSource(path: string): boolean {
   return !/\/(node_modules|dist)$/.test(path);
 }
 
-/** Inside the repository, so that imports resolve as usual. */
+/** Returns a folder inside the repository, so that imports resolve as usual. */
 export function copyFolder(name: string): string {
   return join(root, '.cache', 'planted', name.replaceAll(/[^a-z0-9]+/gi, '-'));
 }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 const limitMs = 20 * 60_000;
 const outputLimitBytes = 64 * 1024 * 1024;
 
-/** Package managers print hundreds of lines that matter only when they fail. */
+/** Shows output only after a failure: package managers print hundreds of lines. */
 export function runCommand([program = '', ...args]) {
   const { status, error, stdout, stderr } = spawnSync(program, args, {
     encoding: 'utf8',

@@ -109,7 +109,7 @@ function node(version, neededFor) {
     neededFor,
     debianPackages: [],
     npmPackage: `node@${version}`,
-    // A folder outside the project's node_modules, where its `node` would shadow the one that runs npm scripts.
+    // Outside the project's node_modules, where its `node` would replace the one that runs npm scripts.
     npmFolder: `node-${version}`,
   };
 }

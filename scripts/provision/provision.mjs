@@ -51,12 +51,10 @@ export async function provision(wanted) {
   const usable = await Promise.all(missing.map((component) => isUsable(component, places)));
   const still = missing.filter((_, index) => !usable[index]);
   if (still.length > 0) console.error(`Still missing, or does not run: ${names(still)}`);
-  // Otherwise the next run would find a broken program.
+  // Removes starters that do not work; the next run would otherwise take them for installed programs.
   for (const { binary } of still) removeStarter(binary, places.folder);
   return still.length === 0;
 }
-
-/** Unpacks downloaded Debian packages into a folder and makes their programs runnable. */
 
 const archivesFolder = (folder) => join(folder, 'apt', 'archives');
 
@@ -77,7 +75,9 @@ function libraryFolders(root, start, depth = 3) {
   return [...own, ...below.flatMap((entry) => libraryFolders(root, join(start, entry.name), depth - 1))];
 }
 
-/** A browser without fonts draws nothing, and the packaged font configuration has only absolute paths. */
+/**
+ * Font configuration for an unpacked browser, which draws no text without fonts. The packaged one has absolute paths.
+ */
 const fontsConfiguration = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
@@ -91,7 +91,7 @@ function programOf(component, root, path) {
   const candidates = [component.unpacked?.program, `usr/bin/${component.binary}`, `usr/sbin/${component.binary}`];
   const unpacked = candidates.find((file) => file !== undefined && existsSync(join(root, file)));
   if (unpacked !== undefined) return `{root}/${unpacked}`;
-  // A link to an installed package is broken here, so use the installed program.
+  // The package has only a link to a program of another, installed package. The link is broken here.
   const installed = findOnPath(component.binary, path);
   if (installed === undefined) throw new Error(`the packages of ${component.name} hold no program ${component.binary}`);
   return installed;
@@ -123,8 +123,8 @@ function unpack(wanted, folder, path) {
 }
 
 /**
- * The unpacked compiler looks for the C library below its folder, but this machine's C library is installed and was not
- * downloaded. Links to the installed files solve it: a second C library would break every program that finds it.
+ * The unpacked compiler looks for the C library below its own folder, but only the machine has it. Links to the
+ * machine's files solve this. A second C library would break every program that finds it.
  */
 
 function linkHostLibraries(root) {
@@ -133,7 +133,7 @@ function linkHostLibraries(root) {
     ? readdirSync(libraries).filter((name) => name.includes('-linux-gnu'))
     : [];
   for (const architecture of architectures) {
-    // Not libraries but linker scripts that name the real ones.
+    // These two files are linker scripts with the paths of the real libraries.
     const texts = ['libc.so', 'libm.so'].map((name) => join(libraries, architecture, name)).filter(existsSync);
     if (texts.length === 0) continue;
     const named = texts.flatMap((text) => readFileSync(text, 'latin1').match(/\/lib\S+/g) ?? []);

@@ -24,8 +24,6 @@ export async function report(wanted, json) {
   return rows.every((row) => row.works);
 }
 
-/** Returns a program's version, which also shows that it runs. */
-
 const runFile = promisify(execFile);
 const limitMs = 20_000;
 

@@ -7,7 +7,7 @@ import { repositoryFolder } from '../provision/folders.mjs';
 const reportFile = (step) => join(repositoryFolder, '.cache', 'test', `${step}.json`);
 
 export function vitestArguments(step, project, { filters, testName }) {
-  // A report of an earlier run must never count.
+  // Removes the report of an earlier run, so that it cannot count as the result of this run.
   rmSync(reportFile(step), { force: true });
   mkdirSync(dirname(reportFile(step)), { recursive: true });
   const isFiltered = filters.length > 0 || testName !== undefined;
@@ -18,7 +18,7 @@ export function vitestArguments(step, project, { filters, testName }) {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${reportFile(step)}`,
-    // A filter usually selects a file of one lane; empty lanes are then not a failure.
+    // A filter usually selects a file of one lane, so lanes without matching tests must not fail.
     ...(isFiltered ? ['--passWithNoTests'] : []),
     ...(testName === undefined ? [] : [`--testNamePattern=${testName}`]),
     ...filters,
@@ -34,9 +34,7 @@ export function readReport(step) {
   return existsSync(reportFile(step)) ? readFileSync(reportFile(step), 'utf8') : undefined;
 }
 
-/** Decides which failed tests run again and what then counts (docs/decisions/0019-retrying-page-tests.md). */
-
-/** Failures in several files are not a browser glitch. */
+/** Only failures in one file run again (docs/decisions/0019-retrying-page-tests.md). */
 const mostFiles = 1;
 
 export function repeatableFailures(report, repeatable, folder) {

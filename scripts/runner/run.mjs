@@ -19,7 +19,7 @@ async function attemptOnce(step, options, onOutput) {
   const faults = [
     problem,
     exitCode !== 0 && problem === undefined ? `exit code ${exitCode}` : undefined,
-    // An empty lane would look like a successful one.
+    // A lane without tests must fail; otherwise it would look successful.
     step.kind === 'tests' && !isFilter(options) && (counts?.passed ?? 0) === 0 ? 'no test ran' : undefined,
     (counts?.failed ?? 0) > 0 ? 'tests failed' : undefined,
   ].filter((fault) => fault !== undefined);
@@ -66,7 +66,7 @@ async function runStep(step, options) {
   return outcome;
 }
 
-/** Runs one step per core at a time. Buffers output until a step ends, so that steps do not mix. */
+/** Runs one step per core at a time. Prints the output of a step when it ends, so that outputs do not mix. */
 async function runSideBySide(group, options) {
   const waiting = [...group.entries()];
   const outcomes = [];
@@ -87,7 +87,7 @@ async function runSideBySide(group, options) {
 
 const notRun = ({ name }) => ({ name, state: 'not run', detail: '', seconds: 0 });
 
-/** Consecutive checks are independent.*/
+/** Groups consecutive checks, which are independent and can run in parallel. */
 function groupsOf(steps) {
   const groups = [];
   for (const step of steps) {

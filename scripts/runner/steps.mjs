@@ -1,6 +1,6 @@
 /**
- * All steps of `npm test`, in order. `needs` lists indirect needs too. `work` returns a command, or why there is nothing to
- * run; it is called when the step's turn has come, because earlier steps decide what exists.
+ * All steps of `npm test`, in order. `needs` lists all required steps, indirect ones too. `work` returns a command, or
+ * the reason why nothing runs. It is called when the step starts, because it depends on the results of earlier steps.
  */
 import { delimiter, dirname, join } from 'node:path';
 import { components } from '../provision/components.mjs';
@@ -80,7 +80,7 @@ function tests(name, title, needs) {
   };
 }
 
-/** Code that depends on Node itself and native modules; the rest behaves as on Node 20. */
+/** Tests of code that depends on Node or native modules. Other code behaves the same on Node 20 and 24. */
 const nearNode = ['packages/', '/src/store/', '/src/adapters/', '/src/http/'];
 
 const node24 = {
@@ -88,7 +88,7 @@ const node24 = {
   work: (options) => {
     const program = nodePath('node24');
     const { PATH = '', ...environment } = provisionedEnvironment();
-    // Tests that start `node` by name must get this one.
+    // Tests that start `node` by name must get Node 24.
     const path = [dirname(program), PATH].join(delimiter);
     const args = vitestArguments('node24', 'unit', options);
     const isWhole = options.filters.length === 0 && options.testName === undefined;

@@ -12,7 +12,7 @@ export interface Backend {
   readonly name: 'embedded' | 'nats';
   /** Opens a profile; a new, empty one by default. */
   open(profile?: string): Promise<Buckets>;
-  /** Arguments with which another process opens the same backend. */
+  /** Arguments for another process that opens the same backend. */
   place(): { readonly databasePath: string; readonly url: string | undefined };
 }
 

@@ -24,7 +24,7 @@ export function failpoint(name: string): void {
   armed.remaining -= 1;
   if (armed.remaining > 0) return;
   process.kill(process.pid, 'SIGKILL');
-  // The signal arrives when the system call returns; nothing after the failpoint may run.
+  // The kernel delivers the signal a moment later; no code after the failpoint may run until then.
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
 }
 

@@ -6,7 +6,7 @@ import { basename, sep } from 'node:path';
 const credentialFiles =
   /^(\.netrc|\.git-credentials|\.pgpass|\.pypirc|\.htpasswd|credentials(\.json)?|id_(rsa|dsa|ecdsa|ed25519)|.+\.(key|p12|pfx|jks|keystore|kdbx))$/i;
 
-/** Enough to notice a folder of keys without listing a large library. */
+/** Number of checked entries: enough to notice a folder of keys in a large folder. */
 const ENTRIES_MAX = 1_000;
 
 /**
@@ -37,7 +37,7 @@ function entriesOf(path: string): readonly string[] {
       .slice(0, ENTRIES_MAX)
       .map((name) => basename(name));
   } catch {
-    // A folder that cannot be listed cannot be published; opening it reports a better error.
+    // Opening a folder that cannot be listed fails later with a better error.
     return [];
   }
 }

@@ -25,8 +25,8 @@ export function toTimestamp(milliseconds: number): string {
 }
 
 /**
- * Resolves after the delay or when aborted, never with an error. With `keepsAlive` false the process may exit earlier:
- * for delays that only bound another wait.
+ * Resolves after the delay or when aborted, never with an error. `keepsAlive` false lets the process exit during the
+ * delay, for delays that only limit another wait.
  */
 export function delay(milliseconds: number, signal?: AbortSignal, keepsAlive = true): Promise<void> {
   return new Promise((resolve) => {

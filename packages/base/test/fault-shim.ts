@@ -22,7 +22,7 @@ export function faultShim(): string {
     const reason = error?.message ?? stderr;
     throw new Error(`The fault shim cannot be compiled; \`npm run provision -- gcc\` gets the compiler.\n${reason}`);
   }
-  // Several test files may compile it at once.
+  // Renames the complete file, because several test files may compile it at once.
   renameSync(unfinished, library);
   return library;
 }

@@ -91,7 +91,7 @@ function* backupPaths(stem: string, at: number, revision: number): Generator<str
 }
 
 function deleteBackup(path: string): void {
-  // The file first: an interruption then leaves only a manifest, which is not listed and is removed later.
+  // Deletes the file first: an interruption leaves only a manifest, which is not listed and is deleted later.
   rmSync(path, { force: true });
   rmSync(manifestPath(path), { force: true });
 }

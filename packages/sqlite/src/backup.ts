@@ -80,7 +80,7 @@ export async function backupToFirstFree(
   const created_at = toTimestamp(now());
   makeFolder(dirname(first));
   try {
-    // SQLite would create it world-readable.
+    // Creates the file with mode 0600, because SQLite would make it readable for everyone.
     closeSync(openSync(unfinished, 'wx', 0o600));
     await copySnapshot(database, unfinished, onProgress);
     const contents = sealCopy(unfinished);
@@ -150,7 +150,7 @@ async function copySnapshot(
 function sealCopy(path: string): { revision: number; oldest_revision: number } {
   const copy = new DatabaseSync(path);
   try {
-    // Otherwise the copy would still be in WAL mode and create its own -wal file.
+    // Leaves WAL mode, in which opening the copy would create a -wal file.
     copy.exec('PRAGMA journal_mode = DELETE');
   } finally {
     copy.close();

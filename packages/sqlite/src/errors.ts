@@ -124,7 +124,7 @@ const tableByResult = {
   [NOTADB]: storeErrors.STORE_CORRUPT,
 } as const;
 
-/** SQLite's texts for these codes: some driver errors carry nothing else. */
+/** SQLite's messages by result code: some driver errors contain only the message. */
 const resultByText: ReadonlyMap<string, number> = new Map([
   ['database is locked', BUSY],
   ['database table is locked', LOCKED],

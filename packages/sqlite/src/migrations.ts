@@ -5,10 +5,10 @@ import { appendEntry } from './journal/journal.ts';
 import { refusePromise } from './synchronous.ts';
 
 /**
- * Numbered schema changes, each in one transaction with its record.
+ * Numbered schema changes. Each runs in one transaction that also records it.
  *
- * The write lock excludes other processes: the second one finds the record and does nothing. A killed migration leaves
- * no trace and runs at the next start. A database of a newer program is refused before any change.
+ * The write lock excludes other processes: a second process finds the record and does nothing. A killed migration
+ * leaves no trace and runs at the next start. A database of a newer program is refused before any change.
  */
 
 export interface Migration {

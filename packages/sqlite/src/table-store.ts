@@ -23,7 +23,7 @@ export interface TableStore {
 }
 
 export interface TableStoreOptions extends Omit<DatabaseOptions, 'kind'> {
-  /** A command that is about to exit need not release the file itself. */
+  /** For a command that is about to exit: leaves closing the file to the operating system. */
   readonly processIsEnding?: boolean;
 }
 

@@ -16,12 +16,12 @@ import { Random } from '../../../packages/sqlite/test/random.ts';
 import { startAndKill, type Victim } from '../lib/victim.ts';
 
 const WAIT_MS = 60_000;
-/** Cycles mostly wait for the disk. */
+/** Several per processor, because cycles mostly wait for the disk. */
 const LANES_PER_PROCESSOR = 4;
 
 /**
- * Kills each kind of operation at each pass of each step, and the recovery after it at each of its steps. A whole run
- * tries all pairs, fewer than the number of cycles; a shorter one samples them.
+ * Kills each kind of operation at every step, and then the recovery at every one of its steps. A whole run tries all
+ * pairs, which are fewer than the number of cycles; a shorter run tries a sample.
  *
  * - lost: an acknowledged operation did not happen
  * - phantom: something exists that was never requested
@@ -92,7 +92,7 @@ export const codex: Campaign = {
   },
 };
 
-/** Steps that every recovery passes: a failpoint that is never reached is wasted. */
+/** Samples choose from steps that every recovery passes, because a failpoint that is never reached kills nothing. */
 const everyRecovery: readonly string[] = ['sqlite.commit.before:1', 'sqlite.commit.after:1', 'codex.recover.begun:1'];
 
 function isSample({ cycles }: Context): boolean {
@@ -168,14 +168,14 @@ class Trial {
       if (victim.wasKilled) this.counts.kills += 1;
       else this.#note(victim);
       await this.#finish(`${death}, ${second}`, again.isAcknowledged);
-      // A sample takes few steps of many kills rather than all recovery steps of one.
+      // A sample tries one recovery step for each of many kills instead of all steps for one kill.
       if (isSample(this.#context)) return;
     }
   }
 
   /**
-   * Starts from scratch for each kill: the remains cannot be copied, because hard links would become two files, and
-   * files are identified by inode.
+   * Starts from the template for each kill. The state after a kill cannot be copied: copying turns hard links into
+   * separate files, and codex identifies files by inode.
    */
   async #die(death: string): Promise<{ readonly isAcknowledged: boolean } | undefined> {
     for (const victim of this.#dead.splice(0)) await victim.gone();

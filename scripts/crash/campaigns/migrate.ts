@@ -17,8 +17,8 @@ import {
 import { anyDeath, startAndKill } from '../lib/victim.ts';
 
 /**
- * Two processes migrate a database at the same time and are killed repeatedly until one finishes; tables and keys in
- * turn.
+ * Two processes migrate a database at the same time and are killed repeatedly until one finishes. Cycles alternate
+ * between tables and keyspaces.
  *
  * - lost: a migration that was reported as done is missing
  * - phantom: something was done twice

@@ -8,8 +8,8 @@ import { addNumber, numbersPlan, readNumbers } from '../lib/numbers.ts';
 import { anyDeath, startAndKill } from '../lib/victim.ts';
 
 /**
- * Kills a process that replaces a database with a backup, half of them with the log of a killed writer. The result must
- * be the old state or that of the backup.
+ * Kills a process that replaces a database with a backup. In half of the cycles the database has the write-ahead log of
+ * a killed writer. The result must be the old state or that of the backup.
  *
  * - lost: the old state is neither in place nor kept, or a replacement reported as done was not made
  * - phantom: a revision is used twice
@@ -38,9 +38,9 @@ const WITHIN_MS = 300;
 
 interface Scene {
   readonly backup: string;
-  /** Closed properly. */
+  /** A database that was closed properly. */
   readonly closed: string;
-  /** As a killed writer leaves it, with a log. */
+  /** A database as a killed writer leaves it, with a write-ahead log. */
   readonly crashed: string;
   readonly revision: number;
 }

@@ -78,7 +78,7 @@ async function runDatabase(context: Context, crew: Crew, folder: string, counts:
   }
 }
 
-/** Starts a process for every writer without one. Usually waits until they write. */
+/** Starts a process for every writer without one. Usually waits until all of them write. */
 async function employ(writers: readonly Writer[], crew: Crew, database: string, random: Random): Promise<void> {
   const isPatient = random.next() >= WHILE_OPENING;
   const fresh = writers.filter(({ victim }) => victim === undefined);
@@ -91,7 +91,7 @@ function chosen(writers: readonly Writer[], random: Random): readonly Writer[] {
   return random.shuffled(writers).slice(0, 1 + random.below(WRITERS - 2));
 }
 
-/** Kills some and pauses the others at the same moment. */
+/** Kills the dying writers and pauses the others at the same moment. */
 async function strike(writers: readonly Writer[], dying: readonly Writer[]): Promise<void> {
   await Promise.all(
     writers.map(async (writer) => {
@@ -107,7 +107,7 @@ async function strike(writers: readonly Writer[], dying: readonly Writer[]): Pro
   );
 }
 
-/** Returns how many were killed, by us or at a failpoint. */
+/** Removes dead writers; returns how many were killed, by the campaign or at a failpoint. */
 function dismissDead(writers: readonly Writer[], counts: Counts): number {
   let killed = 0;
   for (const writer of writers) {

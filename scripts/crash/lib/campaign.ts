@@ -34,9 +34,9 @@ export interface Campaign {
   readonly promise: string;
   /** Number of cycles of a whole run. */
   readonly cycles: number;
-  /** Ends by itself when everything was tried; `cycles` is then an upper bound. */
+  /** True if it ends after all cases; `cycles` is then an upper bound. */
   readonly isExhaustive?: boolean;
-  /** Its failpoints; a test ensures that all are covered. */
+  /** Failpoints at which the campaign kills. A test ensures that every failpoint belongs to a campaign. */
   readonly failpoints: readonly string[];
   run(context: Context): Promise<Counts>;
   /** A deliberately broken run, which must find violations. */

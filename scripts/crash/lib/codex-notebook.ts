@@ -15,7 +15,7 @@ export const NOTEBOOK = 1;
 const WAIT_MS = 60_000;
 const FSCK_EVERY = 10;
 
-/** Without watcher: the scenario reports outside changes, so every run is the same. */
+/** Opens without a watcher: the scenario reports outside changes itself, so that every run is the same. */
 export async function openWork(home: string): Promise<Codex> {
   const settings = {
     ...settingsFrom({}),
@@ -134,7 +134,7 @@ function checkLeftovers(codex: Codex, folder: string, { name }: Scenario, counts
     const left = reader.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
     if (left > 0) violate(counts, 'partial', `${name}: ${left} rows are left in ${table}`);
   }
-  // Staged content of the killed process is removed by age.
+  // Codex removes staged content of a killed process later, by its age.
   const left = readdirSync(join(folder, '.codex/tmp')).filter((file) => !file.startsWith('stage-'));
   if (left.length > 0) violate(counts, 'phantom', `${name}: .codex/tmp has ${left.join()}`);
 }

@@ -16,7 +16,7 @@ export interface Scenario {
   readonly before?: readonly Request[];
   /** Queued operations, each requested separately, before a worker starts. */
   readonly queued?: readonly Request[];
-  /** Whether they were started and postponed, as on a full disk. */
+  /** True if the queued operations were started and then postponed, as on a full disk. */
   readonly isRetried?: boolean;
   readonly requests: readonly Request[];
   /** Expected error code. */
@@ -46,7 +46,7 @@ export const seedTree: Tree = { 'keep.md': 'kept', 'd/a.md': 'in a', 'd/e/b.md':
 const without = (...gone: readonly string[]): Tree =>
   Object.fromEntries(Object.entries(seedTree).filter(([name]) => !gone.includes(name)));
 
-/** The event of the delete in `before` of the undo scenario: four creates come first. */
+/** Number of the delete event in the undo scenario, after the events of four creates. */
 const DELETE_EVENT = 5;
 
 export const scenarios: readonly Scenario[] = [

@@ -7,7 +7,7 @@ const BEGIN = '<!-- figures: written by `npm run crash -- [NAME] --write` -->';
 const END = '<!-- end of figures -->';
 const COLUMNS = ['campaign', 'cycles', 'kills', 'acknowledged', 'lost', 'phantom', 'partial', 'seconds', 'seed'];
 
-/** Writes the last whole result of each campaign between the markers; others keep theirs. */
+/** Writes the results of whole runs between the markers; campaigns that did not run keep their last result. */
 export function writeDocument(results: readonly Result[]): void {
   const text = readFileSync(PATH, 'utf8');
   const begin = text.indexOf(BEGIN);
@@ -24,7 +24,7 @@ function documentRow(result: Result): string[] {
   return [name, new Date().toISOString().slice(0, 'YYYY-MM-DD'.length), ...figures, bound(result)];
 }
 
-/** Upper bound of the undetected failure rate per cycle. */
+/** Upper bound of the failure rate per cycle, with 95 % confidence if no cycle failed ("rule of three"). */
 function bound({ cycles, lost, phantom, partial }: Result): string {
   if (lost + phantom + partial > 0) return 'violated';
   return `< ${((3 / cycles) * 100).toPrecision(2)} %`;

@@ -16,7 +16,7 @@ export const STATEMENT = 'crash.migrate.statement';
 export const TABLE_STEPS = 6;
 export const ROWS = 40;
 
-/** Each step creates and fills a table and counts itself, so repeated or half steps show. */
+/** Each step creates and fills a table and increments a count, so that the check notices repeated or half steps. */
 export const tablesPlan: MigrationPlan = {
   scope: 'crash',
   steps: Array.from({ length: TABLE_STEPS }, (_, index) => ({
@@ -50,7 +50,7 @@ export const RECORDS = 24;
 const PER_STEP = 4;
 export const VALUE_STEPS = 3;
 
-/** Each migration increments every record, a few per transaction, so a record migrated twice shows. */
+/** Each migration increments every record, a few per transaction, so that the check notices a record migrated twice. */
 export const valueMigrations: KeyspaceMigrations = {
   versionKey: 'meta/schema_version',
   recordKey: 'mig/{version:d10}',

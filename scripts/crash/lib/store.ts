@@ -14,7 +14,7 @@ import { type Database, openDatabase } from '@holdfast/sqlite';
 
 import { type Counts, violate } from './campaign.ts';
 
-/** Data of the campaign `store`: every transaction touches all of it. */
+/** Data of the campaign `store`: every transaction touches every kind of it. */
 
 interface Order {
   readonly id: string;
@@ -123,7 +123,7 @@ export class StoreCheck {
       await this.#checkCounters(keyspace);
       if (isWhole) await this.#checkAll(keyspace, database);
     } finally {
-      // The process continues, but hundreds of these are freed by the next garbage collection.
+      // A full close would be slow. The next garbage collection frees what this leaves open.
       await database.close({ processIsEnding: true });
     }
     for (const ledger of ledgers) ledger.forget();

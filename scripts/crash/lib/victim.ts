@@ -20,7 +20,7 @@ export class Victim {
     const { HOLDFAST_FAILPOINT: _, ...environment } = process.env;
     this.#process = spawn(process.execPath, [path, ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      // Its own group, by which its children are found after its death.
+      // Its own process group, so that its children can be found after its death.
       detached: true,
       env: failpoint === undefined ? environment : { ...environment, HOLDFAST_FAILPOINT: failpoint },
     });

@@ -52,7 +52,7 @@ export class Databases {
     if (!existsSync(this.path(name))) throw storeErrors.STORE_NOT_FOUND(`The database ${name} does not exist yet`);
     const opening = openExisting(this.path(name));
     this.#open.set(name, opening);
-    // Retries a locked or damaged database next time.
+    // Forgets the failure, so that the next call tries to open the database again.
     opening.catch(() => this.#open.delete(name));
     return opening;
   }

@@ -53,7 +53,7 @@ function withCommonReason(update: TaskUpdate, reasons: readonly string[]): TaskU
   return isCommon ? { ...update, reason: reasons[0] } : update;
 }
 
-/** `-` reads standard input, once. Its final line end belongs to the pipe, not to the text. */
+/** `-` reads standard input, once. Drops the final line end, which belongs to the pipe, not to the text. */
 export function textReader(stdin: Input['stdin']): (value: string) => Promise<string> {
   let hasRead = false;
   return async (value) => {

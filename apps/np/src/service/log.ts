@@ -150,7 +150,7 @@ export async function* watchEvents(
   }
 }
 
-/** Wakes the reader after each commit that touches the session, or after any commit when no session is given. */
+/** Yields after each commit that touches the session, or after any commit if no session is given. */
 export async function* watchSession(
   np: Np,
   sid: string | undefined,

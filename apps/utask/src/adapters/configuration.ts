@@ -90,17 +90,17 @@ export function writeConfiguration(path: string, values: FileValues): void {
   writeFileDurablySync(path, `${JSON.stringify(values, undefined, 2)}\n`);
 }
 
-/** Name and password, or a token, before each server of an address: with `nats://` or without. */
+/** Matches the credentials in an address, a name with password or a token, before each of its servers. */
 const CREDENTIALS = /(^|,|\/\/)([^/,]*)@/g;
 
-/** For messages, which must not contain the password. */
+/** Removes credentials from an address for messages. */
 export function withoutPassword(url: string): string {
   return url.replaceAll(CREDENTIALS, '$1');
 }
 
 /**
- * For files: distinguishes users with different lists on one server without storing their names. Hashes the
- * credentials, because the part before the colon may be a token. Text without credentials stays unchanged.
+ * Replaces credentials with their hash, for names in files: users with different lists on one server stay distinct, and
+ * no secret is stored. Hashes the user name too, because it may be a token. Text without credentials stays unchanged.
  */
 export function withoutSecrets(text: string): string {
   return text.replaceAll(CREDENTIALS, (_all, before: string, credentials: string) => {

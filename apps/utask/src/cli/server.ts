@@ -14,7 +14,7 @@ interface StartInput {
 export async function start({ options, env, out, note }: CommandContext<StartInput>): Promise<void> {
   const home = holdfastHome(env);
   const path = configurationPath(env);
-  // Read first: unreadable settings must not be overwritten.
+  // Reads the file first: if it cannot be parsed, nothing may overwrite it.
   const settings = readConfiguration(path);
   const server = runningServer(home) ?? (await startServer(home, options.port));
   if (options.use) writeConfiguration(path, { ...settings, url: server.url });

@@ -63,8 +63,8 @@ interface ExportInput {
 }
 
 /**
- * Prints the file itself, and on standard error what the format could not hold. `--json` puts tasks, or the text of
- * another format, into the envelope that all answers have.
+ * Prints the exported file, and on standard error what the format cannot hold. With `--json`, prints the tasks, or the
+ * text of another format, as `data` of the usual JSON document.
  */
 export async function exportTasks(context: CommandContext<ExportInput>): Promise<void> {
   const { options, out, note, isJson } = context;
@@ -107,7 +107,7 @@ export async function copyTasks(context: CommandContext<CopyInput>): Promise<voi
   });
 }
 
-/** Copying a list onto itself looks like success and copies nothing: usually `--embedded` was meant. */
+/** Copying a list onto itself would copy nothing and look like success; usually the user forgot `--embedded`. */
 function refuseSameStore(from: Configuration, to: Configuration): void {
   if (from.url === to.url && from.profile === to.profile) {
     const where = from.url === undefined ? from.databasePath : 'that server';

@@ -23,8 +23,8 @@ function newRun(): { readonly name: string; readonly ended: AbortController } {
 }
 
 /**
- * Numbers the changes of a bucket for event streams. A bucket has no history of all keys, so the last
- * changes are kept here; a client that was away for longer, or comes from another run of the server, gets a reset.
+ * Numbers the changes of a bucket for event streams. A bucket has no log of all changes, so this class keeps the last
+ * ones. A client that missed more, or that resumes after a restart of the server, gets a reset.
  */
 export class ChangeFeed implements EventFeed {
   readonly #open: OpenUtask;
@@ -94,7 +94,7 @@ export class ChangeFeed implements EventFeed {
     }
   }
 
-  /** The store was closed or lost. Changes until the next watch are missed, so all clients get a reset. */
+  /** Called when the store was closed or lost. All clients get a reset, because changes may be missed. */
   #end(): void {
     this.#run.ended.abort();
     this.#run = newRun();

@@ -36,7 +36,7 @@ export function utaskApp(open: OpenUtask): App {
 
 export interface OpenedApp {
   readonly app: App;
-  /** Why the list cannot be reached yet; routes report it too. */
+  /** Reason why the list cannot be reached yet; routes report it too. */
   readonly problem?: unknown;
   close(): Promise<void>;
 }
@@ -112,7 +112,7 @@ const updateFields = z.object({
 const errors = [utaskErrors.TASK_NOT_FOUND, utaskErrors.ID_AMBIGUOUS];
 const taskReply = zodOf(operations.taskObject, 'reply') as z.ZodType<Task>;
 
-/** Written by hand, because If-Match is checked at the moment of the change. */
+/** Not bound to operations, because If-Match must be checked at the moment of the change. */
 function conditionalRoutes(open: OpenUtask) {
   const update = defineRoute({
     method: 'PATCH',

@@ -1,6 +1,6 @@
 import { utaskErrors } from './errors.ts';
 
-/** Keys of the embedded store can have 240 bytes, some of which the number of a shard needs. */
+/** Keys of the embedded store hold 240 bytes; the rest is for the number of a shard. */
 const KEY_LENGTH_MAX = 224;
 const KEPT = /^[a-z0-9_-]$/;
 // oxlint-disable-next-line no-control-regex -- these are the characters that are refused
@@ -27,7 +27,7 @@ export function normalizedTags(typed: readonly string[]): readonly string[] {
  * other byte becomes =HH. Dots are encoded too, which leaves `<tag>.<n>` for further shards of a long list.
  */
 export function tagToKey(tag: string): string {
-  // Keys that begin with _kv are reserved by NATS.
+  // NATS reserves keys that begin with _kv.
   const isReserved = tag.startsWith('_kv');
   let key = '';
   for (const character of tag) {

@@ -6,9 +6,8 @@ export const idPattern = /^[0-9a-f]{128}$/;
 const TEXT_LENGTH_MAX = 64_000;
 
 /**
- * A task of the design document: five fields, in this order, and optional ones that other clients ignore. Imported
- * tasks keep the data that has no field here in `source`, so that an export restores it. Fields that other programs
- * added are kept.
+ * A task of the design document: five fields, in this order, plus optional fields that other clients ignore. `source`
+ * holds imported data that has no field here, so that an export restores it. Fields that other programs added are kept.
  */
 export interface Task {
   readonly id: string;
@@ -86,7 +85,7 @@ export function checkedText(text: string): string {
 
 export type TaskState = 'open' | 'done' | 'waiting' | 'recurring' | 'deleted';
 
-/** Imported tasks keep the states of Taskwarrior that ut has no command for. `now` is RFC 3339 in UTC. */
+/** Tasks imported from Taskwarrior can have states that no ut command sets. `now` is RFC 3339 in UTC. */
 export function stateOf(
   { done, completed, source }: Pick<Task, 'done' | 'completed' | 'source'>,
   now: string,

@@ -18,7 +18,7 @@ import { utaskErrors } from '../model/errors.ts';
 import type { UtaskHost } from '../service/undo.ts';
 
 const defineOperation = operationsOf<UtaskHost>();
-/** For an implementation that loads nothing. */
+/** Wraps an implementation that needs no separate module. */
 const loaded =
   <Run>(run: Run) =>
   (): Promise<Run> =>

@@ -11,7 +11,7 @@ export interface AddedTasks {
   readonly failures: readonly unknown[];
 }
 
-/** Concurrent additions share writes of tag lists, which are most of the work. */
+/** Concurrent additions share the writes of tag lists, which take most of the time. */
 const CONCURRENT = 32;
 
 /**
@@ -56,7 +56,7 @@ export async function addTasks(
   return { added, failures };
 }
 
-/** Takes the task of an earlier attempt from `pending`, or returns the draft. */
+/** Removes the task of an earlier attempt from `pending` and returns it; without one, returns the draft. */
 function takeSame(pending: Task[], draft: Task): Task {
   const isSame = (task: Task): boolean => task.text === draft.text && task.tags.join() === draft.tags.join();
   const at = pending.findIndex(isSame);

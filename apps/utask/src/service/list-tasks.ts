@@ -20,7 +20,7 @@ export interface TaskPage {
   readonly next_cursor: string | null;
 }
 
-/** The cursor is the position of the last task shown, so that pages stay in step while tasks come and go. */
+/** The cursor is the position of the last task shown, so pages neither skip nor repeat tasks when others are added. */
 export async function listTasks({ utask }: HasUtask, request: ListRequest): Promise<TaskPage> {
   const { state, order, limit = Number.POSITIVE_INFINITY, cursor } = request;
   const words = request.words.map((word) => word.toLowerCase());
@@ -73,7 +73,7 @@ export interface TaskCount {
   readonly done: number;
 }
 
-/** Counted from the tasks themselves, so that the numbers are right whatever the index says. */
+/** Counts the tasks themselves, because the tag lists may contain stale ids. */
 export async function countTasks({ utask }: HasUtask): Promise<TaskCount> {
   const counts = new Map<string, { open: number; done: number }>();
   const total = { open: 0, done: 0 };

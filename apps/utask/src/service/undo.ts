@@ -67,7 +67,7 @@ export class UndoLog {
   }
 }
 
-/** A task list, and what one machine remembers about its own changes to it. */
+/** A task list, and what this machine remembers about its own changes to the list. */
 export interface UtaskHost {
   readonly utask: Utask;
   readonly undoLog: UndoLog;
@@ -81,7 +81,7 @@ export interface HostMemory extends Pick<UtaskHost, 'unconfirmed'> {
 
 const nothing: Remembered<never> = { read: () => undefined, write: () => true };
 
-/** Without memory, as on a server, nothing can be undone. */
+/** Without `memory`, as on a server, undo is not available. */
 export function hostOf(utask: Utask, memory?: HostMemory, onUnrecorded?: () => void): UtaskHost {
   return {
     utask,
@@ -181,7 +181,7 @@ function reversed({ id, before, after }: Change): Change {
   return { id, before: after, after: before };
 }
 
-/** Checks every task before changing the first: changes by others since then are kept. */
+/** Checks every task before it changes the first, so that no later change by others is overwritten. */
 async function apply({ utask }: UtaskHost, step: Step, dryRun: boolean): Promise<readonly Undone[]> {
   for (const change of step) assertUnchanged(change, (await utask.buckets.tasks.get(change.id))?.value);
   const done: Undone[] = [];

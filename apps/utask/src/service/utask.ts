@@ -35,7 +35,7 @@ export interface TaskChange {
   readonly tags?: readonly string[] | undefined;
 }
 
-/** Gets the stored value at the moment of a change, and throws to prevent it. */
+/** Called with the stored value before a change; throws to prevent the change. */
 export type StateCheck = (value: string | undefined) => void;
 
 export interface Resolution {
@@ -58,11 +58,11 @@ const ATTEMPTS_MAX = 200;
 /**
  * The task list, on any pair of buckets.
  *
- * A task and its tag lists are different keys, and no change covers two keys. Order keeps them
- * consistent: an id is put on a list *before* its task has the tag, and taken off *after*. An interruption leaves
- * an extra id on a list, never a missing one, and every answer is checked against the tasks.
+ * A task and its tag lists are different keys, and no write covers two keys. The order of writes keeps them consistent:
+ * an id is added to a list *before* its task has the tag, and removed *after* the task lost it. So an interruption
+ * leaves an extra id on a list, never a missing one, and every answer is checked against the tasks.
  *
- * Taking an id off must not race with a writer who is putting it on: see `retire` in tag-index.ts.
+ * Removing an id must not race with a writer that is adding it: see `retire` in tag-index.ts.
  */
 export class Utask implements StoreParts {
   readonly buckets: Buckets;
@@ -91,7 +91,7 @@ export class Utask implements StoreParts {
     throw utaskErrors.STORE_CONTENDED('The task could not be added.');
   }
 
-  /** A task that is not stored yet. Inserting it repeatedly stores one task. */
+  /** Returns a task that is not stored yet. Inserting it several times stores it once. */
   draft(text: string, tags: readonly string[]): Task {
     const created = toTimestamp(this.options.clock());
     const checked = checkedText(text);
@@ -205,7 +205,7 @@ export class Utask implements StoreParts {
     return compareIndex(this);
   }
 
-  /** Forgets tasks and empty tag lists that were deleted longer ago than this. Returns how many of each. */
+  /** Removes the markers of tasks and tag lists that were deleted longer ago than this. Returns how many of each. */
   async purge(olderThanMs: number): Promise<{ readonly tasks: number; readonly tags: number }> {
     return {
       tasks: await this.buckets.tasks.purge(olderThanMs),
@@ -213,7 +213,7 @@ export class Utask implements StoreParts {
     };
   }
 
-  /** Watches the bucket: changes are the only events. */
+  /** Reports every change of a task, by any client. */
   async watch(signal: AbortSignal): Promise<AsyncIterable<TaskEvent>> {
     return toEvents(await this.buckets.tasks.watch(signal), this.options);
   }

@@ -1,9 +1,9 @@
 /**
- * The store that utask needs: keys with values, changed only by compare-and-set. This file and the
- * suite in test/bucket-conformance.ts are the whole contract; NATS JetStream and the keyspace fulfil it.
+ * The store that utask needs: keys with values, changed only by compare-and-set. This file and the tests in
+ * test/bucket-conformance.ts define the contract; NATS JetStream and the keyspace implement it.
  *
- * A revision belongs to one key and only ever grows. Deleting is a change like any other: it leaves a marker with a
- * revision of its own, so that a writer who has not noticed the deletion fails.
+ * A revision belongs to one key and only grows. A deletion is a change like any other: it leaves a marker with its own
+ * revision, so that a writer that has not seen the deletion conflicts.
  */
 export interface Bucket {
   readonly name: string;
@@ -19,15 +19,15 @@ export interface Bucket {
 
   /**
    * Changes a key whose revision is `expected`, 0 for a missing key. An undefined value deletes it. Returns the new
-   * revision, or undefined on a conflict. If the answer is lost, finds out what happened.
+   * revision, or undefined on a conflict. If the server's answer is lost, reads the key to find the outcome.
    */
   replace(key: string, value: string | undefined, expected: number): Promise<number | undefined>;
 
   /** The kept states, oldest first, including the current one. */
   history(key: string): Promise<readonly Entry[]>;
-  /** Forgets keys that were deleted longer ago than this, with their history. Returns their number. */
+  /** Removes keys that were deleted longer ago than this, with their history. Returns their number. */
   purge(olderThanMs: number): Promise<number>;
-  /** Changes from now on. Once the promise resolves, no change is missed. */
+  /** Yields changes from now on. No change after the promise has resolved is missed. */
   watch(signal: AbortSignal): Promise<AsyncIterable<Entry>>;
 }
 

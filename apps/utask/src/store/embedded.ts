@@ -121,9 +121,9 @@ class EmbeddedBucket implements Bucket {
         if (hole === undefined || facts === undefined) continue;
         const key = hole['key'] as string;
         const written = changesByKey.get(values.template.encode({ key }));
-        // A key without metadata was purged, or the database was restored to a time before it existed.
+        // The key was purged, or the database was restored to a time before the key existed.
         if (after === undefined && written?.before === undefined) continue;
-        // The same commit has the value, unless the value did not change.
+        // The commit contains the value only if the value changed.
         const value =
           written === undefined ? await this.#db.get(values, { key }) : (written.after as string | undefined);
         yield { key, value, ...facts };

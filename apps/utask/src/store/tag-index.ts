@@ -44,7 +44,7 @@ export interface Query {
   readonly limit?: number;
 }
 
-/** Younger entries may belong to a change in progress, which healing would only slow down. */
+/** Younger entries may belong to a change in progress, which removing them would only slow down. */
 const HEAL_AFTER_MS: number = 10 * SECOND;
 const HEALED_MAX = 100;
 
@@ -97,7 +97,7 @@ function candidates(lists: readonly List[], any: readonly string[], all: readonl
   return any.length === 0 ? common : common.filter((id) => union.has(id));
 }
 
-/** Removes stale ids from the lists, if that is certain and quick. */
+/** Removes stale ids from the lists: at most 100, and only from lists that have not changed recently. */
 async function heal(
   store: StoreParts,
   lists: readonly List[],
@@ -110,7 +110,7 @@ async function heal(
     ...missing.map((id) => ({ id, tags: tagsListing(settled, id) })),
   ].filter(({ tags }) => tags.length > 0);
   for (const { id, tags } of stale.slice(0, HEALED_MAX)) {
-    // The answer is right without this, and a reader may lack the right to write.
+    // Ignores errors: the answer is right anyway, and this user may not have the right to write.
     await retire(store, id, tags).catch(() => undefined);
   }
 }
@@ -147,8 +147,8 @@ export interface Rebuilt {
 }
 
 /**
- * Compares lists with tasks, reading the tasks first. An id is listed before its task is stored. If the lists lack it
- * nevertheless, the task has changed since and is read again.
+ * Compares lists with tasks, reading the tasks first. Every id is on its lists before its task is stored. So if a list
+ * lacks an id, the task has changed since, and is read again.
  */
 export async function compareIndex(store: StoreParts): Promise<IndexReport> {
   const found = await store.buckets.tasks.scan();
@@ -172,8 +172,8 @@ export async function compareIndex(store: StoreParts): Promise<IndexReport> {
 }
 
 /**
- * Writes each difference on its own: replacing whole lists by what a scan saw would undo
- * later changes of others.
+ * Writes each difference on its own. Replacing whole lists with the result of a scan would undo later changes by
+ * others.
  */
 export async function rebuildIndex(store: StoreParts): Promise<Rebuilt> {
   const { tasks, tags, missing, stale } = await compareIndex(store);
@@ -205,10 +205,10 @@ const ATTEMPTS_MAX = 2_000;
 /**
  * Removes an id from the lists of tags that its task does not have.
  *
- * A writer may have just put the id on a list and be about to store the task with that tag; removing the id between
- * these steps would leave a task that its tag does not find. So the task is rewritten unchanged as a fence, after the
- * lists were read and before they are written (a missing task gets another deletion marker). A writer who read the
- * task before the fence conflicts and starts again; one who reads it afterwards changes the list, and
+ * A writer may have just added the id to a list and be about to store the task with that tag. Removing the id between
+ * these steps would leave a task that a query for its tag does not find. So this function rewrites the task unchanged,
+ * as a fence, after it reads the lists and before it changes them (a missing task gets another deletion marker). A
+ * writer that read the task before the fence conflicts and retries. A writer that reads it later changes the list, and
  * the removal conflicts.
  */
 export async function retire(store: StoreParts, id: string, tags: readonly string[]): Promise<void> {

@@ -7,7 +7,7 @@ import { idPattern } from '../model/task.ts';
 
 export interface TagListOptions {
   readonly pause: (attempt: number) => Promise<void>;
-  /** Ids per value. NATS allows 1 MiB, but every addition writes the whole value, so fewer are faster. */
+  /** Ids per value. NATS allows 1 MiB, but every addition rewrites the whole value, so small values are faster. */
   readonly shardSize?: number;
 }
 
@@ -33,8 +33,8 @@ const ATTEMPTS_MAX = 2_000;
 const REMEMBERED_MAX = 256;
 
 /**
- * The ids of the tasks with a tag, one per line, in shards: `<tag>`, and when that is full `<tag>.1`, `<tag>.2` …. An id
- * may be in any shard; they are read as one list.
+ * The ids of the tasks with a tag, one per line, in shards: `<tag>`, and when that is full `<tag>.1`, `<tag>.2` …. An
+ * id may be in any shard; all shards form one list.
  *
  * Concurrent additions to the same tag are written together.
  */
@@ -44,7 +44,7 @@ export class TagLists {
   readonly #shardSize: number;
   readonly #batches = new Map<string, Batch>();
   readonly #writing = new SerialQueues();
-  /** Shards that this process wrote last and that have room. Tried first, because other writers are rare. */
+  /** Last written shards with room. Tried without reading them first, because other writers are rare. */
   readonly #known = new Map<string, Shard>();
 
   constructor(bucket: Bucket, { pause, shardSize = SHARD_SIZE }: TagListOptions) {
@@ -150,7 +150,7 @@ export class TagLists {
     return hasRoom ? candidate : this.#read(`${base}.${last + 1}`);
   }
 
-  /** Used once: after a conflict the shard is read again. */
+  /** Returns and forgets a known shard, so that the shard is read again after a conflict. */
   #remembered(tag: string): Shard | undefined {
     const shard = this.#known.get(tag);
     this.#known.delete(tag);

@@ -26,8 +26,8 @@ export function expiryOf(session: Session): number {
 }
 
 /**
- * Returns whether the session is valid now. The stricter of current and original limits applies, so new settings take
- * effect at once. A clock that was set back ends the session, which would otherwise outlive its limit.
+ * Returns whether the session is valid now. Applies the stricter of the current limits and those at creation, so new
+ * settings take effect at once. Ends a session if the clock was set back, because it would outlive its limit.
  */
 export function isLive(session: Session, settings: Settings, now: number): boolean {
   const createdAt = Date.parse(session.created_at);
@@ -38,9 +38,9 @@ export function isLive(session: Session, settings: Settings, now: number): boole
 }
 
 /**
- * Stored under `dev:{id}`: a browser that has signed in as this user before. Its secret opens nothing. It gives the
- * browser its own counter of failed attempts, so strangers who guess passwords cannot lock the user out (OWASP: "Slow
- * Down Online Guessing Attacks with Device Cookies").
+ * Stored under `dev:{id}`: a browser that has signed in as this user before. Its secret does not sign anyone in. It
+ * gives the browser its own counter of failed attempts, so strangers who guess passwords cannot lock the user out
+ * (OWASP: "Slow Down Online Guessing Attacks with Device Cookies").
  */
 export const deviceSchema = z.object({
   id: z.ulid(),

@@ -1,6 +1,6 @@
 /**
- * Small writes that nobody waits for, such as "last seen". One at a time per key. Failures are only reported: a request
- * must not fail or wait because the disk is full or locked.
+ * Runs small writes in the background, such as "last seen", one at a time per key. Failures are only reported, because
+ * a request must not fail or wait when the disk is full or locked.
  */
 export class Background {
   readonly #running = new Map<string, Promise<void>>();

@@ -84,7 +84,7 @@ async function rehash(dependencies: Dependencies, credential: Credential, passwo
       recordAudit(transaction, dependencies, { type: 'password_rehashed', actor: 'system', user_id: id });
     });
   } catch (error) {
-    // The sign-in succeeded; the next one retries.
+    // The sign-in succeeded anyway; the next one tries to rehash again.
     if (!isHoldfastError(error, 'HASHING_BUSY')) throw error;
   }
 }

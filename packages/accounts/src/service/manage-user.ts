@@ -17,7 +17,7 @@ interface SetRolesInput {
   readonly actor?: Actor;
 }
 
-/** Changed roles need a new sign-in: existing sessions end; tokens follow the new roles automatically. */
+/** Ends all sessions of the user, so new roles need a new sign-in. Tokens follow the new roles at once. */
 export async function setRoles(dependencies: Dependencies, input: SetRolesInput): Promise<UserView> {
   const roles = parseRoles(input.roles);
   const { keyspace, clock } = dependencies;
@@ -58,7 +58,7 @@ interface SetStatusInput {
 }
 
 /**
- * Disabling takes effect at the next request, because every request reads the user. Sessions end for good; tokens work
+ * Disabling takes effect at the next request, because every request reads the user. It ends all sessions; tokens work
  * again once the user is enabled.
  */
 export async function setStatus(dependencies: Dependencies, input: SetStatusInput): Promise<UserView> {

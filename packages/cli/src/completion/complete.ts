@@ -35,7 +35,7 @@ function bashWord(typed: string, word: string | undefined): (value: string) => s
   };
 }
 
-/** Returns how many characters of the word bash keeps; it replaces only the rest. */
+/** Returns how many characters bash does not replace: it inserts candidates only for its current word. */
 function prefixKnownToBash(typed: string, word: string | undefined): number {
   if (word === undefined || typed === word) return 0;
   // On `--status=` the current word is the equals sign itself, and the value is empty.

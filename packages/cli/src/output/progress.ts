@@ -1,8 +1,8 @@
 /**
  * A progress bar on standard error.
  *
- * It draws on progress, at most ten times a second, and only for work that takes long enough to notice: a command of
- * 200 ms shows nothing, and no timer keeps it alive.
+ * It redraws when progress is reported, at most ten times a second, and only for work that takes long enough to notice:
+ * a command of 200 ms shows nothing. It uses no timer, which would keep the process alive.
  */
 import { SECOND } from '@holdfast/base';
 import type { OutputStream } from '../host/host.ts';

@@ -16,7 +16,7 @@ export const commonOptions: OptionSpecs = {
   help: { type: 'boolean', summary: 'Show help for this command', short: 'h', group: COMMON_OPTIONS },
 };
 
-/** On the program only, so a command may have its own --version. */
+/** Only for the program, so a command may define its own --version. */
 const programOptions: OptionSpecs = {
   version: { type: 'boolean', summary: 'Show the version', short: 'V', group: COMMON_OPTIONS },
 };

@@ -22,7 +22,7 @@ type Given<Request, Key extends string> = Request extends { readonly [K in Key]:
   ? z.input<Schema>
   : never;
 
-/** Required when the schema requires something in it, forbidden when the route does not take it. */
+/** Required if the schema has a required field, forbidden if the route does not take it. */
 type Field<Key extends string, Value> = [Value] extends [never]
   ? { readonly [K in Key]?: undefined }
   : object extends Value

@@ -51,9 +51,9 @@ export function idempotencyKeyOf(headers: Pick<Headers, 'get'>): string | undefi
 /**
  * Runs a request once per key and repeats its answer afterwards.
  *
- * Only successes are stored: after an error the same key may try again. A duplicate waits for the running original.
- * Keys belong to the user, so nobody can read another's answer. The answer is stored after the work; a crash in between
- * runs it again. A service that must prevent that uses the key in its own transaction (`input.idempotencyKey`).
+ * Stores only successes: after an error, the same key may try again. A duplicate waits for the running original. Keys
+ * belong to a user, so nobody gets another user's answer. The answer is stored after the work, so a crash in between
+ * runs the work again. A service that must prevent this uses the key in its transaction (`input.idempotencyKey`).
  */
 export class Idempotency {
   readonly #store: IdempotencyStore;

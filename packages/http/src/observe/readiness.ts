@@ -2,7 +2,7 @@ import { SECOND } from '@holdfast/base';
 
 import { beforeDeadline } from '../request/deadline.ts';
 
-/** Something the server needs. `check` throws when it is not available. */
+/** A dependency of the server. `check` throws when it is not available. */
 export interface ReadinessCheck {
   readonly name: string;
   check(): Promise<unknown>;

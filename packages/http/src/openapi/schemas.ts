@@ -79,7 +79,7 @@ export class SchemaCollector {
 
   readonly #outputs = new Map<string, JsonSchema>();
 
-  /** Must see all input schemas before any output is written, so names do not depend on order. */
+  /** Call for all input schemas before writing any output, so that names do not depend on the order. */
   prepare(schema: z.ZodType): void {
     const { $defs = {} } = z.toJSONSchema(schema, {
       io: 'output',

@@ -67,7 +67,7 @@ function bytesOf(fd: number, start: number, end: number): ReadableStream<Uint8Ar
           if (bytesRead > 0) controller.enqueue(bytesRead === wanted ? buffer : buffer.subarray(0, bytesRead));
           if (position <= end && bytesRead > 0) return;
           abandon(fd);
-          // A file that shrank must not look complete: the connection ends before the announced length.
+          // The file has become shorter: ends the connection early, so the download does not look complete.
           if (position <= end) controller.error(new Error('The file is shorter than announced'));
           else controller.close();
         } catch (error) {
@@ -77,7 +77,7 @@ function bytesOf(fd: number, start: number, end: number): ReadableStream<Uint8Ar
       },
       cancel() {
         isUnwanted = true;
-        // Closing during a read could let the read hit another file with the same descriptor.
+        // During a read, the read itself closes the file: a closed descriptor could be reused for another file.
         if (!isReading) abandon(fd);
       },
     },

@@ -28,7 +28,7 @@ export interface SocketLimits {
   readonly unreadBodyMs: number;
   /** Time an idle connection waits for the next request. */
   readonly keepAliveTimeoutMs: number;
-  /** Time without traffic: ends clients that do not read their response. */
+  /** Time without traffic after which the connection is closed, for clients that do not read their response. */
   readonly idleTimeoutMs: number;
   /** Interval at which the limits above are checked. */
   readonly checkEveryMs: number;

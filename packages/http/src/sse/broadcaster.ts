@@ -235,7 +235,7 @@ class EventRing {
     return number === undefined ? undefined : number + 1;
   }
 
-  /** `late` if the event was dropped, undefined if it is still to come. */
+  /** `late` if the ring has dropped the event, undefined if it does not exist yet. */
   at(number: number): StreamEvent | 'late' | undefined {
     if (number < this.#start) return 'late';
     return number < this.#end ? this.#events[number % this.#capacity] : undefined;

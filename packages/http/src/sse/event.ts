@@ -24,7 +24,7 @@ export function frameOf(event: StreamEvent): Uint8Array {
   return frame;
 }
 
-/** Sends a position without an event: browsers store the id and notify no page. */
+/** Sends a position without an event: browsers store the id but call no event listener. */
 export function positionFrame(id: string): Uint8Array {
   return encoder.encode(`id: ${oneLine(id)}\n\n`);
 }

@@ -13,7 +13,7 @@ export interface WalkingRole {
 export interface WalkStep {
   readonly role: WalkingRole;
   readonly entry: RouteEntry;
-  /** `passes` means any status except 401 and 403, because the request is empty and the route may reject it. */
+  /** `passes` means any status except 401 and 403: the request is empty, so the route may still reject it. */
   readonly expected: 401 | 403 | 'passes';
 }
 

@@ -20,9 +20,9 @@ const RETRY_PAUSE_MS = 100;
 const CONCURRENT_READS = 128;
 
 /**
- * A JetStream KV bucket that every NATS client can use: the key is the end of the subject, a deletion is a message with
- * a header. Does not use the KV client, which cannot delete a key that never existed,
- * reads from any replica, and hides an unknown outcome behind a retry.
+ * A JetStream KV bucket that every NATS client can use: the subject ends in the key, and a deletion is a message with a
+ * header. Does not use the KV client of NATS: it cannot delete a key that never existed, reads from any replica, and
+ * retries a change whose outcome is unknown.
  */
 export class NatsBucket implements Bucket {
   readonly name: string;
@@ -39,7 +39,7 @@ export class NatsBucket implements Bucket {
     this.#patienceMs = parts.patienceMs ?? PATIENCE_MS;
   }
 
-  /** Reads from the leader of the stream, because changes are based on it. */
+  /** Reads from the leader of the stream, because a change must not be based on a stale replica. */
   get(key: string): Promise<Entry | undefined> {
     return this.#patiently(() => this.#read(key));
   }
@@ -62,7 +62,7 @@ export class NatsBucket implements Bucket {
     return [...byKey];
   }
 
-  /** Filters prefixes here, because the server matches whole tokens only. */
+  /** Filters by prefix on the client, because the server matches only whole tokens of a subject. */
   keys(beginning: string): Promise<readonly string[]> {
     return this.#patiently(async () => {
       const filter = beginning.endsWith('.') ? `${this.#prefix}${beginning}>` : `${this.#prefix}>`;
@@ -84,7 +84,7 @@ export class NatsBucket implements Bucket {
         return await this.#publish(key, value, expected);
       } catch (error) {
         if (isConflict(error)) {
-          // A conflict with our own first attempt means that it succeeded.
+          // The conflict may be with our own earlier attempt, which then succeeded.
           return mayHaveArrived ? this.#patiently(() => this.#settled(key, value, expected)) : undefined;
         }
         if (!isTransient(error)) throw toUtaskError(error, this.#parts.where);
@@ -169,7 +169,7 @@ export class NatsBucket implements Bucket {
   async #findOut(key: string, value: string | undefined, expected: number): Promise<number | undefined | 'unchanged'> {
     const entry = await this.#read(key);
     if ((entry?.revision ?? 0) === expected) return 'unchanged';
-    // The first change after the expected revision is the only one that can be ours.
+    // Only the first change after the expected revision can be ours.
     const first = (await this.#readHistory(key)).find(({ revision }) => revision > expected);
     return first !== undefined && first.value === value ? first.revision : undefined;
   }

@@ -28,8 +28,8 @@ export interface NatsLine {
 }
 
 /**
- * The client leaves a socket open when a server accepts it and then stays silent, which would keep the command from
- * ending. So sockets are tracked and closed with the connection.
+ * Tracks the sockets and closes them with the connection. The NATS client would leave a socket open to a server that
+ * accepts it and then stays silent, and an open socket keeps the command from exiting.
  */
 export async function connectNats(options: NatsOptions): Promise<NatsLine> {
   const sockets = new Set<Socket>();
@@ -68,7 +68,7 @@ async function dial(options: NatsOptions): Promise<NatsConnection> {
       name: 'utask',
       timeout: CONNECT_TIMEOUT_MS,
       reconnectTimeWait: RECONNECT_WAIT_MS,
-      // Each operation decides how long to wait, not the connection.
+      // Reconnects without limit, because each operation has its own time limit.
       maxReconnectAttempts: -1,
       ...(usesTls ? { tls: tlsOptions } : {}),
       ...credentials,
@@ -82,8 +82,8 @@ async function dial(options: NatsOptions): Promise<NatsConnection> {
 }
 
 /**
- * For a server that is given by IP address, the client checks the certificate for `localhost`, which would reject
- * every certificate for an address. The address must be in the certificate.
+ * For a server given by IP address, the NATS client checks the certificate for `localhost`, which rejects every
+ * certificate for an address. This function accepts a certificate that contains the address.
  */
 function identityOf(addresses: readonly string[]): typeof checkServerIdentity {
   return (name, certificate) => {

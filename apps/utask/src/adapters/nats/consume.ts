@@ -16,8 +16,8 @@ const policies = { last: DeliverPolicy.LastPerSubject, all: DeliverPolicy.All, n
 const HEARTBEAT_MS: number = 5 * SECOND;
 
 /**
- * Reads all current entries and ends. Treats a server that is silent for `silenceMs` as lost, and also a recreated
- * consumer, which would not continue at the same entry.
+ * Reads all current entries and ends. Fails if the server is silent for `silenceMs`, or if the consumer was recreated,
+ * because a new one would not continue at the same entry.
  */
 export async function collect(
   parts: ConsumerParts,
@@ -43,7 +43,7 @@ export async function collect(
     },
   });
   void (async () => {
-    // The server's count may be wrong, and it also reports that nothing is left while it waits for us.
+    // The server's first count may be too high. Its heartbeats tell that nothing is left.
     for await (const { type } of messages.status()) {
       if (type !== 'heartbeat') continue;
       const now = await consumer.info().catch(() => undefined);
@@ -56,7 +56,7 @@ export async function collect(
   if (!isComplete) throw new TimeoutError();
 }
 
-/** Entries written from now on. Recreates a consumer that was lost with its server, and continues where it was. */
+/** Yields entries written from now on. Recreates a lost consumer and continues after the last entry. */
 export async function follow(parts: ConsumerParts, signal: AbortSignal): Promise<AsyncIterable<Entry>> {
   const consumer = await makeConsumer(parts);
   const messages = await consumer.consume();
@@ -80,9 +80,9 @@ function makeConsumer({ js, stream, prefix, deliver, key }: ConsumerParts) {
   } as never);
 }
 
-/** Decodes only what a scan needs, because the rest is slow. */
+/** Decodes only key and value, because decoding everything would slow down a scan. */
 export function keyAndValue(prefix: string, message: JsMsg): Pick<Entry, 'key' | 'value'> {
-  // Deletions are empty. Reading the headers of all other messages would dominate a scan.
+  // Only a deletion has no data, so the headers of all other messages need not be read, which would be slow.
   const isDeletion = message.data.length === 0 && (message.headers?.get(OPERATION) ?? '') !== '';
   return { key: message.subject.slice(prefix.length), value: isDeletion ? undefined : message.string() };
 }

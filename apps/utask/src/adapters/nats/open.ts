@@ -56,7 +56,7 @@ function factsOf(connection: NatsConnection, where: string): Buckets['facts'] {
   };
 }
 
-/** The settings of KV clients without `allow_direct`, with which a lagging replica may answer a read. */
+/** Uses the stream settings of NATS' KV clients, but not `allow_direct`, which lets a lagging replica answer a read. */
 async function prepare(jsm: JetStreamManager, bucket: string, history: number, where: string): Promise<void> {
   const name = `KV_${bucket}`;
   for (let attempt = 1; ; attempt++) {

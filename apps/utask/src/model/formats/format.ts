@@ -26,12 +26,12 @@ export function countOf(count: number, what: string): readonly string[] {
 const BINARY = /[\u0000-\u0008\u000e-\u001f]/u;
 const TODOTXT_LINE = /^(?:x |\([A-Z]\) |\d{4}-\d\d-\d\d )|(?:^|\s)[+@][^\s+@]/mu;
 
-/** Detects by content, since a file of any format may have any name. Plain lines could be anything, so they are refused. */
+/** Detects the format from the content, since file names are unreliable. Refuses plain lines. */
 export function detectFormat(text: string): FormatName {
   if (BINARY.test(text)) throw utaskErrors.BAD_IMPORT('This is a binary file, not a list of tasks.');
   const beginning = text.trimStart();
   if (beginning.startsWith('[') || beginning.startsWith('{')) {
-    // Our ids decide first, because a task imported from Taskwarrior keeps all its fields, including `entry`.
+    // Checks our ids first, because a task imported from Taskwarrior also has Taskwarrior's field `entry`.
     return /"entry"\s*:/u.test(text) && !/"id"\s*:\s*"[0-9a-f]{128}"/u.test(text) ? 'taskwarrior' : 'json';
   }
   if (TODOTXT_LINE.test(text)) return 'todotxt';
@@ -56,7 +56,7 @@ function dataOf(document: unknown): unknown {
   return Array.isArray(document) ? document : (document as { readonly data?: unknown } | null)?.data;
 }
 
-/** Checks that the document is a list of what the format expects. */
+/** Checks that the document is a list of the entries that the format expects. */
 export function entriesOf<Entry>(
   document: unknown,
   isEntry: (value: unknown) => value is Entry,

@@ -23,15 +23,15 @@ function isItem(value: unknown): value is Item {
   );
 }
 
-/** Our fields, which Taskwarrior keeps as user-defined attributes, so that our tasks come back unchanged. */
+/** Our fields. Taskwarrior keeps them as user-defined attributes, so that exported tasks can be imported unchanged. */
 const OURS = ['utaskid', 'utaskcreated', 'utasktags', 'utaskcompleted'] as const;
 /** Fields that Taskwarrior computes or adds itself. */
 const DERIVED = ['id', 'urgency', 'modified'] as const;
 const NATIVE = ['uuid', 'description', 'entry', 'status', 'tags', 'end'] as const;
 
 /**
- * `task export` and `task import`. Fields that we lack (project, due, annotations, …) are kept in `source` and
- * exported again; text, tags and state change only if they were changed here.
+ * Reads `task export` and writes for `task import`. Fields that ut lacks (project, due, annotations, …) are kept in
+ * `source` and exported again. Text, tags and state are exported as imported unless they changed in ut.
  */
 export const taskwarriorFormat: Format = {
   name: 'taskwarrior',
@@ -56,7 +56,7 @@ function toTask(item: Item): Task {
   const text = checkedText(item.description);
   const own = ownFields(item);
   const created = own?.created ?? toIso(item.entry);
-  // Derived from the uuid alone, because text and entry can be edited in Taskwarrior.
+  // Derives the id from the uuid alone, because text and entry can be edited in Taskwarrior.
   const id = own?.id ?? taskId({ created: '', text: '', nonce: derivedNonce(`taskwarrior ${item.uuid}`) });
   const tags = own?.tags ?? normalizedTags(item.tags ?? []);
   const task: Task = { id, text, done: isDone(item), tags, created, ...completionOf(item) };
@@ -97,7 +97,7 @@ function stateOf({ done, completed }: Task, item: Pick<Item, 'entry' | 'status' 
   return { status: 'completed', end, ...(completed === undefined ? {} : { utaskcompleted: completed }) };
 }
 
-/** Prefers our field, which has milliseconds, unless Taskwarrior has changed the time since. */
+/** Prefers our field, which has milliseconds, unless the time was changed in Taskwarrior since the export. */
 function completionOf({ status, end, utaskcompleted: ours }: Item): Pick<Task, 'completed'> {
   if (status !== 'completed' || end === undefined) return {};
   return { completed: typeof ours === 'string' && fromIso(ours) === end ? ours : toIso(end) };
@@ -114,7 +114,7 @@ function ownFields(item: Item): { id: string; created: string; tags: readonly st
   if (typeof id !== 'string' || !idPattern.test(id) || typeof created !== 'string') return undefined;
   const ours = typeof tags === 'string' && tags !== '' ? normalizedTags([tags]) : [];
   const theirs = item.tags ?? [];
-  // If the tags changed in Taskwarrior, those win; otherwise ours, which keep the original spelling.
+  // If the tags changed in Taskwarrior, its tags win. Otherwise ours win, which keep the original spelling.
   const isUnchanged = [...theirs].sort().join() === ours.map(toTaskwarriorTag).sort().join();
   return { id, created, tags: isUnchanged ? ours : normalizedTags(theirs) };
 }

@@ -82,7 +82,7 @@ function toLine(task: Task): string {
   const created = original === undefined ? task.created.slice(0, 10) : original.created;
   const priority = original?.priority === undefined ? undefined : `(${original.priority})`;
   const completed = task.done ? task.completed?.slice(0, 10) : undefined;
-  // A single date after the x would be read as the date of completion.
+  // Omits the creation date of a done task without a completion date: readers would take it for the completion.
   const dates = task.done && completed === undefined ? [] : [completed, created];
   return [task.done ? 'x' : undefined, priority, ...dates, text + tags.join('')]
     .filter((part) => part !== undefined)
