@@ -10,7 +10,7 @@ import { queryClient, signedOut } from './api/query-client.ts';
 import { router } from './router.tsx';
 import { Toaster } from './ui/toaster.tsx';
 
-// The session ended elsewhere: sign in, then return to this page.
+// The session has ended: sign in, then return to this page.
 signedOut.subscribe(() => {
   const { pathname, href } = router.state.location;
   if (pathname === '/sign-in' || pathname === '/setup') return;

@@ -22,7 +22,7 @@ const root = createRootRoute({ component: Outlet, errorComponent: Broken, notFou
 const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignInPage });
 const setup = createRoute({ getParentRoute: () => root, path: '/setup', component: SetupPage });
 
-/** Pages inside the shell require a session; others redirect to sign-in and back. */
+/** Pages inside the shell require a session. Without one, the user signs in and then returns to the page. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-/** Serious violations. In dark mode only contrast is checked, because nothing else depends on colours. */
+/** Returns serious violations. In dark mode it checks only contrast, because nothing else depends on colours. */
 export async function violations(
   page: Page,
   scheme: 'light' | 'dark',
@@ -17,7 +17,7 @@ export async function violations(
     .map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))]);
 }
 
-/** Content outside of landmarks, and landmarks that cannot be told apart. */
+/** Returns content outside of landmarks, and landmarks that cannot be distinguished. */
 export async function landmarkViolations(page: Page): Promise<readonly (readonly string[])[]> {
   const rules = ['region', 'landmark-unique', 'landmark-one-main', 'page-has-heading-one'];
   const { violations: found } = await new AxeBuilder({ page }).setLegacyMode(true).withRules(rules).analyze();

@@ -1,6 +1,6 @@
 const run = 'window.__ran=1';
 
-/** Notes that try to run something in the reader's page. Each has its own marker. */
+/** Notes that try to run code in the reader's page. Each has its own marker. */
 const hostile: Readonly<Record<string, string>> = {
   script: `<script>${run}</script>`,
   'script in a line': `text <script>${run}</script> text`,
@@ -71,7 +71,7 @@ const hostile: Readonly<Record<string, string>> = {
   'control and direction marks': `a\u0000b\u202Ec\u2066d [x](java\u0000script:${run})`,
 };
 
-/** Their notes would swallow the text after them, or work only at the start of a note. */
+/** These notes would hide the text after them, or work only at the start of a note. */
 const ALONE =
   /unclosed|never ends|early|is none|its mind|by turns|template|front matter|(?:quotes|lists|elements|brackets) in|stars|marks/u;
 const TOGETHER = 5;

@@ -17,7 +17,7 @@ const looks = [
 
 /**
  * Checks a page in light and dark, wide and narrow: no serious axe violations, and no horizontal overflow. Checks an
- * overlay only dark and wide, and light and narrow, because its page was checked in all four.
+ * overlay only dark and wide, and light and narrow, because the page below it was checked in all four combinations.
  */
 export async function judgeLooks(page: Page, name: string, isOverlay: boolean = false): Promise<void> {
   const part = isOverlay ? '[role=dialog]' : 'html';
@@ -25,7 +25,7 @@ export async function judgeLooks(page: Page, name: string, isOverlay: boolean = 
   await page.setViewportSize({ width: 1_280, height: 900 });
 }
 
-/** Checks a page only light and narrow, because other pages were fully checked with the same components. */
+/** Checks a page only light and narrow, because other pages with the same components were checked in full. */
 export async function judgeGlance(page: Page, name: string): Promise<void> {
   await judgeLook(page, name, looks[3], 'html');
   await page.setViewportSize({ width: 1_280, height: 900 });

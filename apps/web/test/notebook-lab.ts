@@ -28,10 +28,10 @@ export function seedLab(server: TestServer): string {
   return folder;
 }
 
-/** A notebook with one folder of many files. Only index rows exist, because the tree reads nothing else. */
+/** Creates a notebook with one folder of many files. Only index rows exist, because the tree reads nothing else. */
 export async function seedPile(server: TestServer, { request }: Page, many: number): Promise<void> {
   server.run('holdfast', 'notebooks', 'add', 'pile');
-  // The first scan must come before the rows exist, because it would remove them.
+  // Waits for the first scan before it adds the rows, because the scan would remove them.
   const place = `${server.url}/api/codex/notebooks/2`;
   const isWatching = async (): Promise<boolean | undefined> => {
     const status = (await (await request.get(`${place}/status`)).json()) as { watcher: { watching: boolean } | null };

@@ -17,14 +17,14 @@ interface Answer {
 export interface TestNotebook {
   readonly folder: string;
   readonly id: number;
-  /** Uses its own connection, like another program. */
+  /** Sends a request over a separate connection, as another program would. */
   api(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Replaces the file in one step, like an editor. */
   write(path: string, text: string | Uint8Array): void;
   read(path: string): string;
-  /** The id of a file, once the server knows it. */
+  /** Returns the id of a file as soon as the server has indexed it. */
   fileId(path: string): Promise<string>;
-  /** Every committed content of files with this name. */
+  /** Returns every committed content of files with this name. */
   versions(stem: string): readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import type { TestServer } from './server.ts';
 
-/** A plan as a person and an agent make it, with hostile text. */
+/** Creates a plan like one of a person and an agent, with hostile text. */
 export function seed(server: TestServer): void {
   server.run('np', 'start');
   server.run('np', 'goal', 'set', '-t', 'Ship the dashboard', '-d', 'So that people can watch what agents do');
@@ -9,7 +9,7 @@ export function seed(server: TestServer): void {
   }
 }
 
-/** Tasks as people write them, with hostile and foreign text. */
+/** Creates tasks like those of real users, with hostile and foreign text. */
 export function seedTasks(server: TestServer): void {
   server.run('ut', 'add', 'Buy milk and bread', '-t', 'errand', '-t', 'home');
   server.run('ut', 'add', 'Ship the dashboard', '-t', 'work', '-t', 'urgent');

@@ -95,7 +95,7 @@ function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 
 const limiter = 'prlimit';
 
-/** Limits the file size of the process, so that its writes fail and nothing else is affected. */
+/** Limits the file size of the process, so that its writes fail without affecting anything else. */
 function limitFiles({ pid }: ChildProcess, limit: string): void {
   const { status, stderr } = spawnSync(limiter, ['--pid', String(pid), `--fsize=${limit}:unlimited`], {
     encoding: 'utf8',

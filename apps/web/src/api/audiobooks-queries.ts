@@ -21,7 +21,7 @@ export const shelvesQuery = liveQuery(['audiobooks', 'shelves'], (signal) =>
 
 const GLANCE = 3;
 
-/** For the home page, which follows databases instead of books. */
+/** For the home page, which refetches when a database changes and does not follow the event stream of books. */
 export const booksGlanceQuery = queryOptions({
   queryKey: ['database', 'audiobooks', 'glance'],
   queryFn: async ({ signal }) => {
@@ -38,10 +38,10 @@ export const booksGlanceQuery = queryOptions({
 });
 
 const PAGE = 100;
-/** The server's maximum: few requests for a long scroll. */
+/** The server's maximum page size, so that a long scroll needs few requests. */
 const FURTHER = 200;
 
-/** Pages out of sight are dropped after this time, so that a library of any size fits in memory. */
+/** Pages that are not visible are dropped after this time, so that a library of any size fits in memory. */
 const UNUSED_MS = 60_000;
 
 export function booksQuery(filter: BookFilter, cursor: string | undefined) {
@@ -173,7 +173,7 @@ export const allRightsQuery = liveQuery(['audiobooks', 'rights', 'all'], (signal
 /** Statistics count days in the time zone of the browser. */
 export const timeZone: string = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The keys are below `progress`, so that listening refreshes the statistics. */
+/** The query keys are below `progress`, so that new listening reports refresh the statistics. */
 export function statsQuery(from: string, to: string) {
   return queryOptions({
     ...liveQuery(['audiobooks', 'progress', 'stats', from, to], (signal) =>

@@ -103,7 +103,7 @@ export const metricsQuery = liveQuery(['codex', 'queue', 'metrics'], (signal) =>
 
 const PLOT_EVERY_MS = 5_000;
 
-/** Values for plots, which advance with time. */
+/** Values for charts. Polls, because a chart advances even when nothing changes. */
 export function queuePlotQuery(minutes: number) {
   return queryOptions({
     queryKey: ['codex-figures', minutes],
@@ -121,7 +121,7 @@ export function trashQuery(id: string) {
 export interface NoteSearch {
   readonly q: string;
   readonly tags: readonly string[];
-  /** `name:value` each. */
+  /** Each has the form `name:value`. */
   readonly properties: readonly string[];
   readonly path: string;
   readonly after: string;
@@ -175,7 +175,7 @@ export function linksQuery(id: string, fileId: string) {
 
 const GLANCE = 4;
 
-/** For the home page, which follows databases instead of operations. */
+/** For the home page, which refetches when a database changes and does not follow the event stream of operations. */
 export const notebooksGlanceQuery = queryOptions({
   queryKey: ['database', 'codex', 'glance'],
   queryFn: async ({ signal }) => {

@@ -25,7 +25,7 @@ export function planEventsQuery(sid: string) {
 
 const GLANCE = 3;
 
-/** For the home page, which follows databases instead of plans. */
+/** For the home page, which refetches when a database changes and does not follow the event stream of plans. */
 export const plansGlanceQuery = readQuery(['database', 'np', 'glance'], (signal) =>
   rowsOf(npApi.GET('/sessions', { query: { state: 'active', limit: GLANCE }, signal })),
 );

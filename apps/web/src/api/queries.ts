@@ -48,7 +48,7 @@ const KEYS_PAGE = 200;
 export interface KeysFilter {
   readonly name: DatabaseName;
   readonly prefix: string;
-  /** Where the next page starts, given the last key: skips the rest of a folder. */
+  /** Returns where the next page starts, given the last key. Used to skip the other keys of a folder. */
   readonly skipOf?: (lastKey: string) => string;
   readonly mode: string;
 }
@@ -93,7 +93,7 @@ export const infoQuery = queryOptions({
   refetchInterval: 2_000,
 });
 
-/** The folder of the commands, unless it is on the PATH. */
+/** The folder that contains the commands; null if it is on the PATH. */
 export const commandsFolderQuery = queryOptions({
   queryKey: ['commands-folder'],
   staleTime: Infinity,

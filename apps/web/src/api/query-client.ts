@@ -12,7 +12,7 @@ declare module '@tanstack/react-query' {
 
 /** A server-wide problem, shown above every page until a request succeeds again. */
 export const serverTrouble = createStore<(Reason & { readonly status: number }) | undefined>(undefined);
-/** How often the server rejected the session. */
+/** Counts how often the server rejected the session. */
 export const signedOut = createStore(0);
 export const isPaused = createStore(false);
 
@@ -34,7 +34,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 30_000,
       retry: false,
-      // Retries until it works, so that nobody has to reload the page.
+      // Retries until the request succeeds, so that nobody has to reload the page.
       refetchInterval: (query) => (isTemporary(query.state.error) ? RETRY_MS : false),
       refetchOnWindowFocus: () => !isPaused.get(),
     },
@@ -54,7 +54,7 @@ function notice(error: unknown): void {
   if (!OTHER_SERVERS.has(reason.code)) serverTrouble.set({ ...reason, status });
 }
 
-/** Only one application depends on these servers; its own page reports the problem. */
+/** Only one application depends on these servers, so its own page reports the problem. */
 const OTHER_SERVERS: ReadonlySet<string> = new Set(['NATS_UNREACHABLE', 'NATS_REFUSED']);
 
 function isTemporary(error: unknown): boolean {

@@ -45,7 +45,7 @@ interface BoardFilter {
   readonly search: string;
 }
 
-/** All open tasks, and the best ranked of those that are done. */
+/** All open tasks, and the highest ranked done tasks. */
 export function boardQuery(workspace: string, { project, search }: BoardFilter) {
   const params = { workspace };
   return queryOptions({
@@ -67,7 +67,7 @@ export function ringTaskQuery(workspace: string, id: string) {
   );
 }
 
-/** `version` is part of the key: the explanation of a score stays the same as long as the score does. */
+/** `version` is part of the query key, because the explanation of a score changes only with the score. */
 export function whyQuery(workspace: string, id: string, version: string | number) {
   return readQuery(['ringmaster-why', workspace, id, version], (signal) =>
     dataOf(ringmasterApi.GET('/workspaces/{workspace}/tasks/{task}/why', { params: { workspace, task: id }, signal })),
@@ -136,7 +136,7 @@ export function ringBackupsQuery(workspace: string) {
 
 const EVERY_MS = 3_000;
 
-/** Polls, because a tab has one stream and there may be many workspaces. */
+/** Polls, because a tab keeps only one stream open and there may be many workspaces. */
 export function usePollInterval(): { readonly refetchInterval: number | false } {
   return { refetchInterval: useStore(isPaused) ? false : EVERY_MS };
 }

@@ -85,7 +85,7 @@ export type MergePlan = DataOf<typeof booksApi.POST<'/merge/preview'>>;
 
 export type Progress = NonNullable<DataOf<typeof booksApi.GET<'/progress/{book}'>>>;
 type ReportedEvent = InputOf<typeof booksApi.POST<'/playback'>>['body']['events'][number];
-/** The player always fills in the fields that the server can do without. */
+/** The player always sets the optional fields. */
 export type PlaybackEvent = { readonly [Name in keyof ReportedEvent]-?: NonNullable<ReportedEvent[Name]> };
 export type Preferences = DataOf<typeof booksApi.GET<'/preferences'>>;
 export type ListeningStats = DataOf<typeof booksApi.GET<'/stats'>>;

@@ -7,7 +7,7 @@ interface PageOf<Row> {
 
 interface Rows<Row> {
   readonly rows: readonly Row[];
-  /** Reads the next page unless there is none or it is being read. */
+  /** Reads the next page, unless there is none or it is already being read. */
   readonly more: () => void;
 }
 

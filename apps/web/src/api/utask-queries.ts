@@ -28,7 +28,7 @@ export const taskStorageQuery = liveQuery(['utask', 'storage'], (signal) =>
   dataOf(utaskApi.GET('/status', { signal })),
 );
 
-/** For the home page, which follows databases instead of tasks. */
+/** For the home page, which refetches when a database changes and does not follow the event stream of tasks. */
 export const tasksGlanceQuery = queryOptions({
   queryKey: ['database', 'utask', 'glance'],
   queryFn: async ({ signal }) => {

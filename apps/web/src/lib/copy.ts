@@ -1,4 +1,4 @@
-/** `navigator.clipboard` exists only on loopback and over TLS; elsewhere `execCommand` still works. */
+/** Copies text. Without TLS, `navigator.clipboard` exists only on loopback; elsewhere `execCommand` still works. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

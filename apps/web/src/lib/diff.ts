@@ -12,7 +12,7 @@ export interface DiffLine {
 
 const LINES_MAX = 400;
 
-/** A unified diff. Long texts count as completely replaced. */
+/** Returns a unified diff. If the texts are too long to compare, all lines count as replaced. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const left = before.split('\n');
   const right = after.split('\n');
@@ -64,7 +64,7 @@ export interface Side {
   readonly pieces: readonly Piece[];
 }
 
-/** A row of a side-by-side diff; a side is missing where only the other version has a line. */
+/** A row of a side-by-side diff. A side is missing if only the other version has this line. */
 export interface SideRow {
   readonly isSame: boolean;
   readonly left: Side | undefined;
@@ -134,7 +134,7 @@ export function folded(rows: readonly SideRow[]): readonly (SideRow | SideFold)[
   return shown;
 }
 
-/** Two paths, with the folders and names marked that only one of them has. */
+/** Compares two paths and marks the folders and names that only one of them has. */
 export function pathDiff(from: string, to: string): { readonly from: readonly Piece[]; readonly to: readonly Piece[] } {
   const [left, right] = marked(from.split(/(?<=\/)/u), to.split(/(?<=\/)/u));
   return { from: left, to: right };
@@ -176,7 +176,7 @@ function paired(texts: readonly string[], marks: readonly boolean[]): readonly P
   return texts.map((text, at) => ({ text, isChanged: marks[at] ?? false }));
 }
 
-/** Merges neighbours, so that a line needs few elements. */
+/** Joins adjacent pieces of the same kind, so that a line needs few elements. */
 function joined(pieces: readonly Piece[]): readonly Piece[] {
   const merged: Piece[] = [];
   for (const { text, isChanged } of pieces) {

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** Filters are in the URL as plain text: `?database=np&text=alpha`. Empty ones are left out. */
+/** Filters are plain text in the URL: `?database=np&text=alpha`. Empty filters are left out. */
 export type Filters = Readonly<Record<string, string>>;
 
 export function parseSearch(search: string): Filters {
@@ -16,7 +16,7 @@ export function stringifySearch(filters: Readonly<Record<string, unknown>>): str
   return pairs.size === 0 ? '' : `?${pairs.toString()}`;
 }
 
-/** The page's filters and a setter. The back button undoes a change with `isStep`. */
+/** The page's filters and a setter. With `isStep`, the back button undoes the change. */
 export function useFilters(): readonly [Filters, (change: Filters, isStep?: boolean) => void] {
   const filters: Filters = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -19,7 +19,7 @@ const datesAndTimes = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', ti
 const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 const shortDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** `2 min. ago`, `in 3 days`; a date beyond 30 days. */
+/** `2 min. ago`, `in 3 days`; a date if it is more than 30 days away. */
 export function relativeTime(at: number, now: number): string {
   const distance = at - now;
   const size = Math.abs(distance);
@@ -67,7 +67,7 @@ export function byteSize(bytes: number): string {
 
 const LONG_PART = 14;
 
-/** `s/01M7…/task/9c1f`: shortens ids and hashes, so that the parts that tell keys apart stay visible. */
+/** `s/01M7…/task/9c1f`: shortens ids and hashes, so that the parts that differ between keys stay visible. */
 export function shortKey(key: string): string {
   return key.replaceAll(/[^/:]+/g, (part) => (part.length > LONG_PART ? `${part.slice(0, 4)}…` : part));
 }

@@ -4,15 +4,15 @@ import { type ComponentType, lazy } from 'react';
 const RETRY_MS = 2_000;
 
 /**
- * Loads a part of the dashboard. While the server is unreachable it waits instead of failing, because a failed import
- * would make the router reload the page, and the browser would replace the app with its own error page.
+ * Loads a part of the dashboard. While the server is unreachable, it waits instead of failing: after a failed import,
+ * the router would reload the page, which the browser would replace with its own error page.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   for (;;) {
     try {
       return await load();
     } catch {
-      // The server responds, so a part that still fails belongs to another version; a page reload fetches that.
+      // The server responds. If loading fails again, it runs another version, which a page reload fetches.
       if (await isReachable()) return load();
       await delay(RETRY_MS);
     }
@@ -32,7 +32,7 @@ export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => ({ default: await loadPart(load) }));
 }
 
-/** Loads parts one after the other when the browser is idle, so that they work while the server is unreachable. */
+/** Loads parts one by one while the browser is idle, so that they work when the server is unreachable. */
 export function preloadWhenIdle(loaders: readonly (() => Promise<unknown>)[]): () => void {
   const stop = new AbortController();
   const preload = async (): Promise<void> => {
@@ -42,7 +42,7 @@ export function preloadWhenIdle(loaders: readonly (() => Promise<unknown>)[]): (
       await loadPart(load);
     }
   };
-  // A part that fails now is loaded again when it is opened.
+  // A part that fails to load now is loaded again when it is opened.
   void preload().catch(() => undefined);
   return () => stop.abort();
 }

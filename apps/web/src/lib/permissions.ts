@@ -7,7 +7,7 @@ export function useMe(): Me | undefined {
   return useQuery(meQuery).data;
 }
 
-/** The server enforces permissions; this only hides buttons that it would reject. */
+/** Used to hide buttons whose requests the server would reject. The server itself enforces permissions. */
 export function useMay(permission: string): boolean {
   return useMe()?.permissions.includes(permission) ?? false;
 }

@@ -1,4 +1,4 @@
-/** `localStorage`, which may be forbidden or full. Then values last until the page closes. */
+/** Access to `localStorage`, which may be forbidden or full. Values are then lost when the page closes. */
 
 export function readStored(key: string): string | null {
   try {
@@ -22,7 +22,7 @@ export function removeStored(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Nothing was stored.
+    // If storage is forbidden, there is nothing to remove.
   }
 }
 

@@ -20,7 +20,7 @@ export function setTheme(theme: Theme): void {
   writeStored(KEY, theme);
 }
 
-/** For colours that a style sheet cannot set. */
+/** For colours that a style sheet cannot set, such as those of a canvas. */
 export function useIsDark(): boolean {
   const theme = useTheme();
   const isSystemDark = useMedia('(prefers-color-scheme: dark)');

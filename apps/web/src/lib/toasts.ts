@@ -15,7 +15,7 @@ export interface ToastAction {
 }
 
 const SHOWN_MS = 5_000;
-/** Long enough to notice a mistake and reach the button. */
+/** Long enough to notice a mistake and click the button. */
 const WITH_ACTION_MS = 10_000;
 const MOST = 4;
 let lastId = 0;

@@ -1,4 +1,4 @@
-/** Collects items for `afterMs` and handles them together, so that a busy source does not redraw the page per event. */
+/** Collects items for `afterMs` and handles them together, so that many events do not redraw the page one by one. */
 export function batched<Item>(afterMs: number, handle: (items: readonly Item[]) => void): (item: Item) => void {
   let waiting: Item[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,6 @@
 /**
- * Runs `run` one at a time. Calls during a run cause exactly one more run after it, so that a busy source neither starves
- * the first run nor leaves the last change unread.
+ * Never runs `run` twice at once. Calls during a run cause exactly one more run after it, so that many changes neither
+ * delay the first run nor leave the last change unread.
  */
 export function coalesce(run: () => Promise<unknown>): () => void {
   let isRunning = false;

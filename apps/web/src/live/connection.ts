@@ -11,12 +11,12 @@ export type LiveState = 'off' | 'connecting' | 'live' | 'paused' | 'lost' | 'ref
 
 const RETRY_MIN_MS = 500;
 const RETRY_MAX_MS = 4_000;
-/** A browser allows six connections per server, so hidden tabs release theirs. */
+/** Hidden tabs close their stream after this time, because a browser allows six connections per server. */
 const HIDDEN_MS = 20_000;
 
 interface Listener {
   readonly onEvent: (event: LiveEvent) => void;
-  /** The stream starts or restarts after an interruption: events may have been missed. */
+  /** Called when the stream starts or restarts, because events may have been missed. */
   readonly onGap: () => void;
 }
 
@@ -56,7 +56,7 @@ export function createConnection(url: string, { onEvent, onGap }: Listener): Con
       } catch (error) {
         if (signal.aborted) return;
         const status = statusOf(error);
-        // The server does not know this position: it now runs with other data.
+        // The server does not know this position, because its data was replaced.
         if (status === 422) position = undefined;
         if (status === 401) {
           state.set('off');

@@ -18,8 +18,8 @@ import type { ComponentType } from 'react';
 import { useMe } from '../lib/permissions.ts';
 
 /**
- * Every page, as data. Applications add their pages here, and their paths to the list in apps/hub/src/hub.ts.
- * Navigation, command palette and shortcuts are derived from it.
+ * All pages. Applications add their pages here, and their paths to the list in apps/hub/src/hub.ts. Navigation, command
+ * palette and shortcuts are derived from this list.
  */
 export interface PageEntry {
   readonly path: string;
@@ -27,7 +27,7 @@ export interface PageEntry {
   readonly icon: LucideIcon;
   readonly section: string;
   readonly permission: string;
-  /** Shortcut after `g`. */
+  /** Key of the shortcut, pressed after `g`. */
   readonly key: string;
   /** Further routes of the page: `/keys/$name` belongs to `/keys`. */
   readonly also?: readonly string[];

@@ -8,8 +8,8 @@ import type { PlayableBook } from './model/view.ts';
 import { playerState } from './state.ts';
 
 /**
- * How pages use the player. The first load contains only this file; the engine is loaded when something is played, or when
- * there is a book to resume.
+ * Interface between pages and the player. The first page load contains only this file. The engine is loaded when
+ * something is played, or when there is a book to resume.
  */
 
 function userId(): string | undefined {
@@ -22,7 +22,7 @@ async function withPlayer(act: (player: Player) => unknown): Promise<void> {
   if (player !== undefined) await act(player);
 }
 
-/** Plays a book at `atMs`, or where its listener left off on any device. */
+/** Plays a book from `atMs`, or from the listener's last position on any device. */
 export function playBook(book: PlayableBook, atMs?: number): void {
   void withPlayer((player) => player.play(book, atMs));
 }

@@ -207,7 +207,7 @@ export function useSignOut(): UseMutationResult<void, Error, void> {
       await closePlayerBeforeSignOut();
       await authApi.POST('/logout');
       await navigate({ to: '/sign-in' });
-      // Clears everything for the next user.
+      // Removes all cached data, so that the next user does not see it.
       queryClient.clear();
     },
   });

@@ -8,7 +8,7 @@ export interface PageKey {
   readonly run: () => void;
 }
 
-/** Shortcuts of the current page. The shell handles all keys, so that sequences such as `g k` take precedence. */
+/** Shortcuts of the current page. The shell handles all keys, so that sequences like `g k` take precedence. */
 export const pageKeys = createStore<readonly PageKey[]>([]);
 
 /** The set of keys must not change while the page is shown; their actions may. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Announces text to screen readers. Always in the page, because they ignore live regions that appear with their text. */
+/** Announces text to screen readers. Always rendered, because they ignore live regions that appear with text. */
 export function Announce({ text }: { readonly text: string }): ReactNode {
   return (
     <p role="status" aria-live="polite" className="sr-only">

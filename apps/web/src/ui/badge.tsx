@@ -16,7 +16,7 @@ import type { ReactNode } from 'react';
 import { useNow } from '../lib/clock.ts';
 import { exactTime, relativeTime } from '../lib/format.ts';
 
-/** A status has an icon, a word and a colour, so that it can be recognised without any one of them. */
+/** A status has an icon, a word and a colour, so that users can recognise it without one of these. */
 const tones = {
   good: { icon: CircleCheck, colours: 'bg-good-soft text-good' },
   warn: { icon: CircleAlert, colours: 'bg-warn-soft text-warn' },
@@ -64,7 +64,7 @@ export function Time({ at }: { readonly at: string }): ReactNode {
 
 interface ProgressBarProps {
   readonly label: string;
-  /** 0 to 100; undefined if unknown. */
+  /** From 0 to 100; undefined if unknown. */
   readonly percent: number | undefined;
 }
 

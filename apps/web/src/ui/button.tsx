@@ -87,7 +87,7 @@ export function Command({ text }: { readonly text: string }): ReactNode {
     <div className="flex min-w-0 items-center gap-1 rounded-lg border border-line bg-sunken pl-3 text-left font-mono text-[13px]">
       <code className="min-w-0 flex-1 py-1.5">
         {text.split(' ').map((word, at) => (
-          // Wraps between words, but not at the dashes of an option.
+          // Allows line breaks between words, but not after the dashes of an option.
           <Fragment key={at}>
             {at > 0 && ' '}
             <span className="inline-block max-w-full break-words">{word}</span>

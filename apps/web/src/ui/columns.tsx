@@ -6,7 +6,7 @@ import type { Column } from './table.tsx';
 
 interface Options {
   readonly isOptional?: boolean;
-  /** Shown for null. */
+  /** Shown if the value is null. */
   readonly none?: ReactNode;
 }
 

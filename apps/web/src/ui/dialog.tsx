@@ -9,7 +9,7 @@ interface DialogProps {
   readonly description?: ReactNode;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Only its buttons close it: it shows something that cannot be shown again. */
+  /** Only the buttons close the dialog, because its content cannot be shown again. */
   readonly isPersistent?: boolean;
   readonly children: ReactNode;
 }
@@ -57,14 +57,14 @@ export function DialogActions({ children }: { readonly children: ReactNode }): R
   return <div className="mt-6 flex flex-wrap justify-end gap-3">{children}</div>;
 }
 
-/** Dismissing a toast must not close the dialog. */
+/** Returns whether a click was on a toast, which must not close the dialog. */
 function isInToast(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[data-toasts]') !== null;
 }
 
 interface ConfirmProps {
   readonly title: string;
-  /** Explains the effect, and how to undo it. */
+  /** Explains the effect of the action, and how to undo it. */
   readonly children: ReactNode;
   readonly action: string;
   readonly isOpen: boolean;
@@ -98,7 +98,7 @@ interface ConfirmButtonProps extends Pick<
     readonly isPending: boolean;
     readonly mutate: (input: undefined, options: { readonly onSuccess: () => void }) => void;
   };
-  /** Explains the effect, and how to undo it. */
+  /** Explains the effect of the action, and how to undo it. */
   readonly explanation: ReactNode;
 }
 
@@ -126,7 +126,7 @@ interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   readonly onSubmit: () => void;
 }
 
-/** A form that submits without leaving the page. */
+/** A form whose submission does not reload the page. */
 export function Form({ onSubmit, className = 'grid gap-4', ...rest }: FormProps): ReactNode {
   return (
     <form
@@ -148,7 +148,7 @@ interface FormDialogProps {
   readonly isDisabled?: boolean;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
-  /** Buttons at the start of the button row. */
+  /** Further buttons at the start of the button row. */
   readonly buttons?: ReactNode;
   readonly children: ReactNode;
 }

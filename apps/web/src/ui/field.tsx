@@ -156,11 +156,11 @@ interface SearchBoxProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Updates the URL when typing pauses. `/` focuses it. */
+/** A search field that updates the URL when typing pauses. `/` focuses it. */
 export function SearchBox({ label, value, onChange }: SearchBoxProps): ReactNode {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
-  // The URL changed by other means: back, forward or a link.
+  // The URL was changed by the back or forward button, or by a link.
   if (value !== known) {
     setKnown(value);
     setTyped(value);

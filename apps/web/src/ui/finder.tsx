@@ -31,7 +31,7 @@ interface FinderProps<Item> {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly found: readonly Item[];
-  /** `found` still answers an earlier text; Enter waits for the results of the current one. */
+  /** Whether `found` belongs to an earlier text. Then Enter waits for the results of the current text. */
   readonly isStale?: boolean;
   readonly keyOf: (item: Item) => string;
   readonly render: (item: Item) => ReactNode;
@@ -49,7 +49,7 @@ export function Finder<Item>(props: FinderProps<Item>): ReactNode {
     found.findIndex((item) => keyOf(item) === active),
   );
   const chosen = found[at];
-  // Results that arrive later must not move the highlight to another option.
+  // Results that arrive later must not move the highlight to another result.
   if (active === undefined && !isStale && chosen !== undefined) setActive(keyOf(chosen));
   useEffect(() => {
     if (!isWaiting || isStale || chosen === undefined) return;
@@ -89,7 +89,7 @@ export function Finder<Item>(props: FinderProps<Item>): ReactNode {
       />
       <div id={`${id}-list`} role="listbox" aria-label="Results" className="max-h-[50vh] overflow-y-auto p-2">
         {found.map((item, index) => (
-          // The input above handles the keys.
+          // The input above handles the keys of this list.
           <div
             key={keyOf(item)}
             id={`${id}-${index}`}

@@ -5,7 +5,7 @@ import { createPortal } from 'react-dom';
 export interface MenuItem {
   readonly label: string;
   readonly icon: LucideIcon;
-  /** Keyboard shortcut with the same effect. */
+  /** Keyboard shortcut of the same action. */
   readonly hint?: string;
   readonly isDanger?: boolean;
   readonly run: () => void;
@@ -18,7 +18,7 @@ export interface MenuPosition {
 
 interface MenuProps {
   readonly label: string;
-  /** Position of its corner; undefined when closed. */
+  /** Position of the menu's corner; undefined if the menu is closed. */
   readonly at: MenuPosition | undefined;
   readonly items: readonly MenuItem[];
   readonly onClose: () => void;
@@ -49,7 +49,7 @@ function Popup({ label, at, items, onClose }: MenuProps & { readonly at: MenuPos
     window.addEventListener('pointerdown', onDown, true);
     return () => {
       window.removeEventListener('pointerdown', onDown, true);
-      // An element that took the focus meanwhile, such as a dialog, keeps it.
+      // An element that received the focus meanwhile, such as a dialog, keeps it.
       if (before instanceof HTMLElement && document.activeElement === document.body)
         before.focus({ preventScroll: true });
     };

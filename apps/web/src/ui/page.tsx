@@ -39,7 +39,7 @@ interface CardProps {
   readonly description?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
-  /** Content without padding, such as tables and lists. */
+  /** Shows content without padding, such as a table or list. */
   readonly isFlush?: boolean;
 }
 
@@ -71,7 +71,7 @@ interface ListCardProps<Row> extends Omit<CardProps, 'isFlush' | 'children'> {
   readonly keyOf: (row: Row) => string | number;
   readonly render: (row: Row) => ReactNode;
   readonly label?: string;
-  /** Rows that are visible until the user asks for all. */
+  /** Number of rows that are visible until the user requests all. */
   readonly limit?: number;
   readonly children?: ReactNode;
 }
@@ -109,7 +109,7 @@ interface EmptyStateProps {
   readonly children?: ReactNode;
 }
 
-/** Says what belongs here and how to add it. */
+/** Says what belongs on an empty page and how to add it. */
 export function EmptyState({ icon: Icon, title, children }: EmptyStateProps): ReactNode {
   return (
     <div className="grid justify-items-center gap-2 px-6 py-12 text-center">
@@ -198,7 +198,7 @@ interface MoreButtonProps extends Pick<ComponentProps<typeof Button>, 'size' | '
   readonly className?: string;
 }
 
-/** Loads the next page; hidden at the end. */
+/** Loads the next page. Hidden when all pages are loaded. */
 export function MoreButton({ query, className, ...rest }: MoreButtonProps): ReactNode {
   if (!query.hasNextPage) return null;
   return (
@@ -212,7 +212,7 @@ interface ScrollRegionProps extends Omit<ComponentProps<'div'>, 'role' | 'aria-l
   readonly label: string;
 }
 
-/** A scrollable area. It takes the focus, because otherwise it could not be scrolled by keyboard. */
+/** A scrollable area. It is focusable, so that users can scroll it by keyboard. */
 export function ScrollRegion({ label, ...rest }: ScrollRegionProps): ReactNode {
   return <div role="region" aria-label={label} tabIndex={0} {...rest} />;
 }

@@ -13,7 +13,7 @@ export interface PlotProps {
   readonly times: readonly number[];
   readonly values: readonly number[];
   readonly format: (value: number) => string;
-  /** Defaults to the time of day; `step` is the distance between axis labels. */
+  /** Formats a time on the axis; defaults to the time of day. `step` is the distance between labels in seconds. */
   readonly formatTime?: (seconds: number, step: number) => string;
 }
 
@@ -52,7 +52,7 @@ export function PlotCanvas({ times, values, format, formatTime = clockTime }: Pl
   return <div ref={place} />;
 }
 
-/** A canvas does not inherit CSS colours, so they are read for the current theme. */
+/** Reads the colours for the current theme, because a canvas does not inherit CSS colours. */
 function optionsFor(
   element: HTMLElement,
   format: (value: number) => string,
@@ -72,7 +72,7 @@ function optionsFor(
     legend: { show: false },
     cursor: { show: false },
     scales: {
-      // Without data there is no range.
+      // Without data, there is no range to widen.
       x: {
         range: (_plot, least: number | null, most: number | null) =>
           least === null || most === null ? [null, null] : [Math.min(least, most - SPAN_MIN_SECONDS), most],

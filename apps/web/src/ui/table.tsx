@@ -14,7 +14,7 @@ export interface Column<Row> {
   readonly align?: 'right';
   /** Hidden on narrow screens. */
   readonly isOptional?: boolean;
-  /** For columns of buttons. */
+  /** Hides the title visually, for columns of buttons. */
   readonly isTitleHidden?: boolean;
 }
 
@@ -29,7 +29,7 @@ const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSorted
 
 type Order = 'asc' | 'desc' | false;
 
-/** A small table; long lists use `VirtualList`. Sorting cycles through ascending, descending and the given order. */
+/** A small table; long lists use `VirtualList`. Sorts ascending, then descending, then in the given order. */
 export function Table<Row extends object>({ label, rows, columns, keyOf }: TableProps<Row>): ReactNode {
   const data = useMemo(() => [...rows], [rows]);
   const definitions = useMemo(() => columns.map(definitionOf), [columns]);

@@ -36,7 +36,7 @@ export function Timeline({ moments }: { readonly moments: readonly Moment[] }): 
   );
 }
 
-/** Highlights a row that has just changed, then fades. */
+/** Highlights a row that has just changed. The highlight then fades. */
 export function highlightClass(isFresh: boolean): string {
   return isFresh ? 'bg-accent-soft' : 'transition-colors duration-1000';
 }

@@ -5,7 +5,7 @@ import { useStore } from '../lib/store.ts';
 import { dismiss, type Toast, toasts } from '../lib/toasts.ts';
 import { Button, IconButton } from './button.tsx';
 
-/** Always in the page, because screen readers ignore live regions that appear with their text. */
+/** Always rendered, because screen readers ignore live regions that appear together with their text. */
 export function Toaster(): ReactNode {
   const shown = useStore(toasts);
   return (

@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 
 interface ViewTabsProps {
   readonly label: string;
-  /** Name of the current tab, which is scrolled into view. */
+  /** Name of the current tab. The strip scrolls to it. */
   readonly current: string | undefined;
   readonly children: ReactNode;
 }
@@ -12,7 +12,7 @@ interface ViewTabsProps {
 export function ViewTabs({ label, current, children }: ViewTabsProps): ReactNode {
   const strip = useRef<HTMLElement>(null);
   const inSight = useRef<string>(undefined);
-  // After each render, because a tab may appear once permissions are known. Afterwards the user scrolls freely.
+  // Runs after each render, because a tab may appear only when permissions are loaded. Scrolls once per tab.
   useEffect(() => {
     if (inSight.current === current) return;
     const tab = strip.current?.querySelector('[aria-current=page]');

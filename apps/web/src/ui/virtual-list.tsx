@@ -15,14 +15,14 @@ interface VirtualListProps<Row> {
   readonly keyOf: (row: Row) => string;
   readonly render: (row: Row) => ReactNode;
   readonly rowHeight: number;
-  /** Called near the end of the list. */
+  /** Called when the user scrolls near the end of the list. */
   readonly onEnd?: () => void;
   readonly controls?: Ref<ListControls>;
 }
 
 const NEAR_END = 20;
 
-/** A list of any length: only visible rows are in the page. Rows may change their height. */
+/** A list of any length: only visible rows are rendered. Rows may change their height. */
 export function VirtualList<Row>(props: VirtualListProps<Row>): ReactNode {
   const { label, rows, keyOf, render, rowHeight, onEnd, controls } = props;
   const scroller = useRef<HTMLDivElement>(null);

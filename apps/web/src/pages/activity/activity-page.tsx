@@ -141,7 +141,7 @@ function summary(changes: readonly Change[]): string {
 const PAGE = 100;
 const MOST = 6_400;
 
-/** Commits of all databases, newest first: the loaded ones and those that arrived since, without duplicates. */
+/** Commits of all databases, newest first: loaded ones and those that arrived since, without duplicates. */
 function useCommits(database: string, text: string) {
   const [atMost, setAtMost] = useState(PAGE);
   const { data: databases = [], error, isPending } = useQuery(databasesQuery);
@@ -183,7 +183,7 @@ function matches({ note, changes }: Commit, wanted: string): boolean {
   return texts.some((text) => text?.toLowerCase().includes(wanted) ?? false);
 }
 
-/** Within a database the revision decides, because clocks may be set back. */
+/** Sorts commits of one database by revision, because clocks may be set back. */
 function newestFirst(left: Commit, right: Commit): number {
   if (left.database === right.database) return right.revision - left.revision;
   return Date.parse(right.at) - Date.parse(left.at);

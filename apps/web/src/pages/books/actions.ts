@@ -13,7 +13,7 @@ export function useBooksAction<Input = void, Output = unknown>(
 
 const noRights: Rights['can'] = { listen: false, edit: false, manage: false, download: false };
 
-/** The user's access; everything is denied until it is loaded. */
+/** The user's rights; all are denied until they are loaded. */
 export function useRights(): Rights['can'] {
   return useQuery(rightsQuery).data?.can ?? noRights;
 }

@@ -11,7 +11,7 @@ import { authorsText, lengthText, progressText } from './book-text.ts';
 import { Cover } from './cover.tsx';
 
 export interface BooksTarget {
-  /** A view, or the id of a book. */
+  /** Name of a view, or the id of a book. */
   readonly view: string;
   readonly id?: string | undefined;
   readonly search?: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export function BooksLink({ view, id, search = {}, ...rest }: BooksLinkProps): R
 
 interface BookCardProps {
   readonly book: BookRow;
-  /** The Tab key reaches one card of a grid; arrow keys reach the others. */
+  /** The Tab key reaches only this card of a grid; arrow keys reach the others. */
   readonly isInTabOrder?: boolean;
   readonly mark?: string | null | undefined;
 }
@@ -69,7 +69,7 @@ export function BookCard({ book, isInTabOrder = true, mark }: BookCardProps): Re
             aria-label={`Play ${book.title}`}
             tabIndex={tabIndex}
             onClick={() => playBook(book)}
-            // Always visible on touch screens.
+            // The button is always visible on touch screens, which have no hover.
             className="pointer-events-auto absolute right-2 bottom-2 grid size-9 place-items-center rounded-full bg-accent text-on-accent opacity-0 shadow-lg transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 hover:bg-accent-strong focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
           >
             <Play className="size-4 translate-x-px fill-current" aria-hidden />

@@ -19,7 +19,7 @@ interface BooksView {
   readonly name: string;
   readonly label: string;
   readonly View: ComponentType<{ readonly id: string | undefined }>;
-  /** Right required to see the view. */
+  /** Right that the view requires. */
   readonly needs?: keyof Rights['can'] | undefined;
 }
 
@@ -50,7 +50,7 @@ const views: readonly BooksView[] = [
   lazyView('rights', 'Access', () => import('./rights/rights-view.tsx'), 'manage'),
 ];
 
-/** One book. Its id takes the place of a view name in the URL. */
+/** The page of one book. Its id takes the place of a view name in the URL. */
 const BookPage = lazyPart(async () => (await import('./book/book-view.tsx')).BookView);
 
 const BOOK_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/u;

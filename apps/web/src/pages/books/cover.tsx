@@ -8,7 +8,7 @@ interface CoverProps {
   readonly size: 96 | 256 | 512 | 1024;
 }
 
-/** The cover image, or initials on a coloured background. Decorative: the title is next to it. */
+/** The cover, or initials on a coloured background. Hidden from screen readers: the title is next to it. */
 export function Cover({ book: { title, cover }, size }: CoverProps): ReactNode {
   const [failed, setFailed] = useState<string>();
   const isShown = cover !== null && failed !== cover;
@@ -54,7 +54,7 @@ function Letters({ title, isSmall }: { readonly title: string; readonly isSmall:
 
 const HUES = 360;
 
-/** Up to two initials of a title in any script; a digit if it has no letters. */
+/** Up to two initials of a title in any script; a digit if the title has no letters. */
 export function initialsOf(title: string): string {
   const words = title.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu) ?? [];
   const telling = words.filter((word) => !articles.has(word.toLowerCase()));

@@ -16,7 +16,7 @@ interface MoveButtonsProps {
   readonly onMove: (to: number) => void;
 }
 
-/** Not disabled at the ends, because a book that arrives there would lose the focus. */
+/** The buttons stay enabled at the ends of the list: a disabled button would lose the focus. */
 export function MoveButtons({ title, at, length, onMove }: MoveButtonsProps): ReactNode {
   return (
     <>

@@ -51,7 +51,7 @@ interface PositionListProps {
 }
 
 interface BookmarkListProps extends PositionListProps {
-  /** Position at which a new bookmark is added. */
+  /** Returns the position for a new bookmark. */
   readonly currentPosition: () => number;
 }
 
@@ -119,7 +119,7 @@ function NewBookmark({ bookId, currentPosition }: Omit<BookmarkListProps, 'onPla
   );
 }
 
-/** Positions before each jump on any device, so that an accidental jump loses nothing. */
+/** Positions before each jump on any device, so that users can return after an accidental jump. */
 export function JumpList({ bookId, onPlay }: PositionListProps): ReactNode {
   const jumps = useQuery({ ...jumpsQuery(bookId), staleTime: 0 });
   return (

@@ -85,7 +85,7 @@ function SetupForm({ secret }: { readonly secret: string }): ReactNode {
 }
 
 /**
- * The secret of the one-time link. Removed from the URL before anything else runs, so that it does not stay in the
+ * The secret of the one-time link. It is removed from the URL before other code runs, so that it does not stay in the
  * browser history.
  */
 const setupSecret = createStore<string | undefined>(undefined);
@@ -125,7 +125,7 @@ function EntryForm(props: EntryFormProps): ReactNode {
       <Field
         label={nameLabel}
         name="username"
-        // The form is all that this page has.
+        // The page contains only this form, so focusing it skips no content.
         autoFocus
         autoComplete="username"
         autoCapitalize="none"
@@ -167,7 +167,7 @@ function useEntry(enter: () => Promise<unknown>): UseMutationResult<void, Error,
   });
 }
 
-/** A path on this site: a manipulated link must not lead elsewhere. */
+/** Returns a path on this site, so that a manipulated link cannot lead to another one. */
 function safePath(next: string | undefined): string {
   const isOurs = next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith('/sign-in');
   return isOurs ? next : '/';

@@ -63,7 +63,7 @@ export interface App extends AppText {
   readonly database: DatabaseName;
 }
 
-/** Applications with their own page, which users without access to databases can open. */
+/** Applications that have their own page. Users without access to databases can open them. */
 export const apps: readonly App[] = Object.entries(appCards)
   .map(([database, card]) => ({ database: database as DatabaseName, ...card }))
   .filter((card) => card.page !== undefined);

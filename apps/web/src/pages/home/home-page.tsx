@@ -23,7 +23,7 @@ export function Component(): ReactNode {
   );
 }
 
-/** For users without access to databases. */
+/** Shown to users without access to databases. */
 function Welcome(): ReactNode {
   const visible = useVisibleApps();
   return (
@@ -55,7 +55,7 @@ function Overview(): ReactNode {
         <>
           <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] gap-6">
             {cards(all.filter(({ name }) => name !== 'accounts'))}
-            {/* Data stored elsewhere, such as tasks on NATS, has no database here. */}
+            {/* Applications without a database here, such as tasks on NATS. */}
             {visible
               .filter(({ database }) => !all.some(({ name }) => name === database))
               .map((app) => (
@@ -199,7 +199,7 @@ function NextSteps({ databases }: { readonly databases: readonly DatabaseState[]
   const { data: folder } = useQuery(commandsFolderQuery);
   const { data: tokens } = useQuery(tokensQuery);
   const { data: backups } = useQuery(backupsQuery('accounts'));
-  // The first commit creates the database.
+  // Creating the database is the first commit.
   const hasPlan = (databases.find(({ name }) => name === 'np')?.revision ?? 0) > 1;
   const steps: readonly Step[] = [
     ...(folder === null || folder === undefined
@@ -231,7 +231,7 @@ function NextSteps({ databases }: { readonly databases: readonly DatabaseState[]
       isDone: (backups ?? []).length > 0,
     },
   ];
-  // Avoids showing a card that disappears at once.
+  // Waits for all data, because the card might disappear at once.
   if (folder === undefined || tokens === undefined || backups === undefined) return null;
   if (steps.every(({ isDone }) => isDone)) return null;
   return (

@@ -1,6 +1,6 @@
 import type { StoredKey } from '../../api/types.ts';
 
-/** Keys are treated as paths with the delimiters `/` and `:`. */
+/** Treats keys as paths with the delimiters `/` and `:`. */
 const DELIMITER = /[/:]/;
 /** The highest character: appended to a folder, it sorts after all keys in that folder. */
 const LAST = '\u{10ffff}';
@@ -9,13 +9,13 @@ export type Entry =
   | { readonly kind: 'folder'; readonly prefix: string; readonly count: number; readonly isPartial: boolean }
   | { readonly kind: 'key'; readonly stored: StoredKey };
 
-/** `s/1/` for the key `s/1/task/9` below `s/`; undefined for a key that is not in a folder. */
+/** Returns `s/1/` for the key `s/1/task/9` below `s/`; undefined for a key that is not in a folder. */
 export function folderOf(key: string, prefix: string): string | undefined {
   const at = key.slice(prefix.length).search(DELIMITER);
   return at < 0 ? undefined : key.slice(0, prefix.length + at + 1);
 }
 
-/** Where the next page starts when the rest of a folder is skipped, however large it is. */
+/** Returns where the next page starts if all other keys of a folder are skipped, however many there are. */
 export function pastFolder(prefix: string): (lastKey: string) => string {
   return (lastKey) => {
     const folder = folderOf(lastKey, prefix);
@@ -51,7 +51,7 @@ export function flat(pages: readonly Page[]): readonly Entry[] {
   return pages.flatMap(({ data }) => data.map((stored) => ({ kind: 'key', stored }) as const));
 }
 
-/** `['s/', 's/1/']` for `s/1/`, for the breadcrumb. */
+/** Returns `['s/', 's/1/']` for `s/1/`, the steps of the breadcrumb. */
 export function steps(prefix: string): readonly string[] {
   return [...prefix.matchAll(/[/:]/g)].map(({ index }) => prefix.slice(0, index + 1));
 }

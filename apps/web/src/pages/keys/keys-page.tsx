@@ -60,7 +60,7 @@ const views = [
   { value: 'flat', label: 'All keys' },
 ] as const;
 
-/** A keyspace below a prefix, with the selected key next to the list, or below it on narrow screens. */
+/** Shows the keys below a prefix. The selected key is next to the list, or below it on narrow screens. */
 function Browser({ name }: { readonly name: DatabaseName }): ReactNode {
   const [{ prefix = '', key = '', view = '' }, change] = useFilters();
   const isFlat = view === 'flat';

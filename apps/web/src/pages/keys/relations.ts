@@ -1,8 +1,8 @@
 import type { Commit, DatabaseName } from '../../api/types.ts';
 
 /**
- * The record of a key and its index keys, according to recent commits: a record does not list its indexes, but both
- * are always written together.
+ * The record of a key and its index keys. A record does not list its index keys, but both are always written together,
+ * so recent commits contain them.
  */
 interface Relations {
   readonly record: string;

@@ -18,10 +18,10 @@ import { Failure, Loaded, Skeleton } from '../../ui/page.tsx';
 import { DetailsPart, Properties } from './details/properties.tsx';
 import { nameOf, parentOf } from './tree/tree-rows.ts';
 
-/** Loaded with the first note. */
+/** Loaded when the first note is opened. */
 const NoteEditor = lazyPart(async () => (await import('./editor/note-editor.tsx')).NoteEditor);
 
-/** Undefined until the user toggles it; until then the width decides. */
+/** Undefined until the user toggles the details. Until then, they are visible on wide screens. */
 const wantsDetails = createStore<boolean | undefined>(undefined);
 
 interface NoteViewProps {
@@ -208,7 +208,7 @@ function CreateNote({ id, target }: { readonly id: string; readonly target: stri
   );
 }
 
-/** `garden#beds` is a heading in `garden`. */
+/** Removes the heading: `garden#beds` is a heading in `garden`. */
 function pathOf(target: string): string {
   return target.replace(/#.*$/u, '').replace(/^\.?\//u, '');
 }

@@ -52,7 +52,7 @@ export function NotebookSide({ id, fileId, onGo }: NotebookSideProps): ReactNode
   useEffect(() => {
     if (current === undefined || fileId === undefined) return;
     tree.reveal(current);
-    // Selects a newly opened file, but does not follow when it is moved.
+    // Selects a file when it is opened, but not when it is moved later.
     if (selected.current !== fileId) tree.select(fileId);
     selected.current = fileId;
   }, [tree, current, fileId]);

@@ -4,7 +4,7 @@ import type { PlanEvent, PlanEventPage } from '../../api/types.ts';
 
 type Pages = InfiniteData<PlanEventPage, string | undefined>;
 
-/** The log with new events added, newest first. Undefined when events in between are missing. */
+/** Returns the log with new events added, newest first; undefined if events in between are missing. */
 export function appendEvents(known: Pages, arrived: readonly PlanEvent[]): Pages | undefined {
   const [first, ...rest] = known.pages;
   if (first === undefined) return undefined;

@@ -8,7 +8,7 @@ export function authorOf(author: string): string {
   return author === OTHER_PROGRAM ? 'Another program' : author;
 }
 
-/** The operation in the imperative, without a full stop. */
+/** Describes the operation in the imperative, without a full stop. */
 export function describeOperation({ event_type: type, path, dest_path: to, operation }: CodexEvent): string {
   const what = operation['kind'] === 'folder' ? `the folder ${path ?? ''}` : (path ?? '');
   switch (type) {

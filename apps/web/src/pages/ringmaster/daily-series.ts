@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const DAYS_MIN = 14;
 const DAYS_MAX = 90;
 
-/** Includes days without results; at least two weeks, so that a single day has context. */
+/** Adds days without results and covers at least two weeks, so that a chart never shows a single day. */
 export function everyDay(days: readonly DayMetrics[]): Series {
   const byDay = new Map(days.map((day) => [day.day, day]));
   const last = Date.parse(days.at(-1)?.day ?? '1970-01-01');

@@ -14,7 +14,7 @@ const ROW_HEIGHT = 84;
 
 interface Ranked {
   readonly entry: QueueEntry;
-  /** Undefined for running tasks. */
+  /** Undefined for running tasks, which have no rank. */
   readonly rank: number | undefined;
 }
 
@@ -101,7 +101,7 @@ const scoreTerms = [
   { name: 'aging', word: 'waiting time', colour: 'bg-good' },
 ] as const;
 
-/** The terms of a score as one bar; the text next to it says the same. */
+/** Shows the terms of a score as one bar. Hidden from screen readers: the text next to it says the same. */
 function ReasonBar({ terms }: { readonly terms: Explanation['terms'] }): ReactNode {
   return (
     <div aria-hidden className="flex h-1.5 max-w-md gap-px overflow-hidden rounded-full bg-line">
@@ -129,7 +129,7 @@ interface ReasonsProps extends WhyCardProps {
   readonly texts: readonly string[];
 }
 
-/** Why a task cannot start, with links to the tasks that the texts name. */
+/** Explains why a task cannot start, with links to the tasks in the texts. */
 export function Reasons({ workspace, shown: { task, dependencies }, texts }: ReasonsProps): ReactNode {
   const ids = new Set([task.parent_id, ...dependencies.map(({ id }) => id)]);
   return (

@@ -17,7 +17,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { LiveLog } from './task/work.tsx';
 import { RunningRow, StopButton } from './widgets.tsx';
 
-/** The workspace's stream is paused while output is followed. */
+/** Polls, because the stream of the workspace is paused while output is followed. */
 const PACE = { refetchInterval: 2_000 } as const;
 
 export function WorkersView({ workspace }: { readonly workspace: Workspace }): ReactNode {
@@ -48,7 +48,7 @@ function Shown({
   const { data: queue = [] } = useQuery({ ...queueQuery(workspace), ...PACE });
   const { data: tails = [] } = useQuery({ ...outputQuery(workspace), ...PACE });
   const running = queue.filter(({ assigned_at: at }) => at !== null);
-  // The first running task, then the same one even if others start.
+  // Follows the first running task, and stays with it when others start.
   const [first, setFirst] = useState<string>();
   if (first === undefined && running[0] !== undefined) setFirst(running[0].task_id);
   const followed = output ?? first;

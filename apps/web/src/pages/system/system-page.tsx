@@ -67,7 +67,7 @@ function Process(): ReactNode {
 interface Samples {
   readonly times: readonly number[];
   readonly memory: readonly number[];
-  /** Share of one core. */
+  /** CPU time as a fraction of one core. */
   readonly cpu: readonly number[];
   readonly requests: readonly number[];
 }
@@ -77,7 +77,7 @@ const none: Samples = { times: [], memory: [], cpu: [], requests: [] };
 
 type Reading = SystemInfo & { readonly requests: number; readonly at: number };
 
-/** Kept while the dashboard is open, so that charts keep their history. */
+/** Stays in memory while the dashboard is open, so that charts keep their history. */
 const history = createStore<{ readonly last: Reading | undefined; readonly samples: Samples }>({
   last: undefined,
   samples: none,
@@ -94,14 +94,14 @@ function useSamples(): { readonly info: SystemInfo | undefined; readonly samples
   return { info: data, samples };
 }
 
-/** The first sample shows averages since the server has started. */
+/** Returns a reading at the start of the server, so that the first sample shows the average since then. */
 function started({ uptime_seconds: seconds, at, ...rest }: Reading): Reading {
   return { ...rest, at: at - seconds * 1_000, uptime_seconds: 0, cpu_seconds: 0, requests: 0 };
 }
 
 function added(samples: Samples, last: Reading, next: Reading): Samples {
   const seconds = (next.at - last.at) / 1_000;
-  // A restarted server counts from zero.
+  // A restarted server counts from zero again.
   const isSame = next.uptime_seconds >= last.uptime_seconds && seconds > 0;
   if (!isSame) return samples;
   return {

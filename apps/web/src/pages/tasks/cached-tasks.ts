@@ -6,13 +6,13 @@ import type { Filters } from '../../lib/filters.ts';
 
 export interface TaskChange {
   readonly id: string;
-  /** Null if it was deleted. */
+  /** Null if the task was deleted. */
   readonly task: Task | null;
 }
 
 type Pages = InfiniteData<TaskPage, string | undefined>;
 
-/** Applies a change to a cached list, so that one change does not reload thousands of tasks. */
+/** Applies a change to a cached list, so that a change does not reload thousands of tasks. */
 export function withChange(list: Pages, filter: TaskFilter, { id, task }: TaskChange): Pages {
   const isWanted = task !== null && matches(filter, task);
   const isKnown = list.pages.some(({ data }) => data.some((each) => each.id === id));
@@ -23,7 +23,7 @@ export function withChange(list: Pages, filter: TaskFilter, { id, task }: TaskCh
   return isWanted ? inserted(list, task) : list;
 }
 
-/** Inserts a task by age, newest first. A task beyond the last loaded page comes with the next one. */
+/** Inserts a task by age, newest first. Skips a task that belongs to a page which is not loaded yet. */
 function inserted(list: Pages, task: Task): Pages {
   const at = list.pages.findIndex(
     ({ data, next_cursor: next }) => next === null || data.some((each) => isNewer(task, each)),
@@ -56,7 +56,7 @@ export function filterOf({ state, tags = '', match, text = '' }: Filters): TaskF
   };
 }
 
-/** The server's filter rules, for tasks from the event stream. */
+/** Applies the same filter rules as the server, for tasks from the event stream. */
 export function matches({ state, tags, match, search }: TaskFilter, task: Task): boolean {
   if (state !== 'all' && task.done !== (state === 'done')) return false;
   const has = (tag: string): boolean => task.tags.includes(tag);

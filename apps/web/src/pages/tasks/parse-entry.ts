@@ -12,7 +12,7 @@ export function parseEntry(line: string): Entry {
   return { text, tags: [...new Set(tags.filter((tag) => tag !== ''))] };
 }
 
-/** As the store normalises them, so that the preview matches the result. */
+/** Normalises tags as the store does, so that the preview matches the result. */
 function normalized(tag: string): string {
   return tag.normalize('NFC').toLowerCase().normalize('NFC').trim();
 }

@@ -35,7 +35,7 @@ const ROW_HEIGHT = 62;
 export function TaskList(props: TaskListProps): ReactNode {
   const { query, tasks, active, editor, isFiltered, mayChange, controls, onEnd, ...actions } = props;
   const { draft } = editor;
-  // The editor stays open when its task leaves the list.
+  // The editor stays open if its task leaves the list.
   const isElsewhere = draft !== undefined && !tasks.some(({ id }) => id === draft.base.id);
   return (
     <>
@@ -241,7 +241,7 @@ function whole(text: string, tags: readonly string[]): string {
   return [text, tags.map((tag) => `#${tag}`).join(' ')].filter((line) => line !== '').join('\n');
 }
 
-/** One line, one task. Unsent text stays in the field; sending it again creates only one task. */
+/** Creates a task from one line. Unsent text stays in the field, and sending it again creates only one task. */
 export function QuickAdd({ input }: { readonly input: Ref<HTMLInputElement> }): ReactNode {
   const [line, setLine] = useState('');
   const [key, setKey] = useState(randomKey);
@@ -274,7 +274,7 @@ export function QuickAdd({ input }: { readonly input: Ref<HTMLInputElement> }): 
           maxLength={10_000}
           onChange={({ target }) => {
             setLine(target.value);
-            // A different text is a different task.
+            // A different text is a new task, so it gets a new idempotency key.
             setKey(randomKey());
           }}
           onKeyDown={(event) => {

@@ -15,7 +15,7 @@ const COALESCE_MS = 80;
 
 export const recentTasks = createRecentIds();
 export const taskChanges = createStore<readonly TaskChange[]>([]);
-/** Tasks changed in this tab, which are neither highlighted nor announced. */
+/** Tasks that this tab changed. They are neither highlighted nor announced. */
 const ownChanges = createRecentIds();
 
 function applyChanges(changes: readonly TaskChange[]): void {

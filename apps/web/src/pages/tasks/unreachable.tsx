@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 import { reasonOf } from '../../lib/error-reason.ts';
 
-/** The NATS server is unreachable; requests are retried. */
+/** Shown while the NATS server is unreachable. Requests are retried. */
 export function Unreachable({ error }: { readonly error: unknown }): ReactNode {
   const { title, hint, code } = reasonOf(error);
   return (

@@ -29,7 +29,7 @@ export function useTaskActions(): TaskActions {
     failed: 'Could not change the task',
     run: async ({ task, done, isUndo = false }) => {
       const { id } = task;
-      // Sends only the state, so that a concurrent change of the text stays.
+      // Sends only the state, so that a concurrent change of the text is not overwritten.
       const { data } = await utaskApi.PATCH('/tasks/{id}', { params: { id }, body: { done } });
       applyOwn({ id, task: data });
       const undo = { label: 'Undo', run: () => setDone.mutate({ task, done: !done, isUndo: true }) };
@@ -67,7 +67,7 @@ export interface Draft {
   readonly etag: string;
   readonly text: string;
   readonly tags: string;
-  /** The task as changed elsewhere; null if it was deleted. */
+  /** The task as another user or device changed it; null if it was deleted. */
   readonly theirs?: Task | null;
 }
 
@@ -81,8 +81,8 @@ export interface Editor {
 }
 
 /**
- * Saves only if the task has not changed since editing started. Otherwise both versions are shown, and the next save
- * overwrites the other. The page keeps the draft, because rows disappear when scrolled out of sight.
+ * Saves only if the task has not changed since editing started. Otherwise shows both versions, and the next save
+ * overwrites the other one. The page holds the draft, because a row that is scrolled out of view is removed.
  */
 export function useEditor(): Editor {
   const [draft, setDraft] = useState<Draft>();
@@ -127,7 +127,7 @@ async function write(edited: Draft): Promise<Task | (Draft & { readonly theirs: 
   const { base, etag, text } = edited;
   const tags = [...parseTags(edited.tags)];
   try {
-    // Deleted elsewhere, but the user wants to keep it.
+    // The task was deleted elsewhere, but the user saves it: create it again.
     if (edited.theirs === null) return (await utaskApi.POST('/tasks', { body: { text, tags } })).data;
     const body = { text, tags };
     return (await utaskApi.PATCH('/tasks/{id}', { params: { id: base.id }, body, ifMatch: etag })).data;
@@ -152,8 +152,8 @@ interface Chosen {
 }
 
 /**
- * The row that shortcuts act on. It follows its task when other rows come and go; if the task disappears, the row in
- * its place is next.
+ * Tracks the row that shortcuts act on. The selection follows its task when other rows come and go. If the task
+ * disappears, the row that takes its place is selected.
  */
 export function useTaskKeys({ tasks, mayChange, editor, newTask, finish, remove }: TaskKeys): Chosen {
   const [chosen, setChosen] = useState<{ readonly id: string; readonly at: number }>();
@@ -183,7 +183,7 @@ export function useTaskKeys({ tasks, mayChange, editor, newTask, finish, remove 
     { key: 'n', does: 'New task', run: () => newTask.current?.focus() },
   ]);
   const isEditing = editor.draft !== undefined;
-  // Waits until the row is rendered and no editor is open.
+  // Moves the focus when the row is rendered and no editor is open.
   useEffect(() => {
     if (!isFocusWanted.current || isEditing || active < 0 || isElsewhere()) return;
     isFocusWanted.current = false;
@@ -192,7 +192,7 @@ export function useTaskKeys({ tasks, mayChange, editor, newTask, finish, remove 
   return { active, controls };
 }
 
-/** The focus must not jump back to the list after the user has moved on. */
+/** Returns whether the user has moved the focus away from the list. It must not jump back then. */
 function isElsewhere(): boolean {
   const { activeElement } = document;
   return activeElement !== null && activeElement !== document.body && !activeElement.matches('[data-row], main');

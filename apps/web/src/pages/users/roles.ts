@@ -6,7 +6,7 @@ export const roles = [
 
 export type Role = (typeof roles)[number]['value'];
 
-/** The strongest role; the dashboard assigns exactly one. */
+/** Returns the strongest role. The dashboard assigns exactly one. */
 export function roleOf(names: readonly string[]): Role {
   return roles.find(({ value }) => names.includes(value))?.value ?? 'viewer';
 }

@@ -24,7 +24,7 @@ export function storedNames(start: string): readonly string[] {
   return storedKeys(PREFIX + start).map((name) => name.slice(PREFIX.length));
 }
 
-/** Identifies this browser: a readable name, and a random part that distinguishes it from others like it. */
+/** Identifies this browser: a readable name, and a random part that distinguishes it from similar browsers. */
 export function storedDeviceId(): string {
   const known = recall<string>('device');
   if (known !== undefined) return known;
@@ -33,7 +33,7 @@ export function storedDeviceId(): string {
   return id;
 }
 
-/** `Firefox on Android`. Other clients choose their own names. */
+/** Returns the readable part of a device id, such as `Firefox on Android`. Other clients choose their own names. */
 export function deviceName(id: string | null): string {
   const name = id?.split('#')[0] ?? '';
   return name === '' ? 'another device' : name;
@@ -43,7 +43,7 @@ export function deviceName(id: string | null): string {
 export type TabMessage =
   | { readonly type: 'playing'; readonly bookId: string }
   | { readonly type: 'position'; readonly bookId: string; readonly positionMs: number; readonly isPlaying: boolean }
-  /** From a tab that only mirrors the position to the one that plays. */
+  /** Sent by a tab that mirrors the position to the tab that plays. */
   | { readonly type: 'seek'; readonly bookId: string; readonly positionMs: number };
 
 /** One channel per user, because several users may share a browser. */

@@ -35,7 +35,7 @@ export function changeSpeed(direction: -1 | 1): void {
   if (speed !== undefined) setSpeed(Math.round((speed + direction * SPEED_STEP) * 100) / 100);
 }
 
-/** The speed belongs to the book, because narrators speak at different speeds. */
+/** Each book has its own speed, because narrators speak at different speeds. */
 export function setSpeed(wanted: number): void {
   const id = playerState.get()?.book.id;
   if (id === undefined) return;

@@ -3,10 +3,10 @@ export interface DeckListener {
   readonly onEnded: () => void;
   readonly onWaiting: () => void;
   readonly onPlaying: () => void;
-  /** The browser paused playback: headphones were unplugged, a call came in. */
+  /** The browser paused playback, for example because headphones were unplugged or a call came in. */
   readonly onInterrupted: () => void;
   readonly onError: () => void;
-  /** The browser requires a click first. */
+  /** The browser allows playback only after a click. */
   readonly onBlocked: () => void;
 }
 
@@ -88,7 +88,7 @@ export class Deck {
   #element(): HTMLAudioElement {
     const audio = new Audio();
     audio.preload = 'auto';
-    // Invisible without controls; in the page, so that the browser's media tools find it.
+    // In the page, so that the browser's media tools find it. Without controls, it is invisible.
     document.body.append(audio);
     const on = (name: string, handle: () => void): void =>
       audio.addEventListener(name, () => {
@@ -110,7 +110,7 @@ export class Deck {
   #applySeek(): void {
     const audio = this.#current;
     if (this.#seekSeconds === undefined || audio.readyState < HTMLMediaElement.HAVE_METADATA) return;
-    // Starting at the very end would fire `ended` at once.
+    // Seeking to the very end would fire `ended` at once.
     const last = Number.isFinite(audio.duration) ? Math.max(0, audio.duration - 0.05) : this.#seekSeconds;
     audio.currentTime = Math.min(this.#seekSeconds, last);
     this.#seekSeconds = undefined;
@@ -132,7 +132,7 @@ export class Deck {
   }
 }
 
-/** Releases the connection. */
+/** Releases the connection of an audio element. */
 function unloadAudio(audio: HTMLAudioElement): void {
   audio.pause();
   audio.removeAttribute('src');

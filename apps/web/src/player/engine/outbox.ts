@@ -13,20 +13,20 @@ const BATCH_DELAY_MS = 100;
 /** A request without a response is retried after this time; the server ignores duplicates. */
 const RESPONSE_TIMEOUT_MS = 5_000;
 
-/** Retrying may help with these; the server would reject other requests again. */
+/** For these statuses, the same request may succeed later. The server would reject all others again. */
 const isTemporary = (status: number): boolean => status === 0 || status >= 500 || [401, 403, 408, 429].includes(status);
 
 /** `sent_at` tells the server how far off this device's clock is. */
 const requestBody = (events: readonly PlaybackEvent[]) => ({ events: [...events], sent_at: new Date().toISOString() });
 
-/** Requests of this client outlive the page. */
+/** Requests of this client continue after the page closes. */
 const leavingApi = createClient<AudiobookRoutes>('/api/audiobooks', (input, init) =>
   fetch(input, { ...init, keepalive: true }),
 );
 
 /**
- * Listening reports on their way to the server. The browser stores each under its own key, so that tabs do not overwrite
- * each other's, until the server has accepted it. The server ignores duplicates.
+ * Listening reports that the server has not accepted yet. The browser stores each under its own key, so that tabs do
+ * not overwrite each other's reports. The server ignores duplicates.
  */
 export class Outbox {
   readonly #prefix: string;
@@ -68,7 +68,7 @@ export class Outbox {
     return this.#sending;
   }
 
-  /** The connection is back: a request on the old one would never finish. */
+  /** Called when the connection is back. Aborts a pending request, because it would never finish. */
   #reconnected(): void {
     this.#failures = 0;
     if (this.#attempt === undefined) void this.flush();
@@ -121,7 +121,7 @@ export class Outbox {
       this.#onProgress(data.progress);
     } catch (error) {
       if (isTemporary(statusOf(error) ?? 0)) throw error;
-      // The server rejects one of them: send them one by one to find out which.
+      // The server rejects the batch because of one report. Sends them one by one to find it.
       if (events.length === 1) this.#drop(events[0]?.event_id ?? '');
       else this.#size = 1;
     } finally {

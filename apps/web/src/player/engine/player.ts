@@ -37,7 +37,7 @@ interface Opening {
   readonly queue: readonly PlayableBook[];
 }
 
-/** Events that report or leave the current position, which must be exact then. */
+/** Events that report the current position or leave it. The exact position is read before them. */
 const exactEvents: ReadonlySet<PlayerEvent['type']> = new Set([
   'pause',
   'pageHidden',
@@ -53,7 +53,7 @@ const STALLED_MS = 8_000;
 const TAB_GONE_MS = 5_000;
 const QUICK_TIMEOUT_MS = 1_500;
 const SAVE_DELAY_MS = 500;
-/** The server's first revision is 0. */
+/** Lower than the server's first revision, which is 0. */
 const UNKNOWN_REVISION = -1;
 
 /** Plays books for one user: passes events to the reducer and carries out its effects. */
@@ -134,7 +134,7 @@ export class Player {
     this.#rememberLast();
   }
 
-  /** Another device of this user reported progress. */
+  /** Called when another device of this user reports progress. */
   progressElsewhere(progress: Progress): void {
     const view = playerState.get();
     if (view?.book.id === progress.book_id && view.status === 'paused') this.#adopt(progress);
@@ -151,7 +151,7 @@ export class Player {
     preferences.set({ ...preferences.get(), books: { ...preferences.get().books, ...books } });
     clearTimeout(this.#saving);
     this.#saving = setTimeout(() => {
-      // A failure does not matter: the change has taken effect, and this browser remembers it.
+      // A failure does no harm: the speed has already changed, and this browser remembers it.
       void booksApi.PUT('/preferences', { body: { books } }).catch(() => undefined);
     }, SAVE_DELAY_MS);
   }
@@ -192,7 +192,7 @@ export class Player {
     this.close();
   }
 
-  /** Releases everything. Unsent reports stay in the browser for the next time. */
+  /** Releases all resources. Unsent reports stay in the browser until the player opens again. */
   close(): void {
     this.dispatch({ type: 'pause' });
     this.deck.close();
@@ -247,7 +247,7 @@ export class Player {
     const { index, offsetMs } = filePositionAt(timeline, positionMs);
     const segment = timeline.segments[index];
     if (segment === undefined) return;
-    // Strictly increasing, so that the order of reports is known wherever they wait.
+    // Strictly increasing, so that reports have a definite order.
     this.#lastReportAt = Math.max(Date.now(), this.#lastReportAt + 1);
     const report: PlaybackEvent = {
       event_id: randomKey(),
@@ -265,7 +265,7 @@ export class Player {
     this.outbox.add(report);
   }
 
-  /** The server stored reports. A higher generation means that the book has new files. */
+  /** Called when the server has stored reports. A higher generation means that the book has new files. */
   #accepted(progress: readonly Progress[]): void {
     for (const { book_id: id, revision, generation } of progress) {
       this.#revisions.set(id, revision);
@@ -276,7 +276,7 @@ export class Player {
     }
   }
 
-  /** Checks for progress on another device before resuming; offline, it resumes at once. */
+  /** Checks for progress on another device before resuming. Without a connection, it resumes at once. */
   async #resume(): Promise<void> {
     const view = playerState.get();
     if (view === undefined || view.status === 'elsewhere') return this.dispatch({ type: 'play' });
@@ -286,7 +286,7 @@ export class Player {
     if (known === undefined || this.#adopt(known)) this.dispatch({ type: 'play' });
   }
 
-  /** Moves to a newer position from another device; false when the listener has to decide first. */
+  /** Moves to a newer position from another device. Returns false if the listener has to decide first. */
   #adopt(known: Progress): boolean {
     const view = playerState.get();
     if (view === undefined) return false;
@@ -303,7 +303,7 @@ export class Player {
     return true;
   }
 
-  /** The book was deleted, or is in a library that the user can no longer access. */
+  /** Called if the book was deleted or the user has lost access to its library. */
   #missing(isRequested: boolean): void {
     if (!isRequested) return closePlayer();
     return this.dispatch({ type: 'failed', trouble: bookMissing, isFinal: true });
@@ -338,7 +338,7 @@ export class Player {
     }
   }
 
-  /** Detects what no event reports: stalled audio, a closed tab that was playing, a page that is being left. */
+  /** Detects states that no event reports: stalled audio, a closed tab that was playing, a page that closes. */
   #watch(): void {
     const { signal } = this.#closing;
     let last: { readonly offsetMs: number | undefined; readonly at: number } = { offsetMs: -1, at: 0 };
@@ -363,7 +363,7 @@ export class Player {
     document.addEventListener('visibilitychange', () => document.hidden && void this.outbox.flush(), { signal });
   }
 
-  /** Remembers the book and the queue for the next page load. */
+  /** Stores the book and the queue, so that the next page load can restore them. */
   #rememberLast(): void {
     const view = playerState.get();
     if (view === undefined) return;
@@ -376,7 +376,7 @@ function slim({ id, title, authors, narrators, cover, duration_ms }: PlayableBoo
   return { id, title, authors: authors.map(({ name }) => ({ name })), narrators, cover, duration_ms };
 }
 
-/** The player of the signed-in user; another user gets another player. */
+/** Returns the player of the signed-in user. Each user has a separate player. */
 export function playerOf(userId: string | undefined): Player | undefined {
   const known = currentPlayer.get();
   if (userId === undefined || known?.userId === userId) return known;

@@ -56,7 +56,7 @@ async function probe(url: string): Promise<FileState> {
 export class Recovery {
   readonly #player: Player;
   #isRunning = false;
-  /** A file that exists and failed again after reloading cannot be played. */
+  /** The file that was reloaded after a failure. If it exists and fails again, it cannot be played. */
   #reloadedUrl: string | undefined;
 
   constructor(player: Player) {
@@ -84,7 +84,7 @@ export class Recovery {
     }
   }
 
-  /** Playback works again: the next failure is a new one. */
+  /** Called when playback works again, so that the next failure counts as a new one. */
   succeeded(): void {
     this.#reloadedUrl = undefined;
   }
@@ -99,7 +99,7 @@ export class Recovery {
     return this.#player.dispatch({ type: 'reload' });
   }
 
-  /** Files were merged, moved or replaced during playback. The server maps reported positions to the new files. */
+  /** Loads new files after a merge, move or replacement. The server converts reported positions to them. */
   async switchFiles(bookId: string): Promise<void> {
     const { outbox } = this.#player;
     const fail = (): void => this.#player.dispatch({ type: 'failed', trouble: fileMissing, isFinal: true });
@@ -112,7 +112,7 @@ export class Recovery {
       if (view?.book.id !== bookId || view.timeline === undefined) return;
       if (timeline.generation === view.timeline.generation) return fail();
       const isMapped = outbox.newestUnsent(bookId) === undefined && progress?.generation === timeline.generation;
-      // Playback continued since the report.
+      // Adds the time played since the report.
       const positionMs = isMapped ? progress.position_ms + view.positionMs - reportedMs : view.positionMs;
       this.#player.dispatch({ type: 'filesReplaced', timeline, positionMs });
     } catch (error) {

@@ -23,7 +23,7 @@ export type PlayerEvent =
       readonly positionMs: number;
       readonly isPlaying: boolean;
     }
-  /** Another device's position, adopted before playback starts here. */
+  /** The position of another device, taken over before playback starts here. */
   | { readonly type: 'positionAdopted'; readonly positionMs: number }
   | {
       readonly type: 'play' | 'pause' | 'waiting' | 'playing' | 'ended' | 'offerDismissed' | 'pageHidden' | 'reportNow';
@@ -42,7 +42,7 @@ export type PlayerEvent =
 
 const REPORT_MS = 15_000;
 const PRELOAD_MS = 20_000;
-/** A longer gap between two time updates is not listening time: the machine was asleep. */
+/** A longer gap between two time updates does not count as listening, because the computer was asleep. */
 const UPDATE_GAP_MAX_MS = 2_000;
 
 type Handler<Kind extends PlayerEvent['type']> = (
@@ -130,7 +130,7 @@ function opened(view: PlayerView, event: PlayerEvent & { readonly type: 'opened'
 
 function play(view: PlayerView, now: number): Step {
   if (view.timeline === undefined || view.status === 'playing') return unchanged(view);
-  // At the end, play starts again.
+  // At the end of the book, playback starts from the beginning.
   const positionMs = view.positionMs >= view.durationMs ? 0 : view.positionMs;
   const next: PlayerView = {
     ...view,
@@ -161,9 +161,9 @@ function seek(view: PlayerView, toMs: number, now: number): Step {
   const sleep: Sleep | undefined =
     view.sleep?.kind === 'chapter' ? { kind: 'chapter', untilMs: chapterEnd(view.timeline, positionMs) } : view.sleep;
   const next: PlayerView = { ...view, positionMs, sleep, offer: undefined, reportedAt: now, movedAt: now };
-  // Report what was heard so far: the server does not count listening time across a jump.
+  // Reports the time listened so far, because the server does not count listening time across a jump.
   const heard = view.status === 'playing' ? [report(view, 'progress')] : [];
-  // While another tab plays, it does the seeking; nothing is loaded here.
+  // If another tab plays, that tab seeks, and nothing is loaded here.
   const isHere = view.loaded !== undefined && view.status !== 'elsewhere';
   const loadEffect = load(next, view.status === 'playing');
   return {
@@ -219,7 +219,7 @@ function ended(view: PlayerView, now: number): Step {
   return { view: next, effects: [{ type: 'load', index, offsetMs: 0, isPlaying: true }, tuning(next)] };
 }
 
-/** `isFinal`: retrying would not help. Otherwise playback continues as soon as the cause is gone. */
+/** `isFinal` means that retrying would not help. Otherwise playback continues as soon as the cause is gone. */
 function playbackFailed(view: PlayerView, trouble: Trouble, isFinal: boolean): Step {
   if (!isFinal) return unchanged({ ...view, trouble, isWaiting: view.status === 'playing' });
   const reports = view.status === 'playing' ? [report(view, 'pause')] : [];
@@ -247,7 +247,7 @@ function tuneChanged(view: PlayerView, event: PlayerEvent & { readonly type: 'tu
   const speed = clamp(event.speed ?? view.speed, SPEED_MIN, SPEED_MAX);
   const volume = clamp(event.volume ?? view.volume, 0, 1);
   const next = { ...view, speed, volume, isMuted: event.isMuted ?? view.isMuted };
-  // Report first, so that what was heard so far counts with its own speed.
+  // Reports first, so that the time listened so far counts with the old speed.
   const heard = speed !== view.speed && view.status === 'playing' ? [report(view, 'progress')] : [];
   return { view: next, effects: [tuning(next), ...heard] };
 }
@@ -257,7 +257,7 @@ function otherTabStarted(view: PlayerView, isSameBook: boolean): Step {
   const reports = view.status === 'playing' && !isSameBook ? [report(view, 'pause')] : [];
   return {
     view: { ...view, status: isSameBook ? 'elsewhere' : 'paused', isWaiting: false, loaded: undefined },
-    // Releases the connection: a browser has only six for all its tabs.
+    // Releases the connection, because a browser allows only six for all its tabs.
     effects: [{ type: 'unload' }, ...reports],
   };
 }

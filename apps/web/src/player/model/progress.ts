@@ -1,6 +1,6 @@
 import type { PlaybackEvent, Progress } from '../../api/types.ts';
 
-/** Where playback starts: at `atMs`, or at the newest known position, sent to the server or not. */
+/** Returns where playback starts: at `atMs`, or at the newest known position, whether the server has it or not. */
 export function startPosition(
   atMs: number | undefined,
   known: Progress | undefined,
@@ -8,7 +8,7 @@ export function startPosition(
 ): number {
   if (atMs !== undefined) return atMs;
   if (unsent !== undefined && (known === undefined || unsent.occurred_at > known.updated_at)) return unsent.position_ms;
-  // A finished book starts again.
+  // A finished book starts from the beginning.
   return known === undefined || known.finished ? 0 : known.position_ms;
 }
 
@@ -21,7 +21,7 @@ interface Here {
   readonly revision: number;
 }
 
-/** Whether another device has moved on since this tab last heard of the book. */
+/** Returns whether another device has moved on since this tab last received the book's progress. */
 export function isFurtherElsewhere(known: Progress, here: Here): boolean {
   return (
     known.revision > here.revision &&
@@ -38,7 +38,7 @@ export function oldestReports(waiting: Iterable<PlaybackEvent>, size: number): r
   return [...waiting].toSorted(byTime).slice(0, size);
 }
 
-/** Reports to drop after days without a connection: every other progress report, but never the last one of a book. */
+/** Reports to drop after days offline: every other progress report, but never the last one of a book. */
 export function excessReports(waiting: Iterable<PlaybackEvent>): readonly PlaybackEvent[] {
   const all = [...waiting].toSorted(byTime);
   const excess = all.length - REPORTS_MAX;
@@ -64,7 +64,7 @@ export function retryDelay(failures: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** Math.min(failures, 10), LONGEST_WAIT_MS);
 }
 
-/** A stable order for reports with the same time. */
+/** Sorts by time; reports with the same time keep their order. */
 function byTime(left: PlaybackEvent, right: PlaybackEvent): number {
   return left.occurred_at < right.occurred_at ? -1 : left.occurred_at > right.occurred_at ? 1 : 0;
 }

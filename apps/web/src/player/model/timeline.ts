@@ -44,11 +44,11 @@ export function filePositionAt({ segments, duration_ms: total }: Timeline, posit
 export function positionOf({ segments, duration_ms: total }: Timeline, { index, offsetMs }: FilePosition): number {
   const segment = segments[index];
   if (segment === undefined) return 0;
-  // A file may be slightly longer than measured; the next one starts where the timeline says.
+  // A file may be slightly longer than its measured duration. The next file starts where the timeline says.
   return clamp(Math.round(segment.start_ms + clamp(offsetMs, 0, segment.duration_ms)), 0, total);
 }
 
-/** The chapters; for a book without any, its files if there are several. */
+/** Returns the chapters. If the book has none but several files, returns the files as chapters. */
 export function chaptersOf({ chapters, segments }: Timeline): readonly Chapter[] {
   if (chapters.length > 0 || segments.length < 2) return chapters;
   return segments.map(({ start_ms: start, duration_ms: duration }, at) => ({
@@ -69,7 +69,7 @@ export function chapterTitle(timeline: Timeline | undefined, positionMs: number)
 
 const JUST_STARTED_MS = 3_000;
 
-/** Start of the current chapter, or of the previous one within its first seconds. */
+/** Returns the start of the current chapter, or of the previous one if the current chapter has just started. */
 export function previousChapter(timeline: Timeline, positionMs: number): number {
   const chapters = chaptersOf(timeline);
   const at = chapterAt(timeline, positionMs);

@@ -8,7 +8,7 @@ export interface PlayerView {
   readonly status: 'loading' | 'paused' | 'playing' | 'elsewhere';
   /** Playing, but the audio is still buffering. */
   readonly isWaiting: boolean;
-  /** Index of the file in the audio element; undefined until playback, because each file holds a connection. */
+  /** Index of the loaded file. Undefined until playback starts, because a loaded file uses a connection. */
   readonly loaded: number | undefined;
   readonly positionMs: number;
   readonly durationMs: number;
@@ -19,7 +19,7 @@ export interface PlayerView {
   readonly offer: Offer | undefined;
   readonly trouble: Trouble | undefined;
   readonly queue: readonly PlayableBook[];
-  /** Whether this tab has played the book: then it asks before jumping to another device's position. */
+  /** Whether this tab has played the book. If so, it asks before it jumps to another device's position. */
   readonly wasPlayed: boolean;
   readonly reportedAt: number;
   readonly movedAt: number;
@@ -85,7 +85,7 @@ export function initialView(book: PlayableBook, tuning: Tuning): PlayerView {
   };
 }
 
-/** The fields that the player needs before it loads a book; any row of the library has them. */
+/** The fields that the player needs before it loads a book. Every row of the library has them. */
 export interface PlayableBook {
   readonly id: string;
   readonly title: string;
@@ -101,7 +101,7 @@ export type Sleep =
   { readonly kind: 'time'; readonly leftMs: number } | { readonly kind: 'chapter'; readonly untilMs: number };
 
 const FADE_MS = 15_000;
-/** A chapter plays almost to its last words. */
+/** Shorter than the other fade, so that a chapter can be heard almost to its last words. */
 const CHAPTER_FADE_MS = 2_000;
 
 export function sleepAfter(minutes: number): Sleep {
@@ -121,7 +121,7 @@ export function isSleepDue(sleep: Sleep | undefined, positionMs: number): boolea
   return sleep.kind === 'time' ? sleep.leftMs <= 0 : positionMs >= sleep.untilMs;
 }
 
-/** Fades from 1 to 0, because sudden silence wakes people. */
+/** Returns a volume factor that falls from 1 to 0, because sudden silence wakes people. */
 export function fadeFactor(sleep: Sleep | undefined, positionMs: number, speed: number): number {
   if (sleep === undefined) return 1;
   if (sleep.kind === 'time') return Math.min(1, sleep.leftMs / FADE_MS);

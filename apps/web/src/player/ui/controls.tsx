@@ -96,7 +96,7 @@ function Seconds({ children }: { readonly children: ReactNode }): ReactNode {
   return <span className="text-xs font-medium tabular-nums">{children}</span>;
 }
 
-/** The label names the action; buffering is only shown. */
+/** The label names the action. Buffering changes only the icon. */
 export function PlayButton({ view, isLarge = false }: PlayerProps): ReactNode {
   const isPlaying = view.status === 'playing';
   const isBusy = view.isWaiting || (view.status === 'loading' && view.trouble === undefined);
@@ -123,7 +123,7 @@ export function PlayButton({ view, isLarge = false }: PlayerProps): ReactNode {
 const PAGE_MS = 5 * 60_000;
 const MARKS_MAX = 80;
 
-/** Dragging previews the position and seeks on release. */
+/** While the user drags, shows the new position; seeks when the user releases. */
 export function SeekBar({ view }: PlayerProps): ReactNode {
   const [dragged, setDragged] = useState<number>();
   const isDown = useRef(false);
@@ -184,7 +184,7 @@ const keys: Readonly<Record<string, (view: PlayerView) => void>> = {
   Home: () => seekTo(0),
 };
 
-/** Chapter marks, unless there are too many to distinguish. */
+/** Shows chapter marks, unless there are too many to distinguish. */
 function Marks({ view: { timeline, durationMs } }: PlayerProps): ReactNode {
   const chapters = timeline === undefined ? [] : chaptersOf(timeline).slice(1);
   if (chapters.length > MARKS_MAX || durationMs === 0) return null;
@@ -277,7 +277,7 @@ export function SleepChoice({ view: { sleep, positionMs, speed } }: PlayerProps)
   );
 }
 
-/** Announces the remaining time of the sleep timer. */
+/** Describes the remaining time of the sleep timer. */
 export function sleepText(view: PlayerView): string {
   const { sleep } = view;
   if (sleep === undefined) return '';

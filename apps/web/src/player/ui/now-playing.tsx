@@ -17,7 +17,7 @@ import type { PlayableBook, PlayerView } from '../model/view.ts';
 import { playerState } from '../state.ts';
 import { Notices, SeekBar, SleepChoice, SpeedChoice, Transport, VolumeControl } from './controls.tsx';
 
-/** The full player: a full screen on phones, a side panel elsewhere. */
+/** The full player: it fills the screen on phones and is a side panel elsewhere. */
 export function NowPlaying({ onClose }: { readonly onClose: () => void }): ReactNode {
   const view = useStore(playerState);
   if (view === undefined) return null;

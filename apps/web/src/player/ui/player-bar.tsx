@@ -75,7 +75,7 @@ function statusText({ status, book, trouble }: PlayerView): string {
   return status === 'elsewhere' ? `Playing ${book.title} in another tab` : '';
 }
 
-/** Progress on narrow screens, which have no room for a slider. */
+/** A thin progress line for narrow screens, which have no room for a slider. */
 function ThinProgress({ view: { positionMs, durationMs } }: { readonly view: PlayerView }): ReactNode {
   const percent = durationMs === 0 ? 0 : (positionMs / durationMs) * 100;
   return (
@@ -120,7 +120,7 @@ const mediaActions: readonly (readonly [MediaSessionAction, (details: MediaSessi
 
 const sizes = [96, 256, 512] as const;
 
-/** Media keys, headphone buttons and the lock screen. */
+/** Connects the player to media keys, headphone buttons and the lock screen. */
 function useMediaSession(): void {
   useEffect(() => {
     if (!('mediaSession' in navigator)) return undefined;
@@ -203,7 +203,7 @@ function isTaken({ key, target }: KeyboardEvent): boolean {
   if (document.querySelector('[role=dialog]:not([data-player])') !== null) return true;
   if (!(target instanceof Element)) return false;
   if (target.closest(WRITING) !== null || pageKeys.get().some((each) => each.key === key)) return true;
-  // Space presses buttons, and arrow keys move through lists.
+  // The space bar presses buttons, and arrow keys move through lists.
   if (key === ' ') return target.closest(PRESSED) !== null;
   if (!key.startsWith('Arrow')) return false;
   return target.closest('[data-player]') === null && target.matches(`${PRESSED}, [role], input`);

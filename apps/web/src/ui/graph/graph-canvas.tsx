@@ -33,9 +33,9 @@ import type { LayoutRequest } from './layout.ts';
 import { neighbourOf, type Step } from './neighbours.ts';
 import { type GraphEdge, type GraphNode, type GraphProps, NODE_HEIGHT, NODE_WIDTH, type Positions } from './types.ts';
 
-/** Larger graphs start at one node, at a readable zoom. */
+/** A graph with more nodes does not fit on the screen: the view starts at one node, at a readable zoom. */
 const FIT_NODES_MAX = 40;
-/** Small graphs need less height. */
+/** A graph with at most this many nodes needs less height. */
 const SMALL_NODES_MAX = 12;
 
 const fitOptions = { maxZoom: 1 } as const;
@@ -186,7 +186,7 @@ const nodeTypes = { box: GraphNodeBox } as const;
 
 type LaidOutProps = GraphProps & { readonly direction: 'right' | 'down'; readonly positions: Positions };
 
-/** Given explicitly, as node sizes are: otherwise every node would be rendered once to measure it. */
+/** Handle positions are fixed, as node sizes are. Otherwise every node would have to be rendered once to measure it. */
 const nodeHandles: Readonly<Record<'right' | 'down', NodeHandle[]>> = {
   right: [
     { type: 'target', position: Position.Left, x: 0, y: NODE_HEIGHT / 2, width: 1, height: 1 },
@@ -231,7 +231,7 @@ function useFlowElements(props: LaidOutProps, chosen: string | undefined) {
       })),
     [edges, kinds],
   );
-  // Other nodes keep their identity, so that moving the selection renders two nodes instead of thousands.
+  // Only the selected node gets a new object, so that a new selection renders two nodes instead of thousands.
   const flowNodes = useMemo(
     () => baseNodes.map((node) => (node.id === chosen ? { ...node, data: { ...node.data, isChosen: true } } : node)),
     [baseNodes, chosen],
@@ -285,15 +285,15 @@ function useGraphKeys(props: LaidOutProps, flow: RefObject<ReactFlowInstance<Flo
     choose,
     showFirst: () => centre(first, READABLE_ZOOM),
     onKeyDown: (event: KeyboardEvent) => {
-      // Buttons in the view keep their own keys.
+      // Buttons in the view handle their own keys.
       if (event.target === event.currentTarget && act(event.key)) event.preventDefault();
     },
   };
 }
 
 /**
- * Computes the layout in a worker. Only new or missing nodes and edges cause a new layout; until it is done, the old
- * one stays.
+ * Computes the layout in a web worker. Only added or removed nodes and edges cause a new layout. Until it is done, the
+ * old one stays.
  */
 function useLayout(
   nodes: readonly GraphNode[],

@@ -8,7 +8,7 @@ export interface LayoutRequest {
   readonly direction: 'right' | 'down';
 }
 
-/** dagre takes a second for this many nodes, and half a minute for ten times as many. */
+/** dagre takes a second for this many nodes, but half a minute for ten times as many. */
 const DAGRE_NODES_MAX = 300;
 const NODE_GAP = 20;
 const LAYER_GAP = 64;
@@ -28,7 +28,7 @@ export function computeLayout(request: LayoutRequest): Positions {
   ]);
 }
 
-/** Nodes without edges would form one endless layer, so they fill rows below the others. */
+/** Places nodes without edges in rows below the others, because they would form one very long layer. */
 function inRows(ids: readonly string[], above: Positions): Positions {
   const placed = [...above.values()];
   const [width, height] = [NODE_WIDTH + NODE_GAP, NODE_HEIGHT + NODE_GAP];
@@ -79,8 +79,8 @@ interface Neighbours {
 const SWEEPS = 6;
 
 /**
- * Assigns nodes to layers, each after its predecessors, and orders each layer by its neighbours. Less tidy than dagre,
- * but takes milliseconds for thousands of nodes.
+ * Assigns each node to a layer after its predecessors, and orders each layer by its neighbours. The result is less tidy
+ * than dagre's, but takes milliseconds for thousands of nodes.
  */
 export function ranksOf(ids: readonly string[], edges: readonly GraphEdge[]): readonly (readonly string[])[] {
   const neighbours = neighboursOf(ids, edges);
@@ -108,13 +108,13 @@ function neighboursOf(ids: readonly string[], edges: readonly GraphEdge[]): Neig
   return { ahead, back };
 }
 
-/** Length of the longest path to each node. A cycle is entered at its first node in the list. */
+/** Returns the length of the longest path to each node. Breaks a cycle at its first node in the list. */
 function longestPaths(ids: readonly string[], { ahead, back }: Neighbours): ReadonlyMap<string, number> {
   const ranks = new Map<string, number>();
   const waiting = new Map(ids.map((id) => [id, back.get(id)?.length ?? 0]));
   const ready = ids.filter((id) => waiting.get(id) === 0);
   const least = new Map<string, number>();
-  // The remaining nodes form cycles.
+  // If no node is ready, the remaining ones are on or behind cycles: continue with the first of them.
   const rest = ids.values();
   for (let id = ready.pop() ?? rest.next().value; id !== undefined; id = ready.pop() ?? rest.next().value) {
     if (ranks.has(id)) continue;
@@ -131,7 +131,7 @@ function longestPaths(ids: readonly string[], { ahead, back }: Neighbours): Read
   return ranks;
 }
 
-/** Position relative to the middle of the layer, so that layers of different sizes compare. */
+/** Returns positions relative to the middle of each layer, so that layers of different sizes are comparable. */
 function offsetsIn(ranks: readonly (readonly string[])[]): Map<string, number> {
   return new Map(ranks.flatMap((rank) => rank.map((id, at) => [id, at - (rank.length - 1) / 2] as const)));
 }

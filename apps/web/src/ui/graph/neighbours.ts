@@ -2,7 +2,7 @@ import type { GraphEdge, Positions } from './types.ts';
 
 export type Step = 'ahead' | 'back' | 'before' | 'after';
 
-/** The neighbour in a direction: along or against the edges, or in the same layer. */
+/** Returns the neighbour in a direction: along the edges, against them, or in the same layer. */
 export function neighbourOf(
   id: string,
   step: Step,

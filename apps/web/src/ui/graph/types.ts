@@ -11,12 +11,12 @@ export interface GraphNode {
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
-  /** A key of `kinds`; a plain edge without one. */
+  /** A key of `kinds`; omitted for a plain edge. */
   readonly kind?: string;
 }
 
 interface EdgeKind {
-  /** Verb, as in `A blocks B`. */
+  /** A verb, as in `A blocks B`. */
   readonly word: string;
   readonly line?: 'dashed' | 'dotted';
 }
@@ -32,7 +32,7 @@ export interface GraphProps {
   readonly onOpen?: (id: string) => void;
 }
 
-/** Separate from the layout code, which only the worker needs. */
+/** Not in the layout code, so that the page need not load that code; only the worker needs it. */
 export const NODE_WIDTH = 208;
 export const NODE_HEIGHT = 60;
 

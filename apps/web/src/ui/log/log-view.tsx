@@ -10,7 +10,7 @@ import { ScrollRegion } from '../page.tsx';
 
 export interface LogLine {
   readonly text: string;
-  /** UTC, as ISO text. */
+  /** Time in UTC as ISO text. */
   readonly at?: string;
   readonly level?: 'info' | 'warn' | 'error';
 }
@@ -19,7 +19,7 @@ interface LogViewProps {
   readonly label: string;
   readonly lines: readonly LogLine[];
   readonly isLive: boolean;
-  /** Lines no longer shown at the start. */
+  /** Number of lines that are no longer shown at the start. */
   readonly dropped?: number;
   readonly empty: string;
 }
@@ -110,7 +110,7 @@ function highlighted(text: string, wanted: string): readonly ReactNode[] {
   const parts: ReactNode[] = [];
   const lower = text.toLowerCase();
   let from = 0;
-  // Some letters change their length with their case; then the positions would not match.
+  // Highlights nothing if lower case changes the length of the text, because the positions would not match.
   for (let at = lower.indexOf(wanted); at >= 0 && lower.length === text.length; at = lower.indexOf(wanted, from)) {
     parts.push(
       text.slice(from, at),

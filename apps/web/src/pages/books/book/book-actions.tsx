@@ -119,7 +119,7 @@ function ProgressButtons({ book }: BookProps): ReactNode {
 
 type PlaylistAddition = Exclude<PlaylistChoice, { readonly kind: 'there' }>;
 
-/** Adds a book to a playlist, which can be created in the same step. Works with the keyboard alone. */
+/** Adds a book to a playlist, or to a new one created in the same step. Works with the keyboard alone. */
 function AddToPlaylist({ book }: BookProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const navigate = useNavigate();
@@ -216,7 +216,7 @@ function ChoiceRow({ choice }: { readonly choice: PlaylistChoice }): ReactNode {
   );
 }
 
-/** Private links that let a podcast app play this book. Each can be revoked. */
+/** Creates and revokes private links with which a podcast app plays this book. */
 function FeedDialog({ book, onClose }: BookProps & { readonly onClose: () => void }): ReactNode {
   const feeds = useQuery(feedsQuery);
   const create = useBooksAction<void, CreatedFeed>({

@@ -25,7 +25,7 @@ interface BookVersion {
   readonly etag: string | null;
 }
 
-/** Edits the book as it was when the dialog opened; shows changes made elsewhere instead of overwriting them. */
+/** Edits the book as it was when the dialog opened. Shows changes made elsewhere instead of overwriting them. */
 export function EditDialog({ onClose, ...current }: BookVersion & { readonly onClose: () => void }): ReactNode {
   const edit = useBookEdit(current);
   return (
@@ -84,7 +84,7 @@ function useBookEdit(current: BookVersion) {
     if (isStale) void queryClient.invalidateQueries({ queryKey: ['audiobooks', 'book'] });
   }, [isStale]);
   return {
-    /** The book when editing started. */
+    /** The book as it was when editing started. */
     base: base.book,
     valueOf,
     isLocked,
@@ -92,9 +92,9 @@ function useBookEdit(current: BookVersion) {
     lock: (name: FieldName, value: boolean) => setLocks({ ...locks, [name]: value }),
     isChanged: changed.length > 0 || names.some((name) => isLocked(name) !== wasLocked(name)),
     isBusy: save.isPending,
-    /** The book was changed elsewhere. */
+    /** Whether the book was changed elsewhere. */
     isStale,
-    /** Continues from the current book, with the changes made here. */
+    /** Replaces the base with the current book and keeps the changes made in the form. */
     rebase: () => {
       setBase(current);
       save.reset();

@@ -23,7 +23,7 @@ export function View(): ReactNode {
   const query = useInfiniteQuery(duplicatesQuery());
   const { rows: groups, more } = useRows(query);
   const isSearching = groups.length === 0 && query.hasNextPage;
-  // Skips pages without duplicates.
+  // Loads further pages until one contains duplicates.
   useEffect(() => {
     if (isSearching) more();
   }, [isSearching, more]);
@@ -106,7 +106,7 @@ function Differences({
   book: { progress, duration_ms: length, year, language, narrators },
 }: Pick<KeepButtonProps, 'book'>): ReactNode {
   const facts = [
-    // The card shows the remaining time of a started book instead.
+    // The card shows the remaining time of a started book, so its total length is added here.
     progress !== null && lengthText(length),
     year,
     language,

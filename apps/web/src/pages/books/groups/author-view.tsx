@@ -71,7 +71,7 @@ function AuthorBooks({ author }: AuthorProps): ReactNode {
   );
 }
 
-/** Edits the displayed name and its aliases; a scan assigns files with an alias to this author. */
+/** Edits the displayed name and the aliases. A scan assigns files with an alias to this author. */
 function RenameDialog({ author, onClose }: AuthorProps & { readonly onClose: () => void }): ReactNode {
   const [name, setName] = useState(author.name);
   const [written, setWritten] = useState(author.aliases.join('\n'));

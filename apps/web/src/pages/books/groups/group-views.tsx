@@ -15,7 +15,7 @@ import { useRights } from '../actions.ts';
 import { BookCard, BookCards, BooksLink, type BooksTarget } from '../book-list.tsx';
 import { AuthorView, MergeGroupDialog } from './author-view.tsx';
 
-/** Narrators, genres and tags have no page of their own: they filter the library. */
+/** Narrators, genres and tags have no page of their own; their links filter the library. */
 const targets: Readonly<Record<GroupKind, (group: Group) => BooksTarget>> = {
   authors: ({ id }) => ({ view: 'authors', id }),
   series: ({ id }) => ({ view: 'series', id }),
@@ -76,7 +76,7 @@ interface GroupsListProps {
   readonly kind: GroupKind;
   readonly label: string;
   readonly q: string;
-  /** How to add the first one. */
+  /** Text for an empty list: how to add the first entry. */
   readonly none?: string;
 }
 
@@ -114,7 +114,7 @@ function GroupsList({ kind, label, q, none = 'Scan a library to add them.' }: Gr
   );
 }
 
-/** Books in order, with placeholders for missing ones. */
+/** The books of a series in order, with placeholders for missing ones. */
 function OneSeries({ id }: { readonly id: string }): ReactNode {
   const series = useQuery(seriesQuery(id));
   const { edit } = useRights();

@@ -80,7 +80,7 @@ function AllShelves({ shelves }: { readonly shelves: Shelves }): ReactNode {
 interface ShelfProps {
   readonly title: string;
   readonly books: readonly BookRow[];
-  /** Library filters that show all of these books. */
+  /** Library filters that show all books of the shelf. */
   readonly all?: Readonly<Record<string, string>>;
 }
 
@@ -115,7 +115,7 @@ function Shelf({ title, books, all }: ShelfProps): ReactNode {
   );
 }
 
-/** Books in progress, most recent first: the reason for most visits. */
+/** Books in progress, most recent first. Most users come for these. */
 function ContinueShelf({ books }: { readonly books: readonly BookRow[] }): ReactNode {
   if (books.length === 0) return null;
   return (

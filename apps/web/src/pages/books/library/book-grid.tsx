@@ -153,17 +153,17 @@ function useMeasured() {
   return { container, ...measured };
 }
 
-/** Below this width, rows of the list are taller, because the length is below the author. */
+/** Below this width, list rows are taller, because the length is below the author. */
 const NARROW = '(width < 40rem)';
 const LINE_HEIGHT = 65;
 const LINE_HEIGHT_NARROW = 73;
 const CARD_WIDTH = 150;
 const CARD_WIDTH_NARROW = 132;
 const GAP = 16;
-/** Title, author and length below a cover. */
+/** Height of title, author and length below a cover. */
 const CAPTION_HEIGHT = 92;
 
-/** As many equally wide covers per row as fit, or one line per book. */
+/** Fits as many equally wide covers as possible into a row; a list has one book per row. */
 function useShape(layout: Layout, width: number): { readonly columns: number; readonly rowHeight: number } {
   const isNarrow = useMedia(NARROW);
   if (layout === 'list') return { columns: 1, rowHeight: isNarrow ? LINE_HEIGHT_NARROW : LINE_HEIGHT };
@@ -172,7 +172,7 @@ function useShape(layout: Layout, width: number): { readonly columns: number; re
   return { columns, rowHeight: Math.round((width - GAP * (columns - 1)) / columns + CAPTION_HEIGHT + GAP) };
 }
 
-/** Arrow keys move between books, including those not drawn yet; Tab reaches only the current one. */
+/** Arrow keys move between books, even to those that are not rendered yet. Tab reaches only the current book. */
 function useGridKeys(length: number, columns: number, rowHeight: number, reveal: (index: number) => void) {
   const [chosen, setCurrent] = useState(0);
   const current = Math.min(chosen, Math.max(0, length - 1));
@@ -197,7 +197,7 @@ function useGridKeys(length: number, columns: number, rowHeight: number, reveal:
   return { current, setCurrent, onKeyDown };
 }
 
-/** Scroll positions of lists, restored when the user returns from a book. Kept while the page is open. */
+/** Scroll positions of lists, restored when the user returns from a book. They are lost when the page closes. */
 const scrollPositions = new Map<string, number>();
 const POSITIONS_MAX = 50;
 const TRIES = 60;
@@ -209,7 +209,7 @@ function useScrollMemory(name: string, isReady: boolean): void {
     const before = scrollPositions.get(name) ?? 0;
     const { pathname } = window.location;
     const remember = (): void => {
-      // Navigating away scrolls to the top, too.
+      // Navigating away also scrolls to the top; this must not be remembered.
       if (window.location.pathname !== pathname) return;
       scrollPositions.delete(name);
       scrollPositions.set(name, window.scrollY);
@@ -217,7 +217,7 @@ function useScrollMemory(name: string, isReady: boolean): void {
       if (scrollPositions.size > POSITIONS_MAX && oldest !== undefined) scrollPositions.delete(oldest);
     };
     let frame = 0;
-    // Runs after the shell has scrolled to the top, when the list has its height.
+    // Waits until the shell has scrolled to the top and the list has its height.
     const restore = (tries: number): void => {
       window.scrollTo(0, before);
       const isThere = Math.abs(window.scrollY - before) < 2;

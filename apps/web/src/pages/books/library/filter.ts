@@ -32,7 +32,7 @@ export function filterOf(filters: Filters): BookFilter {
   };
 }
 
-/** Most recent first for `added` and `recent`, unless the user reversed it. */
+/** `added` and `recent` start with the newest, unless the user reversed the order. */
 export function isDescending({ sort, order }: BookFilter): boolean {
   return order === undefined ? sort === 'added' || sort === 'recent' : order === 'desc';
 }

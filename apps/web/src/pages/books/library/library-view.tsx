@@ -108,7 +108,7 @@ const namedFilters = ['author', 'series', 'narrator', 'genre', 'tag', 'language'
 function ActiveFilters({ filter, onChange }: LibraryFiltersProps): ReactNode {
   const author = useQuery({ ...authorQuery(filter.author ?? ''), enabled: filter.author !== undefined }).data?.name;
   const series = useQuery({ ...seriesQuery(filter.series ?? ''), enabled: filter.series !== undefined }).data?.name;
-  // The URL has the ids of authors and series.
+  // The URL contains the ids of authors and series; this shows their names.
   const shown = { ...filter, author: filter.author && (author ?? '…'), series: filter.series && (series ?? '…') };
   const chips = namedFilters.flatMap((name) => (shown[name] === undefined ? [] : [{ name, value: shown[name] }]));
   if (chips.length === 0) return null;

@@ -1,10 +1,10 @@
 /**
- * A long list is read in pages, each found by the previous page's cursor. Only the start and length of a page are
- * kept; its rows may be dropped and read again.
+ * A long list is read in pages; the cursor of one page leads to the next. Only the start and length of each page stay
+ * in memory. Its rows may be dropped and read again.
  */
 export interface LoadedPage {
   readonly cursor: string | undefined;
-  /** Index of its first row in the whole list. */
+  /** Index of the page's first row in the whole list. */
   readonly start: number;
   readonly length: number;
   readonly next: string | null;
@@ -22,7 +22,7 @@ export function endOf(pages: LoadedPages): number {
   return last === undefined ? 0 : last.start + last.length;
 }
 
-/** Where reading continues; undefined at the end. */
+/** The cursor of the next page; undefined if all pages are loaded. */
 export function tailOf(pages: LoadedPages): { readonly cursor: string | undefined } | undefined {
   const last = pages.at(-1);
   if (last === undefined) return { cursor: undefined };

@@ -10,8 +10,8 @@ import { endOf, type LoadedPages, pagesIn, type Range, tailOf, withPage } from '
 const AHEAD = 40;
 
 /**
- * Matching books; only visible ones are read and kept. With a known total, the list is read from both ends, so that
- * its end is as quick to reach as its start.
+ * Matching books; only visible ones are read and stay in memory. If the total is known, the list is read from both
+ * ends, so that its end loads as fast as its start.
  */
 export function useBooks(filter: BookFilter, range: Range) {
   const [isFromEnd, setFromEnd] = useState(false);
@@ -39,8 +39,8 @@ export function useBooks(filter: BookFilter, range: Range) {
 }
 
 /**
- * Reads a list from its start as far as `range` requires, and rereads the visible pages. Reads nothing without a
- * range.
+ * Reads a list from its start as far as `range` requires, and reads visible pages again when they change. Reads nothing
+ * without a range.
  */
 function useLoadedPages(filter: BookFilter, range: Range | undefined) {
   const [pages, setPages] = useState<LoadedPages>([]);
@@ -77,11 +77,11 @@ function useLoadedPages(filter: BookFilter, range: Range | undefined) {
   const failed = results.find(({ isError }) => isError);
   return {
     rowAt: (index: number) => rows.get(index),
-    /** How many rows were read, and whether these are all. */
+    /** Number of rows read, and whether these are all rows. */
     end: endOf(pages),
     isComplete: tail === undefined,
     hasPages: pages.length > 0,
-    /** Total according to the server. */
+    /** Total that the server reports. */
     total,
     error: failed?.error ?? null,
     retry: () => void failed?.refetch(),

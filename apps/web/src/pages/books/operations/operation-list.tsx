@@ -38,7 +38,7 @@ const statusBadges: Readonly<Record<string, readonly [word: string, tone: Tone]>
   interrupted: ['Interrupted', 'warn'],
 };
 
-/** Operations report progress less often than it changes, so pages poll while one is unfinished. */
+/** How often pages read unfinished operations, in addition to the event stream. */
 export const POLL_MS = 1_000;
 
 export function isUnfinished({ status }: Operation): boolean {
@@ -58,7 +58,7 @@ export function RunningOperations(): ReactNode {
 
 const RECENT = 5;
 
-/** Recent operations of a type, so that they can be undone where they were started. */
+/** Recent operations of one type, so that users can undo them on the page where they started them. */
 export function RecentOperations({ type }: { readonly type: OperationType }): ReactNode {
   const { data } = useInfiniteQuery(operationsQuery(type));
   const finished = (data?.pages[0]?.data ?? []).filter((operation) => !isUnfinished(operation));

@@ -16,7 +16,7 @@ export function View({ id }: { readonly id: string | undefined }): ReactNode {
   return id === undefined ? <AllOperations /> : <OneOperation id={id} />;
 }
 
-/** Changes to files and the catalogue, newest first, with a way to undo them. */
+/** Changes to files and the database, newest first, with a way to undo them. */
 function AllOperations(): ReactNode {
   const [{ type = '' }, change] = useFilters();
   const chosen = operationTypes.find(({ value }) => value === type)?.value;
@@ -109,7 +109,7 @@ function OperationLog({ id, isLive }: { readonly id: string; readonly isLive: bo
     ...logQuery(id),
     select: logLines,
     refetchInterval: isLive && POLL_MS,
-    // Reads once more after the operation has ended.
+    // Reads the log once more after the operation has ended.
     refetchOnMount: 'always',
   });
   const empty = isLive ? 'No warnings so far' : 'Finished without warnings';

@@ -39,7 +39,7 @@ export const states = [
   { value: 'finished', label: 'finished' },
 ];
 
-/** A rule being edited: every value is text until it is sent. */
+/** A query that is being edited: every value is text until it is sent. */
 export interface Draft {
   readonly match: 'all' | 'any';
   readonly conditions: readonly DraftCondition[];
@@ -69,7 +69,7 @@ export function newCondition(field: string = 'author'): DraftCondition {
   return { id: lastId, field, op: fields[field]?.ops[0] ?? 'is', value: field === 'state' ? 'unstarted' : '' };
 }
 
-/** Applies a change to a condition; keeps its value if it still fits. */
+/** Applies a change to a condition. Keeps the value if the changed condition still accepts it. */
 export function changed(condition: DraftCondition, change: Partial<DraftCondition>): DraftCondition {
   const next = { ...condition, ...change };
   const ops = fields[next.field]?.ops ?? [];
@@ -93,14 +93,14 @@ export function draftOf(query: SmartQuery): Draft {
   };
 }
 
-/** The query; undefined while a value is missing. */
+/** Returns the query; undefined while a value is missing. */
 export function queryOf({ match, conditions, sort, limit }: Draft): SmartQuery | undefined {
   const asked: Condition[] = [];
   for (const condition of conditions) {
     const value = condition.value.trim();
     const isNumber = inputOf(condition) === 'number';
     if (value === '' || (isNumber && !Number.isFinite(Number(value)))) return undefined;
-    // The form offers only the comparisons and values that each field has.
+    // The cast is safe, because the form offers only the comparisons and values that each field has.
     asked.push({ field: condition.field, op: condition.op, value: isNumber ? Number(value) : value } as Condition);
   }
   const most = limit.trim() === '' ? null : Number(limit);

@@ -73,7 +73,7 @@ function ItemList({ playlistId, items }: ManualPlaylistProps): ReactNode {
   );
 }
 
-/** The order after a move, before the server has confirmed it. */
+/** Shows the new order after a move before the server has confirmed it. */
 function useOrder({ playlistId, items }: ManualPlaylistProps) {
   const [waiting, setWaiting] = useState<readonly PlaylistItem[]>();
   const [announcement, setAnnouncement] = useState('');

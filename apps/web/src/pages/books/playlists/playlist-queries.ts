@@ -7,7 +7,7 @@ import type { BookRow, SmartQuery } from '../../../api/types.ts';
 const PAGE = 100;
 const PLAYLISTS_MAX = 1_000;
 
-/** All playlists; with `book`, also whether they contain it. Never cached, because others may change them at any time. */
+/** All playlists; with `book`, also whether they contain it. Always refetched, because others may change them. */
 export function playlistsQuery(book?: string) {
   return queryOptions({
     queryKey: ['audiobooks', 'playlists', 'all', book],
@@ -19,7 +19,7 @@ export function playlistsQuery(book?: string) {
   });
 }
 
-/** Never cached, because the contents of a smart playlist change with the library. */
+/** Always refetched, because the contents of a smart playlist change with the library. */
 export function playlistQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['audiobooks', 'playlists', 'one', id],

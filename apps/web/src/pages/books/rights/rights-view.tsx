@@ -36,7 +36,7 @@ export function View(): ReactNode {
   );
 }
 
-/** Defaults for users without explicit rights: their role alone decides. */
+/** Defaults for users without explicit rights: only their role limits them. */
 const unset = { libraries: 'all', edit: true, download: true } as const;
 
 interface UserCardProps {
@@ -55,7 +55,7 @@ function UserCard({ username, isAdmin, rights, libraries }: UserCardProps): Reac
         body: { libraries: rights.libraries, edit: rights.edit, download: rights.download, ...change },
       }),
   });
-  // Shows a changed checkbox while it is being saved.
+  // Shows the new state of a checkbox while it is being saved.
   const { libraries: seen, edit, download } = { ...rights, ...(save.isPending ? save.variables : {}) };
   const isSeen = (id: string): boolean => seen === 'all' || seen.includes(id);
   const toggle = (id: string): void => {

@@ -1,6 +1,6 @@
 import type { ListeningDay } from '../../../api/types.ts';
 
-/** Days as text and as midnight in UTC, so that all days have the same length in any time zone. */
+/** Days are ISO dates or midnight in UTC, so that all days have the same length in any time zone. */
 
 const DAY = 86_400_000;
 
@@ -9,7 +9,7 @@ function dateOf(time: number): string {
 }
 
 export function today(now: number, timeZone?: string): string {
-  // The Swedish locale writes ISO dates.
+  // The Swedish locale formats dates as YYYY-MM-DD.
   return new Intl.DateTimeFormat('sv-SE', {
     dateStyle: 'short',
     ...(timeZone === undefined ? {} : { timeZone }),
@@ -50,7 +50,7 @@ function weekdayOf(date: string): number {
   return (new Date(timeOf(date)).getUTCDay() + 6) % 7;
 }
 
-/** The longest and the current streak in days. A day without listening today does not end the streak yet. */
+/** The longest and the current streak in days. A streak until yesterday is still current. */
 export function streaks(days: readonly CalendarDay[]): { readonly longest: number; readonly current: number } {
   let longest = 0;
   let run = 0;
@@ -63,7 +63,7 @@ export function streaks(days: readonly CalendarDay[]): { readonly longest: numbe
   return { longest, current: untilYesterday.length - 1 - last };
 }
 
-/** A level from 0 (nothing) to 4 (most). */
+/** Returns a level from 0 (nothing) to 4 (most). */
 export function levelOf(seconds: number, most: number): number {
   return seconds <= 0 || most <= 0 ? 0 : Math.min(4, Math.max(1, Math.ceil((seconds / most) * 4)));
 }

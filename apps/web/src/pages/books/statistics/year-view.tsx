@@ -74,7 +74,7 @@ function YearLink({ year, label, icon: Icon }: YearLinkProps): ReactNode {
   );
 }
 
-/** The poster's content for screen readers, with details that it has no room for. */
+/** The poster's content for screen readers, with further details. */
 function Summary({ review }: { readonly review: ListeningYear }): ReactNode {
   const day = review.longest_day;
   const books = review.books.slice(0, SHOWN);
@@ -259,7 +259,7 @@ function timeText(seconds: number): string {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** SVG text has no ellipsis of its own. */
+/** Adds an ellipsis, because SVG cannot truncate text. */
 function shortened(text: string, atMost: number): string {
   const all = [...graphemes.segment(text)].map(({ segment }) => segment);
   const start = all.slice(0, atMost - 1).join('');
@@ -271,7 +271,7 @@ async function savePicture(svg: SVGSVGElement, name: string): Promise<void> {
   const { width, height } = svg.viewBox.baseVal;
   copy.setAttribute('width', String(width));
   copy.setAttribute('height', String(height));
-  // An SVG image cannot load other resources, so they are embedded.
+  // An SVG image cannot load other resources, so the covers are embedded.
   await Promise.all([...copy.querySelectorAll('image')].map(withContent));
   const text = new XMLSerializer().serializeToString(copy);
   const address = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
@@ -303,7 +303,7 @@ async function withContent(image: SVGImageElement): Promise<void> {
     });
     image.setAttribute('href', data);
   } catch {
-    // Without the cover, the initials behind it show.
+    // Removes the image, so that the initials behind it become visible.
     image.remove();
   }
 }

@@ -48,7 +48,7 @@ export function Properties({ id, note }: { readonly id: string; readonly note: N
         {names.map((name) => (
           <li key={name}>
             <Property
-              // The value as key replaces the field after a change elsewhere.
+              // With the value as React key, a change made elsewhere replaces the field.
               key={formatProperty(note.properties[name])}
               name={name}
               value={note.properties[name]}
@@ -104,7 +104,7 @@ interface ValueFieldProps {
 
 const types: Readonly<Partial<Record<PropertyKind, string>>> = { number: 'number', date: 'date' };
 
-/** Enter or leaving the field saves the value; Escape restores it. */
+/** Enter or leaving the field saves the value; Escape restores the old one. */
 function ValueField({ label, kind, text, onDone }: ValueFieldProps): ReactNode {
   if (kind === 'boolean') {
     return (

@@ -29,7 +29,7 @@ export function formatProperty(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Parses form text; undefined when it does not fit the kind. */
+/** Parses form text; returns undefined if it is not a value of this kind. */
 export function parseProperty(text: string, kind: PropertyKind): PropertyValue | undefined {
   const trimmed = text.trim();
   switch (kind) {

@@ -27,7 +27,7 @@ export function isMarkdown(path: string): boolean {
   return /\.(?:md|markdown)$/iu.test(path);
 }
 
-/** An open note: its editor, its saving and its listeners. React only shows what this reports. */
+/** Connects an open note to its editor and its save session. React components only show the state that this reports. */
 export class NoteController {
   readonly session: NoteSession;
   readonly view: EditorView;
@@ -92,7 +92,7 @@ export class NoteController {
     insertFiles(this.view, files, this.view.state.selection.main.to, { notebookId, notePath: path });
   }
 
-  /** Toggles the task whose checkbox was clicked in the preview. Returns false if it cannot be identified. */
+  /** Toggles the task whose checkbox was clicked in the preview. Returns false if the task cannot be identified. */
   toggleTask(box: HTMLInputElement, preview: ParentNode): boolean {
     const { state } = this.view;
     const boxes = boxesOf(preview);
@@ -132,7 +132,7 @@ function countWords(text: Text): number {
 
 const LONG = 100_000;
 
-/** Cursor position, updated at once, and word count, updated with a delay. */
+/** The cursor position, updated at once, and the word count, updated with a delay. */
 class TextStatsStore {
   readonly store: Store<TextStats>;
   #timer: ReturnType<typeof setTimeout> | undefined;

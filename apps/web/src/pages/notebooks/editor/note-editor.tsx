@@ -20,7 +20,7 @@ interface NoteEditorProps {
   readonly fileId: string;
 }
 
-/** Longer texts are offered for download. */
+/** In characters. Longer texts are not opened, but offered for download. */
 const LONGEST = 8_000_000;
 
 export function NoteEditor({ notebookId, fileId }: NoteEditorProps): ReactNode {
@@ -44,7 +44,7 @@ interface TextNoteProps {
   readonly file: NoteFile;
 }
 
-/** Reads the text once; the editor keeps it current from then on. */
+/** Reads the text once. After that the editor follows changes itself. */
 function TextNote({ notebookId, file }: TextNoteProps): ReactNode {
   const server = useMemo(() => noteServer(notebookId, file.id), [notebookId, file.id]);
   const query = useQuery({
@@ -95,7 +95,7 @@ function FileCard({ file }: { readonly file: NoteFile }): ReactNode {
 function Shown({ file }: { readonly file: NoteFile }): ReactNode {
   const [kind] = file.content_type.split('/');
   if (kind === 'image') return <Picture file={file} />;
-  // The user's own files have no captions.
+  // Files of the user have no captions, so none can be offered.
   if (kind === 'audio') return <audio controls preload="metadata" src={contentUrl(file)} className="w-full" />;
   if (kind === 'video') {
     return <video controls preload="metadata" src={contentUrl(file)} className="max-h-[70dvh] max-w-full rounded-lg" />;

@@ -65,7 +65,7 @@ export function TextEditor({ notebookId, file, opened }: TextEditorProps): React
   const [chosen, setChosen] = useState<Arrangement>(storedArrangement);
   const hasPreview = isMarkdown(file.path);
   const isWide = useMedia('(min-width: 48rem)');
-  // A narrow screen has room for one view: existing text is read, an empty note is written.
+  // A narrow screen has room for one view: the preview or, for an empty note, the editor.
   const single = opened.text.length === 0 ? 'write' : 'read';
   const shown = isWide || chosen !== 'both' ? chosen : single;
   const arrangement = hasPreview ? shown : 'write';
@@ -121,7 +121,7 @@ function Body({ controller, notebookId, file, arrangement }: BodyProps): ReactNo
   );
 }
 
-/** The editor is created once and only attached here, so that changing the layout keeps its state. */
+/** Attaches the editor, which is created only once, so that it keeps its state when the layout changes. */
 function Writing({ controller }: { readonly controller: NoteController }): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -151,7 +151,7 @@ interface GoneNoticeProps {
   readonly path: string;
 }
 
-/** The open note was deleted elsewhere; its text can be written again. */
+/** Shown when the open note was deleted elsewhere. Its text can be saved again. */
 function GoneNotice({ controller, notebookId, path }: GoneNoticeProps): ReactNode {
   const navigate = useNavigate();
   const write = useAction({
@@ -216,7 +216,7 @@ interface SaveStateProps {
 
 const SHA_SHOWN = 7;
 
-/** Whether the text is in the page, on the server or in the history. */
+/** Shows whether the text is unsaved, saved on the server or committed. */
 function SaveState({ status: store, gitReason, onRetry }: SaveStateProps): ReactNode {
   const status = useStore(store);
   const isTrouble = status.kind === 'offline' || status.kind === 'failed';
@@ -290,7 +290,7 @@ interface Opening {
   readonly isReadOnly: boolean;
 }
 
-/** The controller of the open note. Later reads of the file do not replace its text. */
+/** Creates the controller of the open note. Later reads of the file do not replace its text. */
 function useController({ notebookId, file, opened, isReadOnly }: Opening): NoteController | undefined {
   const [controller, setController] = useState<NoteController>();
   const path = useRef(file.path);
@@ -321,7 +321,7 @@ function useController({ notebookId, file, opened, isReadOnly }: Opening): NoteC
   return controller;
 }
 
-/** Warns only when the browser has not stored the text. */
+/** Warns before the page closes, but only if the browser has not stored the text. */
 function guardLeaving({ session }: NoteController): () => void {
   const stop = new AbortController();
   const { signal } = stop;
@@ -330,7 +330,7 @@ function guardLeaving({ session }: NoteController): () => void {
   return () => stop.abort();
 }
 
-/** Old events are deleted; then the file's last commit counts. */
+/** Uses the file's last commit if its last event has already been deleted. */
 async function committedVersion(notebookId: string, file: NoteFile): Promise<string | null> {
   if (file.last_event_id === null) return file.last_commit_hash;
   try {

@@ -1,7 +1,7 @@
 import { Text } from '@codemirror/state';
 import { diff3Merge } from 'node-diff3';
 
-/** A text file in the editor. Undefined for other files, which editing would damage. */
+/** A text file in the editor. Files that are not text have none, because editing would damage them. */
 export interface TextFile {
   readonly doc: Text;
   readonly lineEnd: '\n' | '\r\n';
@@ -36,7 +36,7 @@ export function mergeTexts(base: Text, mine: Text, theirs: Text): Text | undefin
   return merged === undefined ? undefined : Text.of(merged.length === 0 ? [''] : [...merged]);
 }
 
-/** Merges changes to the same lines; undefined when both sides changed the same words. */
+/** Merges two changes of a text; returns undefined if both changed the same words. */
 export function mergeLines(
   base: readonly string[],
   mine: readonly string[],
@@ -49,7 +49,7 @@ export function mergeLines(
   return merged === undefined ? undefined : [...mine.slice(0, start), ...merged, ...mine.slice(mine.length - end)];
 }
 
-/** Changes to neighbouring lines do not conflict: these are merged word by word. */
+/** Merges line by line. Where both sides changed the same or adjacent lines, merges word by word. */
 function mergeMiddle(base: string[], mine: string[], theirs: string[]): string[] | undefined {
   const merged: string[] = [];
   for (const part of diff3Merge(mine, base, theirs, { excludeFalseConflicts: true })) {
@@ -71,7 +71,7 @@ function mergeWords(mine: string[], base: string[], theirs: string[]): string[] 
     if (part.ok === undefined) return undefined;
     merged.push(...part.ok);
   }
-  // Each line ends with a line feed, so that no line and one empty line differ.
+  // `wordsOf` ends each line with a line feed, which distinguishes no line from one empty line.
   return merged.length === 0 ? [] : merged.join('').split('\n').slice(0, -1);
 }
 

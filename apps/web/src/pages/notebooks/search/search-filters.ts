@@ -1,7 +1,7 @@
 import type { NoteSearch } from '../../../api/codex-queries.ts';
 import type { Filters } from '../../../lib/filters.ts';
 
-/** Several values in one URL parameter; commas in values are escaped. */
+/** Parses several values from one URL parameter. Commas in values are escaped. */
 export function listOf(text: string = ''): readonly string[] {
   return text.split(',').flatMap((part) => (part === '' ? [] : [part.replaceAll('%2C', ',').replaceAll('%25', '%')]));
 }

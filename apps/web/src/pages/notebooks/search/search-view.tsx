@@ -50,7 +50,7 @@ export function SearchView({ id }: { readonly id: string }): ReactNode {
         </>
       }
     >
-      {/* Arrow keys move through the results from anywhere in here. */}
+      {/* Arrow keys move through the results from any element in this area. */}
       <div role="search" onKeyDown={onKeyDown} className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <div className="flex">
           <SearchBox label="Search notes" value={filters['q'] ?? ''} onChange={type} />
@@ -65,7 +65,7 @@ export function SearchView({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-/** -1 for the search box, the row number for a result; undefined elsewhere. */
+/** Returns -1 for the search box and the row number for a result; undefined for other elements. */
 function placeOf(target: EventTarget): number | undefined {
   if (!(target instanceof Element)) return undefined;
   if (target.matches('[data-search]')) return -1;

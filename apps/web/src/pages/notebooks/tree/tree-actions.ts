@@ -25,12 +25,12 @@ export function followEvents(id: string, events: readonly CodexEvent[]): void {
   const touched = new Set<string>();
   for (const event of events) {
     if (String(event.notebook_id) !== id || event.status !== 'completed' || !changesNames(event)) continue;
-    // The file may be shown in a different folder than the event names.
+    // The tree may show the file in another folder than the one in the event.
     if (event.file_id !== null) for (const folder of tree.foldersWith(event.file_id)) touched.add(folder);
     for (const path of [event.path, event.dest_path, fromOf(event)]) {
       if (path === null) continue;
       touched.add(parentOf(path));
-      // Parent folders may be new, too.
+      // Parent folders may also be new.
       for (const folder of foldersAbove(path)) if (!tree.knows(folder)) touched.add(parentOf(folder));
     }
   }
@@ -42,7 +42,7 @@ function changesNames({ event_type: type, operation, result }: CodexEvent): bool
   return result?.['unchanged'] !== true;
 }
 
-/** The source of a move by another program. */
+/** Returns the source path if another program moved the file. */
 function fromOf({ operation }: CodexEvent): string | null {
   const { from } = operation;
   return typeof from === 'string' ? from : null;

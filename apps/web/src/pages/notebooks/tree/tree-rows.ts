@@ -5,7 +5,7 @@ export interface TreeEntry {
   /** Relative to the notebook, separated by `/`. */
   readonly path: string;
   readonly title: string | null;
-  /** Why git ignores it. */
+  /** Why git ignores the file; null if it does not. */
   readonly git_reason: string | null;
   readonly has_children: boolean;
 }
@@ -45,7 +45,7 @@ export function rowsOf(folders: ReadonlyMap<string, FolderState>, open: Readonly
     const siblings = state?.next === null ? entries.length : -1;
     entries.forEach((entry, at) => {
       const isOpen = entry.kind === 'folder' && open.has(entry.path);
-      // A moved file may briefly be in two folders, so its id is not a unique key.
+      // A moved file may appear in two folders for a moment, so its id is not a unique key.
       rows.push({
         type: 'entry',
         key: encodeURIComponent(entry.path),

@@ -18,7 +18,7 @@ const nothing: FolderState = { entries: [], next: '', isReading: false, error: u
 
 /**
  * The file tree of a notebook. Reads only open folders, page by page as they become visible, so that it works with any
- * number of files. Outlives the page, so that returning users find it unchanged.
+ * number of files. It stays in memory when the user leaves the page, and is unchanged when the user returns.
  */
 export class NotebookTree {
   readonly state: Store<TreeState> = createStore<TreeState>({
@@ -106,7 +106,7 @@ export class NotebookTree {
       this.#put(folder, { entries, next: cursor ?? null, isReading: false, error: undefined });
     } catch (error) {
       const known = this.state.get().folders.get(folder) ?? nothing;
-      // Its parent removes a deleted folder; other errors are shown.
+      // If the folder was deleted, its parent removes the row. Other errors are shown.
       this.#put(folder, { ...known, isReading: false, error });
     }
   }

@@ -33,8 +33,8 @@ interface TreeViewProps {
 }
 
 /**
- * A tree of any size: only visible rows are in the page. The tree itself has the focus and names the selected row, so
- * that no change of rows can lose it.
+ * A tree of any size: only visible rows are rendered. The tree element keeps the focus and refers to the selected row
+ * by id, so that the focus survives any change of rows.
  */
 export function TreeView(props: TreeViewProps): ReactNode {
   const { label, tree, onOpen, onMenu, changes, onRenaming } = props;
@@ -127,7 +127,7 @@ function useTreeRows(tree: NotebookTree, scroller: RefObject<HTMLDivElement | nu
     estimateSize: () => ROW_HEIGHT,
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: 8,
-    // Always renders the selected row, because the tree refers to it.
+    // Always renders the selected row, because the tree refers to it by id.
     rangeExtractor: (range) => {
       const seen = defaultRangeExtractor(range);
       return seen.includes(at) || at >= rows.length ? seen : [...seen, at].toSorted((left, right) => left - right);
@@ -241,7 +241,7 @@ function iconOf({ kind, name }: TreeEntry, isOpen: boolean): LucideIcon {
 interface RenameBoxProps {
   readonly name: string;
   readonly isFolder: boolean;
-  /** Undefined when the name stays. */
+  /** Called with the new name; undefined if the name stays. */
   readonly onDone: (name: string | undefined) => void;
 }
 
@@ -287,7 +287,7 @@ interface NoteRowProps {
   readonly tree: NotebookTree;
 }
 
-/** The end of a folder that is empty or has more pages, which it loads when visible. */
+/** The last row of a folder that is empty or has more pages. Loads the next page when it becomes visible. */
 function NoteRow({ row: { level, folder, says }, tree }: NoteRowProps): ReactNode {
   const read = tree.state.get().folders.get(folder);
   const entries = read?.entries.length ?? 0;

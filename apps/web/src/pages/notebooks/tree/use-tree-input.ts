@@ -32,10 +32,10 @@ export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent<HTMLElement>)
     const isDone =
       event.ctrlKey || event.metaKey ? clipboardKey(keys, event.key) : plainKey(keys, event, typed.current);
     if (!isDone) return;
-    // Any other action restarts type-ahead.
+    // Any other key restarts type-ahead.
     if (event.key.length > 1 || event.ctrlKey || event.metaKey) typed.current.text = '';
     event.preventDefault();
-    // Letters are type-ahead here, not shortcuts of the page.
+    // Letters select a row by type-ahead here, so they must not trigger shortcuts of the page.
     event.stopPropagation();
   };
 }
@@ -90,7 +90,7 @@ function act(keys: TreeKeys, { key, shiftKey }: KeyboardEvent, entry: TreeEntry)
   return true;
 }
 
-/** Right opens a folder, then enters it. Left closes it, then moves to its parent. */
+/** Right opens a folder, then moves to its first entry. Left closes it, then moves to its parent. */
 function unfold({ rows, at, tree, onGo }: TreeKeys, isRight: boolean, entry: TreeEntry): void {
   const row = rows[at];
   const isOpen = row?.type === 'entry' && row.isOpen;
@@ -112,7 +112,7 @@ function siblingsOf({ rows }: TreeKeys, entry: TreeEntry): readonly TreeEntry[] 
   );
 }
 
-/** Type-ahead: the next name that starts with the typed text. */
+/** Type-ahead: moves to the next name that starts with the typed text. */
 function find({ rows, at, onGo }: TreeKeys, key: string, typed: { text: string; at: number }): boolean {
   if (key.length !== 1 || key === '/' || key === '?') return false;
   const now = Date.now();

@@ -36,7 +36,7 @@ export function Board({ workspace }: { readonly workspace: Workspace }): ReactNo
   );
 }
 
-/** A strip, so that open questions do not push the board off the first screen. */
+/** Shows open questions in one row, so that they do not push the board off the screen. */
 function OpenQuestions({ workspace }: { readonly workspace: string }): ReactNode {
   const { data } = useQuery(attentionQuery(workspace));
   const [first] = data?.inquiries ?? [];
@@ -121,7 +121,7 @@ function Lanes({ workspace, tasks, isFiltered }: LanesProps): ReactNode {
   );
 }
 
-/** The board leaves out done tasks that are archived, and answered questions. */
+/** The board omits archived tasks and answered questions, so the done column can be empty although tasks are done. */
 function archivedText(done: number): string {
   return `No recent tasks; ${count(done)} done earlier`;
 }
@@ -132,7 +132,7 @@ interface MoveDialogProps {
   readonly onClose: () => void;
 }
 
-/** For touch screens and keyboards. */
+/** Moves a task without dragging, for touch screens and keyboards. */
 function MoveDialog({ task, onMove, onClose }: MoveDialogProps): ReactNode {
   const targets = task === undefined ? [] : columnNames.filter((name) => mayMove(task, name));
   return (

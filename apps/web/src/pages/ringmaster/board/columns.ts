@@ -5,7 +5,7 @@ export type ColumnName = (typeof columnNames)[number];
 
 interface Column {
   readonly title: string;
-  /** Status of a card dropped here; undefined where people cannot move cards. */
+  /** Status of a card that is dropped here; undefined if people cannot move cards to this column. */
   readonly status?: TaskStatus;
   readonly empty: string;
 }
@@ -19,7 +19,7 @@ export const columns: Readonly<Record<ColumnName, Column>> = {
   done: { title: 'Done', status: 'done', empty: 'Nothing done yet' },
 };
 
-/** Column of a card. Drafts and failed tasks are blocked, too: only a person can continue them. */
+/** Returns the column of a card. Drafts and failed tasks are in `blocked`, because only a person can continue them. */
 export function columnOf({ status, is_ready: isReady }: Pick<BoardTask, 'status' | 'is_ready'>): ColumnName {
   if (status === 'done' || status === 'review') return status;
   if (status === 'assigned' || status === 'in_progress') return 'running';
@@ -29,7 +29,7 @@ export function columnOf({ status, is_ready: isReady }: Pick<BoardTask, 'status'
 
 export type Lanes = Readonly<Record<ColumnName, readonly BoardTask[]>>;
 
-/** Decisions and questions are not on the board; they are answered above it. */
+/** Groups tasks by column. Decisions and questions are not on the board; they are answered above it. */
 export function lanesOf(tasks: readonly BoardTask[]): Lanes {
   const lanes: Record<ColumnName, BoardTask[]> = {
     blocked: [],
@@ -42,7 +42,7 @@ export function lanesOf(tasks: readonly BoardTask[]): Lanes {
   for (const task of tasks) {
     if (task.type !== 'decision' && task.type !== 'question') lanes[columnOf(task)].push(task);
   }
-  // Failed tasks first, because they need a person.
+  // Failed tasks come first, because a person must act on them.
   lanes.blocked.sort((left, right) => Number(right.status === 'failed') - Number(left.status === 'failed'));
   return lanes;
 }

@@ -17,7 +17,7 @@ interface Moving {
   readonly to: ColumnName;
 }
 
-/** Moves a card at once, announces it, and moves it back with an error if the server rejects it. */
+/** Moves a card at once and announces it. If the server rejects the move, shows an error and moves the card back. */
 export function useMove(workspace: string): { readonly move: Move; readonly told: string } {
   const client = useQueryClient();
   const [told, setTold] = useState('');
@@ -31,7 +31,7 @@ export function useMove(workspace: string): { readonly move: Move; readonly told
       try {
         await setStatus(id, status);
       } catch (error) {
-        // Some status changes cannot be reversed directly, but every status can be reached from ready.
+        // The server does not allow every status change, but it allows each from `ready`.
         if (statusOf(error) !== 409) throw error;
         await setStatus(id, 'ready');
         await setStatus(id, status);
@@ -58,7 +58,7 @@ export function useMove(workspace: string): { readonly move: Move; readonly told
     if (status === undefined || !mayMove(task, to)) return setTold(`${task.title} cannot be moved to ${title}`);
     const placed = (each: BoardTask): BoardTask =>
       each.id === task.id ? { ...each, status, is_ready: status === 'ready', may_become: [] } : each;
-    // A refetch in progress may not include the move and would put the card back for a moment.
+    // A refetch that started before the move would put the card back for a moment.
     void client.cancelQueries({ queryKey });
     client.setQueriesData<readonly BoardTask[]>({ queryKey }, (known) => known?.map(placed));
     change.mutate({ task, to });
@@ -94,8 +94,8 @@ export function useBoardFocus({ workspace, lanes, onMove, onAsk }: BoardFocusInp
   const [active, choose] = useState<string>();
   const lists = useRef(new Map<ColumnName, ListControls | null>());
   const followed = useRef<Followed>(undefined);
-  // A card that changes its column is rendered again there and would lose the focus: after a move by the user or a
-  // worker, or when the server rejects a move.
+  // A card that changes its column is rendered again there and would lose the focus. This happens after a move by the
+  // user or a worker, or when the server rejects a move.
   useEffect(() => {
     const found = locate(lanes, followed.current?.id);
     if (found === undefined || found.name === followed.current?.from) return;
@@ -139,7 +139,7 @@ export function useBoardFocus({ workspace, lanes, onMove, onAsk }: BoardFocusInp
     },
     hold: (name, controls) => lists.current.set(name, controls),
     onKeyDown(event, task) {
-      // Links and buttons in a card keep their own keys.
+      // Links and buttons in a card handle their own keys.
       if (event.target === event.currentTarget && act(event.key, event.shiftKey, task)) event.preventDefault();
     },
   };

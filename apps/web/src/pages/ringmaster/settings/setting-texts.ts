@@ -1,10 +1,10 @@
 import type { ProjectSettings, SettingChanges } from '../../../api/types.ts';
 
 export type SettingName = keyof ProjectSettings;
-/** Settings as form text; empty means the value from ringmaster.toml. */
+/** Settings as form text. An empty text stands for the value from ringmaster.toml. */
 export type SettingTexts = Readonly<Record<SettingName, string>>;
 
-/** One argument per line, so that none needs quotes. */
+/** Formats a command with one argument per line, so that no argument needs quotes. */
 export function textsOf(settings: ProjectSettings): SettingTexts {
   const { repository = '', test_command = [], review = '', review_command = [], auto_merge } = settings;
   return {
@@ -16,7 +16,7 @@ export function textsOf(settings: ProjectSettings): SettingTexts {
   };
 }
 
-/** Only edited settings, so that concurrent changes to others stay. */
+/** Returns only edited settings, so that concurrent changes to other settings stay. */
 export function changesOf(draft: Partial<SettingTexts>, settings: ProjectSettings): SettingChanges {
   const before = textsOf(settings);
   const { repository, test_command: tests, review, review_command: reviewer, auto_merge: merge } = draft;

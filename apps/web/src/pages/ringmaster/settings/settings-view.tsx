@@ -13,8 +13,8 @@ import { Card, Loaded } from '../../../ui/page.tsx';
 import { changesOf, reviews, type SettingName, type SettingTexts, textsOf } from './setting-texts.ts';
 
 /**
- * Settings of each project that override ringmaster.toml. They contain commands, so changing them requires admin
- * rights.
+ * Settings of each project that override ringmaster.toml. Changing them requires admin rights, because they contain
+ * commands.
  */
 export function SettingsView({ workspace }: { readonly workspace: Workspace }): ReactNode {
   return workspace.projects.map(({ id, name }) => (
@@ -114,7 +114,7 @@ function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProp
 
 const reviewLabels = { none: 'None', person: 'By a person', command: 'By a command' } as const;
 
-/** The inherited value is known only while the project does not override it. */
+/** The value from ringmaster.toml is known only while the project does not override it. */
 function asForAll({ settings }: ShownSettings, name: SettingName, inForce: string): string {
   return settings[name] === undefined ? `From ringmaster.toml: ${inForce}` : 'From ringmaster.toml';
 }

@@ -7,14 +7,14 @@ interface LogLine {
 
 export interface Log {
   readonly lines: readonly LogLine[];
-  /** The next piece continues the last line. */
+  /** Whether the last line has no line break yet, so that the next piece continues it. */
   readonly isOpen: boolean;
   readonly dropped: number;
 }
 
 export const emptyLog: Log = { lines: [], isOpen: false, dropped: 0 };
 
-/** The file has the complete log. */
+/** Maximum number of lines in memory. The file has the complete log. */
 const KEPT = 20_000;
 
 export function withPieces(log: Log, pieces: readonly LogPiece[], kept: number = KEPT): Log {
@@ -26,7 +26,7 @@ export function withPieces(log: Log, pieces: readonly LogPiece[], kept: number =
     if (isOpen && last?.iteration === iteration) {
       lines[lines.length - 1] = { iteration, text: last.text + (parts.shift() ?? '') };
     }
-    // After a line break the rest is empty, and not a line yet.
+    // After a final line break, the last part is empty and no line.
     isOpen = !text.endsWith('\n');
     if (!isOpen && parts.length > 0) parts.pop();
     for (const part of parts) lines.push({ iteration, text: part });

@@ -92,7 +92,7 @@ interface EditDialogProps {
 
 const priorities = ['P0', 'P1', 'P2', 'P3', 'P4'] as const;
 
-/** Sends the version that the dialog opened with, so that the server rejects overwriting another change. */
+/** Sends the version that the dialog started with, so that the server rejects the edit of a changed task. */
 function EditDialog({ workspace, task, onClose }: EditDialogProps): ReactNode {
   const [{ version }] = useState(task);
   const [title, setTitle] = useState(task.title);

@@ -170,8 +170,8 @@ const COALESCE_MS = 40;
 const nothing = { log: emptyLog, hasEnded: false };
 
 /**
- * A worker's output, from the start of its current turn to the end of its attempt. A tab keeps one stream open, so the
- * workspace's stream pauses meanwhile.
+ * A worker's output, from the start of its current turn to the end of its attempt. The stream of the workspace pauses
+ * meanwhile, because a tab keeps only one stream open.
  */
 function useLiveLog(workspace: string, id: string, attempt: number | undefined): typeof nothing {
   const [state, setState] = useState(nothing);
@@ -195,7 +195,7 @@ function useLiveLog(workspace: string, id: string, attempt: number | undefined):
       },
       onGap: () => undefined,
     });
-    // Must start after the page's stream, whose effect runs later than this one.
+    // Must start after the stream of the page, whose effect runs later than this one.
     const begin = setTimeout(() => (stop = followStream(connection, 'page')));
     return () => {
       clearTimeout(begin);

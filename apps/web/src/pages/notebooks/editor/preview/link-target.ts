@@ -2,7 +2,7 @@ export type LinkTarget =
   | { readonly kind: 'heading'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string; readonly heading: string }
   | { readonly kind: 'outside'; readonly url: string }
-  /** Scripts and unknown schemes. */
+  /** Links with a script or an unknown scheme lead nowhere. */
   | { readonly kind: 'nothing' };
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/iu;
@@ -25,7 +25,7 @@ function outside(text: string): LinkTarget {
   return url !== null && OUTSIDE.has(url.protocol) ? { kind: 'outside', url: url.href } : { kind: 'nothing' };
 }
 
-/** Relative to the note's folder, or to the notebook if it starts with a slash; never outside of it. */
+/** Resolves a path relative to the note, or to the notebook if it starts with a slash. Never leads outside. */
 export function resolvePath(path: string, notePath: string): string | undefined {
   const start = path.startsWith('/') ? [] : notePath.split('/').slice(0, -1);
   const parts = [...start];

@@ -1,7 +1,7 @@
 import { codexApi } from '../../../../api/clients.ts';
 import type { NoteFile } from '../../../../api/types.ts';
 
-/** The file at a path, or at the path with `.md` added; undefined when there is none. */
+/** Finds the file at a path, or at the path with `.md` added; undefined if there is none. */
 export async function findFile(id: string, path: string): Promise<NoteFile | undefined> {
   for (const candidate of [path, `${path}.md`]) {
     const found = await codexApi
@@ -19,8 +19,8 @@ export function contentUrl({ notebook_id, id, hash }: NoteFile): string {
 }
 
 /**
- * A URL that is safe to use in an image. SVG files become blobs with an image type, so that their scripts do not run
- * and nothing else is loaded.
+ * Returns a URL that is safe in an image. SVG files become blobs with an image type, so that their scripts do not run
+ * and they load nothing.
  */
 export async function imageUrlOf(file: NoteFile): Promise<string | undefined> {
   if (!file.content_type.startsWith('image/')) return undefined;

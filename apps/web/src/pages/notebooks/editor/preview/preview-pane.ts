@@ -4,10 +4,10 @@ import { delay } from '@holdfast/base/time';
 import { loadImagesAndHighlight, finishPiece, type PreviewContext, renderMarkdown, sanitise } from './render-piece.ts';
 import { splitBlocks } from './split-blocks.ts';
 
-/** How long rendering may block the page at a time. */
+/** How long rendering may block the page before it yields. */
 const SLICE_MS = 12;
 
-/** The longer the text, the longer the pause in typing before it is rendered. */
+/** How long typing must pause before the text is rendered; longer for long texts. */
 function delayOf(length: number): number {
   if (length < 50_000) return 120;
   return length < 300_000 ? 500 : 1_500;
@@ -61,7 +61,7 @@ export class PreviewPane {
         started = performance.now();
       }
     }
-    // If a newer text has arrived, its run reuses the remaining pieces.
+    // If a newer text has arrived, rendering it reuses the remaining pieces.
     const rest = [...known.values()].flat();
     if (run === this.#run) for (const { element } of rest) element.remove();
     else this.#pieces.push(...rest);
@@ -87,7 +87,7 @@ export function boxesOf(root: ParentNode): readonly HTMLInputElement[] {
   return [...root.querySelectorAll<HTMLInputElement>('input.note-task')];
 }
 
-/** If the parser fails, the source is shown. */
+/** Shows the source if the parser fails. */
 function htmlOf(source: string): string {
   try {
     return renderMarkdown(source);
@@ -123,7 +123,7 @@ interface FrontMatter {
 const FENCE = /^\uFEFF?---[ \t]*\r?\n(?<inner>[\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/u;
 const NAME = /^(?<name>[^\s#:][^:]*):(?:\s+(?<value>.*)|$)/u;
 
-/** Splits off the front matter for display: names, and the lines indented below them. Nothing is interpreted. */
+/** Splits off the front matter for display: names, and the lines indented below them. Does not interpret values. */
 function splitFrontMatter(text: string): FrontMatter {
   const found = FENCE.exec(text);
   if (found === null) return { properties: [], body: text };

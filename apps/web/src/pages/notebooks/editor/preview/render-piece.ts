@@ -7,7 +7,7 @@ import { Marked } from 'marked';
 import { randomKey } from '../../../../lib/random-key.ts';
 import { linkTarget, type LinkTarget, resolvePath } from './link-target.ts';
 
-/** Marks elements created here. Random, so that HTML in a note cannot imitate it. */
+/** Marks elements that this code creates. Random, so that HTML in a note cannot imitate the mark. */
 const own = randomKey();
 const WIKI_KIND = `wiki-${own}`;
 const TASK_KIND = `task-${own}`;
@@ -48,8 +48,8 @@ export function renderMarkdown(text: string): string {
 }
 
 /**
- * Browsers report policy violations for handlers and styles while parsing, although nothing of that ever runs.
- * Removing them first keeps these reports meaningful; the sanitiser decides what is safe.
+ * While parsing, browsers report policy violations for event handlers and styles, although none of them takes effect.
+ * Removing them first keeps the reports useful. The sanitiser decides what is safe.
  */
 function withoutHandlers(html: string): string {
   return html
@@ -72,8 +72,8 @@ const TAGS =
   'sup table tbody td tfoot th thead tr u ul var wbr';
 
 /**
- * Everything that a note may insert into the page. No ids or names, which could shadow what our scripts look up; no
- * styles, forms, frames, media or SVG; no other attributes.
+ * Everything that a note may insert into the page. Ids and names are excluded, because they could shadow elements that
+ * our scripts look up. Styles, forms, frames, media and SVG are excluded, too.
  */
 const CONFIG = {
   ALLOWED_TAGS: TAGS.split(' '),
@@ -88,7 +88,7 @@ const CONFIG = {
 
 const purifier = createPurifier(window);
 
-/** The nodes belong to their own document, so that nothing is loaded before links are rewritten. */
+/** Returns nodes of a separate document, so that nothing is loaded before links are rewritten. */
 export function sanitise(html: string): DocumentFragment {
   return purifier.sanitize(html, CONFIG);
 }
@@ -114,7 +114,7 @@ export function finishPiece(piece: DocumentFragment, place: PreviewContext): Doc
   return document.importNode(piece, true);
 }
 
-/** Keeps task checkboxes; other inputs could imitate a form of the page. */
+/** Keeps task checkboxes and removes other inputs, which could imitate a form of the page. */
 function finishBox(box: HTMLInputElement): void {
   if (box.getAttribute('data-kind') !== TASK_KIND) return box.remove();
   const label = (box.parentElement?.textContent ?? '').trim();
@@ -125,7 +125,7 @@ function finishBox(box: HTMLInputElement): void {
   box.closest('li')?.classList.add('note-task-item');
 }
 
-/** Target for links to headings; an id could clash with one of the page. */
+/** Marks a heading as the target of links. An id could clash with one of the page. */
 function finishHeading(heading: Element): void {
   heading.setAttribute('data-heading', (heading.textContent ?? '').trim());
 }
@@ -151,7 +151,7 @@ function finishLink(link: HTMLAnchorElement, { notebookId, notePath }: PreviewCo
   }
 }
 
-/** Wiki links name a note anywhere in the notebook. */
+/** A wiki link can name any note of the notebook. */
 function wikiTarget(text: string): LinkTarget {
   const [path = '', heading = ''] = text.split('#', 2);
   if (path.trim() === '') return { kind: 'heading', name: heading };
@@ -159,7 +159,7 @@ function wikiTarget(text: string): LinkTarget {
   return resolved === undefined ? { kind: 'nothing' } : { kind: 'file', path: resolved, heading };
 }
 
-/** Shows only images of the notebook itself. Others would tell their server who reads the note, and when. */
+/** Shows only images of the notebook itself. Other images would tell a foreign server who reads the note, and when. */
 function finishImage(image: HTMLImageElement, { notePath }: PreviewContext): void {
   const source = image.getAttribute('src') ?? '';
   const target = linkTarget(source, notePath);

@@ -4,13 +4,13 @@ const SHORTEST = 2_000;
 const LONGEST = 30_000;
 
 const FENCE = /^ {0,3}(?<mark>```+|~~~+)/u;
-/** A line that cannot continue the block before it. */
+/** Matches a line that cannot continue the block before it. */
 const FRESH = /^[^\s>*+|<\-\d[]/u;
 const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S.*$/gmu;
 
 /**
- * Splits long Markdown into blocks that render independently. Boundaries depend on nearby text only, so that a change
- * leaves other blocks unchanged. Each block gets all link definitions.
+ * Splits long Markdown into blocks that render independently. Boundaries depend only on nearby text, so that an edit
+ * leaves other blocks unchanged. Adds all link definitions to each block.
  */
 export function splitBlocks(text: string): readonly string[] {
   if (text.length <= WHOLE) return [text];
@@ -38,7 +38,7 @@ export function splitBlocks(text: string): readonly string[] {
 
 const ONE_OF = 4;
 
-/** Selects about a quarter of all lines by content, so that a line's result never changes. */
+/** Selects about a quarter of all lines by their content, so that the same line always gives the same result. */
 function isCut(line: string): boolean {
   const middle = line.charCodeAt(line.length >> 1);
   return (line.length * 31 + middle * 7 + line.charCodeAt(line.length - 1)) % ONE_OF === 0;

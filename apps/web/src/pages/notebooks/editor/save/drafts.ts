@@ -19,7 +19,7 @@ interface LeftDraft {
   readonly remove: () => Promise<void>;
 }
 
-/** Drafts of one note in one tab. Debounced, because texts may be long. */
+/** Stores the drafts of one note in one tab. Writes with a delay, because texts may be long. */
 export class DraftSaver {
   readonly #id: { readonly note: string; readonly tab: string };
   readonly #onChange: () => void;
@@ -54,10 +54,10 @@ export class DraftSaver {
     try {
       await this.#queue.run(() => putDraft(this.#draftOf(unsaved)));
     } catch {
-      // Without storage the page warns before it is closed.
+      // If this storage fails too, the page warns before it is closed.
       isKept = this.putInHurry(unsaved);
     }
-    // The text may have been saved meanwhile, and the draft removed.
+    // The text may have been saved meanwhile, and the draft deleted.
     if (isKept && this.#mayExist) this.#kept = doc;
     this.#onChange();
   }
@@ -97,8 +97,8 @@ export class DraftSaver {
 }
 
 /**
- * Unsaved text in the browser, with the version it is based on: per note and tab, so that tabs do not overwrite each
- * other. A tab holds a lock while it is open; a draft without a lock holder was left behind.
+ * Unsaved text in the browser, with the version that it is based on. Each note and tab has its own draft, so that tabs
+ * do not overwrite each other. A tab holds a lock while it is open; a draft without a lock is from a closed tab.
  */
 interface Draft {
   readonly note: string;
@@ -124,7 +124,7 @@ async function putDraft(draft: Draft): Promise<void> {
   );
 }
 
-/** Stores a draft synchronously while the page unloads. Returns false when the browser does not store it. */
+/** Stores a draft synchronously while the page unloads. Returns false if the browser did not store it. */
 function putDraftNow(draft: Draft): boolean {
   return writeStored(PREFIX + idOf(draft), JSON.stringify(draft));
 }

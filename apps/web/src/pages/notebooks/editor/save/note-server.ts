@@ -7,7 +7,7 @@ import { statusOf } from '../../../../lib/error-reason.ts';
 import { type TextFile, textFileOf, writeText } from '../text-file.ts';
 import type { Version } from './save-machine.ts';
 
-/** How long a request may wait for the queue before it is repeated. */
+/** How long a request waits for the server's queue before the client repeats it. */
 const WAIT_SECONDS = 20;
 const COMMIT_SECONDS = 10;
 
@@ -51,7 +51,7 @@ export function noteServer(id: string, fileId: string): NoteServer {
           query: { wait: WAIT_SECONDS },
           body: { content: writeText(file), base_hash: baseHash },
           idempotencyKey: key,
-          // A stale write need not be queued; but a repeated one may have succeeded already.
+          // `If-Match` keeps an outdated write out of the queue. A repeated write may have succeeded already.
           ...(isAgain ? {} : { ifMatch: `"${baseHash}"` }),
         }),
       );
@@ -68,7 +68,7 @@ export function noteServer(id: string, fileId: string): NoteServer {
   };
 }
 
-/** Discards the failed operation in the queue, because the text is merged and sent again. */
+/** Discards the rejected operation in the queue, because the merged text is sent as a new one. */
 async function discardingRejected<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
@@ -81,10 +81,10 @@ async function discardingRejected<Answer>(ask: () => Promise<Answer>): Promise<A
   }
 }
 
-/** The write is durable and waits in the queue. */
+/** The server has stored the write, but its queue has not processed it yet. */
 class StillWaiting extends Error {}
 
-/** Whether it is unknown if the request succeeded. */
+/** Returns whether the request may have succeeded in spite of the error. */
 export function isUnsure(error: unknown): boolean {
   const status = statusOf(error);
   return error instanceof StillWaiting || status === 0 || status === 408 || (status !== undefined && status >= 500);
@@ -95,8 +95,8 @@ export function isTemporary(error: unknown): boolean {
 }
 
 /**
- * The hash of what was read, not of what the server has indexed: another program may have changed the file since.
- * Browsers offer `subtle` only in secure contexts.
+ * Returns the hash of the bytes read, not the one that the server has indexed: another program may have changed the
+ * file. Browsers offer `subtle` only in secure contexts.
  */
 async function hashOf(bytes: ArrayBuffer): Promise<string | undefined> {
   const { subtle } = globalThis.crypto as { readonly subtle?: SubtleCrypto };

@@ -27,7 +27,7 @@ const rules = { same: sameText, merge: mergeTexts };
 
 interface SessionOptions {
   readonly server: NoteServer;
-  /** `notebook/file`, the key of its drafts. */
+  /** `notebook/file`, the key of the note's drafts. */
   readonly note: string;
   readonly fileId: string;
   readonly path: () => string;
@@ -35,7 +35,7 @@ interface SessionOptions {
   readonly show: (text: Text) => void;
 }
 
-/** Carries out the save machine's actions, while the note is open or not saved. */
+/** Carries out the actions of the save machine, as long as the note is open or has unsaved text. */
 export class NoteSession {
   readonly status: Store<SaveStatus> = createStore<SaveStatus>({ kind: 'unchanged', sha: null });
   readonly #options: SessionOptions;
@@ -64,7 +64,7 @@ export class NoteSession {
     return this.#state.conflict;
   }
 
-  /** Restores drafts that earlier tabs could not save. Returns whether there were any. */
+  /** Restores drafts that closed tabs could not save. Returns whether there were any. */
   async adopt(): Promise<boolean> {
     let count = 0;
     for (const left of await this.#drafts.left()) {
@@ -123,13 +123,13 @@ export class NoteSession {
     this.#report();
   }
 
-  /** An event that found nothing at our path has no file id. */
+  /** Compares the path too, because an event without a file at our path has no file id. */
   #isAbout({ file_id, path, result }: CodexEvent): boolean {
     const { fileId, path: ours } = this.#options;
     return file_id === fileId || result?.['file_id'] === fileId || path === ours();
   }
 
-  /** Keeps one version; the other is committed first, so that it stays in the history. */
+  /** Keeps one version. The other version is committed first, so that it stays in the history. */
   async decide(choice: 'mine' | 'theirs'): Promise<void> {
     const { conflict, text: mine } = this.#state;
     if (conflict === undefined) return;
@@ -149,7 +149,7 @@ export class NoteSession {
     return this.#drafts.putInHurry(this.#draft());
   }
 
-  /** Sends unsaved text; until then the browser keeps it. */
+  /** Sends unsaved text. The browser stores a draft until the text is saved. */
   close(): void {
     this.#isClosed = true;
     if (this.#isUnsaved()) this.isSafe();
@@ -220,7 +220,7 @@ export class NoteSession {
   async #send({ text, baseHash, number, isOnForeign }: Sending<Text>, isAgain: boolean): Promise<void> {
     const { server } = this.#options;
     try {
-      // A busy repository must not prevent saving.
+      // If the commit fails, for example in a busy repository, the text is saved all the same.
       if (isOnForeign) await server.commit().catch(() => undefined);
       const file = { doc: text, lineEnd: this.#lineEnd };
       const { hash, eventId } = await server.write(file, baseHash, `${this.#key}-${number}`, isAgain);

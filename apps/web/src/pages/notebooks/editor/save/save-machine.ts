@@ -1,7 +1,7 @@
 /**
  * Decides when a note is sent and read, and how changes on the server are merged. Pure: it receives events with their
- * time, and returns the next action. Sending and reading never overlap, so that a read is never older than the last
- * save. The text changes only by typing, by a merge that contains both sides, or when there are no local changes.
+ * time and returns the next action. Sending and reading never overlap, so a read is never older than the last save. The
+ * text changes only by typing, by a merge that contains both sides, or if there are no local changes.
  */
 
 export interface Version<T> {
@@ -12,9 +12,9 @@ export interface Version<T> {
 export interface Sending<T> {
   readonly text: T;
   readonly baseHash: string;
-  /** With the session, it identifies the request: the server runs a repeated request once. */
+  /** Identifies the request within the session, so that the server runs a repeated request once. */
   readonly number: number;
-  /** Its base was written elsewhere and must be committed before it is overwritten. */
+  /** Another program or tab wrote the base, so it must be committed before it is overwritten. */
   readonly isOnForeign: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface SaveState<T> {
   readonly sending: Sending<T> | undefined;
   readonly sent: number;
   readonly wantsRead: boolean;
-  /** The last hash that the stream reported during a request. */
+  /** The last hash that the event stream reported during a request. */
   readonly told: string | undefined;
   /** The other version if it cannot be merged; nothing is sent until the user has chosen. */
   readonly conflict: Version<T> | undefined;
@@ -50,11 +50,11 @@ export type Input<T> =
   | { readonly type: 'typed'; readonly text: T; readonly at: number }
   | { readonly type: 'save-now'; readonly at: number }
   | { readonly type: 'saved'; readonly hash: string; readonly eventId: number | null; readonly at: number }
-  /** The server has a different version than the base. Nothing was written. */
+  /** The server's version differs from the base, so it wrote nothing. */
   | { readonly type: 'refused'; readonly at: number }
-  /** `isUnsure`: it may have succeeded, so the same request is repeated. */
+  /** `isUnsure`: the request may have succeeded, so the same request is repeated. */
   | { readonly type: 'failed'; readonly failure: Failure; readonly isUnsure: boolean; readonly at: number }
-  /** The stream reports a change; without a hash when it may have missed some. */
+  /** The event stream reported a change. Without a hash, it may have missed changes. */
   | { readonly type: 'told'; readonly hash: string | undefined; readonly at: number }
   | { readonly type: 'read'; readonly version: Version<T>; readonly at: number }
   | { readonly type: 'gone'; readonly at: number }
@@ -107,7 +107,7 @@ export function step<T>(state: SaveState<T>, input: Input<T>, rules: TextRules<T
     case 'typed': {
       const changedAt = isDirty(state, rules) ? (state.changedAt ?? input.at) : input.at;
       const typed = { ...state, text: input.text, typedAt: input.at, changedAt };
-      // A permanent failure may not apply to a different text.
+      // A permanent failure of the old text may not apply to the new one.
       return state.failure?.isTemporary === false ? { ...typed, failure: undefined } : typed;
     }
     case 'save-now':
@@ -187,7 +187,7 @@ function afterRead<T>(
 ): SaveState<T> {
   const { base, text } = state;
   if (version.hash === base.hash) {
-    // Rejected although nothing new is visible: the file has changed, but the server has not indexed it yet.
+    // The save was rejected, but the read shows no change: the server has not indexed the new file yet.
     const isEarly = !rules.same(text, base.text) && state.conflict === undefined;
     const calm = { ...state, conflict: undefined };
     return isEarly ? { ...calm, retryAt: at + pause(state.retries), retries: state.retries + 1 } : calm;
@@ -216,7 +216,7 @@ function afterDecision<T>(state: SaveState<T>, { text, at }: Extract<Input<T>, {
   };
 }
 
-/** The next action; `rest` while a response is pending. */
+/** Returns the next action; `rest` while a response is pending. */
 export function nextAction<T>(state: SaveState<T>, now: number, rules: TextRules<T>): Action<T> {
   const { phase, sending, retryAt, failure } = state;
   if (phase !== 'idle' || state.isGone) return { type: 'rest' };
@@ -251,7 +251,7 @@ export type SaveStatus =
   | { readonly kind: 'saving' }
   | { readonly kind: 'saved'; readonly at: number }
   | { readonly kind: 'committed'; readonly at: number; readonly sha: string }
-  /** The server is unreachable; `isKept` tells whether the browser has stored the text. */
+  /** The server is unreachable. `isKept` tells whether the browser has stored the text. */
   | { readonly kind: 'offline'; readonly isKept: boolean }
   | { readonly kind: 'failed'; readonly error: unknown }
   /** The hash identifies the other version, which may change while the user decides. */

@@ -60,7 +60,7 @@ function visibleLines({ visibleRanges, state: { doc } }: EditorView): Decoration
   return builder.finish();
 }
 
-/** Each line has the direction of its text. */
+/** Gives each line the direction of its text. */
 const lineDirection: Extension = [
   EditorView.perLineTextDirection.of(true),
   ViewPlugin.define(
@@ -74,7 +74,7 @@ const lineDirection: Extension = [
   ),
 ];
 
-/** Colours of the page's palette, so that both themes work. */
+/** Uses the page's colours, so that the editor works in both themes. */
 const editorTheme = EditorView.theme({
   '&': { height: '100%', fontSize: '14px', color: 'var(--text)', backgroundColor: 'transparent' },
   '&.cm-focused': { outline: 'none' },
@@ -170,10 +170,10 @@ export function noteExtensions(options: EditorOptions): readonly Extension[] {
 
 const TAB_LEAVES_MS = 60_000;
 
-/** Tab indents; after Escape it leaves the editor, until another key is pressed. */
+/** Tab indents. After Escape, Tab leaves the editor until another key is pressed. */
 const leaving = EditorView.domEventHandlers({
   keydown(event, view) {
-    // After all other handlers of the key; the editor's own limit is only two seconds.
+    // Runs after all other handlers of the key, because the editor itself sets only two seconds.
     if (event.key === 'Escape') queueMicrotask(() => view.setTabFocusMode(TAB_LEAVES_MS));
     return false;
   },
@@ -267,10 +267,10 @@ async function linkNames(notebookId: string, text: string, context: CompletionCo
 
 const isFromOutside = Annotation.define<boolean>();
 
-/** Beyond this, the diff becomes coarser. */
+/** Limits the time of a diff; beyond this limit, the result is less precise. */
 const SCAN_LIMIT = 1_000;
 
-/** Only the differences, so that cursor, selection, scroll position and undo history stay. */
+/** Returns only the differences, so that cursor, selection, scroll position and undo history stay. */
 function changesBetween(from: Text, to: Text): readonly ChangeSpec[] {
   return diff(from.toString(), to.toString(), { scanLimit: SCAN_LIMIT }).map(({ fromA, toA, fromB, toB }) => ({
     from: fromA,
@@ -296,8 +296,8 @@ interface Mounting {
 }
 
 /**
- * The editor adds its styles as a `<style>` element, which our content security policy blocks. A constructed style
- * sheet is allowed, so this patches the class that mounts them. (It is not exported, but an instance leads to it.)
+ * The editor adds its styles as a `<style>` element, which our content security policy blocks. It allows constructed
+ * style sheets, so this patches the class that mounts styles. An instance gives access to the class, which is private.
  */
 export function adoptEditorStyles(): void {
   const sample = HighlightStyle.define([{ tag: tags.strong, fontWeight: 'bold' }]).module;

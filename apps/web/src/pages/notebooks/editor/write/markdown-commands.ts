@@ -35,7 +35,7 @@ function around(mark: string): StateCommand {
 export const toggleBold = around('**');
 export const toggleItalic = around('_');
 
-/** Makes the selection a link, and puts the cursor where the missing part belongs. */
+/** Turns the selection into a link, and puts the cursor where text or URL is missing. */
 export const insertLink: StateCommand = ({ state, dispatch }) => {
   const change = state.changeByRange(({ from, to }) => {
     const text = state.sliceDoc(from, to);
@@ -100,10 +100,10 @@ export function toggleMarker(state: EditorState, from: number): TransactionSpec 
   return { changes: { from: from + 1, to: from + 2, insert }, userEvent: 'input' };
 }
 
-/** An empty item ends its list, instead of continuing it after a blank line. */
+/** Enter in an empty item ends the list instead of adding a blank line to it. */
 export const continueList: StateCommand = insertNewlineContinueMarkupCommand({ nonTightLists: false });
 
-/** The page uses some of these keys, too; in the editor they belong to the text. */
+/** The page also uses some of these keys; inside the editor, they edit the text. */
 export const markdownKeys: readonly KeyBinding[] = [
   { key: 'Mod-b', run: toggleBold, preventDefault: true, stopPropagation: true },
   { key: 'Mod-i', run: toggleItalic, preventDefault: true, stopPropagation: true },

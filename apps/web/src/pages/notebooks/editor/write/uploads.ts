@@ -134,13 +134,13 @@ async function uploadFile(
       await send(notebookId, path, file, onProgress);
       return path;
     } catch (error) {
-      // The name is taken; files are never overwritten.
+      // A file with this name exists. It is never overwritten, so this tries another name.
       if (statusOf(error) !== 409 || n >= TRIES) throw error;
     }
   }
 }
 
-/** Pasted images always have the same name. */
+/** Names pasted images, which browsers always give the same name. */
 function nameOf({ name, type }: File): string {
   const clean = name.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, '-').replace(/^\.+/u, '');
   if (clean !== '' && !/^image\.\w+$/u.test(clean)) return clean;
@@ -148,7 +148,7 @@ function nameOf({ name, type }: File): string {
   return `pasted-${time}.${type.split('/')[1]?.replace(/\W.*$/u, '') ?? 'bin'}`;
 }
 
-/** XMLHttpRequest, because fetch does not report upload progress. */
+/** Uses XMLHttpRequest, because fetch does not report upload progress. */
 function send(notebookId: string, path: string, file: File, onProgress: (part: number) => void): Promise<void> {
   const query = new URLSearchParams({ path, wait: '30' });
   const request = new XMLHttpRequest();
