@@ -44,7 +44,7 @@ export const ringmasterErrors = defineErrors({
   },
   TASK_STATE: {
     kind: 'conflict',
-    means: "The task's status does not allow this.",
+    means: 'The status of the task does not allow this action.',
     hint: "'ringmaster task show ID' shows its status.",
   },
   ID_INVALID: {

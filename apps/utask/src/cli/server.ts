@@ -43,7 +43,7 @@ export async function status(context: CommandContext<{ readonly options: UtaskCo
         ['guarantee', facts.durability],
         ['own server', server === null ? 'not running' : `${server.url}, process ${server.pid}`],
       ]);
-      page.lines(facts.lacks.map((lack) => `lacks: ${lack}`));
+      page.lines(facts.lacks.map((lack) => `limitation: ${lack}`));
     });
   });
 }

@@ -151,7 +151,7 @@ export const undoChange = defineOperation({
   permission: write,
   input: {
     id: optional(id),
-    to: optional(integer("Return to this revision; 'ut log' lists them", { min: 1, label: 'revision' })),
+    to: optional(integer("Revision to return to (see 'ut log')", { min: 1, label: 'revision' })),
     dry_run,
   },
   output: undone,

@@ -73,7 +73,7 @@ export function BookActions({ book, etag }: BookProps & { readonly etag: string 
           explanation={
             <>
               <p>This hides the book. Its files and all listening positions are kept.</p>
-              <p className="text-muted">To restore it, show removed books with the library&rsquo;s filter.</p>
+              <p className="text-muted">To restore it, select &ldquo;Removed&rdquo; in the library&rsquo;s filter.</p>
             </>
           }
         >

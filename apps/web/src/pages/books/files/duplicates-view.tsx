@@ -93,7 +93,7 @@ function KeepButton({ book, others }: KeepButtonProps): ReactNode {
       mutation={merge}
       explanation={
         <p>
-          <bdi>{book.title}</bdi> is kept. The other is hidden; its files stay in place.
+          <bdi>{book.title}</bdi> is kept. The other book is hidden; its files stay in place.
         </p>
       }
     >

@@ -131,8 +131,8 @@ const variables = ['author', 'title', 'series', 'sequence', 'year', 'narrator', 
 
 const help = (
   <>
-    A slash starts a folder. Parts in <code className="font-mono">[ ]</code> are omitted if the book has no value for
-    them. <code className="font-mono">:2</code> pads to two digits.
+    A slash starts a new folder. Parts in <code className="font-mono">[ ]</code> are omitted if the book has no value
+    for them. <code className="font-mono">:2</code> pads a number to two digits.
   </>
 );
 
