@@ -43,7 +43,7 @@ export interface Comparison {
 }
 
 export interface Compared {
-  /** Median of the rounds' ratios of ours to the baseline. */
+  /** Our time divided by the baseline's time, as the median of all rounds. */
   readonly ratio: number;
   readonly oursMicros: number;
   readonly baselineMicros: number;

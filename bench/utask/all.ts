@@ -4,7 +4,7 @@ import type { Context, Figure } from '../lib/harness.ts';
 
 /** All utask benchmarks; need the built command (`npm run build`) and nats-server. */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
-  // The CommonJS NATS client needs this name inside an ES module.
+  // The CommonJS NATS client calls `require`, which ES modules lack.
   Object.assign(globalThis, { require: createRequire(import.meta.url) });
   const { commandFigures } = await import('./commands.ts');
   const { storeFigures } = await import('./store.ts');

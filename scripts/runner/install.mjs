@@ -1,4 +1,4 @@
-/** Decides whether `npm ci` is needed: it deletes node_modules first, so it must not run without need. */
+/** Decides whether `npm ci` is needed. It starts by deleting node_modules, so it must run only if necessary. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,9 +17,9 @@ function lockHash(folder) {
 export function installReason(folder) {
   if (!existsSync(finishedFile(folder))) return 'node_modules is missing or incomplete';
   const stamp = existsSync(stampFile(folder)) ? readFileSync(stampFile(folder), 'utf8') : '';
-  // Times are not enough: switching branches and back makes the file newer but not different.
+  // Compares content, not times: switching branches and back makes the lock file newer but not different.
   if (stamp === lockHash(folder)) return undefined;
-  // Installed by hand after the last change of the lock file.
+  // Somebody ran an installation after the last change of the lock file.
   if (statSync(finishedFile(folder)).mtimeMs >= statSync(lockFile(folder)).mtimeMs) return undefined;
   return 'package-lock.json changed';
 }

@@ -25,13 +25,13 @@ import { createToken, listTokens, revokeToken } from './service/tokens.ts';
 import { version } from './store/schema.ts';
 
 export interface AccountsOptions {
-  /** From `openAccountsKeyspace`. The caller closes it, after `settled()`. */
+  /** Opened with `openAccountsKeyspace`. The caller closes it, after `settled()`. */
   readonly keyspace: Keyspace;
   readonly settings?: Partial<Settings>;
   readonly hashing?: HashingLimits;
   /** Called for errors of background work, such as recording when a session was last seen. */
   readonly onBackgroundError?: (error: unknown) => void;
-  /** Replaced in tests. */
+  /** Defaults to the system clock; tests set their own. */
   readonly clock?: Clock;
   readonly random?: Random;
   readonly hasher?: Hasher;
@@ -97,8 +97,8 @@ const operations = {
 type Bound<F> = F extends (own: Dependencies, ...rest: infer Rest) => infer Result ? (...rest: Rest) => Result : never;
 
 /**
- * Users, passwords, sessions, tokens and roles: the functions of `service/` for one keyspace. They do not check the
- * caller; use `authenticate` and `can`.
+ * All functions of `service/`, bound to one keyspace: users, passwords, sessions, tokens and roles. They do not check
+ * the caller's permissions; use `authenticate` and `can`.
  */
 export type Accounts = { readonly [Name in keyof typeof operations]: Bound<(typeof operations)[Name]> } & {
   now(): number;

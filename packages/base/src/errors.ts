@@ -1,8 +1,8 @@
 /**
  * Errors that people and programs can act on.
  *
- * A package declares its errors once, in a table that creates them, decides exit code and HTTP status (by `kind`), and
- * generates docs/errors.md. Codes never change their meaning; messages may.
+ * A package declares its errors once, in a table. The table creates the errors, determines exit code and HTTP status
+ * (by `kind`), and generates docs/errors.md. Codes never change their meaning; messages may.
  */
 
 /** Decides the exit code of a command and the HTTP status. */

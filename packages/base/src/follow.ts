@@ -1,8 +1,8 @@
 /**
- * Follows a numbered log: everything after `since`, in order, then whatever is added, without gaps or duplicates.
+ * Follows a numbered log: yields everything after `since`, in order, then each new entry, without gaps or duplicates.
  *
- * The source's signal is only a hint; `read` decides what is delivered. The hint is cleared *before* reading, so one
- * that arrives during a read or delivery causes another read.
+ * A signal of the source is only a hint; `read` decides what is delivered. The hint is cleared *before* reading, so a
+ * signal that arrives during a read or delivery causes another read.
  */
 
 export interface Numbered {

@@ -6,7 +6,7 @@ export function holdfastHome(env: Readonly<Record<string, string | undefined>>):
   const chosen = env['HOLDFAST_HOME'];
   if (chosen !== undefined && chosen !== '') return resolve(chosen);
   const data = env['XDG_DATA_HOME'];
-  // The XDG specification ignores relative paths.
+  // The XDG specification requires absolute paths; programs must ignore others.
   if (data !== undefined && data.startsWith('/')) return join(data, 'holdfast');
   return join(env['HOME'] ?? homedir(), '.local', 'share', 'holdfast');
 }

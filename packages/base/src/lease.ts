@@ -7,7 +7,7 @@ export interface LeaseOptions {
   readonly durationMs: number;
   /** Defaults to a third of the duration. */
   readonly renewEveryMs?: number;
-  /** Extends the stored lease if it is still ours. The next heartbeat retries a failure. */
+  /** Extends the stored lease if this process still holds it. After a failure, the next heartbeat retries. */
   readonly renew: () => Promise<Renewal>;
   readonly onLost?: () => void;
 }
@@ -51,7 +51,7 @@ export class HeldLease {
       this.stop();
       this.#options.onLost?.();
     } catch {
-      // The lease expires unless a later heartbeat succeeds.
+      // Ignores the failure: the lease expires unless a later heartbeat succeeds.
     } finally {
       this.#isRenewing = false;
     }

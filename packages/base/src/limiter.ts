@@ -16,7 +16,7 @@ export class Limiter {
     return this.#waiting.length;
   }
 
-  /** A failing task rejects for its caller only; the next one still runs. */
+  /** If a task fails, only its caller gets the error; the next task still runs. */
   async run<T>(task: () => T | Promise<T>): Promise<T> {
     const release = await this.acquire();
     try {
@@ -37,7 +37,7 @@ export class Limiter {
     };
   }
 
-  /** Hands the turn over without lowering `running`, so newcomers cannot overtake waiting tasks. */
+  /** Gives the slot to the next waiting task without lowering `running`, so newcomers cannot overtake waiting tasks. */
   #release(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#running -= 1;

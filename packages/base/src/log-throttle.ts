@@ -11,7 +11,7 @@ export class LogThrottle {
   allows(message: string): boolean {
     const now = performance.now();
     if (now < (this.#blockedUntil.get(message) ?? 0)) return false;
-    // Drops the oldest, so messages that never repeat use bounded memory.
+    // Drops the oldest message, so that messages which never repeat use bounded memory.
     const [oldest] = this.#blockedUntil.keys();
     if (this.#blockedUntil.size >= KEPT_MAX && oldest !== undefined) this.#blockedUntil.delete(oldest);
     this.#blockedUntil.set(message, now + EVERY_MS);

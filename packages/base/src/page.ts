@@ -5,7 +5,7 @@ export interface Page<Item> {
 }
 
 /**
- * Reads one row more than the page shows: if it exists, another page follows, and the last shown row gives the cursor.
+ * Reads one row more than the page shows. If it exists, another page follows, and the last shown row gives the cursor.
  */
 export async function readPage<Item>(
   limit: number,

@@ -39,7 +39,7 @@ function stateOf({ pid, start, boot }: ProcessIdentity, table: ProcessTable): st
 }
 
 interface ProcessEntry {
-  /** One letter, the same in both tables: `T` is stopped, `Z` a zombie. */
+  /** State as one letter: `T` is stopped, `Z` is a zombie, in /proc and in `ps`. */
   readonly state: string;
   readonly start: string;
   readonly group: number;
@@ -47,7 +47,7 @@ interface ProcessEntry {
 
 /** Processes as the operating system reports them. */
 interface ProcessTable {
-  /** Differs after each reboot; null where `start` is a date and therefore unique without it. */
+  /** Id of the current boot; null where `start` is a date, which is unique without it. */
   readonly boot: () => string | null;
   readonly find: (pid: number) => ProcessEntry | undefined;
   readonly all: () => readonly ProcessEntry[];

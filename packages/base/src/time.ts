@@ -7,7 +7,7 @@ export const DAY: number = 24 * HOUR;
 export const KIBIBYTE = 1_024;
 export const MEBIBYTE: number = 1_024 * KIBIBYTE;
 
-/** Milliseconds. Code that needs the time takes a clock, so that tests can set it. */
+/** Returns milliseconds. Code that needs the time takes a clock, so that tests can set it. */
 export type Clock = () => number;
 
 /** The wall clock, since 1970 in UTC. */

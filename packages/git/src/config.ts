@@ -41,7 +41,7 @@ export function keptOfUser(settings: readonly Setting[]): Setting[] {
 
 /** Reads one file without its includes. */
 export function readSettings(file: string): Setting[] {
-  // Runs outside any repository, so git does not read its settings.
+  // Runs outside any repository, so git reads no other settings.
   const env = { ...gitEnvironment(), GIT_DIR: '/dev/null' };
   return existsSync(file) ? list(['--file', file, '--no-includes'], env) : [];
 }
@@ -55,7 +55,7 @@ export function readUserSettings(repository: NodeJS.ProcessEnv): Setting[] {
   });
 }
 
-/** Their modification times show whether user settings must be read again. */
+/** The modification times of these files show whether user settings must be read again. */
 export function userSettingsFiles(): string[] {
   const home = process.env['HOME'] ?? homedir();
   const config = process.env['XDG_CONFIG_HOME'] ?? join(home, '.config');

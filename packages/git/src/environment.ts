@@ -5,15 +5,15 @@ const settings: Readonly<Record<string, string>> = {
   'core.hooksPath': '/dev/null',
   'core.fsmonitor': 'false',
   'core.quotePath': 'false',
-  // Commits are on disk when git reports them.
+  // Makes commits durable before git reports success.
   'core.fsync': 'all',
   'core.fsyncMethod': 'fsync',
-  // Input and output are UTF-8, whatever the user's terminal uses.
+  // Input and output are UTF-8, independent of the user's locale.
   'i18n.logOutputEncoding': 'UTF-8',
-  // No background work after exit.
+  // git must not start background work that continues after it exits.
   'gc.auto': '0',
   'maintenance.auto': 'false',
-  // One pack per import: two files to sync instead of one per object.
+  // Stores an import as one pack: two files to sync instead of one per object.
   'fastimport.unpackLimit': '0',
 };
 

@@ -13,8 +13,8 @@ export interface GitLocation {
 }
 
 /**
- * Finds the repository around a folder without running git, because git would already obey the settings in there. With
- * `isRoot` only the folder itself counts.
+ * Finds the repository around a folder without running git, because git would already obey the repository's settings.
+ * With `isRoot` only the folder itself counts.
  */
 export function locateGit(folder: string, isRoot = false): GitLocation | undefined {
   const root = isRoot ? realpathSync(folder) : rootAround(realpathSync(folder));
@@ -41,7 +41,7 @@ function linkedLocation(root: string, path: string): GitLocation | undefined {
   const gitDir = realpathSync(resolve(root, target));
   refuseLinksIn(gitDir);
   if (!existsSync(join(gitDir, 'commondir'))) {
-    // Otherwise a folder could make us commit its files into any of the user's repositories.
+    // Rejected, because a folder could otherwise make us commit its files into any of the user's repositories.
     if (basename(gitDir) === '.git') throw refused(path, `points to ${gitDir}, which belongs to another folder`);
     return { root, gitDir, commonDir: gitDir };
   }
@@ -66,7 +66,7 @@ function refuseLinksBelow(folder: string): void {
   for (const name of refuseLinksIn(folder)) refuseLinksBelow(join(folder, name));
 }
 
-/** Not used by any command we run, so links there are harmless. */
+/** Entries that no command of ours uses, so links there are harmless. */
 const unused: ReadonlySet<string> = new Set(['hooks', 'lfs', 'annex', 'modules', 'rr-cache', 'svn', 'description']);
 
 /** Returns the names of its subfolders. */

@@ -21,13 +21,13 @@ export interface StartOptions {
   readonly indexFile?: string;
   /** False for commands that reject literal pathspecs. */
   readonly literalPaths?: boolean;
-  /** Variables besides those that git may always see. */
+  /** Additional environment variables for git. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
 export interface RunOptions extends StartOptions {
   readonly input?: Uint8Array | string;
-  /** Exit codes besides 0 that are not failures. */
+  /** Additional exit codes that are not failures. */
   readonly expected?: readonly number[] | 'any';
 }
 
@@ -96,7 +96,7 @@ export function gitFailed(args: readonly string[], code: number | null, stderr: 
   });
 }
 
-/** Keeps stderr up to a limit: it can be a line for each of a million files. */
+/** Collects stderr up to a limit, because git can print a line for each of a million files. */
 export function keepStderr(child: ChildProcess): () => string {
   let kept = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {

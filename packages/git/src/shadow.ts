@@ -16,7 +16,7 @@ import { type GitLocation, refused, refuseLinks } from './locate.ts';
  */
 interface Shadow {
   readonly folder: string;
-  /** Changes when settings must be read again. */
+  /** Identifies the settings files; a different stamp means that they must be read again. */
   readonly stamp: string;
 }
 
@@ -83,7 +83,7 @@ function repositorySettings({ root, gitDir, commonDir }: GitLocation): Setting[]
   return keptOfRepository(all);
 }
 
-/** Extensions handled here: objects of a partial clone are not fetched, and worktree settings are read by us. */
+/** Supported extensions. Objects of a partial clone are not fetched, and this file reads worktree settings itself. */
 const knownExtensions =
   /^extensions\.(noop|noop-v1|objectformat|compatobjectformat|preciousobjects|relativeworktrees|partialclone|worktreeconfig)$/;
 

@@ -133,8 +133,8 @@ export interface HostileRepository {
 }
 
 /**
- * A repository that runs its own programs whenever git lets it. Its branch `side` merges into `main` cleanly, and
- * `clash` conflicts with it.
+ * A repository whose settings and hooks start programs wherever git allows it. Its branch `side` merges into `main`
+ * cleanly, and `clash` conflicts with it.
  */
 export function makeHostileRepository(): HostileRepository {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-hostile-')));

@@ -27,7 +27,7 @@ const withPassword: NonNullable<CommandBinding<typeof addUser.input, typeof addU
   { stdin },
 ) => ({ ...input, password: await (await import('./with-accounts.ts')).readPassword(stdin) });
 
-/** Fields of `user edit` that its shorter forms omit. */
+/** Fields of `user edit` that its short forms, such as `user disable`, omit. */
 const otherFields = ['username', 'email', 'roles', 'password'] as const;
 
 const user = defineCommand({

@@ -23,7 +23,7 @@ export async function withAccounts<T>(
 
 const PASSWORD_BYTES_MAX = 4_096;
 
-/** Reads from a pipe or file only: anyone who can list processes would see an argument. */
+/** Reads the password from a pipe or file only: other users could see an argument in the process list. */
 export async function readPassword(stdin: StandardInput): Promise<string> {
   if (stdin.isTerminal) {
     throw commandLineErrors.MISSING_ARGUMENT('Pass the password on standard input', {

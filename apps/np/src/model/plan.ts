@@ -28,7 +28,7 @@ export function statusLabel(status: Status): string {
   return status.replace('_', ' ');
 }
 
-/** Any status may follow any other; some require a reason. */
+/** Some statuses require a reason. Apart from that, any status may follow any other. */
 export function statusNeedsReason(status: Status): boolean {
   return status === 'failed' || status === 'cancelled';
 }
@@ -36,8 +36,6 @@ export function statusNeedsReason(status: Status): boolean {
 export function isFinished(status: Status): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
-
-/** The records of a session, with the fields of the design document. */
 
 /** Text as stored. Stored JSON may contain NUL characters, which input fields reject. */
 export const storedText = text(undefined, { allowsNul: true });
@@ -59,7 +57,7 @@ export const goalFields = { title: storedText, description: storedText, updated_
 export type Goal = ObjectValue<typeof goalFields>;
 export const goalSchema: Schema<Goal> = schema(goalFields);
 
-/** The task of the design document, as events keep it. */
+/** The fields of a task in the design document, as events store them. */
 const snapshotFields = {
   id: storedText,
   title: storedText,
@@ -142,7 +140,7 @@ export function progressOf(counts: StatusCounts): { readonly done: number; reado
  * position is needed, so positions cannot run out and need no renumbering.
  */
 export interface Move {
-  /** The tasks whose position changed, with the new one. */
+  /** The tasks whose position changed, with their new position. */
   readonly changed: readonly Task[];
   readonly positionBefore: number;
   readonly positionAfter: number;

@@ -1,7 +1,7 @@
 import { displayWidth, takeColumns } from '@holdfast/cli';
 import type { TerminalSession } from '../adapters/terminal.ts';
 
-/** Styled pieces of a line, and fitting lines to the width of the screen. */
+/** Styled lines, truncated or padded to the width of the screen. */
 
 export type Style = 'plain' | 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'inverse';
 

@@ -42,8 +42,8 @@ export interface OpenedApp {
 }
 
 /**
- * Serves the task list that `ut` uses in this environment; the caller closes it. An absent NATS server
- * is retried with every request.
+ * Serves the task list that `ut` uses in this environment; the caller closes it. Every request retries an unreachable
+ * NATS server.
  */
 export async function openUtaskApp(
   home: string,

@@ -16,7 +16,7 @@ function random(below: number): number {
   return Math.floor((state / 2_147_483_648) * below);
 }
 
-/** Writes synchronously, so a kill right after loses nothing. */
+/** Writes synchronously, so a kill after the call loses no line. */
 function say(line: string): void {
   writeSync(1, `${line}\n`);
 }

@@ -26,7 +26,7 @@ export interface Settings {
    * written time and must be several times longer.
    */
   readonly touchEveryMs: number;
-  /** How long a browser that signed in counts as known. */
+  /** How long a browser counts as known after a sign-in. */
   readonly deviceMs: number;
   /** How long expired tokens stay listed, so their owner sees why a program stopped working. */
   readonly expiredTokenShownMs: number;

@@ -1,4 +1,4 @@
-/** Kept apart from the schemas, so commands can list names without loading a schema library. */
+/** In its own file, so commands can list names without loading a schema library. */
 
 export const roleNames = ['admin', 'user', 'viewer'] as const;
 export type RoleName = (typeof roleNames)[number];

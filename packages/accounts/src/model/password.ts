@@ -20,7 +20,7 @@ export function passwordForm(typed: string): string {
   return typed.normalize('NFKC');
 }
 
-/** Applies to new passwords only; accepted passwords keep working under stricter rules. */
+/** For new passwords only: passwords that were accepted earlier keep working under stricter rules. */
 export function newPasswordForm(typed: string, names: readonly (string | null)[]): string {
   const password = passwordForm(typed);
   const characters = codePoints(password);
@@ -37,7 +37,7 @@ export function newPasswordForm(typed: string, names: readonly (string | null)[]
 
 const DISTINCT_MIN = 5;
 
-/** Most long leaked passwords are repetitions, keyboard rows, or these words with a number. */
+/** Most long passwords in leaks are repetitions, keyboard rows, or one of these words with a number. */
 const firstWords = /^(?:password|passwort|letmein|welcome|iloveyou|administrator|changeme|holdfast)[^a-z]*$/;
 const rows = [
   'abcdefghijklmnopqrstuvwxyz',

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { moment } from './time.ts';
 
 /**
- * The stored answer to a request with an Idempotency-Key. A repetition gets this answer instead of running again. It
- * belongs to the user who made the request, and holds only hashes of the key and the request.
+ * The stored answer to a request with an Idempotency-Key. A repeated request gets this answer instead of running again.
+ * It belongs to the user who made the request, and holds only hashes of the key and the request.
  */
 export const replySchema = z.object({
   user_id: z.string(),

@@ -39,7 +39,7 @@ export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret, 'utf8').digest('hex');
 }
 
-/** Enough to recognise a token in a list, too little to guess it: 24 of its 256 bits. */
+/** Returns 24 of the 256 random bits: enough to recognise a token in a list, too little to guess it. */
 export function recognisablePart(secret: string): string {
   return secret.slice(0, secret.indexOf('_') + 1 + RECOGNISABLE_CHARACTERS);
 }
@@ -58,7 +58,7 @@ function toBase62(number: bigint, width: number): string {
   return text;
 }
 
-/** Stored under `meta:auth:setup` until used. Whoever holds the secret becomes the owner. */
+/** Stored under `meta:auth:setup` until used. Whoever uses the secret becomes the owner. */
 export const setupLinkSchema = z.object({
   token_hash: z.hex().length(64),
   created_at: moment,

@@ -37,7 +37,7 @@ function canonicalIp(given: string): string {
   return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join('.');
 }
 
-/** One subscriber has at least a /64, so counting single IPv6 addresses would be useless. */
+/** Counts IPv6 by /64 network: one subscriber has at least a /64 and could change the address for every attempt. */
 function placeOf(ip: string): string {
   if (!ip.includes(':')) return ip;
   const [left = '', right] = ip.split('::');

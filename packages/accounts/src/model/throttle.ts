@@ -16,7 +16,7 @@ export const throttleSchema = z.object({
   id: z.string(),
   failures: z.int().min(0),
   failed_at: moment.nullable(),
-  /** Last successful sign-in; it makes this place known to the account. */
+  /** Time of the last successful sign-in, after which this place counts as known to the account. */
   succeeded_at: moment.nullable(),
   expires_at: moment,
   version: z.literal(1),
@@ -48,7 +48,7 @@ export function pauseAfter(kind: ThrottleKind, failures: number): number {
   return Math.min(pauseMaxMs, firstPauseMs * 2 ** Math.min(failures - free - 1, 30));
 }
 
-/** Remaining delay. A failure dated in the future came from a wrong clock and must not block until then. */
+/** Remaining delay. Ignores a failure dated in the future, which comes from a wrong clock and would block too long. */
 export function remainingPause(throttle: Throttle | undefined, now: number): number {
   if (throttle === undefined || throttle.failed_at === null) return 0;
   const failedAt = Date.parse(throttle.failed_at);

@@ -23,9 +23,7 @@ export const tokenSchema = z.object({
 
 export type Token = Readonly<z.infer<typeof tokenSchema>>;
 
-/**
- * A token with an expiry must not outlive it because the clock was wrong at creation. Tokens without one never expire.
- */
+/** A wrong clock at creation must not extend a token's lifetime. Tokens without an expiry never expire. */
 export function isTokenLive(token: Token, now: number): boolean {
   const { created_at, expires_at } = token;
   return expires_at === null || isWithinLifetime({ created_at, expires_at }, now);

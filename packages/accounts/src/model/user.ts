@@ -20,7 +20,7 @@ export const userSchema = z.object({
 
 export type User = Readonly<z.infer<typeof userSchema>>;
 
-/** Stored under `ua:{id}`. A user without one cannot sign in with a password. */
+/** Stored under `ua:{id}`. A user without this record cannot sign in with a password. */
 export const credentialSchema = z.object({
   user_id: z.ulid(),
   password_hash_algo: z.literal('argon2id'),
@@ -45,7 +45,7 @@ export function isActiveAdmin(user: User): boolean {
  * lookalikes are rejected, and Latin letters need an ASCII base, with few exceptions.
  */
 
-/** Combining marks are allowed only in scripts that need them; elsewhere two spellings would look alike. */
+/** Combining marks are allowed only in scripts that need them: elsewhere two spellings of a name could look alike. */
 const scripts: readonly RegExp[] = [
   /^(?!\p{M})\p{Script=Latin}$/u,
   /^(?!\p{M})\p{Script=Greek}$/u,

@@ -11,7 +11,7 @@ export function actorOf({ userId }: Caller): string {
 }
 
 /**
- * Returns the id of the named user; without a name, the caller's; on the command line the owner's, creating the owner
+ * Returns the id of the named user. Without a name, returns the caller; on the command line, the owner, who is created
  * if needed.
  */
 export async function subjectOf(accounts: Accounts, name: string | undefined, { userId }: Caller): Promise<string> {

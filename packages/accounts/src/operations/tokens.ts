@@ -9,7 +9,7 @@ const defineOperation = operationsOf<Accounts>();
 
 const SECRETS = 'Agents must not extend their own access';
 
-/** Enough for most programs: may change data but not accounts. */
+/** Enough for most programs: allows changing data, but not accounts. */
 const DEFAULT_SCOPES = ['write'];
 
 const tokenFields = {

@@ -17,7 +17,7 @@ export interface Principal {
   readonly user: UserView;
   readonly via:
     { readonly kind: 'session'; readonly session: SessionView } | { readonly kind: 'token'; readonly token: TokenView };
-  /** Granted by the roles of the user. */
+  /** Grants of the user's roles. */
   readonly permissions: readonly string[];
   /** Scopes of the token; undefined for a session. */
   readonly scopes: readonly string[] | undefined;
@@ -114,7 +114,7 @@ export async function findLiveSession(
 }
 
 /**
- * Records that a session or token is in use, at most once a minute, in the background. The transaction checks the
+ * Records in the background that a session or token is in use, at most once a minute. The transaction checks the
  * interval again, because other processes record it too.
  */
 

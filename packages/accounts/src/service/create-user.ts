@@ -64,7 +64,7 @@ export async function insertUser(
 export interface CreateUserInput {
   readonly username: string;
   readonly email?: string | null | undefined;
-  /** Without it, the user can only use tokens until a password is set. */
+  /** Without a password, the user can only use tokens until one is set. */
   readonly password?: string | undefined;
   readonly roles?: readonly RoleName[];
   readonly actor?: Actor;

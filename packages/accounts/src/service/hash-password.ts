@@ -17,7 +17,7 @@ export async function hashPassword(dependencies: Dependencies, password: string)
   return dependencies.hasher.hash(password, await currentPolicy(dependencies));
 }
 
-/** Checks a password. Without a valid credential it does the same work on a decoy and returns false. */
+/** Checks a password. Without a valid credential, checks a decoy hash, which takes as long, and returns false. */
 export async function isPassword(
   dependencies: Dependencies,
   credential: Credential | undefined,
@@ -53,7 +53,7 @@ export async function putCredential(
   );
 }
 
-/** Applies to new hashes in all processes; existing hashes follow at the user's next sign-in. */
+/** Applies to new hashes in all processes. Existing hashes are replaced at the user's next sign-in. */
 export async function setHashPolicy(
   dependencies: Dependencies,
   policy: Omit<HashPolicy, 'version'>,

@@ -37,7 +37,7 @@ export async function login(dependencies: Dependencies, input: LoginInput): Prom
   const deviceToken = hasDevice ? undefined : newSecret(dependencies, 'device');
   const [sessionId, deviceId] = [newId(), newId()];
   const signedIn = await keyspace.transact(async (transaction) => {
-    // During the check the password may have changed, or the user may have been disabled or deleted.
+    // The password may have changed during the check, or the user may have been disabled or deleted.
     const now = user === undefined ? undefined : await transaction.get(users, { id: user.id });
     const current = user === undefined ? undefined : await transaction.get(credentials, { id: user.id });
     const isUnchanged = current !== undefined && current.password_hash === credential?.password_hash;

@@ -20,7 +20,7 @@ import { sessionView, type UserView, userView } from './views.ts';
 interface CreateOwnerInput {
   readonly username: string;
   readonly email?: string | null | undefined;
-  /** Without it, the owner can use tokens, and the setup link can still set a password. */
+  /** Without a password, the owner can use tokens, and the setup link can still set a password. */
   readonly password?: string | undefined;
   readonly actor?: Actor;
 }

@@ -16,11 +16,11 @@ export interface SignedIn {
   readonly user: UserView;
   readonly session: SessionView;
   readonly token: string;
-  /** For a separate long-lived cookie, sent with later sign-ins; undefined when the browser has one. */
+  /** Value of a long-lived cookie that marks a known browser; undefined when the browser already has one. */
   readonly deviceToken: string | undefined;
 }
 
-/** Always creates a session, so a token from before the sign-in never becomes valid (session fixation). */
+/** Always creates a session: a token from before the sign-in must never become valid (session fixation). */
 export async function startSession(
   transaction: Transaction,
   { clock, settings }: Dependencies,

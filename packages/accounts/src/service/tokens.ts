@@ -16,7 +16,7 @@ export interface CreateTokenInput {
   readonly name: string;
   /** Grants such as `read` or `app:np:write`; a token can never do more than its user. */
   readonly scopes: readonly string[];
-  /** Milliseconds since 1970; without it, the token works until revoked. */
+  /** Milliseconds since 1970. Without it, the token works until it is revoked. */
   readonly expiresAt?: number | undefined;
   readonly actor?: Actor;
 }

@@ -36,7 +36,7 @@ export const users = record('u:{id}', userSchema, {
       unique: true,
       from: { lower: (user) => (user.email === null ? null : foldEmail(user.email)) },
     },
-    /** Finds another active administrator within a transaction. */
+    /** Index that finds another active administrator within a transaction. */
     activeRole: {
       key: 'idx:user:role:{role}:{id}',
       value: '1',
@@ -46,7 +46,7 @@ export const users = record('u:{id}', userSchema, {
   },
 });
 
-/** The only place with password hashes. */
+/** The only records that contain password hashes. */
 export const credentials = record('ua:{id}', credentialSchema);
 
 export const sessions = record('sess:{id}', sessionSchema, {
@@ -121,7 +121,7 @@ export const ownerId = text('meta:auth:owner');
 
 export const setupLinks = record('meta:auth:setup', setupLinkSchema);
 
-/** Bookkeeping of the keyspace migrations, listed so that `verify` knows the keys. */
+/** Keys of the keyspace migrations, defined here so that `verify` knows them. */
 export const version = counter('meta:version');
 const migrationProgress = record(
   'meta:version_migrating',

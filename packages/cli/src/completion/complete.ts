@@ -138,9 +138,7 @@ function withPrefix(completion: Completion, prefix: string): Completion {
   return listed(completion.candidates.map((candidate) => ({ ...candidate, value: prefix + candidate.value })));
 }
 
-/** Splits a command line up to the cursor into words, as the shell would. */
-
-/** The last word is being typed; it is empty after a space. The end closes an open quote. */
+/** Splits a command line into words, as the shell would. The last word is partial: empty after a space. */
 export function splitCommandLine(line: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;

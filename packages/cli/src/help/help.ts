@@ -75,7 +75,7 @@ function sections(path: readonly CommandSpec[]): readonly Section[] {
   const commands = (command.commands ?? []).filter((child) => child.hidden !== true);
   const options = Object.entries(optionsInScope(path))
     .filter(([, option]) => option.hidden !== true)
-    // Own options before common ones.
+    // The command's own options come before common ones.
     .toSorted(([, left], [, right]) => Number(left.group !== undefined) - Number(right.group !== undefined));
   return [
     ...grouped(command.arguments ?? [], () => 'Arguments', argumentEntry),

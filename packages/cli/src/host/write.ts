@@ -38,7 +38,7 @@ export function writeToStderr(data: string | Uint8Array): void {
   try {
     writeFully(2, data);
   } catch {
-    // The reader is gone.
+    // The reader has closed the pipe.
   }
 }
 
@@ -46,7 +46,7 @@ function isSystemError(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** Another process made the shared pipe non-blocking, and it is full: let the reader catch up. */
+/** Waits for the reader: another process made the shared pipe non-blocking, and it is full. */
 function pause(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 }

@@ -21,7 +21,7 @@ export interface ToolBinding<Input extends Fields, Output extends Field> {
   /** Fields that the tool omits, because each description costs tokens in every conversation. */
   readonly omit?: readonly (keyof Input & string)[];
   readonly fixed?: Partial<ObjectValue<Input>>;
-  /** Text for the model; JSON if left out. */
+  /** Returns the text for the model; defaults to JSON. */
   readonly text?: (output: ValueOf<Output>) => string;
 }
 

@@ -66,8 +66,8 @@ class ProtocolError extends Error {
 }
 
 /**
- * Returns the reply to one line, or undefined if none is due. `line` is undefined for invalid text. Batches run in
- * parallel, or in sequence where the order matters.
+ * Returns the reply to one line; undefined if no reply is due. `line` is undefined for invalid text. Runs the requests
+ * of a batch in parallel, or one after the other where the order matters.
  */
 async function answerLine(
   line: string | undefined,

@@ -42,7 +42,7 @@ export interface CommandBinding<Input extends Fields, Output extends Field> {
   readonly omit?: readonly (keyof Input & string)[];
   /** Field that reads standard input for `-`. */
   readonly stdin?: keyof Input & string;
-  /** Options that are not input of the operation: they change printing or preparation. */
+  /** Options that are not input of the operation, but change how the command prepares input or prints. */
   readonly options?: OptionSpecs;
   readonly without?: readonly string[];
   /** Adds input that only the command can read, for example the content of a file. */
@@ -213,7 +213,7 @@ async function readInput(
   return prepare === undefined ? given : prepare(given, context);
 }
 
-/** An empty word clears a nullable field; a missing list or flag leaves the field out. */
+/** An empty word clears a nullable field. A list or flag that is not given leaves its field out. */
 function meaning(field: Field, value: unknown, context: BoundContext, option: string): unknown {
   const isNullable = field.kind === 'nullable' || (field.kind === 'optional' && field.of.kind === 'nullable');
   if (value === '' && isNullable) return null;

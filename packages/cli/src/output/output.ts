@@ -29,7 +29,7 @@ export function createOutput(stream: OutputStream, page: Page, isJson: boolean):
   };
   return {
     result(data, show, more) {
-      // Readers of JSON expect one document; several must be items.
+      // Programs that read JSON expect one document; commands with several answers use `item`.
       if (hasAnswered) throw new TypeError('a command can print only one result');
       answer(data, show, more);
     },

@@ -28,7 +28,7 @@ export interface ProgressState {
   readonly elapsedMs: number;
 }
 
-/** All bars of a command share one line, which text on either stream must not run into. */
+/** All bars of a command share one terminal line. Other output must clear that line first. */
 export interface ProgressLine {
   readonly start: (label: string, total?: number) => Progress;
   /** Call before writing anything else to the terminal. */

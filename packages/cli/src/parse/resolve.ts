@@ -7,9 +7,9 @@ import { tokenize } from './tokens.ts';
 import { unknownOption } from './values.ts';
 
 export interface ResolvedCommand {
-  /** From the program down to the command. */
+  /** The program, then each group, then the command. */
   readonly path: readonly CommandSpec[];
-  /** The words without command names. */
+  /** All words except the names of commands. */
   readonly words: readonly string[];
 }
 

@@ -1,5 +1,3 @@
-/** "Did you mean …?" */
-
 /** Returns the candidate with the fewest typing mistakes, if there are few enough. */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;

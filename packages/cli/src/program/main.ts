@@ -17,9 +17,9 @@ import { style, usesColour } from '../text/text.ts';
 import { withBuiltins } from './builtin.ts';
 
 /**
- * Runs a program as this process: `void main(program)` is all of a command's main file.
+ * Runs a program as this process: a main file consists of `void main(program)`.
  *
- * The process exits by itself once the command returns; output is already written by then.
+ * The process exits by itself once the command returns; all output is written by then.
  */
 export async function main(program: ProgramSpec): Promise<void> {
   const host = processHost();
@@ -41,7 +41,7 @@ export async function runProgram(
     return await runCommand(withBuiltins(program), host, interruption);
   } catch (error) {
     if (interruption.received === undefined) return exitCodeFor(error, host);
-    // An abort is not an error, but a failed cleanup must be reported.
+    // An abort after a signal is not an error, but a failed cleanup must be reported.
     if (!isAbort(error)) exitCodeFor(error, host);
     return 'interrupted';
   }
@@ -53,7 +53,7 @@ function isAbort(error: unknown): boolean {
 
 function exitCodeFor(error: unknown, host: Host): ExitCode {
   if (error instanceof OutputClosed) return 0;
-  // Reads the raw words: parsing them may be what failed.
+  // Reads the raw words, because parsing them may have failed.
   const terminator = host.argv.indexOf('--');
   const words = terminator < 0 ? host.argv : host.argv.slice(0, terminator);
   const isWanted = !words.includes('--no-color');

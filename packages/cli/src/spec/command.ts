@@ -36,7 +36,7 @@ export interface CommandSpec {
   readonly options?: OptionSpecs;
   /** Options of this command and its subcommands; they may precede a subcommand's name. */
   readonly sharedOptions?: OptionSpecs;
-  /** Inherited shared options that mean nothing here: refused, not ignored. */
+  /** Inherited shared options that this command rejects, because they have no meaning for it. */
   readonly without?: readonly string[];
   readonly examples?: readonly ExampleSpec[];
   readonly commands?: readonly CommandSpec[];
@@ -57,7 +57,7 @@ type TypedCommand<
 > = Omit<CommandSpec, 'arguments' | 'options' | 'load'> & {
   readonly arguments?: Arguments;
   readonly options?: Options;
-  /** Inherited shared options that this command reads, for their types. */
+  /** Inherited shared options that this command reads; gives their values a type. */
   readonly inherits?: Inherited;
   readonly load?: () => Promise<
     CommandModule<

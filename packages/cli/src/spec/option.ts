@@ -79,7 +79,7 @@ export interface Candidate {
 }
 
 export interface CompletionRequest {
-  /** Start of the word. Other candidates are dropped. */
+  /** Start of the word. Candidates that do not begin with it are dropped. */
   readonly typed: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }

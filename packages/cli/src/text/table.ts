@@ -67,7 +67,7 @@ function shortened(cell: Text, width: number): Text {
   let left = width - 1;
   const kept = mapText(cell, (data) => {
     const piece = takeColumns(data, left);
-    // After a cut, drop everything that follows, however short.
+    // After the cut, drops all following pieces, however short.
     left = piece === data ? left - displayWidth(piece) : 0;
     return piece;
   });

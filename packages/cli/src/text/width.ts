@@ -56,7 +56,7 @@ export function* clusters(text: string): Generator<Cluster> {
   if (current !== '') yield { text: current, width };
 }
 
-/** Compiled on first use: Unicode property lookups take most of a millisecond. */
+/** Compiled on first use, because Unicode property patterns take most of a millisecond to compile. */
 const createPatterns = () => ({
   // Marks, format characters (joiners, variation selectors, tags), and Korean vowels and finals that combine with the
   // letter before them.

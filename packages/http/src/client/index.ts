@@ -25,7 +25,7 @@ export class ProblemError extends Error {
 
 type Scalar = string | number | boolean | undefined;
 
-/** Untyped input; the types have already checked it. */
+/** Input without types; the caller's types have already checked it. */
 interface LooseInput extends CallOptions {
   readonly params?: Readonly<Record<string, Scalar>>;
   readonly query?: Readonly<Record<string, Scalar | Scalar[]>>;
@@ -94,7 +94,7 @@ function headersOf({ headers, body, ifMatch, ifNoneMatch, idempotencyKey }: Loos
   };
 }
 
-/** Returns the response itself if it is not JSON. */
+/** Returns parsed JSON, or the response itself for other content. */
 async function dataOf(response: Response): Promise<unknown> {
   if (response.status === 204 || response.status === 304) return undefined;
   return response.headers.get('content-type')?.startsWith('application/json') === true ? response.json() : response;

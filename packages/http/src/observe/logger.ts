@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** Fields that never reach a log. Logged request fields are chosen individually. */
+/** Fields that are removed from every log line. In addition, only chosen fields of a request are logged. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -57,7 +57,7 @@ function errorFields(error: unknown, depth: number = 0): unknown {
   };
 }
 
-/** Messages of other programs may quote secrets. */
+/** Removes secrets that messages of other programs may quote. */
 function withoutSecrets(text: string): string {
   return text
     .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 [redacted]')

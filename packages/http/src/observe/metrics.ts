@@ -71,7 +71,7 @@ type Value = MetricValueWithName<Label>;
 
 interface Series {
   readonly labels: Readonly<Record<'method' | 'route' | 'status', string | number>>;
-  /** Count per bucket; the last is for larger values. */
+  /** Number of requests per bucket; the last bucket is for larger values. */
   readonly counts: number[];
   sum: number;
 }

@@ -52,7 +52,7 @@ export function problemText(problem: Problem): string {
 
 const escapes: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' };
 
-/** Headers that belong to a status, wherever the error came from. */
+/** Returns the headers that a status requires. */
 export function problemHeaders(problem: Problem): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': PROBLEM_TYPE, 'cache-control': 'no-store' };
   if (problem.status === 401) headers['www-authenticate'] = 'Bearer realm="holdfast"';

@@ -65,7 +65,7 @@ async function countedBytes(request: Request, limitBytes: number): Promise<Uint8
   return Buffer.concat(chunks, received);
 }
 
-/** Keys that could change an object's prototype, also spelled with JSON escapes. */
+/** Keys that could change an object's prototype, also when written with JSON escapes. */
 const SUSPECT = /__proto__|\\u005f|constructor/i;
 
 /** Parses JSON and rejects keys that reach prototypes: schemas with free-form parts would pass them on. */

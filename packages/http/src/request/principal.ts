@@ -1,12 +1,12 @@
 export interface Principal {
   readonly userId: string;
   readonly name: string;
-  /** Expanded from roles and narrowed to the scope of a token. */
+  /** Permissions of the user's roles, narrowed to the scopes of the token. */
   readonly permissions: ReadonlySet<string>;
   readonly kind: 'session' | 'token';
 }
 
-/** Input of authentication. It has no URL on purpose: a credential in the URL cannot be accepted. */
+/** Input of authentication. It has no URL on purpose, so that no credential in a URL can be accepted. */
 export interface Credentials {
   readonly headers: Pick<Headers, 'get'>;
   /** True if the client used TLS, to us or to the trusted proxy; the cookie then has the `__Host-` prefix. */

@@ -5,8 +5,8 @@ export type QueryValues = Readonly<Record<string, string | string[]>>;
 const NOTHING: QueryValues = Object.freeze({});
 
 /**
- * Returns query values by name, repeated names as lists. Refuses credentials on every route: a credential in a URL
- * has already leaked, and the sender must know.
+ * Returns query values by name, repeated names as lists. Refuses a request with credentials in the URL, on every route:
+ * they have already leaked, and the error tells the sender.
  */
 export function readQuery(url: string): QueryValues {
   const start = url.indexOf('?');

@@ -53,7 +53,7 @@ export class Uploads {
     }
   }
 
-  /** Without a name, the file disappears with the process. */
+  /** Creates a file without a name, which the system deletes with the process. */
   async #unnamedFile(): Promise<FileHandle> {
     const { folder } = this.#settings;
     await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { httpErrors } from '../errors.ts';
 
-/** Strong entity tags only: equal tags mean equal bytes, which writes and caches rely on. */
+/** All tags are strong: equal tags mean equal bytes, which writes and caches rely on. */
 
 export function revisionTag(revision: number | string): string {
   return `"r${revision}"`;
@@ -43,7 +43,7 @@ export function optionalMatch(request: { readonly headers: Pick<Headers, 'get'> 
 export function isKnown(ifNoneMatch: string | null, current: string): boolean {
   if (ifNoneMatch === null) return false;
   const tags = parseTags(ifNoneMatch);
-  // RFC 9110 compares without the weak prefix here.
+  // For If-None-Match, RFC 9110 ignores the weak prefix.
   return tags === '*' || tags.some((tag) => tag.replace(/^W\//, '') === current);
 }
 

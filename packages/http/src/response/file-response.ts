@@ -38,7 +38,7 @@ export function fileResponse(request: Request, { fd, size, etag, headers: given 
   return new Response(bytesOf(fd, start, end), { status: range === undefined ? 200 : 206, headers });
 }
 
-/** A range is only valid for the version that the client has. */
+/** With If-Range, a range is valid only for the version that the client has. */
 function wantedRange(request: Request, size: number, etag: string): ReturnType<typeof byteRange> {
   const condition = request.headers.get('if-range');
   return condition !== null && condition !== etag ? undefined : byteRange(request.headers.get('range'), size);

@@ -6,7 +6,7 @@ import type { SecurityHeaders } from './security-headers.ts';
 /** A complete answer that can be stored for an Idempotency-Key. */
 export interface Rendered {
   readonly status: number;
-  /** Besides the common headers. */
+  /** Headers in addition to the common ones. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** JSON unless the headers differ. */
   readonly body: string | null;
@@ -45,8 +45,8 @@ function withDefaults(response: Response, { data }: SecurityHeaders, requestId: 
 type HandlerReply = ReplyExtras & { readonly status: number; readonly body?: unknown };
 
 /**
- * Renders a handler's reply. The body passes through the schema of its status, so a field added to a record does not
- * leak.
+ * Renders a handler's reply. The schema of the status selects the fields of the body, so a field added to a record does
+ * not leak.
  */
 export function render(route: RouteContract, returned: HandlerReply, request: Request): Rendered {
   const { status, etag, cookies } = returned;

@@ -92,7 +92,7 @@ export interface ReplyExtras {
   readonly etag?: string | undefined;
 }
 
-/** Lets handlers return immutable data from services. */
+/** Makes all fields readonly, so that handlers can return immutable data. */
 type Unchanging<T> = T extends object ? { readonly [Key in keyof T]: Unchanging<T[Key]> } : T;
 
 type ReplyWith<Status, Shape> = Shape extends z.ZodType

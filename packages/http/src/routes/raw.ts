@@ -15,7 +15,7 @@ export interface RawRoute {
 export interface PreparedRaw {
   /** All registered handlers, middleware included. */
   readonly routes: readonly RawRoute[];
-  /** Permissions of all handlers that would see the request; undefined if there is none. */
+  /** Permissions of all handlers that match the request; undefined if none matches. */
   permissionsFor(method: string, path: string): readonly Permission[] | undefined;
   fetch(request: Request, env: object): Response | Promise<Response>;
 }
@@ -45,7 +45,7 @@ export function prepareRaw(basePath: string, mount: RawMount): PreparedRaw {
     fetch: (request, env) => hono.fetch(request, env),
     permissionsFor: (method, path) => {
       const [handlers] = hono.router.match(method === 'HEAD' ? 'GET' : method, path);
-      // The router keeps [handler, route] pairs; the route is the one listed in `hono.routes`.
+      // Matches of the router are [handler, route] pairs, and the route is the object listed in `hono.routes`.
       const needed = handlers.map(([[, route]]) => permissionByRoute.get(route));
       const known = needed.filter((permission) => permission !== undefined);
       return needed.length === 0 || known.length < needed.length ? undefined : known;

@@ -56,7 +56,7 @@ export interface Route<
   readonly handler: (input: HandlerInput<Path, Access, Request>) => ReplyOf<Responses> | Promise<ReplyOf<Responses>>;
 }
 
-/** Any route, in lists; only the pipeline knows each handler's input. */
+/** Type of routes in lists. Only the pipeline calls their handlers, with input of the right type. */
 export interface AnyRoute extends RouteContract {
   readonly handler: (input: never) => unknown;
 }
@@ -127,8 +127,8 @@ export interface AppContract extends Omit<App, 'routes'> {
 }
 
 /**
- * A Hono application for what does not fit a route, such as another library's handler. Each handler and middleware has
- * a permission; a request needs those of all that match.
+ * A Hono application for handlers that are not routes, such as those of another library. Each handler and middleware
+ * has a permission; a request needs the permissions of all that match it.
  */
 export interface RawMount {
   readonly hono: Hono;

@@ -103,7 +103,7 @@ export function routeEndpoint(route: AnyRoute, template: string, tools: RouteToo
   };
 }
 
-/** A raw application behind the checks of every route; it reads bodies itself. */
+/** A raw application, protected by the checks that every route has. It reads bodies itself. */
 export function rawEndpoint(raw: PreparedRaw, template: string, limits: Limits): Endpoint {
   return {
     template,
@@ -341,7 +341,7 @@ class Validation {
 }
 
 function fieldErrors(part: string, issue: z.core.$ZodIssue): readonly FieldError[] {
-  // An unknown key is reported at that key, not at the object around it.
+  // Reports an unknown key at the path of the key, not of the object around it.
   const places = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
   return places.map((path) => ({ in: part, path: pointer(path), code: issue.code, message: issue.message }));
 }

@@ -24,7 +24,7 @@ export interface SocketLimits {
   readonly headersTimeoutMs: number;
   /** Time for a whole request to arrive, uploads included. */
   readonly requestTimeoutMs: number;
-  /** Time for the rest of a body after its request was answered. */
+  /** Time for the unread part of a body after its request was answered. */
   readonly unreadBodyMs: number;
   /** Time an idle connection waits for the next request. */
   readonly keepAliveTimeoutMs: number;

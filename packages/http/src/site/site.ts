@@ -108,7 +108,7 @@ function assetOf(
   return { content, encoded, type: contentTypeOf(path), etag: contentTag(content), isImmutable };
 }
 
-/** Regular visible files only: a link could point anywhere. */
+/** Reads regular visible files only: a link could point to any file. */
 async function readFiles(folder: string): Promise<ReadonlyMap<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   let bytes = 0;

@@ -29,7 +29,7 @@ export function positionFrame(id: string): Uint8Array {
   return encoder.encode(`id: ${oneLine(id)}\n\n`);
 }
 
-/** The first bytes: reconnect delay and position. */
+/** Returns the first bytes of a stream: reconnect delay and position. */
 export function openingFrame(retryMs: number, since: string): Uint8Array {
   return encoder.encode(`retry: ${retryMs}\nid: ${oneLine(since)}\n\n`);
 }

@@ -6,7 +6,7 @@ import type { Server } from '../../src/server/server.ts';
 export interface WalkingRole {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined if not signed in. */
+  /** Undefined for a visitor who is not signed in. */
   readonly permissions: ReadonlySet<string> | undefined;
 }
 

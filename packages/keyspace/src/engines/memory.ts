@@ -14,7 +14,7 @@ import { resolveCommit } from '../resolve-commit.ts';
 
 /**
  * A keyspace in memory: for tests, and as the simplest implementation of the contract. The state is an immutable sorted
- * array, replaced by each commit, so a snapshot is a reference.
+ * array that each commit replaces, so a snapshot only keeps a reference to the array.
  */
 
 interface State {

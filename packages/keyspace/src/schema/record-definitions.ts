@@ -5,7 +5,7 @@ import type { OutputOf, StandardSchema } from './standard-schema.ts';
 import { type CounterEncoding, jsonCodec, textCodec, type ValueCodec } from './value-codec.ts';
 
 /**
- * The definitions that make up a keyspace. The literal keys of a design document are its schema:
+ * The definitions that make up a keyspace. Templates contain the literal keys of the design documents:
  *
  * ```ts
  * const tasks = record('s/{sid}/task/{id}', Task, { indexes: { status: 's/{sid}/idx/status/{status}/{id}' } })
@@ -98,7 +98,7 @@ export function record<
   return makeRecord(source, jsonCodec(schema, source), options.indexes as AnySpecs | undefined);
 }
 
-/** One key with plain text as its value, stored as it is. */
+/** Defines one key whose value is plain text, stored unchanged. */
 export function text<const Source extends string>(source: Source): RecordDefinition<Source, string> {
   return makeRecord<Source, string, unknown>(source, textCodec(source), undefined);
 }
@@ -112,8 +112,8 @@ export interface LogOptions<Indexes> {
 }
 
 /**
- * Append-only, numbered without gaps by a counter in the same commit. The last hole is the number, known only at
- * commit: index keys must therefore contain every hole of the log, and cannot be unique.
+ * Defines an append-only log, numbered without gaps by a counter in the same commit. The last hole is the number. It is
+ * known only at commit, so index keys must contain every hole of the log and cannot be unique.
  */
 export function log<
   const Source extends string,

@@ -11,7 +11,7 @@ export interface RowImage {
   readonly after?: Row | undefined;
 }
 
-/** Rows with the same changed columns, as described by a bulk statement. */
+/** Rows in which a bulk statement changed the same columns. */
 export interface ColumnChanges {
   readonly table: string;
   readonly key: string;
