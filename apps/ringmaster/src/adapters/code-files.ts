@@ -15,7 +15,7 @@ const TERMS_MAX = 12;
 /** Generated and long files that do not belong in a prompt. */
 const generated =
   /(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|[^/]+\.lock|[^/]+\.min\.\w+|[^/]+\.(?:map|snap|svg))$/;
-/** Secrets, tracked or not. */
+/** Files with secrets, which never go into a prompt. */
 const secret =
   /(?:^|\/)(?:\.env(?:\.[^/]*)?|\.npmrc|\.netrc|\.pgpass|id_(?:rsa|ed25519|ecdsa)[^/]*|[^/]+\.(?:pem|key|p12|pfx|jks|kdbx))$/i;
 const hiddenFolder = /(?:^|\/)(?:\.[^/]+|node_modules|dist|build|target|vendor|__pycache__)(?:\/|$)/;
@@ -25,13 +25,13 @@ export interface CodeSearch {
   readonly terms: readonly string[];
   /** Maximum number of files, those with the most matches first. */
   readonly limit: number;
-  /** Number of named files; 0 avoids listing all files. */
+  /** Number of file names in the task; 0 avoids listing all files. */
   readonly names: number;
   /** Selects files to include even without a match. */
   readonly isWanted: (path: string) => boolean;
 }
 
-/** Searches tracked files; without a repository, the folder. */
+/** Searches all files that git does not ignore; outside a repository, all files of the folder. */
 export async function findCode(folder: string, search: CodeSearch): Promise<readonly CodeFile[]> {
   const counts = (await gitCounts(folder, search)) ?? walkedCounts(folder, search);
   return [...counts]
@@ -41,7 +41,7 @@ export async function findCode(folder: string, search: CodeSearch): Promise<read
     .flatMap(([path]) => readCode(folder, path) ?? []);
 }
 
-/** Matching lines by file; undefined outside a repository. */
+/** Number of matching lines per file; undefined outside a repository. */
 async function gitCounts(
   folder: string,
   { terms, names, isWanted }: CodeSearch,
@@ -60,7 +60,7 @@ async function gitCounts(
 }
 
 const nothing = '';
-/** git grep exits with 1 if nothing matched; anything above is an error. */
+/** git grep exits with 1 if nothing matched; higher exit codes are errors. */
 const EXIT_NOTHING_FOUND = 1;
 
 async function ask(folder: string, args: readonly string[]): Promise<string | undefined> {
@@ -97,15 +97,15 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((left, right) => (left.name < right.name ? -1 : 1));
   } catch {
-    // Skip folders without read permission.
+    // Skips folders without read permission.
     return [];
   }
 }
 
-/** Returns undefined if it is binary, too long, or gone. */
+/** Returns undefined if the file is binary, too long, or missing. */
 function readCode(folder: string, path: string): CodeFile | undefined {
   try {
-    // A symbolic link could lead anywhere.
+    // Does not follow a symbolic link, which could lead out of the folder.
     const found = lstatSync(join(folder, path));
     if (!found.isFile() || found.size > FILE_BYTES_MAX) return undefined;
     const bytes = readFileSync(join(folder, path));

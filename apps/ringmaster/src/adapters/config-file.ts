@@ -22,7 +22,7 @@ export async function loadConfig(path: string): Promise<Config> {
   }
 }
 
-/** Compared as text: two edits can have the same length and modification time. */
+/** Changes are detected by comparing the text: two versions can have the same length and modification time. */
 export function configText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -32,7 +32,7 @@ export function configText(path: string): string | undefined {
   }
 }
 
-/** The parser does not report key positions, so search the valid text for them. */
+/** The parser does not report where a key is, so this searches the valid text for it. */
 function lineFinder(text: string): LineOf {
   const lines = text.split('\n');
   return (section, key, occurrence) => {

@@ -33,27 +33,27 @@ export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Joins path parts below a folder; throws if the result lies outside. */
+/** Joins path parts below a folder; throws if the result is outside the folder. */
 export function inside(folder: string, ...parts: string[]): string {
   const path = resolve(folder, ...parts);
   if (path.startsWith(`${resolve(folder)}${sep}`)) return path;
   throw ringmasterErrors.ID_INVALID(`${parts.join('/')} is outside ${folder}`);
 }
 
-/** Relative path from a folder to one below it, with links resolved; empty if it is not below. */
+/** Relative path from a folder to one below it, with links resolved; empty if `path` is not below `folder`. */
 export function pathBelow(folder: string, path: string): string {
   if (!existsSync(folder) || !existsSync(path)) return '';
   const way = relative(realpathSync(folder), realpathSync(path));
   return way === '..' || way.startsWith(`..${sep}`) ? '' : way;
 }
 
-/** Writes a file that will never change; skips one that already has the same content. */
+/** Writes a file whose content never changes; skips one that already has the same content. */
 export function writeImmutable(path: string, bytes: Uint8Array): void {
   if (existsSync(path) && sha256(readFileSync(path)) === sha256(bytes)) return;
   writeFileDurablySync(path, bytes);
 }
 
-/** Writes several new files in one folder; all are on disk when this resolves. */
+/** Writes several new files in one folder and syncs them; they are durable when this resolves. */
 export async function writeTogether(
   folder: string,
   files: readonly { readonly name: string; readonly content: string }[],
@@ -65,7 +65,7 @@ export async function writeTogether(
   await syncFolder(folder);
 }
 
-/** Makes `path` a link to another file. For people; nothing relies on it. */
+/** Makes `path` a link to another file, for people to open. No code depends on the link. */
 export function pointAt(path: string, target: string): void {
   if (readLink(path) === target) return;
   try {
@@ -87,7 +87,7 @@ function readLink(path: string): string | undefined {
   }
 }
 
-/** Copies instead of hard-linking: damage to one file must not affect the other. */
+/** Copies instead of hard-linking, so that damage to one file does not affect the other. */
 export function copyOnce(from: string, to: string): void {
   if (!existsSync(to)) writeFileDurablySync(to, readFileSync(from));
 }
@@ -105,7 +105,7 @@ export function writeProjection(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 });
 }
 
-/** Writes a file that people edit afterwards; keeps an existing one. */
+/** Writes a file for people to edit; keeps an existing one. */
 export function writeOnce(path: string, text: string): void {
   if (!existsSync(path)) writeFileSync(path, text);
 }

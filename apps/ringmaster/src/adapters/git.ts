@@ -11,11 +11,11 @@ export interface GitResult {
 
 export interface GitOptions {
   readonly input?: string;
-  /** The folder is a worktree root: if it is broken, git must not use a repository above it instead. */
+  /** `folder` is the root of a worktree. If the worktree is broken, git must fail and not use a repository above it. */
   readonly isRoot?: boolean;
 }
 
-/** Runs git to its end, whatever its exit code. */
+/** Runs git until it ends, and accepts any exit code. */
 export async function tryGit(folder: string, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
   const { code, stdout, stderr } = await runGit(args, { ...gitOptions(folder), ...options, expected: 'any' });
   return { code, stdout: stdout.toString('utf8'), stderr };
@@ -27,7 +27,7 @@ export async function git(folder: string, args: readonly string[], options?: Git
   return stdout;
 }
 
-/** A supervisor finds helpers of an earlier one by this variable and waits for them. */
+/** The environment variable lets a later supervisor find this git process and wait for it. */
 export function gitOptions(folder: string): { readonly folder: string; readonly env: NodeJS.ProcessEnv } {
   return { folder, env: { [HELPER_VARIABLE]: process.env[HELPER_VARIABLE] } };
 }
@@ -36,13 +36,13 @@ export interface DiffRequest {
   /** The repository, or the worktree of a running attempt. */
   readonly folder: string;
   readonly from: string;
-  /** Default: the working tree, committed or not. */
+  /** Default: the working tree, with uncommitted changes. */
   readonly to?: string | undefined;
 }
 
 interface ChangedFile {
   readonly path: string;
-  /** Lines; null for binary and untracked files. */
+  /** Number of lines; null for binary and untracked files. */
   readonly added: number | null;
   readonly removed: number | null;
 }
@@ -55,7 +55,7 @@ export interface Diff {
 }
 
 const PATCH_MAX = 512 * KIBIBYTE;
-/** No renames, which would give one file two names, and no submodules, because git would run inside them. */
+/** No renames, which would give one file two names, and no changes inside submodules, because git would run there. */
 const plain = ['--no-color', '--no-renames', '--ignore-submodules=dirty'] as const;
 
 export async function readDiff({ folder, from, to }: DiffRequest): Promise<Diff> {

@@ -9,7 +9,7 @@ import { KIBIBYTE } from '@holdfast/base';
 export interface LogFile {
   readonly append: (text: string) => void;
   readonly seal: () => Promise<{ readonly bytes: number; readonly sha256: string }>;
-  /** Closes an abandoned log. No-op after `seal`. */
+  /** Closes a log that will not be sealed. Does nothing after `seal`. */
   readonly close: () => void;
 }
 
@@ -24,7 +24,7 @@ export function openLog(path: string): LogFile {
   return {
     close,
     append(text) {
-      // The descriptor number may have been reused.
+      // After closing, another file may have the same descriptor number.
       if (!isOpen) return;
       const bytes = Buffer.from(text);
       for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
@@ -70,14 +70,14 @@ export function logEnd(path: string, bytesMax: number): { readonly text: string;
 
 export interface FolderChanges {
   readonly wake: () => void;
-  /** Marks all changes so far as seen. */
+  /** Marks all changes until now as seen. */
   readonly forget: () => void;
   /** Resolves when something may have changed since `forget`. */
   readonly next: () => Promise<void>;
   readonly close: () => void;
 }
 
-/** File system events can get lost, so also poll now and then. */
+/** Milliseconds between polls. Polling is needed because file system events can get lost. */
 const LOOK_EVERY = 200;
 
 export function watchFolder(folder: string): FolderChanges {
@@ -92,7 +92,7 @@ export function watchFolder(folder: string): FolderChanges {
   try {
     watcher = watch(folder, wake).on('error', () => undefined);
   } catch {
-    // No watch left: rely on polling.
+    // The system allows no more watches, so only polling remains.
   }
   const timer = setInterval(wake, LOOK_EVERY);
   return {

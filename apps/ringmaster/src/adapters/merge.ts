@@ -28,8 +28,8 @@ export async function isIn(repository: string, commit: string, of: string): Prom
 }
 
 /**
- * Computes the merge as git objects first and moves the branch, with its checked-out files, only if there is no
- * conflict. git refuses that step if it would overwrite uncommitted changes; then nothing has changed.
+ * Computes the merge as git objects first. Moves the branch and its checked-out files only if there is no conflict. git
+ * refuses that step if it would overwrite uncommitted changes, and then nothing has changed.
  */
 export function mergeBranch(request: MergeRequest): Promise<MergeResult> {
   return repositoryChanges.run(request.repository, () => mergeNow(request));
@@ -43,7 +43,7 @@ async function mergeNow(request: MergeRequest): Promise<MergeResult> {
     try {
       return await mergeInto(request, target);
     } catch (error) {
-      // The branch moved meanwhile: merge again on top of it.
+      // If the branch moved meanwhile, merge again on top of it.
       const isMoved = (await commitAt(request.repository, request.into)) !== target;
       if (!isMoved || tried === TRIES_MAX) throw error;
     }
@@ -68,7 +68,7 @@ async function mergeInto({ repository, branch, into, message }: MergeRequest, ta
   const parents = ['-p', target, '-p', source];
   const made = [...who, 'commit-tree', tree, ...parents, '-m', message];
   const commit = (await git(repository, made)).trim();
-  // If only the branch moved, the files of its worktree would look like changes that revert the merge.
+  // Also updates the files where the branch is checked out; else they would look like changes that revert the merge.
   const folder = await worktreeOf(into, gitOptions(repository));
   if (folder === undefined) await git(repository, ['update-ref', `refs/heads/${into}`, commit, target]);
   else await git(folder, ['merge', '--ff-only', '--quiet', commit]);

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { type GraphInput, type GraphMetrics, graphMetrics, metricFunctions } from '../model/graph/metrics.ts';
 
 /**
- * Computes in a worker thread, so that claims continue meanwhile. The thread runs the source text of the functions,
- * because a bundled command has no second file to start it from.
+ * Computes in a worker thread, so that claims continue meanwhile. The thread gets the source text of the functions,
+ * because a bundled command has no separate file that a thread could start from.
  */
 export async function computeMetrics(input: GraphInput): Promise<GraphMetrics> {
   const worker = new Worker(workerText(), { eval: true });
@@ -12,7 +12,7 @@ export async function computeMetrics(input: GraphInput): Promise<GraphMetrics> {
     return await new Promise<GraphMetrics>((resolve, reject) => {
       worker.once('message', resolve);
       worker.once('error', reject);
-      // Worker threads have no target origin; the second argument lists what is transferred instead of copied.
+      // A worker thread has no target origin. The second argument is the list of transferred objects.
       worker.postMessage(input, []);
     });
   } finally {
@@ -20,7 +20,7 @@ export async function computeMetrics(input: GraphInput): Promise<GraphMetrics> {
   }
 }
 
-/** Bundlers rename functions, so use their current names. Some wrap them in __name. */
+/** Bundlers rename functions, so this uses their current names. Some bundlers wrap functions in __name. */
 function workerText(): string {
   const texts = metricFunctions.map(String);
   const [, entry] = /^function\s+([\w$]+)/.exec(String(graphMetrics)) ?? [];

@@ -16,8 +16,8 @@ import { writeFileDurablySync } from '@holdfast/base';
 import { copyOnce, inside, sha256 } from './files.ts';
 
 /**
- * Stores each state file by content hash below backups/objects: backups refer to it, and deleted files stay there until
- * no restore can need them.
+ * Stores state files by content hash below backups/objects. Backups refer to this content, and the content of deleted
+ * files stays until no restore can need it.
  */
 export class ObjectStore {
   readonly #files: string;
@@ -36,7 +36,7 @@ export class ObjectStore {
     return existsSync(this.#object(hash));
   }
 
-  /** Stores the file at `path` and resets its age. */
+  /** Stores the file at `path`, and sets its time of last use to now. */
   keep(path: string, hash: string, now: Date): void {
     const from = inside(this.#files, path);
     if (!existsSync(from)) return;
@@ -44,14 +44,14 @@ export class ObjectStore {
     utimesSync(this.#object(hash), now, now);
   }
 
-  /** Stores content and resets its age. */
+  /** Stores content, and sets its time of last use to now. */
   put(bytes: Uint8Array, hash: string, now: Date): void {
     const object = this.#object(hash);
     if (!existsSync(object)) writeFileDurablySync(object, bytes);
     utimesSync(object, now, now);
   }
 
-  /** Resets the age of stored content. */
+  /** Sets the time of last use of stored content to now. */
   touch(hash: string, now: Date): void {
     if (this.has(hash)) utimesSync(this.#object(hash), now, now);
   }
@@ -61,7 +61,7 @@ export class ObjectStore {
     rmSync(inside(this.#files, path), { force: true });
   }
 
-  /** Whether the file at `path` has the expected content. */
+  /** Returns whether the file at `path` has the expected content. */
   isIntact(path: string, hash: string, bytes: number): boolean {
     const file = inside(this.#files, path);
     const found = lstatSync(file, { throwIfNoEntry: false });
@@ -82,7 +82,7 @@ export class ObjectStore {
     return true;
   }
 
-  /** Moves a person's file aside, where they can find it. */
+  /** Moves a user's file to backups/aside. */
   setAside(path: string, now: Date): void {
     const file = inside(this.#files, path);
     if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return;

@@ -5,15 +5,15 @@ import { identityOf, isGroupAlive, MEBIBYTE, MINUTE, type ProcessIdentity, syste
 
 import { ringmasterErrors } from '../model/errors.ts';
 
-/** Environment variable with the run's name, by which all its processes are found even without their parents. */
+/** Environment variable with the name of the run, which finds all its processes, even those without a parent. */
 export const RUN_VARIABLE = 'RINGMASTER_RUN';
 /**
- * Marks helpers of the supervisor itself, mainly git. They are not killed: they end soon, and a killed git leaves locks
- * behind.
+ * Marks helper processes of the supervisor itself, mainly git. They are not killed: they end soon, and a killed git
+ * leaves locks behind.
  */
 export const HELPER_VARIABLE = 'RINGMASTER_HELPER';
 
-/** Signals a process group; false if it is gone. */
+/** Sends a signal to a process group; returns false if the group has ended. */
 function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-group, signal);
@@ -24,7 +24,7 @@ function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Also finds processes that left their group. Zombies have no environment. Linux only. */
+/** Finds processes by an environment variable, even if they left their group. Linux only. */
 function processesWith(wanted: string, after = 0): number[] {
   return allProcesses().filter((pid) => {
     if (pid === process.pid || pid < after) return false;
@@ -32,7 +32,7 @@ function processesWith(wanted: string, after = 0): number[] {
       const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
       return environment.startsWith(wanted) || environment.includes(`\0${wanted}`);
     } catch {
-      // It has ended, or belongs to another user.
+      // The process has ended, or belongs to another user.
       return false;
     }
   });
@@ -47,8 +47,8 @@ function allProcesses(): number[] {
 }
 
 /**
- * Kills all processes of a run and returns how many. With the run's first pid, checks only processes started after it,
- * which saves most of the time.
+ * Kills all processes of a run and returns their number. With the pid of the run's first process, checks only processes
+ * with a higher pid, which is much faster.
  */
 export function killRun(prefix: string, first = 0): number {
   let killed = 0;
@@ -62,7 +62,7 @@ export function killRun(prefix: string, first = 0): number {
         process.kill(pid, 'SIGKILL');
         killed += 1;
       } catch {
-        // It ended meanwhile.
+        // The process has ended meanwhile.
       }
     }
   }
@@ -73,7 +73,7 @@ export function hasHelpers(supervisorId: string): boolean {
   return processesWith(`${HELPER_VARIABLE}=${supervisorId}\0`).length > 0;
 }
 
-/** Pids are assigned in order and wrap around. */
+/** The last assigned pid. Pids are assigned in order and wrap around. */
 function newestProcess(): number {
   try {
     return Number(readFileSync('/proc/loadavg', 'utf8').trim().split(' ').at(-1));
@@ -98,13 +98,13 @@ export interface ProcessEnd {
 
 export interface RunningProcess {
   readonly identity: ProcessIdentity;
-  /** Resolves when the process itself has ended; what it started may still run. */
+  /** Resolves when the process itself has ended. Its child processes may still run. */
   readonly exited: Promise<ProcessEnd>;
-  /** Resolves when no process can print any more. */
+  /** Resolves when all processes have closed their output. */
   readonly closed: Promise<void>;
-  /** Signals the whole group. */
+  /** Sends a signal to the whole process group. */
   readonly signal: (name: NodeJS.Signals) => boolean;
-  /** Whether any process of the group still runs. */
+  /** Returns whether any process of the group still runs. */
   readonly hasGroup: () => boolean;
   /** Stops reading from processes that still hold the pipes. */
   readonly abandonOutput: () => void;
@@ -142,7 +142,7 @@ export function startProcess(request: ProcessRequest): Promise<RunningProcess> {
         },
       });
     });
-    // The worker need not read its prompt.
+    // Ignores the error of a worker that does not read its prompt.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(request.stdin);
   });
@@ -155,7 +155,7 @@ export interface Guardian {
 
 export function startGuardian(supervisorId: string): Guardian {
   const environment = { ...process.env };
-  // It must not kill itself, nor be killed by an outer supervisor before it has done its work.
+  // The guardian must not kill itself, and no outer supervisor may kill it before its work is done.
   delete environment[RUN_VARIABLE];
   delete environment[HELPER_VARIABLE];
   process.env[HELPER_VARIABLE] = supervisorId;
@@ -170,7 +170,7 @@ export function startGuardian(supervisorId: string): Guardian {
   return { dismiss: () => child.stdin.end() };
 }
 
-/** Source text, because a bundled command has no second file to start. */
+/** Source text, because a bundled command has no separate file to start. */
 function guardianProgram(wanted: string): string {
   return `const fs = require('node:fs');
 const found = () => fs.readdirSync('/proc').filter((name) => {
@@ -212,11 +212,11 @@ export function runForText({ program, args, input, folder }: CommandForText): Pr
     child.stdout.on('data', (chunk: Buffer) => {
       received += chunk.length;
       if (received <= BYTES_MAX) chunks.push(chunk);
-      // Closing standard output ends the writer.
+      // Closing the pipe ends a program that continues to write.
       else child.stdout.destroy();
     });
     child.on('error', (error) => failed(`could not be started: ${error.message}`, error));
-    // The command need not read its input.
+    // Ignores the error of a command that does not read its input.
     child.stdin.on('error', () => undefined);
     child.on('close', (code, signal) => {
       if (received > BYTES_MAX) failed(`prints more than ${BYTES_MAX} bytes`);

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 import { readFile, sha256 } from './files.ts';
 
-/** Larger files do not belong in a prompt. */
+/** Larger files are not read, because they do not belong in a prompt. */
 const BYTES_MAX = 16 * 1024 * 1024;
 
 export interface ProjectFile {
-  /** Relative to the files path, with slashes. */
+  /** Path relative to the files path, with slashes. */
   readonly path: string;
   readonly sha256: string;
 }
@@ -53,7 +53,7 @@ export class ProjectFileReader {
   }
 }
 
-/** Does not follow links, which could lead anywhere. */
+/** Does not follow links, which could lead out of the folder. */
 function filesBelow(root: string, folder: string): string[] {
   return entriesOf(join(root, folder)).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;

@@ -15,16 +15,16 @@ export interface Workspace {
   readonly filesPath: string;
 }
 
-/** A workspace that the server may serve. */
+/** A registered workspace. */
 export interface KnownWorkspace {
-  /** A short hash for URLs that does not reveal the path. */
+  /** Short hash of the path, for URLs that do not reveal the path. */
   readonly id: string;
   readonly root: string;
 }
 
 const ID_LENGTH = 12;
 
-/** Returns the nearest initialised directory, starting here and going up. */
+/** Returns the nearest initialised directory: this one or one above it. */
 export function findRoot(start: string): string {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     if (isInitialised(folder)) return folder;
@@ -40,8 +40,8 @@ export function workspaceAt(root: string, { storage }: Config): Workspace {
 }
 
 /**
- * The server cannot search for state inside project directories, so `ringmaster init` registers each directory here.
- * A directory that is not listed cannot be opened over HTTP.
+ * Workspaces that `ringmaster init` has registered, because the server cannot search all directories for them. A
+ * workspace that is not registered cannot be opened over HTTP.
  */
 export function knownWorkspaces(home: string): readonly KnownWorkspace[] {
   return readRoots(home)
@@ -88,5 +88,5 @@ function parsed(text: string): unknown {
   }
 }
 
-/** From 0 up to 1. Ids are checked for collisions, so this need not be cryptographic. */
+/** Returns a number from 0 up to, but not including, 1. Not cryptographic: ids are checked for collisions anyway. */
 export const systemRandom: () => number = Math.random;

@@ -14,8 +14,8 @@ export interface Repository {
 }
 
 /**
- * Returns the repository around a folder, if it has the base commit (default: HEAD). For a known repository the commit
- * is read from its files, because starting git takes longer.
+ * Returns the repository around a folder, if it has the base commit (default: HEAD). For a known repository, reads the
+ * commit from its files, because starting git takes longer.
  */
 export async function repositoryAt(folder: string, base: string, known?: string): Promise<Repository | undefined> {
   if (!existsSync(folder)) return undefined;
@@ -28,7 +28,7 @@ export async function repositoryAt(folder: string, base: string, known?: string)
 }
 
 /**
- * Returns why attempts cannot start from a folder that belongs to a repository; undefined if they can, or outside a
+ * Returns why attempts cannot start from the repository around a folder; undefined if they can, or if there is no
  * repository.
  */
 export async function repositoryProblem(folder: string, base: string): Promise<string | undefined> {
@@ -40,7 +40,7 @@ export async function repositoryProblem(folder: string, base: string): Promise<s
   return base === '' ? 'is a git repository without a commit' : `has no branch or commit "${base}" (run.base)`;
 }
 
-/** Returns undefined for unusual formats, which git then resolves. */
+/** Reads the commit without git. Returns undefined for formats that only git can read. */
 function checkedOutCommit(root: string): string | undefined {
   try {
     const head = readFileSync(join(root, '.git', 'HEAD'), 'utf8').trim();
@@ -64,14 +64,14 @@ export interface WorktreeRequest {
   readonly from: string;
 }
 
-/** Creates a worktree with its branch, even after an interrupted attempt. */
+/** Creates a worktree with its branch, even if an interrupted attempt left parts of them. */
 export function addWorktree(request: WorktreeRequest): Promise<void> {
   return repositoryChanges.run(request.repository, () => addNow(request));
 }
 
 /**
- * Serialises changes to a repository. git fails on half-made worktrees when it adds or removes one, and the second of
- * two merges into a branch would find it moved.
+ * Serialises changes to a repository. git fails if it finds an incomplete worktree while it adds or removes another,
+ * and the second of two concurrent merges would find that its branch has moved.
  */
 export const repositoryChanges = new SerialQueues();
 
@@ -86,13 +86,13 @@ async function addNow({ repository, path, branch, from }: WorktreeRequest): Prom
   await git(repository, ['worktree', 'prune']);
   const other = await commitOf(repository, `refs/heads/${branch}`);
   if (other !== undefined && other !== from) {
-    // The branch exists from before a restore: rename it, so that its work is not lost.
+    // The branch is from before a restore. Keep its commits under another name, so that no work is lost.
     await git(repository, ['update-ref', `refs/heads/${branch}-${other.slice(0, 10)}`, other]);
   }
   await addGitWorktree(path, ['--force', '-B', branch, path, from], gitOptions(repository));
 }
 
-/** Removes locks that a killed git left; no other process uses this branch. */
+/** Removes locks that a killed git left. No other process uses this branch. */
 export function clearLocks(path: string, branch: string): void {
   const location = locateGit(path, true);
   if (location === undefined) return;
@@ -104,13 +104,11 @@ export interface WorkToCommit {
   readonly path: string;
   readonly branch: string;
   readonly message: string;
-  /** The worktree's start commit. */
+  /** The commit from which the worktree was created. */
   readonly since: string;
 }
 
-/**
- * Commits all changes in the worktree and returns its commit. If the worker switched to another branch, ours follows.
- */
+/** Commits all changes in the worktree and returns the commit. If the worker switched branches, `branch` follows. */
 export async function commitWork({ path, branch, message, since }: WorkToCommit): Promise<string> {
   const isRoot = { isRoot: true };
   const args = ['status', '--porcelain=v2', '--branch', '--untracked-files=normal', '--ignore-submodules=dirty'];
@@ -129,7 +127,7 @@ export async function commitWork({ path, branch, message, since }: WorkToCommit)
   return head;
 }
 
-/** Like `git add --all`, which would also run git inside every submodule, with its configuration. */
+/** Stages all changes like `git add --all`, but does not run git inside submodules with their configuration. */
 async function stageAll(path: string): Promise<void> {
   const isRoot = { isRoot: true };
   const changed = ['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard', '--deduplicate'];
@@ -137,7 +135,7 @@ async function stageAll(path: string): Promise<void> {
   await git(path, ['update-index', '--add', '--remove', '-z', '--stdin'], { ...isRoot, input });
 }
 
-/** Returns the person's identity if configured: git refuses commits without an author. */
+/** git options that set an identity if none is configured, because git refuses to commit without one. */
 export async function identity(path: string): Promise<readonly string[]> {
   const { code } = await tryGit(path, ['var', 'GIT_COMMITTER_IDENT']);
   return code === 0 ? [] : ['-c', 'user.name=ringmaster', '-c', 'user.email=ringmaster@localhost'];
@@ -148,7 +146,7 @@ export async function removeFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Prunes worktrees whose folder is gone, several at once, because starting git takes most of the time. */
+/** Removes git's records of worktrees whose folders are gone. One call handles many, because starting git is slow. */
 export function forgetRemoved(repository: string): Promise<string> {
   return repositoryChanges.run(repository, () => git(repository, ['worktree', 'prune', '--expire', 'now']));
 }
@@ -161,7 +159,7 @@ export async function deleteBranches(
   const lines = branches.map(({ branch, expected }) => `delete refs/heads/${branch} ${expected}\n`);
   const { code } = await tryGit(repository, ['update-ref', '--stdin'], { input: lines.join('') });
   if (code === 0) return;
-  // The update is atomic: retry one by one, so that one moved branch does not keep the others.
+  // The update is atomic. Delete one by one, so that a moved branch does not prevent deleting the others.
   for (const { branch, expected } of branches) await deleteBranch(repository, branch, expected);
 }
 
@@ -170,8 +168,8 @@ export async function deleteBranch(repository: string, branch: string, expected:
 }
 
 /**
- * git stores only a commit id for a nested repository, so removing the worktree would lose its files. Only a person can
- * tell whether it is a copy, a submodule or rubbish; until then the worktree stays.
+ * git stores only a commit id for a nested repository, so removing the worktree would lose its files. The worktree
+ * stays until a person decides whether the nested repository is a copy, a submodule or rubbish.
  */
 function refused(path: string, nested: string): Error {
   return ringmasterErrors.NESTED_REPOSITORY(
@@ -179,15 +177,15 @@ function refused(path: string, nested: string): Error {
   );
 }
 
-/** Untracked nested repositories. */
+/** Refuses untracked nested repositories. */
 async function refuseNewNested(path: string): Promise<void> {
   const others = await git(path, ['ls-files', '--others', '--exclude-standard', '-z'], { isRoot: true });
-  // For other folders git lists the files inside.
+  // git lists a nested repository as a folder. For any other folder, it lists the files.
   const nested = others.split('\0').find((name) => name.endsWith('/'));
   if (nested !== undefined) throw refused(path, nested.slice(0, -1));
 }
 
-/** Committed nested repositories. A submodule whose commit can be fetched is fine. */
+/** Refuses committed nested repositories, except submodules whose commit can be fetched again. */
 async function refuseCommittedNested(path: string, since: string, head: string): Promise<void> {
   const changes = await git(path, ['diff-tree', '-r', '--raw', '--no-renames', '-z', since, head], {
     isRoot: true,
@@ -207,7 +205,7 @@ async function isPublished(path: string, nested: string, commit: string): Promis
   return found.code === 0 && found.stdout !== '';
 }
 
-/** Reads `git status --porcelain=v2`. Adding a file with conflict markers would mark the conflict as resolved. */
+/** Refuses unresolved conflicts in `git status --porcelain=v2`: staging such a file would mark it as resolved. */
 function refuseUnresolved(path: string, status: string): void {
   const names = [...status.matchAll(/^u (?:\S+ ){9}(.+)$/gm)].map(([, name]) => name);
   if (names.length === 0) return;
@@ -216,11 +214,11 @@ function refuseUnresolved(path: string, status: string): void {
   );
 }
 
-/** Changes since a commit, committed or not. Adds untracked files with --intent-to-add so that they show. */
+/** Diff since a commit, with uncommitted changes. --intent-to-add makes the diff include untracked files. */
 export async function changesSince(path: string, base: string): Promise<string> {
   const isRoot = { isRoot: true };
   const status = ['status', '--porcelain=v2', '--untracked-files=no', '--ignore-submodules=dirty'];
-  // --intent-to-add would also clear the conflicts.
+  // Comes first, because --intent-to-add would clear the conflicts.
   refuseUnresolved(path, await git(path, status, isRoot));
   const input = await git(path, ['ls-files', '-z', '--others', '--exclude-standard'], isRoot);
   const known = ['add', '--intent-to-add', '--pathspec-from-file=-', '--pathspec-file-nul'];

@@ -4,7 +4,7 @@ import { type SettingName, settingNames, settingOfWords } from '../model/project
 import { addProject, listProjects, setProject, showProject } from '../operations/projects.ts';
 import { command } from './command.ts';
 
-/** A setting as it would be typed. */
+/** A setting as a user would type it. */
 function settingText(value: string | boolean | readonly string[]): string {
   if (typeof value !== 'object') return value === '' ? '-' : String(value);
   if (value.length === 0) return '-';

@@ -1,4 +1,4 @@
-/** Commands that are not operations: they stream, prepare a directory, or take files. */
+/** Commands that are not operations: they stream, prepare a directory, or read files. */
 import { defineCommand } from '@holdfast/cli';
 
 import { readLog } from '../operations/tasks.ts';

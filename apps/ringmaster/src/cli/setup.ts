@@ -1,4 +1,4 @@
-/** Commands that prepare or replace a workspace, take files, or serve an agent. */
+/** Commands that prepare or replace a workspace, read files, or serve an agent. */
 import { basename, resolve } from 'node:path';
 
 import { holdfastHome } from '@holdfast/base';

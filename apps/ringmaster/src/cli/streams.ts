@@ -1,4 +1,4 @@
-/** Commands that print while something happens. */
+/** Commands that print events and logs as they happen. */
 
 import { followLog, type LogPiece, readLogs } from '../service/logs.ts';
 import { maintainOnce, runMaintenance } from '../service/maintenance.ts';
@@ -76,7 +76,7 @@ export async function run(context: Context<unknown, RunOptions>): Promise<void |
       isInteractive && !isJson ? new SlotLines({ write: out.raw, columns: process.stdout.columns }) : undefined;
     const tell = (event: RunEvent): void => {
       if (lines !== undefined) lines.tell(event);
-      // Worker output is in the logs; here it would bury everything else.
+      // Leaves out worker output, which would hide everything else. The logs have it.
       else if (event.kind !== 'output') out.item(event, (page) => page.line(plainLine(event)));
     };
     if (lines === undefined) note('Running; press Ctrl-C to stop');

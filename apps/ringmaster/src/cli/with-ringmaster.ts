@@ -27,7 +27,7 @@ export async function withRingmaster<T>(
 ): Promise<T> {
   const rm = await openWorkspace(context.options.dir ?? process.cwd(), { actor: actorOf(context), create });
   try {
-    // A misspelt project must not look like one without work.
+    // Reports a misspelt project, which would otherwise look like a project without work.
     if (context.options.project !== undefined && !create) showProject(rm, context.options);
     return await body(rm);
   } finally {

@@ -17,7 +17,7 @@ import {
   workspaceRoutesFor,
 } from './routes.ts';
 
-/** For a typed client. */
+/** Types for a client. */
 export type RingmasterRoutes = ReturnType<typeof routesOf>;
 
 function routesOf(workspaces: Workspaces) {
@@ -42,7 +42,7 @@ export interface OpenedApp {
   close(): Promise<void>;
 }
 
-/** Opens no workspace itself: each is opened on its first request. */
+/** Opens no workspace yet: each is opened on its first request. */
 export function openRingmasterApp(home: string): OpenedApp {
   const workspaces = new Workspaces(home);
   return { app: ringmasterApp(workspaces), close: () => workspaces.close() };

@@ -53,7 +53,7 @@ export function liveRoutes(workspaces: Workspaces) {
   return [live, log] as const;
 }
 
-/** Ids come from the events table, so a listener that was away for days misses nothing. */
+/** Ids come from the events table, so a client can resume days later without missing an event. */
 function eventFeed(rm: Ringmaster): EventFeed {
   return {
     head: () => Promise.resolve(String(allEvents(rm, { limit: 1 }).at(-1)?.id ?? 0)),
@@ -66,7 +66,7 @@ function eventFeed(rm: Ringmaster): EventFeed {
   };
 }
 
-/** Ids are `ITERATION-OFFSET`: where the piece ends. */
+/** Ids are `ITERATION-OFFSET`. The offset is the end of the piece. */
 function logFeed(rm: Ringmaster, task: string): EventFeed {
   return {
     head: () => Promise.resolve('0-0'),

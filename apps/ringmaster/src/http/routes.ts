@@ -72,7 +72,7 @@ export function graphRoutes(route: WorkspaceRoute) {
   ] as const;
 }
 
-/** For workers on other machines, which pull their tasks. */
+/** Routes for workers on other machines, which fetch their own tasks. */
 export function queueRoutes(route: WorkspaceRoute) {
   return [
     route(queue.claimTask, { method: 'POST', path: '/workspaces/{workspace}/claim', omit: ['pid'], idempotent: true }),

@@ -6,7 +6,7 @@ import { claimTask, heartbeat, reportTask } from '../operations/queue.ts';
 import { addTask, showTask } from '../operations/tasks.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
 
-/** Only seven tools: each costs the agent attention in every turn. */
+/** Only seven tools, because their descriptions take up part of the agent's context in every turn. */
 export function tools(rm: Ringmaster): readonly Tool[] {
   const tool = toolsFor({ app: rm, name: 'agent', program: 'ringmaster mcp' });
   return [

@@ -7,11 +7,11 @@ import { ringmasterErrors } from './errors.ts';
 export const reportStatuses = ['completed', 'failed', 'review', 'blocked', 'released'] as const;
 export type ReportStatus = (typeof reportStatuses)[number];
 
-/** Only failures of class `task` count towards `max_attempts` and slow retries down. */
+/** Only failures of class `task` count towards `max_attempts` and increase the retry delay. */
 export const failureClasses = ['task', 'infrastructure', 'rate_limit', 'cancelled'] as const;
 export type FailureClass = (typeof failureClasses)[number];
 
-/** 30 s, 60 s, 120 s … up to an hour, plus jitter so that retries do not come back together. */
+/** By default 30 s, 60 s, 120 s … up to an hour, plus up to 20 % at random so that retries do not coincide. */
 export function retryDelaySeconds(
   failures: number,
   { retry_base_seconds: base, retry_max_seconds: max }: Config['queue'],
@@ -20,7 +20,7 @@ export function retryDelaySeconds(
   return Math.min(max, base * 2 ** Math.max(0, failures - 1)) * (1 + 0.2 * random());
 }
 
-/** A longer lease is a typing mistake, and may exceed what a date can hold. */
+/** A longer lease is probably a typing mistake, and its end may not be a valid date. */
 const LEASE_MAX = 3_650 * DAY;
 
 /** Returns when a lease granted at `now` expires. */
@@ -30,7 +30,7 @@ export function leaseEnd(now: string, seconds: number): string {
   return toTimestamp(Date.parse(now) + milliseconds);
 }
 
-/** Path of a turn's file below the files path. Three digits as in the design document, more when needed. */
+/** Path of a turn's file below the files path. The number has at least three digits, as in the design document. */
 export function iterationPath(task: string, number: number, kind: 'log' | 'prompt.md' | 'context.json'): string {
   return `tasks/${task}/iterations/${String(number).padStart(3, '0')}.${kind}`;
 }

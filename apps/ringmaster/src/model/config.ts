@@ -1,8 +1,8 @@
 import { ringmasterErrors } from './errors.ts';
 
 /**
- * ringmaster.toml: the design document's keys and defaults, and those that this program adds. An unknown key is an
- * error, because a misspelt one would silently do nothing.
+ * The keys of ringmaster.toml and their defaults: those of the design document, and those that ringmaster adds. An
+ * unknown key is an error, because a misspelt key would otherwise have no effect.
  */
 
 type Kind = 'string' | 'boolean' | 'number' | 'strings';
@@ -135,7 +135,7 @@ export interface Config {
   readonly workers: readonly WorkerConfig[];
 }
 
-/** Position of a key, for messages. */
+/** Line number of a key, for error messages. */
 export type LineOf = (section: string, key: string | undefined, occurrence: number) => number | undefined;
 
 type Table = Readonly<Record<string, unknown>>;

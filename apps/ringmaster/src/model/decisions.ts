@@ -18,7 +18,7 @@ export const failureAnswers = {
   'give it up': 'failed',
 } as const satisfies Answers;
 
-/** Identify our own decisions by their options. */
+/** Options by which ringmaster recognises its own decisions. */
 export const MERGE_OPTIONS: string = JSON.stringify(Object.keys(mergeAnswers));
 export const FAILURE_OPTIONS: string = JSON.stringify(Object.keys(failureAnswers));
 
@@ -39,12 +39,12 @@ export function offeredAnswer(options: readonly string[], answer: string): strin
   });
 }
 
-/** Returns the status that one of our own decisions gives its task. */
+/** Returns the status that an answer to one of ringmaster's own decisions gives the task. */
 export function statusAfter(answers: Answers, answer: string): TaskStatus | undefined {
   return new Map(Object.entries(answers)).get(answer);
 }
 
-/** Returns whether the next attempt starts without the old work, which would conflict again. */
+/** Returns whether the next attempt must start without the previous work, which would conflict again. */
 export function isFreshStart(answer: string): boolean {
   return ['ready', 'draft'].includes(statusAfter(mergeAnswers, answer) ?? '');
 }

@@ -1,4 +1,4 @@
-/** Link types that block. Other types are stored and block nothing. */
+/** Link types that block the dependent task. Other types are stored but block nothing. */
 const gatingTypes = ['blocks', 'conditional-blocks', 'waits-for', 'parent-child'] as const;
 
 const gating: ReadonlySet<string> = new Set(gatingTypes);
@@ -7,14 +7,14 @@ export function isGating(type: string): boolean {
   return gating.has(type);
 }
 
-/** As an SQL list. */
+/** The same types as an SQL list. */
 export const gatingList: string = gatingTypes.map((type) => `'${type}'`).join(', ');
 
 export interface Dependency {
   readonly child_id: string;
   readonly parent_id: string;
   readonly type: string;
-  /** For `waits-for`: whether all children must be done, or any. */
+  /** For `waits-for`: whether all children must be done, or any of them. */
   readonly gate?: Gate | undefined;
 }
 

@@ -1,8 +1,8 @@
 import { ringmasterErrors } from './errors.ts';
 
 /**
- * Ids also name folders and files, so they must be safe there: no separator, no leading dot, no `..`. Real Beads ids
- * (`bd-a3f8.1`, `coding_agent_session_search-x`, `bd-mol-x`) pass.
+ * Ids are also names of folders and files, so they have no separator, no leading dot and no `..`. Real Beads ids
+ * (`bd-a3f8.1`, `coding_agent_session_search-x`, `bd-mol-x`) are valid.
  */
 const ID = /^[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.|$)){0,127}$/;
 
@@ -19,7 +19,7 @@ const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 const LENGTH_MIN = 4;
 const TRIES_PER_LENGTH = 8;
 
-/** Random ids that grow when they collide: `bd-xxxx`, then `bd-xxxxx`. `random` gives numbers from 0 up to 1. */
+/** Yields random ids that grow after a collision: `bd-xxxx`, then `bd-xxxxx`. `random` returns numbers from 0 to 1. */
 export function* rootIds(prefix: string, random: () => number): Generator<string, never> {
   for (let length = LENGTH_MIN; ; length++) {
     for (let tried = 0; tried < TRIES_PER_LENGTH; tried++) {
@@ -29,13 +29,13 @@ export function* rootIds(prefix: string, random: () => number): Generator<string
   }
 }
 
-/** `bd-a3f8` and 2 make `bd-a3f8.2`; a decision is `bd-a3f8-d2`, a question `bd-a3f8-q2`. */
+/** Child 2 of `bd-a3f8` is `bd-a3f8.2`, its decision 2 is `bd-a3f8-d2`, and its question 2 is `bd-a3f8-q2`. */
 export function childId(parent: string, kind: 'child' | 'decision' | 'question', number: number): string {
   const mark = { child: '.', decision: '-d', question: '-q' }[kind];
   return `${parent}${mark}${number}`;
 }
 
-/** Returns the number in an id that `childId` made; undefined for other ids. */
+/** Returns the number in an id from `childId`; undefined for other ids. */
 export function childNumber(parent: string, kind: 'child' | 'decision' | 'question', id: string): number | undefined {
   const start = childId(parent, kind, 0).slice(0, -1);
   const rest = id.slice(start.length);

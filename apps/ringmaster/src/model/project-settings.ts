@@ -4,7 +4,7 @@ import { ringmasterErrors } from './errors.ts';
 export const reviews = ['none', 'person', 'command'] as const;
 type Review = (typeof reviews)[number];
 
-/** The design document's `settings` of a project: overrides of [run] in ringmaster.toml and of its workers. */
+/** The `settings` of a project in the design document. They override [run] in ringmaster.toml and worker settings. */
 export interface ProjectSettings {
   readonly repository?: string;
   readonly test_command?: readonly string[];
@@ -19,7 +19,7 @@ export type SettingChanges = { readonly [Name in SettingName]?: ProjectSettings[
 interface SettingKind {
   readonly wanted: string;
   readonly isValid: (value: unknown) => boolean;
-  /** Parses words of a command line. */
+  /** Parses the words from a command line. */
   readonly ofWords: (words: readonly string[]) => unknown;
 }
 
@@ -92,12 +92,12 @@ function storedObject(stored: string | null): Readonly<Record<string, unknown>> 
     const parsed: unknown = JSON.parse(stored);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
   } catch {
-    // Reported below.
+    // The error below reports it.
   }
   throw ringmasterErrors.SETTING_INVALID('The stored settings of the project are not a JSON object');
 }
 
-/** Settings that apply to a project. Without a repository each worker uses its own folder. */
+/** Settings that apply to a project. If `repository` is empty, each worker uses its own folder. */
 export function settingsInForce(run: Config['run'], own: ProjectSettings): Required<ProjectSettings> {
   const { test_command, review, review_command, auto_merge } = run;
   return { repository: '', test_command, review: review as Review, review_command, auto_merge, ...own };

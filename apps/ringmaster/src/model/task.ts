@@ -16,7 +16,7 @@ export const taskStatuses = [
 ] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
-/** A row of `tasks`: the design document's columns first, then ours. */
+/** A row of `tasks`: the columns of the design document, then those that ringmaster adds. */
 export interface Task {
   readonly id: string;
   readonly project_id: string;
@@ -58,7 +58,7 @@ export interface Task {
   readonly archived_at: string | null;
 }
 
-/** Status changes that a person may make. A claimed task changes only by its report. */
+/** Status changes that a person may make. Only the worker's report changes a claimed task. */
 const steps: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   draft: ['ready', 'blocked', 'done', 'failed'],
   ready: ['draft', 'blocked', 'done', 'failed', 'review'],

@@ -2,7 +2,7 @@ import { ringmasterErrors } from './errors.ts';
 
 const TITLE_CHARACTERS_MAX = 500;
 
-/** Beads refuses longer titles, so such a task could not be exported. */
+/** Refuses titles that are too long for Beads, because such a task could not be exported. */
 export function checkTitle(title: string): string {
   if (title.includes('\0')) throw ringmasterErrors.TEXT_INVALID('A title must not contain a NUL character');
   const trimmed = oneLine(title).trim();
@@ -15,14 +15,14 @@ export function checkTitle(title: string): string {
 
 const BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
 
-/** Lists, commits and messages show a title as one line. */
+/** Turns a title into one line, because lists, commits and messages show it as one. */
 export function oneLine(text: string): string {
   if (!BREAK.test(text)) return text;
   const lines = text.split(BREAK).map((line) => line.trim());
   return lines.filter((line) => line !== '').join(' ') || ' ';
 }
 
-/** JSON pointer to the first text with a NUL, at which the database would cut it off; undefined if there is none. */
+/** JSON pointer to the first text with a NUL, where the database would end the text; undefined if none has one. */
 export function nulIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value.includes('\0') ? '' : undefined;
   if (typeof value !== 'object' || value === null) return undefined;

@@ -1,6 +1,6 @@
 import { DAY, toTimestamp } from '@holdfast/base';
 
-/** Converts any RFC 3339 time to our format; undefined if it is invalid. */
+/** Converts an RFC 3339 time to the stored format; undefined if it is not valid. */
 export function normalTime(text: string): string | undefined {
   const milliseconds = Date.parse(text);
   return Number.isNaN(milliseconds) ? undefined : toTimestamp(milliseconds);

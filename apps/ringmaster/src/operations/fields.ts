@@ -1,4 +1,4 @@
-/** Fields, permissions and reasons for a missing face, shared by operations on different kinds of objects. */
+/** Fields, permissions and reasons for leaving out a face, shared by operations on different kinds of objects. */
 import * as f from '@holdfast/operation';
 
 import { failureClasses } from '../model/attempt.ts';
@@ -21,14 +21,14 @@ export const project = f.optional(f.text('Project id; required if there are seve
 export const taskId = (summary = 'Task id') => f.text(summary, { min: 1, label: 'task' });
 export const priority = f.choice(priorities, 'P0 is urgent, P4 can wait');
 
-/** A complete list in the shape of a page. */
+/** Returns a complete list as a single page. */
 export function allOf<Item>(data: readonly Item[]): { readonly data: readonly Item[]; readonly next_cursor: null } {
   return { data, next_cursor: null };
 }
 
 type Lists<Input, Item> = (rm: Ringmaster, input: Input) => readonly Item[] | Promise<readonly Item[]>;
 
-/** Loads a service that returns all items at once. */
+/** Loads a service that returns all items at once, and returns its result as a page. */
 export function listed<Input, Item>(load: () => Promise<Lists<Input, Item>>) {
   return async () => {
     const all = await load();

@@ -15,7 +15,7 @@ interface Line {
   readonly text: string;
 }
 
-/** One line per slot at the bottom of a terminal, with its worker's last output; finished ones scroll above. */
+/** Prints one line per slot at the bottom of a terminal, with the last output of its worker. Messages scroll above. */
 export class SlotLines {
   readonly #terminal: Terminal;
   readonly #slots = new Map<number, Line>();
@@ -35,7 +35,7 @@ export class SlotLines {
     else {
       const before = this.#slots.get(slot);
       const last = text.trimEnd().split('\n').at(-1) ?? '';
-      // Output events name only the task; the worker stays the same.
+      // Output events name only the task, so the worker of the last event is used.
       const head =
         worker === undefined && before !== undefined ? before.head : `[${slot}] ${task ?? ''} ${worker ?? ''}`;
       this.#slots.set(slot, { head: head.trimEnd(), text: last === '' ? (before?.text ?? '') : last });

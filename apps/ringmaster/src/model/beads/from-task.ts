@@ -12,13 +12,13 @@ export interface ExportInput {
   readonly task: ImportedTask;
   readonly worker: string | null;
   readonly links: readonly ExportedLink[];
-  /** The line it was imported from. */
+  /** The line that the task was imported from. */
   readonly original: string | undefined;
 }
 
 /**
- * A task as a line of a Beads file. An unchanged imported task gives its line back byte for byte; in a changed one only
- * differing fields are replaced, so that unknown fields stay.
+ * Exports a task as a line of a Beads file. An unchanged imported task gives exactly the line it came from. For a
+ * changed one, only the changed fields are replaced, so that unknown fields stay.
  */
 export function taskToLine({ task, worker, links, original }: ExportInput): string {
   const fields = fieldsOf(task, worker);
@@ -48,7 +48,7 @@ export function taskToLine({ task, worker, links, original }: ExportInput): stri
 
 type Fields = Readonly<Record<string, string | number | undefined>>;
 
-/** Values for fields that Beads has; undefined omits a field. */
+/** Values of the fields that Beads has; a field with undefined is omitted. */
 function fieldsOf(task: ImportedTask, worker: string | null): Fields {
   return {
     title: task.title,
@@ -85,7 +85,7 @@ function metadataOf(issue: Issue | undefined, task: ImportedTask): { readonly me
   return Object.keys(metadata).length === 0 && issue?.['metadata'] === undefined ? {} : { metadata };
 }
 
-/** Existing links keep their entry unchanged; returns whether any was added or removed. */
+/** Keeps the entries of existing links unchanged; returns whether any link was added or removed. */
 function replaceLinks(changed: Record<string, unknown>, issue: Issue, links: readonly ExportedLink[]): boolean {
   const wanted = new Map(links.map((link) => [keyOf(link), link]));
   const had = linksOf(issue);
@@ -120,14 +120,14 @@ function withLabels(issue: Record<string, unknown>, task: ImportedTask): Record<
   return others.length === 0 ? rest : { ...rest, labels: others };
 }
 
-/** Returns the design document's simple form, which loses most fields and which bd itself cannot read. */
+/** Returns the design document's simple form. It loses most fields, and Beads itself (`bd`) cannot read it. */
 export function taskToSimpleLine({ task, links }: ExportInput): string {
   const deps = links.filter(({ type }) => type === 'blocks').map(({ depends_on_id }) => depends_on_id);
   const status = task.status === 'done' ? 'closed' : 'open';
   return JSON.stringify({ id: task.id, title: task.title, status, priority: task.priority, deps });
 }
 
-/** JSON as Go's encoder (and so Beads) writes it: a changed line then differs only where it changed. */
+/** JSON as Beads writes it with Go's encoder, so that a changed line differs only in the changed fields. */
 function goJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[<>&\u2028\u2029]/g,

@@ -16,7 +16,7 @@ export type BeadsLine =
     }
   | { readonly kind: 'bad'; readonly number: number; readonly text: string; readonly reason: string };
 
-/** The fields of an issue that we read; all others stay in the line. */
+/** The fields of an issue that ringmaster reads. All others stay in the line unchanged. */
 export interface Issue {
   readonly id: string;
   readonly title: string;
@@ -41,7 +41,7 @@ export function readBeadsLine(text: string, number: number): BeadsLine | undefin
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { kind: 'bad', number, text, reason: 'not a JSON object' };
   }
-  // Checked first, because searching every value of every line takes long.
+  // Checks the text first, because searching every value of every line is slow.
   if (text.includes(String.raw`\u0000`) && nulIn(value) !== undefined) {
     return { kind: 'bad', number, text, reason: `a NUL character in ${nulIn(value)}` };
   }
@@ -65,7 +65,7 @@ function kindOf(value: Readonly<Record<string, unknown>>, text: string, number: 
   return { kind: 'issue', number, text, issue: value as unknown as Issue };
 }
 
-/** Sort key of a line about this id in an export. */
+/** Sort key in an export of a line about this issue. */
 export function issueKey(id: string): string {
   return `1 ${id}`;
 }

@@ -35,13 +35,13 @@ export type ImportedTask = Pick<Task, 'id' | (typeof importedColumns)[number]>;
 
 export interface Mapped {
   readonly task: ImportedTask;
-  /** Closed for a reason that Beads treats as a failure. */
+  /** True if the issue was closed for a reason that Beads treats as a failure. */
   readonly isFailedClose: boolean;
   /** Notes on values that could not be imported unchanged. */
   readonly notes: readonly string[];
 }
 
-/** Maps, not objects: a file may contain `constructor`, which every object has. */
+/** A map, because a status in a file may be `constructor`, which every object has. */
 const statusByBeads: ReadonlyMap<string, TaskStatus> = new Map([
   ['open', 'ready'],
   ['in_progress', 'in_progress'],
@@ -58,14 +58,14 @@ const typeByBeads: ReadonlyMap<string, TaskType> = new Map([
   ['decision', 'decision'],
 ]);
 
-/** Words in a close reason that mean failure. Whole words: "unblocked" is not a failure. */
+/** Words in a close reason that mean failure. Only whole words count: "unblocked" is not a failure. */
 const failureWords =
   /(?<![\w'])(?:failed|rejected|wontfix|won't fix|cancell?ed|abandoned|blocked|error|timeout|aborted)(?!\w)/i;
 
 /** Issue types that are not work. */
 const notWork: ReadonlySet<string> = new Set(['gate', 'molecule', 'message', 'merge-request', 'agent', 'role', 'rig']);
 
-/** Our values that Beads has no field for, exported as `metadata.ringmaster`. */
+/** ringmaster's values that Beads has no field for. They are exported as `metadata.ringmaster`. */
 export interface OwnMetadata {
   readonly status?: TaskStatus;
   readonly type?: TaskType;
@@ -95,7 +95,7 @@ export function issueToTask(issue: Issue, now: string): Mapped {
   const task: ImportedTask = {
     id: issue.id,
     type: own.type ?? typeOf(issueType, issue.id),
-    // The stored line and the export keep it unchanged.
+    // The stored line and the export keep the original title.
     title: oneLine(issue.title),
     description: text('description'),
     priority: priorityOf(field('priority'), notes),
@@ -123,7 +123,7 @@ function statusOf(beadsStatus: string, own: OwnMetadata, notes: string[]): TaskS
     notes.push(`status "${beadsStatus}" is unknown here; it became draft`);
     return 'draft';
   }
-  // A status changed in Beads after our export wins; otherwise ours is more precise. No worker holds the task any more.
+  // Uses the Beads status if it changed after our export; else ours is more precise. No worker holds the task now.
   if (own.status === undefined || !agrees(own.status, beadsStatus)) return mapped;
   return own.status === 'assigned' || own.status === 'in_progress' ? 'ready' : own.status;
 }
@@ -135,7 +135,7 @@ function agrees(own: TaskStatus, beadsStatus: string): boolean {
 export function taskStatusToBeads(status: TaskStatus): string {
   if (status === 'done') return 'closed';
   if (status === 'blocked') return 'blocked';
-  // Closing a failed task would unblock its dependents.
+  // A failed task stays open, because closing it in Beads would unblock its dependents.
   return status === 'draft' || status === 'ready' || status === 'failed' ? 'open' : 'in_progress';
 }
 

@@ -16,13 +16,13 @@ export interface Terms {
   readonly betweenness: number;
   readonly critical: number;
   readonly manual: number;
-  /** Waiting time, if the settings weight it, so that no task starves (26). */
+  /** Waiting time, so that no task waits forever (flaw 26 in docs/fidelity/ringmaster.md). 0 unless configured. */
   readonly aging: number;
 }
 
 type Weighing = Pick<Config, 'prioritization' | 'manualScores'>;
 
-/** Each term from 0 to 1, times its weight. A metric that is 0 everywhere gives 0. */
+/** Scales each term to 0 to 1 and multiplies it by its weight. A metric that is 0 everywhere gives 0. */
 export function weighted(
   node: { readonly pagerank: number; readonly betweenness: number; readonly critical: boolean },
   priority: Priority,
@@ -53,7 +53,7 @@ export interface CombineInput {
   readonly config: Weighing;
 }
 
-/** Each node scores at least as high as the most important node that depends on it. */
+/** Gives each node at least the score of the highest-scoring node that depends on it. */
 export function combine({ metrics, priorities, waitedDays, from, to, config }: CombineInput): Scores {
   const nodes = priorities.length;
   const max = { pagerank: highest(metrics.pagerank), betweenness: highest(metrics.betweenness) };

@@ -1,6 +1,6 @@
 /**
- * Cycle detection. A task also waits for everything its parent waits for, so a parent link is an edge like a
- * dependency, and a cycle through either kind never ends.
+ * Cycle detection. A task also waits for everything that its parent waits for. So parent links count as edges like
+ * dependencies, and a cycle through either kind would block its tasks forever.
  */
 export type Waits = (id: string) => Iterable<string>;
 
@@ -29,21 +29,21 @@ function pathTo(cameFrom: ReadonlyMap<string, string | undefined>, to: string): 
   return path.reverse();
 }
 
-/** `a → b → a` for the link from a to b that closes the cycle. */
+/** The cycle as text, such as `a → b → a`. `path` leads from the dependency back to `child`. */
 export function cycleText(child: string, path: readonly string[]): string {
   return [child, ...path].join(' → ');
 }
 
 /**
- * Accepts links one by one and rejects those that would close a cycle. Maintains a topological order (Pearce and
- * Kelly), so that most links cost nothing to check.
+ * Accepts links one by one and rejects those that would close a cycle. Maintains a topological order (algorithm of
+ * Pearce and Kelly), so that checking most links needs no search.
  */
 export class AcyclicLinks {
   readonly #forward = new Map<string, string[]>();
   readonly #backward = new Map<string, string[]>();
   readonly #order = new Map<string, number>();
 
-  /** Undefined if the link was accepted, otherwise the cycle it would close. */
+  /** Returns undefined if the link was accepted, otherwise the cycle that it would close. */
   add(child: string, parent: string): string[] | undefined {
     const low = this.#rank(parent);
     const high = this.#rank(child);
@@ -61,7 +61,7 @@ export class AcyclicLinks {
     return undefined;
   }
 
-  /** Dependencies come first in the order. */
+  /** Position in the topological order, in which dependencies come first. */
   #rank(id: string): number {
     let rank = this.#order.get(id);
     if (rank === undefined) {
@@ -79,7 +79,7 @@ export class AcyclicLinks {
     return found;
   }
 
-  /** Moves the parent's dependencies before the child's dependents, within the positions both had. */
+  /** Moves the parent's dependencies before the child's dependents. Uses only the positions that they already had. */
   #reorder(below: ReadonlySet<string>, above: ReadonlySet<string>): void {
     const byRank = (left: string, right: string): number => this.#rank(left) - this.#rank(right);
     const sorted = [...[...below].sort(byRank), ...[...above].sort(byRank)];

@@ -1,12 +1,12 @@
 import type { Clock } from '@holdfast/base';
 /**
- * How much each unfinished task matters to the rest of the graph. adapters/metrics-worker.ts runs the source text of
- * these functions in a thread, so each uses only its arguments and the other functions of this file.
+ * Measures how important each unfinished task is for the rest of the graph. adapters/metrics-worker.ts runs the source
+ * text of these functions in a thread, so each uses only its arguments and the other functions of this file.
  */
 
 export interface GraphInput {
   readonly nodes: number;
-  /** Edge i says that node `from[i]` waits for node `to[i]`. */
+  /** Edge i means that node `from[i]` waits for node `to[i]`. */
   readonly from: Int32Array;
   readonly to: Int32Array;
   /** Duration of each node, in any unit. */
@@ -20,7 +20,7 @@ export interface GraphMetrics {
   readonly critical: Uint8Array;
   /** Topological order: dependents before their dependencies. */
   readonly order: Int32Array;
-  /** Number of start nodes; betweenness is exact if it is all nodes. */
+  /** Number of start nodes that were used. Betweenness is exact if all nodes were used. */
   readonly sampled: number;
 }
 
@@ -43,7 +43,7 @@ export function graphMetrics({ nodes, from, to, durations, budgetMs }: GraphInpu
   };
 }
 
-/** Neighbours of node i are `targets` from `starts[i]` up to `starts[i + 1]`. */
+/** The neighbours of node i are `targets[starts[i]]` to `targets[starts[i + 1] - 1]`. */
 export function adjacency(nodes: number, from: Int32Array, to: Int32Array): Rows {
   const starts = new Int32Array(nodes + 1);
   for (let edge = 0; edge < from.length; edge++) starts[from[edge]! + 1]! += 1;
@@ -73,7 +73,7 @@ function topologicalOrder(nodes: number, out: Rows, back: Rows): Int32Array {
   return order.subarray(0, tail);
 }
 
-/** PageRank: importance flows from dependents to dependencies; nodes without dependencies share theirs among all. */
+/** PageRank: each node passes its rank to its dependencies; a node without dependencies passes it to all nodes. */
 function pagerankOf(nodes: number, out: Rows): Float64Array {
   const damping = 0.85;
   const tolerance = 1e-12;
@@ -106,8 +106,8 @@ function pagerankOf(nodes: number, out: Rows): Float64Array {
 }
 
 /**
- * Betweenness (Brandes): how many shortest paths lead through a node. Start nodes come in a fixed shuffled order, so
- * that when time runs out the sample is fair and the sums are scaled up.
+ * Betweenness (algorithm of Brandes): the number of shortest paths through a node. Start nodes are in a fixed shuffled
+ * order. If time runs out, the nodes processed so far are a random sample, and the sums are scaled up.
  */
 function betweennessOf(
   nodes: number,
@@ -151,7 +151,7 @@ function betweennessOf(
       let sum = 0;
       for (let edge = out.starts[node]!, end = out.starts[node + 1]!; edge < end; edge++) {
         const other = out.targets[edge]!;
-        // `share` holds (1 + dependency) / paths of finished nodes.
+        // `share[n]` is (1 + dependency) / number of shortest paths to n, for nodes already processed.
         if (distance[other] === further) sum += share[other]!;
       }
       const dependency = sum * ways[node]!;
@@ -177,9 +177,9 @@ function shuffled(length: number): Int32Array {
   return items;
 }
 
-/** Nodes on the critical path: a delay of one delays everything. Isolated nodes are not on it. */
+/** Nodes on the critical path: delaying one of them delays the whole graph. Isolated nodes are not on it. */
 function criticalNodes(nodes: number, out: Rows, back: Rows, order: Int32Array, durations: Float64Array): Uint8Array {
-  /** The longest path through the node's dependencies and the longest through its dependents. */
+  /** Length of the longest path through the node's dependencies; `after` is the same for its dependents. */
   const before = new Float64Array(nodes);
   const after = new Float64Array(nodes);
   let longest = 0;
@@ -205,7 +205,7 @@ function criticalNodes(nodes: number, out: Rows, back: Rows, order: Int32Array, 
   return critical;
 }
 
-/** All functions above, for the thread. */
+/** All functions above, for the worker thread. */
 export const metricFunctions: readonly ((...input: never[]) => unknown)[] = [
   graphMetrics,
   adjacency,

@@ -5,13 +5,13 @@ export type SourceName =
 
 export interface Candidate {
   readonly source: SourceName;
-  /** Name for people: a path, the number of a message. */
+  /** Name for people: a path, or the number of a message. */
   readonly name: string;
   /** From 0 to 1; higher comes first. */
   readonly score: number;
-  /** Why it was considered at all. */
+  /** Why this is a candidate. */
   readonly reason: string;
-  /** Position within its source; default: best first. */
+  /** Position within its source; by default, the highest score comes first. */
   readonly position?: number;
   /** Returns text of at most this many tokens; empty if too little would remain. */
   readonly fit: (tokens: number) => { readonly text: string; readonly isCut: boolean };
@@ -44,7 +44,7 @@ const SEPARATOR_TOKENS = 1;
 const TOKENS_MIN = 24;
 
 /**
- * Takes the best candidates of each source, within the source's limit and the remaining budget. Every candidate gets a
+ * Takes the best candidates of each source, within the source's limit and the remaining budget. Gives every candidate a
  * verdict with a reason, so that people can see why it was not used.
  */
 export function choose(

@@ -5,7 +5,7 @@ interface Section {
   readonly sources: readonly SourceName[];
 }
 
-/** The design document's sections in its order, with ours in between. */
+/** The design document's sections in its order, and "Results of Dependencies", which ringmaster adds. */
 const middle: readonly Section[] = [
   { title: 'Project Context', sources: ['project', 'context'] },
   { title: 'Recent History', sources: ['summaries', 'chat'] },
@@ -52,7 +52,7 @@ export function frameOf(id: string, title: string): string {
   return `${layOut({ id, title, chosen: [] })}${headings.map((heading) => `## ${heading}\n\n`).join('')}## What failed last time\n\n`;
 }
 
-/** A code block with a fence longer than any inside. */
+/** A code block whose fence is longer than any fence in the text. */
 export function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

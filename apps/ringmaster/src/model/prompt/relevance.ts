@@ -1,7 +1,7 @@
 export interface Document {
   readonly path: string;
   readonly text: string;
-  /** Age in days; undefined if it has none. */
+  /** Age in days; undefined if the document has none. */
   readonly ageDays?: number | undefined;
 }
 
@@ -18,8 +18,8 @@ const HITS_FULL = 5;
 const WEEK_DAYS = 7;
 
 /**
- * Relevance of a document for a task, from 0 to 1: similarity of words, share of the task's words, freshness, and
- * whether the task names it. Frequent words count for little.
+ * Relevance of each document for a task, from 0 to 1: similarity of words, number of the task's words, age, and whether
+ * the task names the document. Frequent words count for little.
  */
 export function relevances(documents: readonly Document[], query: Query): number[] {
   const counted = documents.map(({ path, text }) => termsOf(`${path}\n${text}`));
@@ -58,7 +58,7 @@ function cosine(
   return product / (length(left) * length(right));
 }
 
-/** Stop words. */
+/** Stop words, which are too common to be significant. */
 const common: ReadonlySet<string> = new Set(
   (
     'about add after all also and any are because been before being both but can change code could does done each file fix ' +
@@ -70,7 +70,7 @@ const common: ReadonlySet<string> = new Set(
 );
 const TERM_CHARACTERS_MIN = 3;
 
-/** Significant words with their counts; compound names are also split. */
+/** Significant words of a text with their counts. Compound names are also split into their parts. */
 export function termsOf(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [word] of text.matchAll(/[\p{L}\p{N}_]+/gu)) {
@@ -83,7 +83,7 @@ export function termsOf(text: string): Map<string, number> {
   return counts;
 }
 
-/** Names in a text: words with an extension or a slash, and text in backticks. */
+/** File names in a text: words with an extension or a slash, and text in backticks. */
 export function namesIn(text: string): ReadonlySet<string> {
   const files = [...text.matchAll(/[\w@~.-]+(?:\/[\w@~.-]+)+|[\w-]+\.[A-Za-z]\w{0,5}\b/g)].map(([name]) => name);
   const quoted = [...text.matchAll(/`([^`\n]{2,80})`/g)].map(([, name = '']) => name);
@@ -97,7 +97,7 @@ export function namesIn(text: string): ReadonlySet<string> {
   );
 }
 
-/** Returns whether a name refers to this file: its path, the end of it, or its base name. */
+/** Returns whether a name refers to this file, by its full path, the end of the path, or the base name. */
 export function isNamed(path: string, names: ReadonlySet<string>): boolean {
   const parts = path.toLowerCase().split('/');
   return parts.some((_, index) => names.has(parts.slice(index).join('/')));

@@ -1,6 +1,6 @@
 /**
- * Estimated tokens of a text. Models count differently, so this errs on the high side: four plain characters per token,
- * and more for everything else.
+ * Estimates the tokens of a text: one for four ASCII characters, and 0.75 for each other character. Models count
+ * differently, so the estimate is on the high side.
  */
 const PLAIN_PER_TOKEN = 4;
 const TOKENS_PER_OTHER = 0.75;
@@ -18,7 +18,7 @@ export interface Cut {
   readonly isCut: boolean;
 }
 
-/** As many whole lines as fit, from the start or the end, plus a line that says how many are missing. */
+/** Keeps as many whole lines as fit, from the start or the end, and adds a line with the number of missing lines. */
 export function cutToTokens(text: string, max: number, keep: Keep = 'beginning'): Cut {
   if (tokensOf(text) <= max) return { text, isCut: false };
   const lines = text.split('\n');
@@ -39,8 +39,8 @@ export function cutToTokens(text: string, max: number, keep: Keep = 'beginning')
 const LINES_AROUND = 8;
 
 /**
- * Returns the relevant parts of a file: lines with the task's words and some around them, as many as fit. A file that
- * fits is used whole.
+ * Returns the relevant parts of a file: as many lines with the task's words, and lines around them, as fit. A file that
+ * fits is used completely.
  */
 export function excerptOf(
   text: string,
@@ -75,7 +75,7 @@ function hitsIn(line: string, terms: ReadonlySet<string>): number {
   return count;
 }
 
-/** Marks omitted lines. */
+/** Joins the chosen lines, with a mark where lines are missing. */
 function joined(lines: readonly string[], chosen: ReadonlySet<number>): string {
   const parts: string[] = [];
   let missing = 0;
