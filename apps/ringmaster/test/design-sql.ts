@@ -1,5 +1,5 @@
 /**
- * The tables, columns and indexes of the design document, which a test compares with the live schema. Kept here
+ * The tables, columns and indexes of the design document. A test compares them with the live schema. They are here
  * because the design document is not part of the repository.
  */
 export interface DesignTable {
@@ -71,7 +71,7 @@ export const designTables: readonly DesignTable[] = [
   {
     name: 'queue',
     columns: ['task_id', 'priority_score', 'ready_at', 'assigned_at', 'worker_id'],
-    // A view cannot have indexes; idx_tasks_claim replaces them.
+    // The queue is a view, which cannot have indexes; idx_tasks_claim replaces them.
     indexes: [],
   },
   {

@@ -7,7 +7,7 @@ export interface Program {
   readonly process: ChildProcess;
   readonly lines: string[];
   readonly ended: Promise<void>;
-  /** Resolves when it has printed a line that starts with this. */
+  /** Resolves when the program has printed a line that starts with `start`. */
   readonly said: (start: string) => Promise<void>;
 }
 

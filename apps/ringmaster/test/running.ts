@@ -42,7 +42,7 @@ export interface ProjectOptions {
   readonly isRepository?: boolean;
   /** Delay before a failed task is retried. */
   readonly retrySeconds?: number;
-  /** Short only in tests that wait for a lease to expire or for a heartbeat. */
+  /** Short only in tests that wait for an expired lease or for a heartbeat. */
   readonly lease_seconds?: number;
 }
 
@@ -129,7 +129,7 @@ export async function runOnce(folder: string, ...args: string[]): Promise<string
   return running.output();
 }
 
-/** Polls until `look` returns a value. The long limit allows for slow machines. */
+/** Polls until `look` returns a value. The long default allows for slow machines. */
 export async function until<T>(what: string, look: () => T | undefined | false, waitMax = WAIT_MAX): Promise<T> {
   for (const end = Date.now() + waitMax; Date.now() < end;) {
     const found = look();

@@ -31,14 +31,14 @@ export interface BackupResult extends StoredBackup {
   readonly deleted: readonly string[];
 }
 
-/** The journal reaches back this far, so files must too. */
+/** The journal covers this many days, so deleted files must stay as long. */
 const JOURNAL_DAYS = 7;
 
 function backupFolder({ workspace }: Ringmaster): string {
   return join(workspace.filesPath, 'backups');
 }
 
-/** Copies files first, so that everything the database copy refers to exists. */
+/** Copies files before the database, so that every file the database copy refers to exists. */
 export async function backup(rm: Ringmaster): Promise<BackupResult> {
   await recordProjectFiles(rm);
   const objects = new ObjectStore(rm.workspace.filesPath);
@@ -50,18 +50,18 @@ export async function backup(rm: Ringmaster): Promise<BackupResult> {
     now: rm.clock,
     retentionDays: rm.config.storage.backup_retention_days,
   });
-  // Files added meanwhile.
+  // Copies files that were added meanwhile.
   for (const file of presentFiles(rm.store.reader)) if (!objects.has(file.sha256)) keep(objects, file, now);
   return { ...made, files: files.length };
 }
 
-/** Project files were stored when the change was noticed and may have changed since. */
+/** Project files are already stored in the recorded version; the file itself may have changed since. */
 function keep(objects: ObjectStore, { path, kind, sha256: hash }: StoredFile, now: Date): void {
   if (kind === 'project') objects.touch(hash, now);
   else objects.keep(path, hash, now);
 }
 
-/** Deletes content that neither the journal nor a backup needs. */
+/** Deletes content that neither the journal nor a backup needs; returns the number of deleted objects. */
 export function purgeObjects(rm: Ringmaster): number {
   const days = Math.max(JOURNAL_DAYS, rm.config.storage.backup_retention_days) + 1;
   return new ObjectStore(rm.workspace.filesPath).purge(rm.clock() - days * DAY);
@@ -100,12 +100,12 @@ export interface CleanupResult {
   readonly purged: number;
 }
 
-/** Meta key: time of the last cleanup. */
+/** Meta key of the time of the last cleanup. */
 export const CLEANED = 'cleaned_at';
 
 /**
- * Archives done tasks instead of deleting them, because others depend on them and Beads files name them. Deletes old
- * logs, marks their rows, and deletes old events.
+ * Archives done tasks instead of deleting them, because other tasks depend on them and Beads files name them. Deletes
+ * old logs and marks them as deleted in the database. Also deletes old events.
  */
 export async function cleanUp(rm: Ringmaster): Promise<CleanupResult> {
   const { cleanup_completed_tasks_days, cleanup_iteration_logs_days, cleanup_events_days } = rm.config.storage;
@@ -131,7 +131,7 @@ export async function cleanUp(rm: Ringmaster): Promise<CleanupResult> {
   return { archived: result.archived, logs: result.logs.length, events: result.events, purged: purgeObjects(rm) };
 }
 
-/** Also removes what an interrupted cleanup left. */
+/** Removes files marked as deleted, including those that an interrupted cleanup left. */
 function removeDeleted(rm: Ringmaster): void {
   const left = deletedFiles(rm.store.reader).filter(({ path }) => fileExists(inside(rm.workspace.filesPath, path)));
   const objects = new ObjectStore(rm.workspace.filesPath);
@@ -146,8 +146,8 @@ export interface ProjectFileChanges {
 }
 
 /**
- * People edit project.md, conventions.md and context/ with their own programs. Callers that need them in the state call
- * this first: it stores changed content by hash and commits the new hashes, so that backups contain them and a restore
+ * People edit project.md, conventions.md and context/ with their own programs. This stores changed content by hash and
+ * commits the new hashes. Callers that need the current files call it first, so that backups contain them and a restore
  * brings back the right version.
  */
 export async function recordProjectFiles(
@@ -161,7 +161,7 @@ export async function recordProjectFiles(
   if (changed.length + removed.length === 0) return { changed, removed };
   const objects = new ObjectStore(rm.workspace.filesPath);
   const contents = changed.map((path): FileContent => {
-    // Read and hash again: it may have changed since.
+    // Reads and hashes again, because the file may have changed since the comparison.
     const bytes = reader.read(path);
     const hash = sha256(bytes);
     objects.put(bytes, hash, new Date(rm.clock()));

@@ -25,7 +25,7 @@ class DryRunEnds extends Error {
   }
 }
 
-/** Imports all lines in one commit. A dry run does the same and rolls back. */
+/** Imports all lines in one commit. A dry run does the same and then rolls back. */
 export async function importBeads(rm: Ringmaster, input: ImportInput): Promise<ImportReport> {
   if (input.content.includes('\0'))
     throw ringmasterErrors.IMPORT_REFUSED(`${input.source} is not text: it has NUL bytes`);
@@ -83,8 +83,8 @@ interface ImportInto {
 }
 
 /**
- * One import in one transaction. Decides everything in memory first, cycles included, while the database's own check is
- * off; then writes all issues and then all links, so that a link may name a later issue.
+ * One import in one transaction. Decides everything in memory first, including cycles, while the database's own cycle
+ * check is off. Then writes all issues, then all links, so that a link may name a later issue.
  */
 export class BeadsImport {
   readonly #into: ImportInto;
@@ -117,7 +117,7 @@ export class BeadsImport {
     const replaced = new Set(taken.map(({ task }) => task.id));
     const graph = new AcyclicLinks();
     for (const { child_id, parent_id } of store.gatingLinks(tx)) {
-      // The parent of a replaced task comes from its line.
+      // The import sets new links and a new parent for a replaced task.
       if (!replaced.has(child_id)) graph.add(child_id, parent_id);
     }
     for (const entry of taken) this.#decide(entry, local, known, graph);
@@ -157,7 +157,7 @@ export class BeadsImport {
     return [...takenById.values()];
   }
 
-  /** Stores lines that are not issues; a tombstone also archives its task. */
+  /** Stores lines that are not issues unchanged; a tombstone also archives its task. */
   #keep(line: KeptLine, local: ReadonlyMap<string, store.LocalTask>, takenById: Map<string, Taken>): void {
     const { id = '', at = this.#into.call.now } = line.deleted ?? {};
     const here = local.get(id);
@@ -211,7 +211,7 @@ export class BeadsImport {
     else this.#counts.created += 1;
   }
 
-  /** Collects the links of an issue and returns its parent: the first parent that can be one. */
+  /** Collects the links of an issue, and returns its parent: the first parent link that is possible. */
   #decideLinks({ line: { issue, number } }: Taken, known: ReadonlySet<string>, graph: AcyclicLinks): string | null {
     let parent: string | null = null;
     for (const [index, { depends_on_id, type, metadata = null }] of linksOf(issue).entries()) {
@@ -251,7 +251,7 @@ export class BeadsImport {
     this.#problems.push({ line, id: link.child_id, kind: `link_${reason}`, message: `${link.type}: ${message}` });
   }
 
-  /** Resolves links of earlier imports whose target exists now. A second parent stays a link, as in a single import. */
+  /** Resolves links of earlier imports whose target exists now. A second parent stays a link, as within one import. */
   #resolveLater(graph: AcyclicLinks): void {
     for (const link of store.resolvableLinks(this.#into.tx)) {
       const { child_id, parent_id, type } = link;
@@ -282,7 +282,7 @@ export function beadsText(rm: Ringmaster, { project, simple = false }: ExportOpt
     const links = store.exportLinks(tx, id);
     const kept = store.storedLines(tx, id);
     const keptKeys = new Set(kept.map(({ key }) => key));
-    // A task that was deleted in Beads already has its tombstone line.
+    // Leaves out tasks that were deleted in Beads, because their tombstone lines are exported.
     const rows = store.exportRows(tx, id).filter((row) => row.archived_at === null || !keptKeys.has(issueKey(row.id)));
     const keyed = rows.map((row) => {
       const { line, worker_id, ...task } = row;

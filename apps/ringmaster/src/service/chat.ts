@@ -41,7 +41,7 @@ export function allMessages(
   return listMessages(store.reader, { project: id, task, limit });
 }
 
-/** Stores media under their hash, so that a caller's file name never decides the path. */
+/** Adds a message. Stores media under their hash, so that a caller's file name never decides the path. */
 export async function addMessage(rm: Ringmaster, input: NewMessage): Promise<Message> {
   if (input.content.trim() === '' && input.media === undefined) {
     throw ringmasterErrors.TEXT_INVALID('A message must not be empty');
@@ -107,7 +107,7 @@ export async function addSummary(rm: Ringmaster, input: NewSummary): Promise<Sum
   if (first === undefined || last === undefined)
     throw ringmasterErrors.RANGE_INVALID('There are no messages to summarise');
   const text = input.text ?? (await written(rm, messages));
-  // A task's summary may start with the same message as one of the project.
+  // Adds the task to the name, because a summary of a task and one of the project may start with the same message.
   const name = [String(first.id).padStart(6, '0'), ...(input.task === undefined ? [] : [input.task])].join('-');
   const path = `projects/${project}/history/summaries/${name}.md`;
   const bytes = new TextEncoder().encode(text);
@@ -132,7 +132,7 @@ export async function addSummary(rm: Ringmaster, input: NewSummary): Promise<Sum
   });
 }
 
-/** Selects messages of this project and task; ids in between may belong to other conversations. */
+/** Selects messages of this project and task. Ids between them may belong to other conversations. */
 function toSummarise(
   { store }: Ringmaster,
   { project, task, from, to }: NewSummary,

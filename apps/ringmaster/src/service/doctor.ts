@@ -31,7 +31,7 @@ export async function examine(rm: Ringmaster, { repair }: { readonly repair: boo
   ];
 }
 
-/** Files of a claimed task are registered only when it ends. */
+/** Matches files of claimed tasks, which are registered only when the attempt ends. */
 function growing({ store }: Ringmaster): (path: string) => boolean {
   const folders = liveAttempts(store.reader).map(({ task_id }) => `tasks/${task_id}/`);
   return (path) => folders.some((folder) => path.startsWith(folder));
@@ -59,7 +59,7 @@ function files(rm: Ringmaster): string[] {
   const objects = new ObjectStore(rm.workspace.filesPath);
   return (
     presentFiles(rm.store.reader)
-      // Project files may differ from the state at any time, but their stored content must exist.
+      // A project file may differ from its recorded version at any time, but that version must be stored.
       .filter(({ path, kind, sha256, bytes }) =>
         kind === 'project' ? !objects.has(sha256) : !objects.isIntact(path, sha256, bytes),
       )

@@ -16,7 +16,7 @@ export interface AddedDependency {
   readonly task: string;
   readonly depends_on: string;
   readonly type: string;
-  /** False if it already existed. */
+  /** False if the link already existed. */
   readonly created: boolean;
 }
 
@@ -69,7 +69,7 @@ export interface TreeNode {
   readonly title: string;
   readonly status: string;
   readonly type: string | undefined;
-  /** Shown further up; its dependencies are not repeated. */
+  /** True if the task is already shown above; its dependencies are not repeated. */
   readonly repeated: boolean;
   readonly dependencies: readonly TreeNode[];
 }

@@ -34,7 +34,7 @@ export interface Initialised {
   readonly root: string;
   readonly database: string;
   readonly settings: string;
-  /** Id of the project that was added. */
+  /** Id of the added project; null if none was added. */
   readonly project: string | null;
   readonly projects: number;
 }

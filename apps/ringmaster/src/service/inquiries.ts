@@ -39,18 +39,18 @@ export function inquire(rm: Ringmaster, input: NewInquiry): Promise<Task> {
   return rm.store.write(`${input.kind} about ${input.task}`, (tx) => insertInquiry(tx, call, input));
 }
 
-/** As part of a larger commit. */
+/** Inserts the inquiry within the caller's transaction. */
 export function insertInquiry(tx: Tx, call: Call, input: NewInquiry): Task {
   const title = checkTitle(input.question);
   const about = existingTask(tx, input.task);
   const id = newChildId(tx, about.id, input.kind);
   const { project_id, priority } = about;
-  // A sibling, not a child: it must not block its own parent.
+  // A sibling of the task, not a child, because an open child would block its parent.
   insertTask(tx, { id, project_id, parent_id: about.parent_id, type: input.kind, title, priority, status: 'ready' });
   insertInquiryRow(tx, {
     task_id: id,
     about_id: about.id,
-    // The title is only one line of the question.
+    // Keeps the whole question, because the title is only one line of it.
     context: input.context ?? (title === input.question.trim() ? null : input.question),
     options: JSON.stringify(input.options ?? []),
     recommendation: input.recommendation ?? null,
@@ -63,7 +63,7 @@ export function insertInquiry(tx: Tx, call: Call, input: NewInquiry): Task {
   return existingTask(tx, id);
 }
 
-/** `blocked_reason` of a task that waits only for this answer; answering removes it. */
+/** `blocked_reason` of a task that waits only for this answer. The answer removes it. */
 export function waitsForAnswer(id: string): string {
   return `Waits for the answer to ${id}`;
 }
@@ -91,7 +91,7 @@ export function answerInquiry(
   });
 }
 
-/** Carries the answer out if the task still waits for it: for a worker's question, a merge conflict, or a failure. */
+/** Applies the answer if the task still waits for it, after a worker's question, a merge conflict or a failure. */
 function continueAfterAnswer(tx: Tx, call: Call, inquiry: Inquiry, answer: string): void {
   const { task_id, about_id } = inquiry;
   const about = existingTask(tx, about_id);
@@ -99,7 +99,7 @@ function continueAfterAnswer(tx: Tx, call: Call, inquiry: Inquiry, answer: strin
   if (status === undefined || status === about.status) return;
   const retried = about.status === 'failed' ? { failures: 0, next_eligible_at: null } : {};
   updateTask(tx, about_id, { status, blocked_reason: null, ...retried });
-  // Only 'try the merge again' leads back to done.
+  // Only the answer 'try the merge again' sets the status to done.
   if (status === 'done') requestMerge(tx, about_id, call.now);
   recordEvent(tx, call, {
     type: 'task_updated',

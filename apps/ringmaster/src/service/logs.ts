@@ -7,7 +7,7 @@ import { iterationsOf } from '../store/iterations.ts';
 import { existingTask, listQueue } from '../store/tasks.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
-/** A piece of a log and the offset where it ends. The next read starts there, without gaps or repetitions. */
+/** A piece of a log and the offset of its end. The next read starts there, without gaps or repetitions. */
 export interface LogPiece {
   readonly iteration: number;
   readonly offset: number;
@@ -30,7 +30,7 @@ export function* readLogs(rm: Ringmaster, query: LogQuery): Generator<LogPiece> 
   }
 }
 
-/** Numbers of the requested logs: those of our turns, and those that external workers reported. */
+/** Numbers of the requested logs: those of ringmaster's turns, and those that external workers reported. */
 function chosenTurns(rm: Ringmaster, { task, attempt, from }: LogQuery): number[] {
   existingTask(rm.store.reader, task);
   const attempts = attemptsOf(rm.store.reader, task);
@@ -47,7 +47,7 @@ function chosenTurns(rm: Ringmaster, { task, attempt, from }: LogQuery): number[
   return numbers(all.filter(({ attempt_id }) => attempt_id === token));
 }
 
-/** Whole characters only: an incomplete one comes with the next piece. */
+/** Yields only whole characters. A character that is incomplete at the end comes with the next piece. */
 function* pieces(rm: Ringmaster, task: string, iteration: number, from: number): Generator<LogPiece> {
   const path = inside(rm.workspace.filesPath, iterationPath(task, iteration, 'log'));
   for (let offset = from; ;) {
@@ -70,7 +70,7 @@ export async function* followLog(rm: Ringmaster, query: LogQuery, signal: AbortS
   try {
     while (!signal.aborted) {
       changes.forget();
-      // Checked before reading, so that everything written until the end is read.
+      // Checked before reading, so that the last read covers everything until the end of the attempt.
       const isLive = liveAttemptOfTask(rm.store.reader, query.task) !== undefined;
       for (const number of chosenTurns(rm, { task: query.task, from: at })) {
         const offset = number === at.iteration ? at.offset : 0;
@@ -107,7 +107,7 @@ function tailOf(rm: Ringmaster, task: string): readonly string[] {
   const turn = iterationsOf(rm.store.reader, task).at(-1)?.number;
   if (turn === undefined) return [];
   const end = logEnd(inside(rm.workspace.filesPath, iterationPath(task, turn, 'log')), TAIL_BYTES);
-  // The first line may be cut off.
+  // Drops the first line, which may be incomplete.
   const lines = end.isWhole ? end.text.split('\n') : end.text.split('\n').slice(1);
   return lines.filter((line) => line.trim() !== '').map((line) => line.slice(0, LINE_MAX));
 }

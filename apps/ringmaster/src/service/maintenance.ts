@@ -19,12 +19,12 @@ export interface MaintenanceOptions {
   readonly roundMs?: number;
 }
 
-/** Does one kind of maintenance if it is due; returns a description of what it did, if anything. */
+/** Does one kind of maintenance if it is due. Returns a description of what it did; undefined if nothing. */
 type Job = (rm: Ringmaster) => Promise<string | undefined>;
 
 /**
- * Reclaims lost tasks, ranks, backs up and cleans up until aborted. Each job fails and retries independently, so that
- * a full disk, which stops backups, does not stop the others.
+ * Reclaims lost tasks, ranks, backs up and cleans up until aborted. Each job fails and retries on its own. So a full
+ * disk, which stops backups, does not stop the other jobs.
  */
 export async function runMaintenance(rm: Ringmaster, options: MaintenanceOptions): Promise<void> {
   const { signal, pid, onStep = () => undefined, roundMs = ROUND_MS } = options;
@@ -97,7 +97,7 @@ function allJobs(reader: ProjectFileReader, expiredLeases: ExpiredLeases | undef
   };
 }
 
-/** Also true if the last cleanup is in the future, because the clock was wrong then. */
+/** Also true if the last cleanup is in the future, because the clock was wrong at that time. */
 function cleanupIsDue({ store, clock }: Ringmaster): boolean {
   const age = clock() - Date.parse(metaText(store.reader, CLEANED));
   return !(age >= 0 && age <= CLEANUP_EVERY);

@@ -90,7 +90,7 @@ interface MergeProblem {
   readonly data: object;
 }
 
-/** Blocks the task until the decision; both branches stay unchanged. */
+/** Opens a decision and blocks the task until it is answered. Both branches stay unchanged. */
 function askAboutMerge(rm: Ringmaster, task: string, { question, context, data }: MergeProblem): Promise<Task> {
   return rm.store.write(`run ${task}: not merged`, (tx) => {
     const call = callOf(rm);
@@ -116,8 +116,8 @@ const TRIES_MAX = 5;
 const RETRY_AFTER = SECOND;
 
 /**
- * Merges finished work as the settings ask, including work that an earlier supervisor left. Retries a failed merge,
- * for example when another git holds the index; then asks a person.
+ * Merges finished work if the settings say so, including work that an earlier supervisor left. Retries a failed merge,
+ * for example while another git process holds the index lock, and then asks a person.
  */
 export class PendingMerges {
   readonly #supervisor: Supervisor;
@@ -127,12 +127,12 @@ export class PendingMerges {
     this.#supervisor = supervisor;
   }
 
-  /** Whether merges are pending. No task starts meanwhile, so that dependents see the work. */
+  /** Returns whether merges are pending. No task starts until they are done, so that dependents get the merged work. */
   exist(): boolean {
     return pendingMerges(this.#supervisor.rm.store.reader).length > 0;
   }
 
-  /** `isBusy` tells whether an attempt of the task is still being cleaned up. */
+  /** `isBusy` returns whether an attempt of the task is still being cleaned up. */
   async merge(isBusy: (task: string) => boolean): Promise<void> {
     const { rm, monotonic } = this.#supervisor;
     for (const { task_id } of pendingMerges(rm.store.reader)) {
@@ -173,7 +173,7 @@ export interface TaskDiff extends Diff {
 
 type Branched = OpenRun & { readonly repository: string; readonly branch: string; readonly base_commit: string };
 
-/** Changes of the last attempt that left work, or of the running one so far. */
+/** Changes made by the running attempt, or else by the last attempt that left work. */
 export async function taskDiff({ store }: Ringmaster, { task: id }: { readonly task: string }): Promise<TaskDiff> {
   const task = existingTask(store.reader, id);
   const branched = runsOfTask(store.reader, task.id).filter(hasBranch);

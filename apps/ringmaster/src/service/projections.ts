@@ -6,7 +6,7 @@ import { attemptsOf } from '../store/attempts.ts';
 import { type Iteration, iterationsOf } from '../store/iterations.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
-/** Writes the design document's files of a task from attempts and turns. For people; never read back. */
+/** Writes the design document's files of a task from its attempts and turns, for people only. No code reads them. */
 export function writeTaskFiles(rm: Ringmaster, task: string): void {
   const attempts = attemptsOf(rm.store.reader, task).filter(({ ended_at }) => ended_at !== null);
   const turns = iterationsOf(rm.store.reader, task);
@@ -34,7 +34,7 @@ export function writeTaskFiles(rm: Ringmaster, task: string): void {
   pointAtLatest(rm, task, 'context.json', last?.context_path);
 }
 
-/** Links to the latest file of a kind; removes the link if there is none. */
+/** Makes `name` a link to the latest file of a kind; removes the link if there is no file. */
 export function pointAtLatest(rm: Ringmaster, task: string, name: string, latest: string | null | undefined): void {
   const link = inside(rm.workspace.filesPath, 'tasks', task, name);
   const isThere = latest !== undefined && latest !== null && fileExists(inside(rm.workspace.filesPath, latest));
@@ -44,7 +44,7 @@ export function pointAtLatest(rm: Ringmaster, task: string, name: string, latest
 
 type Entry = Pick<Iteration, 'number' | 'result' | 'started_at' | 'ended_at'>;
 
-/** The design document's form: one entry per turn or, for workers outside ringmaster, per attempt. */
+/** The design document's form: one entry per turn. Attempts of external workers have one entry each. */
 function metadata(entries: readonly Entry[]): unknown {
   const iterations = entries.map((entry) => ({
     number: entry.number,

@@ -25,7 +25,7 @@ import {
 } from '../store/projects.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
-/** A project with its own settings and with those in force, which include ringmaster.toml. */
+/** A project with its own settings, and with the settings that apply after combining them with ringmaster.toml. */
 export interface ShownProject extends Omit<Project, 'settings' | 'tech_stack'> {
   readonly tech_stack: readonly string[];
   readonly settings: ProjectSettings;
@@ -54,7 +54,7 @@ export function addProject(
   });
 }
 
-/** Without settings, so that broken ones do not hide a project. */
+/** Leaves out settings, so that invalid settings do not hide a project. */
 export function allProjects({ store }: Ringmaster): readonly Omit<ShownProject, 'settings' | 'in_force'>[] {
   return listProjects(store.reader).map(({ settings: _, tech_stack, ...project }) => ({
     ...project,
@@ -96,7 +96,7 @@ function shown(rm: Ringmaster, { settings, tech_stack, ...project }: Project): S
   return { ...project, tech_stack: textList(tech_stack), settings: own, in_force: settingsInForce(rm.config.run, own) };
 }
 
-/** Finds mistakes that would otherwise only show when the first task runs. */
+/** Finds mistakes that would otherwise show only when the first task runs. */
 function checkTogether({ config, workspace }: Ringmaster, settings: string | null): void {
   const { repository, review, review_command } = settingsInForce(config.run, readSettings(settings));
   if (review === 'command' && review_command.length === 0) {

@@ -31,13 +31,13 @@ import { callOf, type Ringmaster } from './ringmaster.ts';
 export interface ClaimInput {
   readonly worker: string;
   readonly project?: string | undefined;
-  /** The process that will do the work. If it still runs when the lease expires, it gets more time. */
+  /** The process that will do the work. If it still runs when the lease expires, the lease is extended once. */
   readonly pid?: number | undefined;
   readonly lease_seconds?: number | undefined;
 }
 
 interface ClaimWith extends ClaimInput {
-  /** Runs in the same commit and returns the rows that it changed. */
+  /** Runs in the same commit as the claim and returns the rows that it changed. */
   readonly also?: (tx: Tx, attempt: Attempt) => ReturnType<typeof rowsOfClaim>;
 }
 
@@ -48,7 +48,7 @@ export interface Claimed {
 
 const RANKS_AGE_MAX = 10 * SECOND;
 
-/** Reclaims lost tasks and refreshes ranks first, so that workers do not depend on running maintenance. */
+/** Reclaims lost tasks and refreshes ranks first, so that workers do not need a maintenance process. */
 export async function claimNext(rm: Ringmaster, input: ClaimInput): Promise<Claimed | undefined> {
   await reapExpired(rm);
   await refreshRanks(rm, { olderThanMs: RANKS_AGE_MAX });
@@ -59,7 +59,7 @@ export async function claimNext(rm: Ringmaster, input: ClaimInput): Promise<Clai
 export function claim(rm: Ringmaster, input: ClaimWith): Promise<Claimed | undefined> {
   const identity = input.pid === undefined ? undefined : identityOf(input.pid);
   return rm.store.writeDescribed(`claim ${input.worker}`, (tx, describe) => {
-    // Read the time under the lock: a claim that waited for it must not start with a shortened lease.
+    // Reads the time while holding the lock, so that waiting for the lock does not shorten the lease.
     const call = callOf(rm);
     if (input.project !== undefined) chosenProject(tx, input.project);
     const claimed = claimBest(tx, {
@@ -96,7 +96,7 @@ export interface Heartbeat {
 export interface HeartbeatReply {
   readonly task_id: string;
   readonly lease_expires_at: string;
-  /** A person cancelled the task: stop working and report it as released. */
+  /** True if a person cancelled the task. The worker must stop and report the task as released. */
   readonly cancel: boolean;
 }
 
@@ -145,7 +145,7 @@ export async function report(rm: Ringmaster, input: Report): Promise<Task> {
   return task;
 }
 
-/** Writes the file before anything refers to it, numbered after all turns so far. */
+/** Writes the file before any row refers to it. Its number follows those of all turns so far. */
 function keepOutput(
   rm: Ringmaster,
   { task_id, number }: Attempt,
@@ -161,7 +161,7 @@ export interface Ending {
   readonly failureClass: FailureClass | null;
   readonly reason: string | null;
   readonly outputPath: string | null;
-  /** When a rate limit ends, if the worker said so; default: from the settings. */
+  /** When a rate limit ends, if the worker reported it; otherwise the settings decide. */
   readonly parkUntil?: string | undefined;
 }
 
@@ -201,7 +201,7 @@ export function finishAttempt(tx: Tx, rm: Ringmaster, call: Call, attempt: Attem
   return after;
 }
 
-/** A cancelled task must not restart by itself, whatever its worker reported. */
+/** Returns whether a person cancelled the task. It must then not restart, even if its worker reports a failure. */
 function wasCancelled({ cancel_requested_at }: Attempt, { failureClass }: Ending): boolean {
   return failureClass === 'cancelled' || cancel_requested_at !== null;
 }
@@ -213,14 +213,14 @@ interface Judged extends Ending {
 
 function nextState(rm: Ringmaster, call: Call, task: Task, ending: Judged): Partial<Task> {
   const { outcome, failureClass, reason } = ending;
-  // A person changed the status meanwhile; that wins.
+  // If a person changed the status meanwhile, their change stays.
   if (task.status !== 'assigned' && task.status !== 'in_progress') return {};
   if (outcome === 'succeeded') return to('done', { completed_at: call.now });
   if (outcome === 'review') return to('review');
   if (outcome === 'blocked') return to('blocked', { blocked_reason: reason });
   if (ending.isCancelled) return to('draft');
   if (outcome === 'released') return to('ready');
-  // An expired lease is not a failure of the task, but repeated ones must slow it down.
+  // An expired lease is not a failure of the task, but repeated expiries must delay its next attempt.
   if (failureClass !== 'task') {
     return to('ready', { last_failure: reason, ...later(rm, call, ending.consecutiveExpiries - 1) });
   }
@@ -239,14 +239,14 @@ function to(status: TaskStatus, more: Partial<Task> = {}): Partial<Task> {
   return { status, ...more };
 }
 
-/** A task that was interrupted this often most likely causes the interruptions itself. */
+/** A task that was interrupted this often most likely causes the interruptions. */
 export function isInterruptedTooOften({ config }: Ringmaster, times: number): boolean {
   return times >= config.queue.max_interruptions;
 }
 
 /**
- * How an interrupted attempt ends: its task becomes ready again, unless it was interrupted too often; then a person has
- * to look at it. A cancelled task is not blocked.
+ * How an interrupted attempt ends. The task becomes ready again; after too many interruptions it is blocked, so that a
+ * person looks at it. A cancelled task is not blocked.
  */
 export function interruption(rm: Ringmaster, attempt: Attempt, times: number, reason: string): Ending {
   const isBlocked = isInterruptedTooOften(rm, times) && attempt.cancel_requested_at === null;
@@ -259,10 +259,10 @@ export function interruption(rm: Ringmaster, attempt: Attempt, times: number, re
 }
 
 /**
- * Takes back tasks whose lease has expired. If the process that holds one still works, the lease gets the same time
- * again: a late heartbeat is more likely than a hang. That time starts when the expiry is first seen, because a suspended
- * machine or a changed clock expires all leases at once. A long-running caller passes `remembered`; otherwise sightings
- * are stored in the database. A later report is refused because its token is stale.
+ * Takes back tasks whose lease has expired. If the process that holds a task still works, its lease is extended once by
+ * the same duration: a late heartbeat is more likely than a hang. The extension starts when the expiry is first seen,
+ * because a suspended machine or a changed clock makes all leases expire at once. Long-running callers pass
+ * `remembered`; for others, the database stores these times. A later report is refused, because its token is stale.
  */
 export async function reapExpired(rm: Ringmaster, remembered?: ExpiredLeases): Promise<readonly string[]> {
   const expired = expiredAttempts(rm.store.reader, callOf(rm).now);
@@ -279,7 +279,7 @@ export async function reapExpired(rm: Ringmaster, remembered?: ExpiredLeases): P
   const ids = new Set(lost.map(({ id }) => id));
   return rm.store.write('reap', (tx) => {
     const call = callOf(rm);
-    // Read again under the lock: a heartbeat may have come in between.
+    // Reads again while holding the lock, because a heartbeat may have arrived meanwhile.
     return expiredAttempts(tx, call.now)
       .filter(({ id }) => ids.has(id))
       .map((attempt) => {

@@ -9,11 +9,11 @@ import * as ranking from '../store/ranking.ts';
 import { countUnfinished } from '../store/tasks.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
-/** Small, so that a claim waits for one such commit and not for all. */
+/** Few rows per commit, so that a claim waits only for one small commit. */
 const ROWS_PER_COMMIT = 16;
 const MINUTES_UNKNOWN = 60;
 
-/** With aging, ranks change slowly by themselves. */
+/** With aging, ranks change slowly even if the graph does not, so they are computed again after this time. */
 const AGING_EVERY = HOUR;
 
 export function ranksAreStale({ store, config, clock }: Ringmaster): boolean {
@@ -28,8 +28,8 @@ export function ranksAreStale({ store, config, clock }: Ringmaster): boolean {
 const ON_DEMAND_TASKS_MAX = 1_000;
 
 /**
- * Ranks small graphs on demand, so that commands choose well even when no maintenance runs. Workers change the graph with
- * every finished task and accept ranks that are a few seconds old (`olderThanMs`).
+ * Ranks small graphs on demand, so that claims follow the priorities even when no maintenance runs. Workers change the
+ * graph with every finished task, so they accept ranks that are a few seconds old (`olderThanMs`).
  */
 export async function refreshRanks(
   rm: Ringmaster,
@@ -92,7 +92,7 @@ async function writeInSteps(
 async function writeStep(rm: Ringmaster, step: readonly ranking.NodeScores[], version: number): Promise<void> {
   const began = performance.now();
   await rm.store.writeDescribed('rank', (tx, describe) => describe(ranking.writeScores(tx, step, version)));
-  // Pauses as long as the write took, so that claims get the lock in between.
+  // Pauses as long as the write took, so that claims can take the lock in between.
   await delay(performance.now() - began);
 }
 

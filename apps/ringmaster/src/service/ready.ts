@@ -21,7 +21,7 @@ export function readyTasks(
   { store }: Ringmaster,
   { project, limit, all_types = false }: ReadyQuery,
 ): readonly ReadyTask[] {
-  // A misspelt project must not look like one without ready tasks.
+  // Reports a misspelt project, which would otherwise look like a project without ready tasks.
   if (project !== undefined) chosenProject(store.reader, project);
   return listReady(store.reader, { project, limit, allTypes: all_types });
 }
@@ -46,7 +46,7 @@ export async function why(rm: Ringmaster, { task }: { readonly task: string }): 
   return explain(rm, task);
 }
 
-/** By the stored ranks. */
+/** Explains the position of a task from the stored ranks. */
 export function explain(rm: Ringmaster, id: string): Explanation {
   const tx = rm.store.reader;
   const task = existingTask(tx, id);
@@ -57,7 +57,7 @@ export function explain(rm: Ringmaster, id: string): Explanation {
     critical: task.on_critical_path === 1,
   };
   const max = { pagerank: run?.pagerank_max ?? 0, betweenness: run?.betweenness_max ?? 0 };
-  // Use the age at ranking time: the stored score is based on it.
+  // Uses the waiting time at the time of ranking, on which the stored score is based.
   const waited = run === undefined ? 0 : waitedDays(task, Date.parse(run.computed_at));
   const terms = weighted(values, task.priority, waited, max, rm.config);
   const ready = readyIds(tx).indexOf(id);
@@ -78,7 +78,7 @@ export function explain(rm: Ringmaster, id: string): Explanation {
   };
 }
 
-/** Explains to people why a task with this status is not given to a worker. */
+/** Explains why a task with this status is not assigned to a worker. */
 function stateText(status: string): string {
   if (status === 'in_progress' || status === 'assigned') return 'a worker is working on it';
   if (status === 'done') return 'it is done';
@@ -86,7 +86,7 @@ function stateText(status: string): string {
   return `it is ${status === 'review' ? 'in review' : status}`;
 }
 
-/** Returns why a task is not given to a worker now; empty if it can start. */
+/** Returns why a task is not assigned to a worker now; empty if it can start. */
 export function reasonsToWait(rm: Ringmaster, id: string): string[] {
   const task = existingTask(rm.store.reader, id);
   const now = toTimestamp(rm.clock());

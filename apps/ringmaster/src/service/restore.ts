@@ -30,7 +30,7 @@ export interface FileChanges {
   readonly missing: readonly string[];
 }
 
-/** Goes back to any commit in the journal, as one more commit, and restores the files. */
+/** Restores the state at any commit in the journal, as a new commit, and restores the files. */
 export async function restoreAt(rm: Ringmaster, at: string): Promise<Restored> {
   refuseWhileInUse(rm);
   const revision = targetRevision(rm, at);
@@ -47,13 +47,13 @@ export async function restoreAt(rm: Ringmaster, at: string): Promise<Restored> {
   return { revision, changed, undo_with: before, files: settleFiles(rm) };
 }
 
-/** Completes a restore that was killed before it put the events back. */
+/** Completes a restore that was interrupted before it put the events back. */
 export async function finishInterruptedRestore(rm: Ringmaster): Promise<void> {
   const events = eventsRemovedByRestore(rm.store);
   if (events.length > 0) await rm.store.write('restored', (tx) => restoreEvents(tx, events));
 }
 
-/** Digits are a revision, anything else a time. */
+/** A number is a revision; any other text is a time. */
 function targetRevision(rm: Ringmaster, at: string): number {
   if (/^\d+$/.test(at)) return Number(at);
   const moment = Date.parse(at);
@@ -69,7 +69,7 @@ function targetRevision(rm: Ringmaster, at: string): number {
   });
 }
 
-/** Refuses while a worker holds a task: its attempt might not exist afterwards. */
+/** Refuses a restore while a worker holds a task, because its attempt might not exist afterwards. */
 function refuseWhileInUse({ store, clock }: Ringmaster): void {
   const now = clock();
   const holder = liveAttempts(store.reader).find(
@@ -89,8 +89,8 @@ function refuseWhileInUse({ store, clock }: Ringmaster): void {
 }
 
 /**
- * Makes the files match the state: restores missing ones and moves later ones aside. Skips files that are being
- * written.
+ * Makes the files match the state: restores missing and damaged ones, and removes or moves aside files that the state
+ * does not have. Skips files that are being written.
  */
 export function settleFiles(rm: Ringmaster, isGrowing: (path: string) => boolean = () => false): FileChanges {
   const objects = new ObjectStore(rm.workspace.filesPath);
@@ -134,7 +134,7 @@ export async function restoreFrom(
   return { kept };
 }
 
-/** A backup by path, or by name in the workspace's own backup folder. */
+/** Finds a backup by path, or by name in the backup folder of the workspace. */
 export async function findBackup(
   directory: string,
   from: string,
@@ -148,7 +148,7 @@ export async function findBackup(
   });
 }
 
-/** Undoes the last change by a person as one more commit; a second call undoes the one before. */
+/** Undoes the last change by a person, as a new commit. A second call undoes the change before. */
 export async function undo(rm: Ringmaster): Promise<UndoTarget> {
   const call = callOf(rm);
   const target = lastUndoable(rm.store);

@@ -36,7 +36,7 @@ export async function openRingmaster(options: OpenOptions): Promise<Ringmaster> 
 
 const CORRELATION_RANGE = 2 ** 48;
 
-/** Returns the actor and time of one call. Events of one call share a correlation id. */
+/** Returns the actor and time for the events of one call, with a new correlation id that they share. */
 export function callOf({ actor, clock, random }: Ringmaster): Call {
   return {
     actor,

@@ -42,7 +42,7 @@ export function dailyMetrics({ store }: Ringmaster): readonly DayMetrics[] {
 
 const SHOWN = 10;
 
-/** Instructions for an agent, with the current state. */
+/** Instructions for an agent, including the current state. */
 export function primer(
   rm: Ringmaster,
   { project }: { readonly project?: string | undefined },
@@ -75,7 +75,7 @@ export interface RingmasterEvent extends Omit<StoredEvent, 'data' | 'before' | '
   readonly after: unknown;
 }
 
-/** Returns the newest `limit` events, oldest first; with `since`, the first ones after that id. */
+/** Returns the newest `limit` events, oldest first. With `since`, returns the first `limit` events after that id. */
 export function allEvents({ store }: Ringmaster, query: EventQuery): readonly RingmasterEvent[] {
   return listEvents(store.reader, query).map(withParsedData);
 }

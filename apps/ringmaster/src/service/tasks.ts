@@ -64,7 +64,7 @@ function insertOne(tx: Tx, rm: Ringmaster, call: Call, input: NewTask): Task {
     max_attempts: input.max_attempts ?? rm.config.queue.max_attempts,
     required_capabilities: listOrNull(input.capabilities),
     estimated_minutes: input.estimate_minutes ?? null,
-    // The manual priority counts until the graph is ranked again.
+    // The manual priority is the score until the graph is ranked again.
     combined_priority: score,
     own_priority: score,
     created_at: call.now,
@@ -116,7 +116,7 @@ export function setTaskStatus(rm: Ringmaster, { tasks, status, reason }: StatusC
   return rm.store.write(noteOf(edits), (tx) => edits.map((edit) => editOne(tx, call, edit)));
 }
 
-/** The name that undo shows. */
+/** The description of the change that `undo` shows. */
 function noteOf(edits: readonly TaskChanges[]): string {
   return `task ${edits[0]?.status ?? 'edit'} ${edits.map(({ task }) => task).join(' ')}`;
 }
@@ -181,7 +181,7 @@ function statusChanges(tx: Tx, before: Task, { task: id, status, reason }: TaskC
     status,
     completed_at: status === 'done' ? now : null,
     blocked_reason: status === 'blocked' ? (reason ?? null) : null,
-    // Setting the status by hand takes the task from an owner outside ringmaster.
+    // A status set by hand ends the ownership by a person or program outside ringmaster.
     external_owner: null,
     next_eligible_at: null,
     ...(before.status === 'failed' && status === 'ready' ? { failures: 0 } : {}),
@@ -189,7 +189,7 @@ function statusChanges(tx: Tx, before: Task, { task: id, status, reason }: TaskC
   };
 }
 
-/** Asks the worker to stop at its next heartbeat; `now` takes the task away at once and makes its token stale. */
+/** Asks the worker to stop at its next heartbeat. With `now`, takes the task away at once; its token becomes stale. */
 export function cancelTask(
   rm: Ringmaster,
   { task: id, now = false }: { readonly task: string; readonly now?: boolean | undefined },
@@ -209,9 +209,9 @@ export function cancelTask(
   });
 }
 
-/** The cursor is a position in the order, so that tasks added or finished meanwhile shift nothing. */
+/** The cursor is a position in the sort order, so tasks added or finished meanwhile do not shift the pages. */
 export async function listTasks({ store }: Ringmaster, { limit, cursor, ...query }: TaskQuery): Promise<TaskPage> {
-  // A misspelt project must not look like an empty one.
+  // Reports a misspelt project, which would otherwise look like an empty one.
   if (query.project !== undefined) chosenProject(store.reader, query.project);
   const { data, next_cursor } = await readPage(
     limit,

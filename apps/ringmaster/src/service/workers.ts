@@ -49,7 +49,7 @@ export function allWorkers({ store }: Ringmaster): readonly ShownWorker[] {
   });
 }
 
-/** When all workers were paused; empty if they are not. */
+/** Meta key of the time when all workers were paused; empty if they are not. */
 export const PAUSED = 'run_paused';
 
 export interface Paused {
@@ -58,7 +58,7 @@ export interface Paused {
   readonly paused_at: string | null;
 }
 
-/** A paused worker gets no new tasks; running tasks continue. Without a worker, all supervisors start nothing new. */
+/** A paused worker gets no new tasks; its running tasks continue. Without a worker, pauses all supervisors. */
 export function pauseWorkers(
   rm: Ringmaster,
   { worker: id, paused }: { readonly worker?: string | undefined; readonly paused: boolean },
@@ -89,12 +89,12 @@ function pauseOne(tx: Tx, call: Call, id: string, paused: boolean): Paused {
   return { worker_id: id, status, paused_at };
 }
 
-/** A worker that a person paused stays paused; one that ringmaster.toml names again must not stay draining. */
+/** False for a worker that must be reactivated: it is draining, and no person paused it. */
 function isAwake({ is_draining, paused_at }: workerStore.Worker): boolean {
   return is_draining === 0 || paused_at !== null;
 }
 
-/** Applies ringmaster.toml to the workers it names. A worker it no longer names drains and goes offline. */
+/** Applies ringmaster.toml to the workers that it names. A worker that it no longer names drains and goes offline. */
 export async function syncWorkers(rm: Ringmaster): Promise<void> {
   const wanted = rm.config.workers.map(settingsOf);
   const isCurrent = (): boolean => {
@@ -141,7 +141,7 @@ function settingsOf(worker: WorkerConfig): workerStore.WorkerSettings {
   );
 }
 
-/** Hashes all settings, including those stored only in ringmaster.toml, so that each attempt records what it ran with. */
+/** Adds a hash of all settings, including those only in ringmaster.toml, so that attempts record their settings. */
 function withVersion(
   settings: Omit<workerStore.WorkerSettings, 'config_version'>,
   all: unknown = settings,

@@ -23,11 +23,11 @@ interface Opened {
   readonly rm: Promise<Ringmaster>;
 }
 
-/** The workspaces of this machine. Each is opened on first use, stays open, and follows changes to its ringmaster.toml. */
+/** The workspaces of this machine. Each is opened on first use, stays open, and applies changes of ringmaster.toml. */
 export class Workspaces {
   readonly #home: string;
   readonly #opened = new Map<string, Opened>();
-  /** Closed only at the end: after a change of `db_path`, requests may still read from the old database. */
+  /** Closed only with the server: after a change of `db_path`, requests may still read from the old database. */
   readonly #left: Ringmaster[] = [];
 
   constructor(home: string) {
@@ -52,7 +52,7 @@ export class Workspaces {
     try {
       return { ...(await opened.rm), actor };
     } catch (error) {
-      // Broken settings must not close what was open; the next request tries again.
+      // If the new settings are invalid, keeps the workspace open with the old ones. The next request tries again.
       if (this.#opened.get(id) !== opened) throw error;
       if (before === undefined || before === opened) this.#opened.delete(id);
       else this.#opened.set(id, before);

@@ -79,7 +79,7 @@ export function requestMerge(tx: Tx, task: string, now: string): void {
   if (last !== undefined) updateRun(tx, last.attempt_id, { merge_requested_at: now });
 }
 
-/** SQL: the merge state of a task's last work; NULL without a branch. */
+/** SQL expression for the merge state of a task's last work; NULL without a branch. */
 export const mergeState = (task: string): string => `(
   SELECT CASE WHEN r.merged_at IS NOT NULL THEN 'merged'
               WHEN r.merge_requested_at IS NOT NULL THEN 'pending' ELSE 'unmerged' END

@@ -32,7 +32,9 @@ export interface Attempt {
   readonly output_path: string | null;
 }
 
-/** Returns the attempt of a token, if it still holds its task. This check, in the same commit, is the fence. */
+/**
+ * Returns the attempt of a token; throws if it has ended. Called in the same commit as the write: this is the fence.
+ */
 export function liveAttempt(tx: Tx, token: number): Attempt {
   const attempt = tx.get<Attempt>('SELECT * FROM attempts WHERE id = ?', token);
   if (attempt === undefined) throw ringmasterErrors.ATTEMPT_NOT_FOUND(`There is no attempt with the token ${token}`);
@@ -62,7 +64,7 @@ export function expiredAttempts(tx: Tx, now: string): Attempt[] {
   return tx.all<Attempt>('SELECT * FROM attempts WHERE ended_at IS NULL AND lease_expires_at < ? ORDER BY id', now);
 }
 
-/** Number of consecutive last attempts that lost their lease. */
+/** Number of the task's latest attempts in a row that lost their lease. */
 export function consecutiveExpiries(tx: Tx, task: string): number {
   const row = tx.get<{ lost: number }>(
     `SELECT count(*) AS lost FROM attempts WHERE task_id = ?1 AND outcome = 'expired' AND id > coalesce(
@@ -85,17 +87,17 @@ export function endedOrCancelled(tx: Tx, ids: readonly number[]): Pick<Attempt, 
   );
 }
 
-/** Keeps the time of the first request. */
+/** Sets the time of the request, unless an earlier request has set it. */
 export function requestCancel(tx: Tx, id: number, now: string): void {
   tx.run('UPDATE attempts SET cancel_requested_at = coalesce(cancel_requested_at, ?) WHERE id = ?', now, id);
 }
 
-/** Sets the process that holds it. */
+/** Sets the process that holds the attempt. */
 export function setProcess(tx: Tx, id: number, { pid, start, boot }: ProcessIdentity): void {
   updateRow(tx, 'attempts', { id }, { pid, pid_start: start, boot_id: boot });
 }
 
-/** The columns that an end sets. */
+/** The columns that ending an attempt sets. */
 type Ending = Pick<Attempt, 'ended_at' | 'outcome' | 'failure_class' | 'reason' | 'output_path'>;
 
 export function endAttempt(tx: Tx, id: number, ending: Ending): void {
@@ -103,8 +105,8 @@ export function endAttempt(tx: Tx, id: number, ending: Ending): void {
 }
 
 /**
- * The best task for a worker. The partial index yields candidates in order until one fits; as dependencies rank above
- * their dependents, that is nearly always the first.
+ * The best task for a worker. The partial index yields candidates in order until one fits. That is nearly always the
+ * first, because dependencies rank above their dependents.
  */
 const CANDIDATE = `
 SELECT t.* FROM tasks t INDEXED BY idx_tasks_claim
@@ -121,8 +123,8 @@ ORDER BY t.combined_priority DESC, t.created_at, t.id
 LIMIT 1`;
 
 /**
- * The lowest free slot, if fewer than the limit are taken; 0 always counts as taken. Higher slots may be in use,
- * because the limit may have been lowered.
+ * The lowest free slot, if fewer than the limit are taken. 0 always counts as taken, because slots start at 1. Slots
+ * above the limit may be in use, because the limit may have been lowered.
  */
 const LOWEST_FREE = `
 WITH taken(slot) AS (SELECT 0 UNION ALL SELECT slot FROM attempts WHERE worker_id = ?1 AND ended_at IS NULL)
@@ -185,7 +187,7 @@ function freeSlot(tx: Tx, worker: Worker, now: string): number {
   const refuse = (reason: string): Error => ringmasterErrors.WORKER_UNAVAILABLE(`Worker ${worker.id} ${reason}`);
   if (worker.status === 'offline' || worker.is_draining === 1) throw refuse('is offline');
   if (worker.parked_until !== null && worker.parked_until > now) throw refuse(`is parked until ${worker.parked_until}`);
-  // Slots start at 1, so the highest number bounds how many are taken.
+  // Slots start at 1, so no more slots are taken than the highest number.
   const top = tx.get<{ slot: number }>(
     'SELECT slot FROM attempts WHERE worker_id = ? AND ended_at IS NULL ORDER BY slot DESC LIMIT 1',
     worker.id,

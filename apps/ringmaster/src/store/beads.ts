@@ -19,7 +19,7 @@ export function originalLine(tx: Tx, id: string): string | undefined {
   return tx.get<{ line: string }>('SELECT line FROM beads_originals WHERE task_id = ?', id)?.line;
 }
 
-/** Lines may refer to each other in any order, so references and cycles are checked at the end. */
+/** Lines may refer to each other in any order: defers the check of references; the import checks cycles itself. */
 export function beginImport(tx: Tx): void {
   tx.exec('PRAGMA defer_foreign_keys = ON');
   setMeta(tx, 'cycle_check', 'off');
@@ -60,7 +60,7 @@ export interface ImportedInto {
   readonly maxAttempts: number;
 }
 
-/** An update keeps our own columns. */
+/** Columns that an update sets. Columns that Beads does not have stay unchanged. */
 const updates = ['project_id', 'parent_id', ...importedColumns].map((name) => `${name} = excluded.${name}`).join(', ');
 
 export function upsertImported(tx: Tx, rows: readonly ImportRow[], { project, maxAttempts }: ImportedInto): void {
@@ -143,7 +143,7 @@ export function restoreDeletedTask(tx: Tx, project: string, id: string): void {
 
 const BAD = '3 bad ';
 
-/** Forgets bad lines of earlier imports of a file; those still bad are stored again. */
+/** Deletes the stored bad lines of earlier imports of a file. Lines that are still bad are stored again. */
 export function forgetBadLines(tx: Tx, project: string, source: string): void {
   const start = `${BAD}${source}\n`;
   tx.run('DELETE FROM beads_lines WHERE project_id = ?1 AND substr(key, 1, length(?2)) = ?2', project, start);
@@ -206,13 +206,13 @@ export function exportLinks(tx: Tx, project: string): Map<string, ExportedLink[]
   return links;
 }
 
-/** Rows per statement: a power of two, well below SQLite's limit of 32,766 parameters. */
+/** Maximum number of rows per statement: a power of two, well below SQLite's limit of 32,766 parameters. */
 const ROWS_MAX = 1_024;
 const PARAMETERS_MAX = 32_000;
 
 /**
- * Inserts many rows in few statements. On a table with triggers each statement first saves every page it will change,
- * which costs more than the row. Sizes are powers of two, so that ten prepared statements serve any number of rows.
+ * Inserts many rows in few statements. On a table with triggers, each statement first saves every page it will change,
+ * which costs more than inserting a row. Sizes are powers of two, so ten prepared statements serve any number of rows.
  */
 function insertMany<T>(tx: Tx, into: string, items: readonly T[], rowOf: (item: T) => object, tail = ''): void {
   const names = items.slice(0, 1).flatMap((item) => Object.keys(rowOf(item)));

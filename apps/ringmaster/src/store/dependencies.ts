@@ -25,7 +25,7 @@ export function refuseCycle(tx: Tx, child: string, parent: string): void {
   });
 }
 
-/** A child that depends on its own parent would wait forever, because the parent is done when its children are. */
+/** Refuses a dependency on an ancestor: the task would wait forever, because a parent is done after its children. */
 function refuseOwnAncestor(tx: Tx, child: string, parent: string): void {
   const ancestors = tx.all<{ id: string }>(
     `WITH RECURSIVE above(id) AS (
@@ -40,7 +40,7 @@ function refuseOwnAncestor(tx: Tx, child: string, parent: string): void {
   });
 }
 
-/** The reverse: a new parent must not be something that the task, or a part of it, depends on. */
+/** Refuses a new parent on which the task, or a part of the task, depends. */
 export function refuseDependencyOnParent(tx: Tx, child: string, parent: string): void {
   const [link] = tx.all<{ child_id: string; parent_id: string }>(
     `WITH RECURSIVE above(id) AS (
@@ -87,7 +87,7 @@ export function deleteDependency(tx: Tx, child: string, parent: string, type: st
   ).changes;
 }
 
-/** A link with the task at its other end. `is_held` tells whether that task is blocked. */
+/** A link with the task at its other end. `is_held` is true if that task has open links itself. */
 export interface LinkedTask extends Dependency {
   readonly status: string;
   readonly title: string;
@@ -115,7 +115,7 @@ function linked(tx: Tx, other: End, own: End, id: string): LinkedTask[] {
 }
 
 export interface Blocker {
-  /** The task itself, or its blocked parent. */
+  /** The task itself, or the parent that is waiting. */
   readonly task: string;
   readonly by: string;
   readonly status: string;
@@ -146,7 +146,7 @@ export function brokenReferences(tx: Tx): BrokenReference[] {
   return tx.all<BrokenReference>('PRAGMA foreign_key_check');
 }
 
-/** Values that the design document stores three times must agree with the attempts. */
+/** Finds task and worker columns of the design document that disagree with the attempts. */
 export function contradictions(tx: Tx): { readonly id: string; readonly what: string }[] {
   return tx.all(
     `SELECT w.id, 'has counts that differ from its attempts' AS what FROM workers w
@@ -162,7 +162,7 @@ export function contradictions(tx: Tx): { readonly id: string; readonly what: st
   );
 }
 
-/** Tasks that depend on their own parent, or on one above it: neither can ever finish. */
+/** Tasks that depend on their own parent or on an ancestor. Neither of the two can ever finish. */
 export function dependenciesOnAncestors(tx: Tx): { readonly child_id: string; readonly parent_id: string }[] {
   return tx.all(
     `WITH RECURSIVE above(task, ancestor) AS (

@@ -72,7 +72,7 @@ export function listEvents(tx: Tx, { since, entity, type, limit }: EventQuery): 
   return since === undefined ? rows.reverse() : rows;
 }
 
-/** Deletes events before a time. The append-only trigger allows it below this mark. */
+/** Deletes events before a time. Raises the mark below which the append-only trigger allows deletion. */
 export function deleteEvents(tx: Tx, before: string): number {
   const row = tx.get<{ id: number | null }>('SELECT max(id) AS id FROM events WHERE created_at < ?', before);
   if (row === undefined || row.id === null) return 0;
@@ -80,7 +80,7 @@ export function deleteEvents(tx: Tx, before: string): number {
   return tx.run('DELETE FROM events WHERE id <= ?', row.id).changes;
 }
 
-/** How often another supervisor took over an attempt. */
+/** Number of times that another supervisor took over an attempt. */
 export function takeoverCount(tx: Tx, task: string, attempt: number): number {
   const row = tx.get<{ times: number }>(
     `SELECT count(*) AS times FROM events WHERE entity_type = 'task' AND entity_id = ? AND event_type = 'task_resumed'
@@ -98,8 +98,8 @@ function json(value: unknown): string | null {
 export type RemovedEvent = readonly SqlValue[];
 
 /**
- * Events that the newest commit removed, if it is a restore; otherwise none. A restore reverts every table, but the log
- * must still say what happened, so the caller puts these back.
+ * Events that the newest commit removed, if it is a restore; otherwise none. A restore reverts every table, including
+ * the event log. The caller puts these events back, because they did happen.
  */
 export function eventsRemovedByRestore({ database }: Store): readonly RemovedEvent[] {
   const [last] = database.changes(database.revision() - 1, 1);

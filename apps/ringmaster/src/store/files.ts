@@ -17,7 +17,7 @@ import { insertRow, openStore, type Store, type Tx } from './open.ts';
 
 /**
  * A file that the database refers to. Its content never changes, except for `project` files, which people edit.
- * Deleting it sets `deleted_at`.
+ * Deleting the file sets `deleted_at`.
  */
 export interface StoredFile {
   readonly path: string;
@@ -49,7 +49,7 @@ export function oldIterationFiles(tx: Tx, before: string): StoredFile[] {
   );
 }
 
-/** Our files that are marked as deleted. Excludes `project` files, which people remove themselves. */
+/** Files of ringmaster that are marked as deleted. Excludes `project` files, which people delete themselves. */
 export function deletedFiles(tx: Tx): StoredFile[] {
   return tx.all<StoredFile>(`SELECT * FROM files WHERE deleted_at IS NOT NULL AND kind <> 'project' ORDER BY path`);
 }
@@ -60,7 +60,7 @@ export function markDeleted(tx: Tx, path: string, now: string): void {
 
 export type FileContent = Pick<StoredFile, 'path' | 'bytes' | 'sha256'>;
 
-/** Stored state of the files that people edit themselves. */
+/** Recorded versions of the files that people edit. */
 export function knownProjectFiles(tx: Tx): StoredFile[] {
   return tx.all<StoredFile>(`SELECT * FROM files WHERE kind = 'project' AND deleted_at IS NULL ORDER BY path`);
 }
@@ -80,7 +80,7 @@ export function revisionAtTime(store: Store, milliseconds: number): number | und
   return revisionAt(store.database.reader, milliseconds);
 }
 
-/** Restores as one more commit, which can itself be undone. */
+/** Restores a revision as a new commit, which can itself be undone. */
 export async function restoreRevision(store: Store, revision: number): Promise<number> {
   const { value } = await restoreToRevision(store.database, revision);
   const problems = store.reader.all('PRAGMA foreign_key_check').length;

@@ -9,7 +9,7 @@ export function graphVersion(tx: Tx): number {
   return Number(metaText(tx, 'graph_version'));
 }
 
-/** Empty if it was never set. */
+/** Returns the stored text; empty if it was never set. */
 export function metaText(tx: Tx, key: string): string {
   return String(
     tx.get<{ value: number | string }>('SELECT value FROM ringmaster_meta WHERE key = ?', key)?.value ?? '',
@@ -18,17 +18,17 @@ export function metaText(tx: Tx, key: string): string {
 
 interface Sighting {
   readonly until: string;
-  /** By the monotonic clock of the machine, which cannot be set. */
+  /** Milliseconds on the monotonic clock of the machine, which nobody can set. */
   readonly since: number;
 }
-/** When each attempt was first seen with an expired lease, by attempt id. */
+/** For each attempt id, when its lease was first seen expired. */
 export type ExpiredLeases = Map<number, Sighting>;
 
 type Sightings = readonly (readonly [number, Sighting])[];
 
 const LEASES_KEY = 'expired_leases';
 
-/** Sightings by earlier processes since the machine started. */
+/** Expired leases that earlier processes have seen since the machine started. */
 export function readExpiredLeases(tx: Tx, boot: string | null): ExpiredLeases {
   const text = metaText(tx, LEASES_KEY);
   if (text === '') return new Map();

@@ -22,14 +22,14 @@ interface StoreOptions extends Omit<TableStoreOptions, 'migrations' | 'lock'> {
 
 const LOCK_WAIT_FACTOR = 6;
 
-/** Many workers may wait for the lock: longer pauses cost a claim milliseconds and leave the CPU to others. */
+/** Many workers may wait for the lock. Longer pauses between tries delay a claim by milliseconds but save CPU time. */
 const patience = { pauseMaxMs: 50, impatientAfterMs: 200 };
 
 export async function openStore({ busyTimeoutMs, cacheMb, ...options }: StoreOptions): Promise<Store> {
   const store = await openTableStore({
     ...options,
     migrations,
-    // The design document's busy timeout is for one try of SQLite; our fair lock may wait longer.
+    // The design document's busy timeout is for one try of SQLite; waiting for Holdfast's fair lock may take longer.
     lock: {
       ...patience,
       ...(busyTimeoutMs === undefined ? {} : { timeoutMs: busyTimeoutMs * LOCK_WAIT_FACTOR }),

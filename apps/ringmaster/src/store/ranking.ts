@@ -21,15 +21,15 @@ export interface RankedNode {
 export interface UnfinishedGraph {
   readonly version: number;
   readonly nodes: readonly RankedNode[];
-  /** Link i says that node `from[i]` waits for node `to[i]`. */
+  /** Link i means that node `from[i]` waits for node `to[i]`. */
   readonly from: Int32Array;
   readonly to: Int32Array;
 }
 
-/** Takes less than a millisecond, so that claims continue between two pages. */
+/** Rows per page. Reading a page takes less than a millisecond, so claims can continue between two pages. */
 const PAGE = 250;
 
-/** Reads unfinished tasks and links of one snapshot in pages, yielding to other work in between. */
+/** Reads unfinished tasks and links of one snapshot in pages, and yields to the event loop in between. */
 export async function readUnfinishedGraph(store: Store): Promise<UnfinishedGraph> {
   const snapshot = store.database.snapshot();
   const tx = snapshot.connection;
@@ -96,7 +96,7 @@ export interface NodeScores {
   readonly inheritedFrom: string | null;
 }
 
-/** Returns changed rows, before and after. Keeps scores of a newer run. */
+/** Returns the changed rows, before and after. Does not overwrite scores of a newer run. */
 export function writeScores(tx: Tx, scores: readonly NodeScores[], version: number): RowImage[] {
   return scores.flatMap((score) => {
     const before = tx.get('SELECT * FROM tasks WHERE id = ?', score.id);

@@ -26,13 +26,13 @@ export function updateTask(tx: Tx, id: string, changes: Partial<Task>): void {
   updateRow(tx, 'tasks', { id }, changes);
 }
 
-/** Called in the transaction that inserts the task, so two never get the same id. */
+/** Call it in the transaction that inserts the task, so that no two tasks get the same id. */
 export function newRootId(tx: Tx, prefix: string, random: () => number): string {
   for (const id of rootIds(prefix, random)) if (findTask(tx, id) === undefined) return id;
   throw new Error('unreachable');
 }
 
-/** Returns the next number that no child of this kind ever had. */
+/** Returns an id with the next number that no child of this kind ever had. */
 export function newChildId(tx: Tx, parent: string, kind: 'child' | 'decision' | 'question'): string {
   const counted = tx.get<{ last: number }>(
     'SELECT last FROM child_counters WHERE parent_id = ? AND kind = ?',
@@ -45,7 +45,7 @@ export function newChildId(tx: Tx, parent: string, kind: 'child' | 'decision' | 
   return childId(parent, kind, free);
 }
 
-/** An import may have added children since the counter was last used. */
+/** Skips numbers that are taken, because an import may have added children without using the counter. */
 function firstFree(tx: Tx, parent: string, kind: 'child' | 'decision' | 'question', from: number): number {
   let number = from;
   while (findTask(tx, childId(parent, kind, number)) !== undefined) number += 1;
@@ -90,7 +90,7 @@ export function countUnfinished(tx: Tx, atMost: number): number {
 
 const LISTED_MAX = 1_000;
 
-/** Unblocked tasks that wait only for a retry delay which ends by `until`. */
+/** Tasks that are ready except for a retry delay, which ends by `until`. */
 export function delayedTasks(
   tx: Tx,
   { now, until, project }: { readonly now: string; readonly until: string; readonly project: string | undefined },
@@ -108,7 +108,7 @@ export function delayedTasks(
   );
 }
 
-/** Tasks for workers that are neither done, drafts nor in review, best first. */
+/** Tasks for workers that are not done, not drafts and not in review; highest score first. */
 export function unfinishedTasks(tx: Tx, project: string | undefined): Pick<Task, 'id' | 'title'>[] {
   return tx.all(
     `SELECT id, title FROM tasks
@@ -154,7 +154,7 @@ export interface BoardQuery {
   readonly limit: number;
 }
 
-/** Best first. `is_ready` comes from the graph, not from a column. */
+/** Highest score first. `is_ready` is computed from the graph, not read from a column. */
 export function boardTasks(tx: Tx, query: BoardQuery): BoardTask[] {
   const { project, status, search, state, type, parent, archived, after, limit } = query;
   const rows = tx.all<BoardTask & { readonly critical: number; readonly ready: number }>(
@@ -189,7 +189,7 @@ export type ReadyTask = Pick<
   'id' | 'title' | 'type' | 'priority' | 'project_id' | 'parent_id' | 'combined_priority'
 >;
 
-/** Tasks that can start now, best first; with `allTypes` also epics, decisions and questions. */
+/** Tasks that can start now, highest score first. With `allTypes`, also epics, decisions and questions. */
 export function listReady(
   tx: Tx,
   query: { readonly project?: string | undefined; readonly limit: number; readonly allTypes: boolean },
@@ -253,7 +253,7 @@ export interface GraphLink {
   readonly type: string;
 }
 
-/** Of one project or all; without `isWhole` only unfinished tasks. */
+/** Tasks of one project or of all. Without `isWhole`, only unfinished tasks. */
 export function graphNodes(tx: Tx, project: string | undefined, isWhole: boolean): GraphNode[] {
   return tx.all<GraphNode>(
     `SELECT id, title, status, type, priority, parent_id, combined_priority, on_critical_path FROM tasks

@@ -3,11 +3,11 @@ import type { JournalEntry, RowChange } from '@holdfast/sqlite';
 import { ringmasterErrors } from '../model/errors.ts';
 import type { SqlValue, Store, Tx } from './open.ts';
 
-/** Tables that other commits write all the time, or that are never undone: an undo ignores them. */
+/** Tables that an undo ignores, because other commits write them all the time or they are never undone. */
 const leftAlone: ReadonlySet<string> = new Set(['events', 'ringmaster_meta', 'metrics_runs', 'child_counters']);
-/** Tables of workers, which undo never changes. */
+/** Tables of workers. A change that includes them cannot be undone. */
 const workersOwn: ReadonlySet<string> = new Set(['attempts', 'attempt_runs', 'iterations']);
-/** Computed columns, whose changes do not stop an undo. */
+/** Computed columns. An undo ignores changes of these. */
 const drifting: ReadonlySet<string> = new Set([
   'pagerank_score',
   'betweenness_score',
@@ -51,7 +51,7 @@ function undoable({ revision, kind, note, rows }: JournalEntry, undone: Set<numb
   return { revision, note, rows: rows.filter(({ table }) => !leftAlone.has(table)) };
 }
 
-/** Reverts a commit row by row, if none of the rows has changed since. */
+/** Reverts a commit row by row; throws if any of the rows has changed since. */
 export function undoRows(tx: Tx, { rows, note }: UndoTarget): void {
   tx.exec('PRAGMA defer_foreign_keys = ON');
   for (const row of rows.toReversed()) {

@@ -59,12 +59,12 @@ export function putWorker(tx: Tx, settings: WorkerSettings, now: string): void {
   insertRow(tx, 'workers', { ...settings, created_at: now }, `ON CONFLICT (id) DO UPDATE SET ${updates}`);
 }
 
-/** No new tasks before this time. */
+/** The worker gets no new tasks before the time `until`. */
 export function parkWorker(tx: Tx, id: string, until: string): void {
   updateRow(tx, 'workers', { id }, { parked_until: until });
 }
 
-/** No new tasks until it is resumed; it finishes what it has. */
+/** The worker gets no new tasks until it is resumed; its running tasks continue. */
 export function pauseWorker(tx: Tx, id: string, now: string): void {
   updateRow(tx, 'workers', { id }, { paused_at: now });
   drainWorker(tx, id);
@@ -78,7 +78,7 @@ export function resumeWorker(tx: Tx, id: string): void {
   );
 }
 
-/** Gives tasks again to a worker that ringmaster.toml names again, unless a person paused it. */
+/** Lets a worker that ringmaster.toml names again get tasks, unless a person paused it. */
 export function reactivateWorker(tx: Tx, id: string): void {
   tx.run(
     `UPDATE workers SET status = CASE status WHEN 'offline' THEN 'idle' ELSE status END, is_draining = 0
@@ -125,7 +125,7 @@ export function metricsByDay(tx: Tx, days: number): DayMetrics[] {
     .toReversed();
 }
 
-/** Counted from attempts and turns on each read, so it cannot drift. */
+/** Counted from attempts and turns on each read, so the numbers are always exact. */
 export interface WorkerStats {
   readonly worker_id: string;
   readonly attempts: number;
@@ -133,7 +133,7 @@ export interface WorkerStats {
   readonly succeeded: number;
   readonly failed: number;
   readonly other: number;
-  /** Share of succeeded among succeeded and failed attempts. */
+  /** Succeeded attempts as a fraction of succeeded and failed ones. */
   readonly success_rate: number | null;
   readonly average_seconds: number | null;
   readonly iterations: number;

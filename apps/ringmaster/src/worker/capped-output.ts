@@ -1,10 +1,10 @@
 import { cleanLine, LineCutter } from './clean-text.ts';
 import type { Redactor } from './redact.ts';
 
-/** The end is kept, because that is where a worker reports its result. */
+/** Bytes kept from the end of the output, where a worker reports its result. */
 const TAIL_BYTES = 64 * 1024;
 
-/** Multiple of the cap that is processed before only the end is kept. */
+/** Output beyond this multiple of the cap is no longer cleaned and logged, even if the log is not full. */
 const DIRT_FACTOR = 8;
 
 export type Source = 'out' | 'err';
@@ -15,8 +15,8 @@ interface Stream {
 }
 
 /**
- * Turns a worker's output into its log: clean, without secrets, and limited to the cap. Beyond the cap only the end is
- * kept, in constant memory.
+ * Turns a worker's output into its log: cleaned, without secrets, and limited to the cap. From output beyond the cap,
+ * keeps only the end, in constant memory.
  */
 export class CappedOutput {
   readonly #redact: Redactor;
@@ -38,17 +38,17 @@ export class CappedOutput {
     return this.#seen;
   }
 
-  /** Text to append to the log now. */
+  /** Returns text to append to the log now. */
   push(chunk: Uint8Array, source: Source): string {
     const { lines, tail } = this.#streams[source];
     tail.push(chunk);
     this.#seen += chunk.length;
-    // Cleaning takes time, and a flood of removed characters would never reach the cap.
+    // Cleaning takes time, and output that is mostly control characters would never fill the log.
     this.#isFull ||= this.#seen > DIRT_FACTOR * this.#headBytes;
     return this.#isFull ? '' : this.#take(lines.push(chunk));
   }
 
-  /** Text to append at the end of the output. */
+  /** Returns text to append when the output has ended. */
   end(): string {
     const { out, err } = this.#streams;
     const rest = this.#isFull ? '' : this.#take([...out.lines.end(), ...err.lines.end()]);
@@ -57,12 +57,12 @@ export class CappedOutput {
     return `${rest}[… the middle of ${this.#seen} bytes is left out; the last lines follow …]\n${ends.join('\n')}\n`;
   }
 
-  /** The last lines, cleaned and redacted, whether or not they are in the log. */
+  /** Returns the last lines, cleaned and redacted, even if they are not in the log. */
   lastLines(source: Source): string[] {
     const cutter = new LineCutter();
     const { tail } = this.#streams[source];
     const lines = [...cutter.push(tail.bytes()), ...cutter.end()];
-    // Drop the first line: it may be cut, and half a secret is not recognised.
+    // Drops the first line: it may be incomplete, and an incomplete secret is not recognised.
     if (tail.hasForgotten) lines.shift();
     return lines.map((line) => this.#redact(cleanLine(line)));
   }
@@ -81,7 +81,7 @@ export class CappedOutput {
   }
 }
 
-/** The last bytes of a stream in a ring buffer: byte n is at n modulo its size. */
+/** The last bytes of a stream in a ring buffer: byte n is at index n modulo the size. */
 class TailRing {
   readonly #ring: Buffer;
   #seen = 0;

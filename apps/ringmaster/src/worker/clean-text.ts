@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * Cleans a worker's output: removes colours, cursor movements and other control characters, and keeps the last version
+ * Cleans a worker's output: removes colours, cursor movements and other control characters. Keeps only the last version
  * of a line that was redrawn with carriage returns.
  */
 const controls = new RegExp(String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f]`, 'g');

@@ -1,7 +1,7 @@
 import { ringmasterErrors } from '../model/errors.ts';
 import type { OutputFormat } from './transcript.ts';
 
-/** Builds the command line of a worker from its settings. */
+/** The settings from which a worker's command line is built. */
 export interface WorkerCommand {
   readonly type: string;
   readonly command: string;
@@ -13,7 +13,7 @@ export interface WorkerCommand {
 
 export interface PromptToGive {
   readonly text: string;
-  /** The prompt as a file. */
+  /** File with the same text. */
   readonly path: string;
 }
 
@@ -35,7 +35,7 @@ const usual: ReadonlyMap<string, { readonly args: readonly string[]; readonly ou
 /** Linux limits a single argument to 128 KiB. */
 const ARGUMENT_BYTES_MAX = 120 * 1024;
 
-/** Arguments and perhaps standard input; never a shell command line. */
+/** Returns arguments and perhaps standard input; never a command line for a shell. */
 export function invocationOf(worker: WorkerCommand, prompt: PromptToGive): Invocation {
   const given = worker.args.length > 0 ? worker.args : (usual.get(worker.type)?.args ?? []);
   const args = given.map((argument) => argument.replaceAll('{prompt_file}', prompt.path));
@@ -55,7 +55,7 @@ export function invocationOf(worker: WorkerCommand, prompt: PromptToGive): Invoc
   return { command: worker.command, args: withFlag(prompt.text), stdin: undefined };
 }
 
-/** The output format is known only for the default arguments. */
+/** The configured format, else the format that the arguments of a known program select, else text. */
 export function formatOf({ output, args, type }: WorkerCommand): OutputFormat {
   if (output !== '') return output;
   if (args.length === 0) return usual.get(type)?.output ?? 'text';

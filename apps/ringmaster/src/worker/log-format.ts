@@ -1,8 +1,7 @@
 import { SECOND } from '@holdfast/base';
 
-/** Our own lines in a log, as in the design document: a header and the result. */
 
-/** `2026-01-26T10:30:00Z`: the design document's timestamps have no fractions. */
+/** `[2026-01-26T10:30:00Z]`: timestamps in logs have no fractions, as in the design document. */
 function stamp(milliseconds: number): string {
   return `[${new Date(milliseconds).toISOString().slice(0, 19)}Z]`;
 }
@@ -16,7 +15,7 @@ export function logEnd(result: string, durationMs: number, now: number): string 
   return `\n${stamp(now)} ${what}\n${stamp(now)} Duration: ${durationText(durationMs)}\n`;
 }
 
-/** A later step of the same turn, such as the tests. */
+/** Heading of a later step of the same turn, such as the tests. */
 export function logSection(title: string, now: number): string {
   return `\n${stamp(now)} ${title}\n\n`;
 }

@@ -7,7 +7,7 @@ import type { FailureClass } from '../model/attempt.ts';
 export interface Turn {
   readonly number: number;
   readonly stage: 'working' | 'worked' | 'tested' | 'reviewed';
-  /** Null while the worker runs, or if the supervisor died meanwhile. */
+  /** Null while the worker runs, or if the supervisor died before the worker ended. */
   readonly result: string | null;
   readonly failure: string | null;
   readonly question: string | null;
@@ -37,7 +37,7 @@ export type Step =
   | { readonly kind: 'review'; readonly number: number }
   | { readonly kind: 'finish'; readonly finish: Finish };
 
-/** Results that say nothing about the task and do not count towards the limit. */
+/** Results that say nothing about the task, so they do not count towards the maximum number of turns. */
 const uncounted: ReadonlySet<string> = new Set(['interrupted']);
 
 export function nextStep(state: AttemptState): Step {

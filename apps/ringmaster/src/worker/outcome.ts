@@ -7,7 +7,7 @@ type TurnResult = 'success' | 'failed' | 'question' | 'rate_limited' | StopReaso
 export interface Ended {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** Why we stopped it, if we did. */
+  /** Why the supervisor stopped the process, if it did. */
   readonly stopped: StopReason | undefined;
   readonly lastLines: readonly string[];
   /** The last lines of standard error. */
@@ -19,13 +19,13 @@ export interface Ended {
 
 export interface Verdict extends Pick<Transcript, 'costUsd' | 'inputTokens' | 'outputTokens'> {
   readonly result: TurnResult;
-  /** For people and for the next prompt. */
+  /** Shown to people and included in the next prompt. */
   readonly failure: string | undefined;
   readonly question: string | undefined;
   readonly rateLimitedUntil: number | undefined;
 }
 
-/** A marker counts only at the start of a line and with one of its phrases. */
+/** A marker counts only at the start of a line and only with one of these phrases. */
 const marks = [
   { kind: 'success', pattern: /^✓\s+(?:Task complete|All tests passing|Build successful|Changes committed)\b/ },
   { kind: 'failed', pattern: /^✗\s+((?:Task failed|Tests? failed|Build failed|Failed|Cannot)\b.*)$/ },
@@ -35,12 +35,12 @@ const marks = [
 const FAILURE_LINES = 20;
 
 /**
- * The last marker wins. A question or failure counts whatever the exit code; a success only with exit code 0. Without a
- * marker the exit code decides.
+ * The last marker counts. A question or failure counts with any exit code; a success only with exit code 0. Without a
+ * marker, the exit code decides. A stopped or rate-limited worker gets that result first.
  */
 export function judge(ended: Ended): Verdict {
   const { lines: said, saysFailed, ...facts } = readTranscript(ended.lastLines, ended.format);
-  // Standard output comes last and wins.
+  // Standard output comes last, so its markers win over those of standard error.
   const lines = [...ended.lastErrors, ...said];
   const tail = [...lastOf(ended.lastErrors), ...lastOf(said)];
   const verdict = (result: TurnResult, more: Partial<Verdict> = {}): Verdict => ({
@@ -86,7 +86,7 @@ function lastMark(
   return undefined;
 }
 
-/** The end of the output says more than our own summary. */
+/** Adds the last lines of the output, which often explain more than the summary. */
 export function withTail(summary: string, lines: readonly string[]): string {
   return [summary, ...lines].join('\n');
 }

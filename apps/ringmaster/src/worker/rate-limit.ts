@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from '@holdfast/base';
 
-/** Lines by which known programs report a rate limit, each anchored to its start. */
+/** Lines by which known programs report a rate limit. Each pattern matches from the start of a line. */
 const known: readonly RegExp[] = [
   /^\W*Claude (?:AI |Code )?usage limit reached/i,
   /^\W*You['’]ve (?:hit|reached) your (?:usage |session |weekly |5-hour )?limit/i,
@@ -11,7 +11,7 @@ const known: readonly RegExp[] = [
 
 export interface RateLimit {
   readonly line: string;
-  /** When it ends, in milliseconds, if the line says so. */
+  /** When the limit ends, in milliseconds since 1970; undefined if the line does not say. */
   readonly until: number | undefined;
 }
 
@@ -21,7 +21,7 @@ export function findRateLimit(lines: readonly string[], own: readonly string[], 
   return line === undefined ? undefined : { line, until: resetTime(line, now) };
 }
 
-/** Larger numbers are not plausible times. */
+/** A limit that seems to end later than this from now is ignored as implausible. */
 const FAR = 8 * DAY;
 
 function resetTime(line: string, now: number): number | undefined {
@@ -31,7 +31,7 @@ function resetTime(line: string, now: number): number | undefined {
   return found !== undefined && found > now && found < now + FAR ? found : undefined;
 }
 
-/** `try again in 2 hours 5 minutes`, `retry after 30s`. */
+/** Reads `try again in 2 hours 5 minutes` or `retry after 30s`. */
 function after(line: string, now: number): number | undefined {
   const said =
     /\b(?:in|after)\s+((?:\d+(?:\.\d+)?\s*(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|[dhms])\b[\s,]*(?:and\s+)?)+)/i;

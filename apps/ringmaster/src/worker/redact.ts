@@ -1,10 +1,10 @@
-/** Redacts secrets in lines before they are written. */
+/** Replaces secrets in a line before it is written. */
 export type Redactor = (line: string) => string;
 
 export interface SecretSources {
-  /** Configured regular expressions, besides well-known patterns. */
+  /** Configured regular expressions, in addition to well-known patterns. */
   readonly patterns: readonly string[];
-  /** Variables whose values are redacted, besides those with a secret-looking name. */
+  /** Variables whose values are redacted, in addition to those whose name looks secret. */
   readonly names: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -27,7 +27,7 @@ const shapes: readonly RegExp[] = [
 const assignment =
   /\b([A-Za-z0-9_.-]*(?:password|passwd|secret|api[_-]?key|access[_-]?key|auth[_-]?token|private[_-]?key))(["']?\s*[=:]\s*["']?)[^\s"',;]{6,}/gi;
 const secretName = /(?:^|_)(?:TOKEN|SECRET|PASSWORD|PASSWD|APIKEY|KEY|CREDENTIALS?)(?:_|$)/;
-/** Shorter values would match ordinary words. */
+/** Shorter values are not redacted, because they would match ordinary words. */
 const VALUE_CHARACTERS_MIN = 8;
 const MARK = '[redacted]';
 
@@ -36,7 +36,7 @@ export function redactor({ patterns, names, env }: SecretSources): Redactor {
   const values = Object.entries(env)
     .filter(([name]) => names.includes(name) || secretName.test(name))
     .flatMap(([name, value]) => (value === undefined || value.length < VALUE_CHARACTERS_MIN ? [] : [{ name, value }]))
-    // Longer values first: one may contain another.
+    // Longer values first, because one value may contain another.
     .sort((left, right) => right.value.length - left.value.length);
   let isInKey = false;
   return (line) => {

@@ -1,4 +1,3 @@
-/** Decides when a process must be stopped, and how. */
 
 export type StopReason = 'timeout' | 'silence' | 'total_timeout' | 'cancelled' | 'lease_lost' | 'shutdown';
 
@@ -13,7 +12,7 @@ export interface Limits {
 export interface Watched {
   readonly startedAt: number;
   readonly lastOutputAt: number;
-  /** Requested by a person, a shutdown, or a lost lease. */
+  /** Stop requested by a person, a shutdown or a lost lease. */
   readonly asked: StopReason | undefined;
   readonly stopping: { readonly reason: StopReason; readonly since: number; readonly isKilled: boolean } | undefined;
 }
@@ -26,7 +25,7 @@ export type Action =
 export function nextAction(watched: Watched, limits: Limits, now: number): Action {
   const { stopping } = watched;
   if (stopping !== undefined) {
-    // A lost task already has a new owner: kill at once.
+    // Kills at once, because a lost task already has a new owner.
     const killAt = stopping.since + (stopping.reason === 'lease_lost' ? 0 : limits.graceMs);
     if (stopping.isKilled) return { kind: 'wait', until: Infinity };
     return now >= killAt ? { kind: 'kill', reason: stopping.reason } : { kind: 'wait', until: killAt };

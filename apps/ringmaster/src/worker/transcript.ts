@@ -3,7 +3,7 @@ export type OutputFormat = 'text' | 'claude-json' | 'codex-json';
 
 export interface Transcript {
   readonly lines: readonly string[];
-  /** The program reports a failure, whatever its exit code. */
+  /** True if the program reports a failure, even with exit code 0. */
   readonly saysFailed: boolean;
   readonly costUsd: number | null;
   readonly inputTokens: number | null;
@@ -34,7 +34,7 @@ interface EventFacts extends Partial<Omit<Transcript, 'lines'>> {
   readonly texts: readonly string[];
 }
 
-/** `claude -p --output-format json | stream-json`: messages, and a result at the end. */
+/** Output of `claude -p --output-format json` or `stream-json`: messages, and a result at the end. */
 function claudeEvent(event: Json): EventFacts {
   if (event['type'] === 'assistant') {
     const content = object(event['message'])['content'];
@@ -52,7 +52,7 @@ function claudeEvent(event: Json): EventFacts {
   };
 }
 
-/** OpenAI Codex, `codex exec --json`: completed items, and the usage of the turn. */
+/** Output of `codex exec --json` (OpenAI Codex): completed items, and the usage of the turn. */
 function codexEvent(event: Json): EventFacts {
   const item = object(event['item']);
   if (event['type'] === 'item.completed' && item['type'] === 'agent_message') return { texts: [String(item['text'])] };

@@ -25,7 +25,7 @@ const say = (...words: readonly (string | number)[]): void => {
 say('ready');
 for (;;) {
   const claimed = await claimNext(rm, { worker, pid: process.pid }).catch((error: Error) => {
-    // After a kill, this worker's slot stays taken until the lease expires.
+    // A killed worker keeps its slot until the lease expires.
     if ('code' in error && error.code === 'WORKER_UNAVAILABLE') return undefined;
     throw error;
   });

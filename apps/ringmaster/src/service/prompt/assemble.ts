@@ -30,7 +30,7 @@ export interface AssembledPrompt {
   readonly text: string;
   readonly tokens: number;
   readonly budget_tokens: number;
-  /** SHA-256 of exactly the text. */
+  /** SHA-256 of the text. */
   readonly sha256: string;
   readonly considered: readonly RecordedPart[];
 }
@@ -46,9 +46,9 @@ export interface AssembleOptions {
   readonly budgetTokens?: number | undefined;
 }
 
-/** Upper limit of the headroom for the answer in a small budget. */
+/** Maximum share of the budget that is left free for the answer. */
 const HEADROOM_SHARE_MAX = 0.25;
-/** Maximum of recorded candidates per source that were left out. */
+/** Maximum number of unused candidates that are recorded per source. */
 const LEFT_OUT_RECORDED = 30;
 
 /** Assembles useful context for a task within the budget, and records which candidates were used and which were not. */
@@ -95,7 +95,7 @@ export async function assemblePrompt(
   return { assembly, ...result, text, considered: recorded };
 }
 
-/** For people: recorded as `shown`, so that it is not mistaken for a prompt that a worker got. */
+/** Assembles a prompt for people. It is recorded as `shown`, to tell it from a prompt that a worker got. */
 export function previewPrompt(
   rm: Ringmaster,
   { task, budget_tokens }: { readonly task: string; readonly budget_tokens?: number | undefined },
@@ -105,11 +105,11 @@ export function previewPrompt(
 
 function queryOf({ title, description }: Task): Query {
   const text = `${title}\n${description ?? ''}`;
-  // The title counts twice.
+  // Repeats the title, so that its words count twice.
   return { terms: termsOf(`${title}\n${text}`), names: namesIn(text) };
 }
 
-/** In order of importance: what the task needs most comes first. */
+/** Most important source first. */
 function limitsOf({ prompt }: Config, room: number): SourceLimit[] {
   const always = 0;
   return [
@@ -146,8 +146,8 @@ function repositoryOf(rm: Ringmaster, { project_id }: Task): string {
 }
 
 /**
- * Returns the prompt of a turn, by default the last. The parts considered for it are known only for the last turn.
- * Before the first turn, returns the last preview.
+ * Returns the prompt of a turn, by default the last. Only the last turn has the list of considered parts. Before the
+ * first turn, returns the last preview.
  */
 export function recordedPrompt(
   rm: Ringmaster,

@@ -27,7 +27,7 @@ interface BeadsTexts {
 
 const PARENTS_MAX = 5;
 
-/** Returns the description, decisions about it, and earlier failures. */
+/** Returns the description of the task, decisions about the task, and earlier failures. */
 export function taskCandidates(tx: Tx, task: Task): Candidate[] {
   const beads = beadsTexts(tx, task.id);
   const { body, acceptance } = splitAcceptance(task.description ?? '');
@@ -63,7 +63,7 @@ function textCandidate(
   return { source, name, score, reason, ...position, fit: (tokens) => cutToTokens(text.trim(), tokens, more.keep) };
 }
 
-/** Starts at a heading or line "acceptance criteria" and ends at the next heading. */
+/** The acceptance criteria start at a heading or line with these words and end at the next heading. */
 function splitAcceptance(description: string): { readonly body: string; readonly acceptance: string } {
   const lines = description.split('\n');
   const start = lines.findIndex((line) => /^\s*(?:#+\s*)?\**acceptance(?: criteria)?\**\s*:?\**\s*$/i.test(line));
@@ -108,7 +108,7 @@ function decisionCandidates(tx: Tx, id: string): (Candidate | undefined)[] {
     });
 }
 
-/** The newest failure in full, earlier ones in one line. */
+/** Returns the newest failure in full, and earlier ones in one line each. */
 function failureCandidates(tx: Tx, task: Task): (Candidate | undefined)[] {
   const failed = iterationsOf(tx, task.id).filter(({ failure }) => failure !== null);
   const last = failed.at(-1);
@@ -125,10 +125,10 @@ function failureCandidates(tx: Tx, task: Task): (Candidate | undefined)[] {
 
 const CODE_FILES_MAX = 60;
 const FENCE_TOKENS = 8;
-/** No file may use the whole budget, unless the task names it. */
+/** Maximum share of the budget for one file, unless the task names the file. */
 const SHARE_MAX = 0.4;
 
-/** project.md and conventions.md always; from context/ only relevant files. */
+/** Returns project.md and conventions.md always, and relevant files from context/. */
 export function documentCandidates(rm: Ringmaster, project: string, query: Query): Candidate[] {
   const folder = `projects/${project}/`;
   const files = projectFilePaths(rm.workspace.filesPath)
@@ -200,7 +200,7 @@ function languageOf(path: string): string {
 
 const LOOKED_AT = 500;
 
-/** Returns the last messages verbatim, and summaries of those before. */
+/** Returns the last messages verbatim, and summaries of earlier ones. */
 export function historyCandidates(tx: Tx, task: Task, messagesMax: number): Candidate[] {
   const messages = listMessages(tx, { project: task.project_id, limit: LOOKED_AT })
     .filter(({ task_id }) => task_id === null || task_id === task.id)
@@ -245,7 +245,7 @@ function summaryCandidate(summary: Summary, task: string, index: number, count: 
   );
 }
 
-/** Returns whether all messages of a summary are included verbatim anyway. */
+/** Returns whether all messages of a summary are already included verbatim. */
 function isCovered(tx: Tx, summary: Summary, verbatim: ReadonlySet<number>): boolean {
   const { project_id, task_id, message_range_start: first, message_range_end: last } = summary;
   return messagesBetween(tx, project_id, task_id, first, last).every((id) => verbatim.has(id));
@@ -276,7 +276,7 @@ export function resultCandidates(rm: Ringmaster, task: Task, maxTokens: number):
   });
 }
 
-/** Returns the log of its last turn, if it still exists. */
+/** Returns the log of the task's last turn; empty if it no longer exists. */
 function outputOf(rm: Ringmaster, task: Task): string {
   const tx = rm.store.reader;
   const paths = [

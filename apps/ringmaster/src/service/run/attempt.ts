@@ -15,7 +15,7 @@ import { settleRun } from './settle.ts';
 import type { Stopper, Supervisor } from './supervisor.ts';
 import { takeTurn, type Working } from './turn.ts';
 
-/** Runs an attempt from the claim, or from where a dead supervisor left it, to the report. */
+/** Runs an attempt up to its report, starting at the claim or at the last step of a dead supervisor. */
 export async function runAttempt(supervisor: Supervisor, attempt: Attempt, stopper: Stopper): Promise<void> {
   const { rm } = supervisor;
   const { project_id } = existingTask(rm.store.reader, attempt.task_id);
@@ -36,7 +36,7 @@ export async function runAttempt(supervisor: Supervisor, attempt: Attempt, stopp
   await settle(supervisor, attempt, isReported);
 }
 
-/** Attempts without a worktree share a folder and use it one at a time. */
+/** With `plain_folder = "one"`, attempts without a worktree use their shared folder one at a time. */
 class SharedFolder {
   readonly #supervisor: Supervisor;
   #release: (() => void) | undefined;
@@ -85,7 +85,7 @@ async function take(begun: AttemptContext, step: WorkStep, made: Made | undefine
   const run = runOf(supervisor.rm.store.reader, attempt.id);
   if (run === undefined) throw new TypeError('an attempt is prepared before it is worked on');
   await begun.sharedFolder.enter(run);
-  // It may have been cancelled while waiting for the folder.
+  // A person may have cancelled the attempt while it waited for the folder.
   if (begun.stopper.asked !== undefined) return;
   const working = {
     ...begun,
@@ -112,7 +112,7 @@ function stepOf({ supervisor, attempt, settings }: AttemptContext, isMade: boole
   });
 }
 
-/** The attempt was stopped between two steps. */
+/** The step after the attempt was stopped between two steps. */
 function stopStep({ stopper }: AttemptContext): Step {
   if (stopper.asked === 'lease_lost') throw new LeaseLost('another worker holds the task now');
   const failureClass = stopper.asked === 'cancelled' ? 'cancelled' : 'infrastructure';
@@ -128,7 +128,7 @@ function resetTime({ supervisor, attempt, settings }: AttemptContext, finish: Fi
   return findRateLimit(lines, settings.rateLimitPatterns, supervisor.rm.clock())?.until;
 }
 
-/** Ringmaster itself failed: blocks the task with the reason, unless the lease is lost. */
+/** Handles an error of ringmaster itself: blocks the task with the reason, unless the lease is lost. */
 async function giveUp(supervisor: Supervisor, attempt: Attempt, error: unknown): Promise<void> {
   const { rm, tell } = supervisor;
   const isLost = error instanceof LeaseLost || (isHoldfastError(error) && error.code === 'STALE_TOKEN');
@@ -150,11 +150,11 @@ async function settle({ rm, tell, settling }: Supervisor, attempt: Attempt, isRe
   const run = runsOfTask(rm.store.reader, attempt.task_id).find(({ attempt_id }) => attempt_id === attempt.id);
   if (run === undefined || run.settled_at !== null || run.ended_at === null) return;
   try {
-    // The report has already committed the work.
+    // If the attempt is reported, its work is already committed.
     if (isReported) await settling.remove(run);
     else await settleRun(rm, run);
   } catch (error) {
-    // The next run tries again.
+    // The next supervisor tries again.
     tell({ kind: 'problem', ...names(attempt), text: error instanceof Error ? error.message : String(error) });
   }
 }

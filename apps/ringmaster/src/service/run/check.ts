@@ -7,7 +7,7 @@ import { judge, lastOf, withTail } from '../../worker/outcome.ts';
 import { type SupervisedEnd, superviseProcess } from './process.ts';
 import { limitsOf, openTurnLog, recordStage, turnVariables, type Working } from './turn.ts';
 
-/** Runs the project's tests in the attempt's folder, as part of the turn and its log. */
+/** Runs the project's tests in the attempt's folder, as a step of the turn. The output goes into the turn's log. */
 export async function runTests(working: Working, number: number): Promise<void> {
   const { settings, supervisor } = working;
   const seconds = supervisor.rm.config.run.test_timeout_seconds;
@@ -80,7 +80,7 @@ async function check(
   }
 }
 
-/** Returns all changes since the attempt started, committed or not. */
+/** Returns all changes since the start of the attempt, including uncommitted ones. */
 async function changes({ supervisor, attempt }: Working): Promise<string> {
   const run = runOf(supervisor.rm.store.reader, attempt.id);
   if (run?.repository === null || run?.base_commit === null || run === undefined) return '';
@@ -92,7 +92,7 @@ function failureText(end: SupervisedEnd, summary: string): string {
   return withTail(why, [...lastOf(end.output.lastLines('err')), ...lastOf(end.output.lastLines('out'))]);
 }
 
-/** A check stopped by a person or a shutdown says nothing about the work. */
+/** A check that was stopped by a person, a shutdown or the total time limit says nothing about the work. */
 function stopResult({ stopped }: SupervisedEnd, otherwise: string): string {
   return stopped === 'cancelled' || stopped === 'shutdown' || stopped === 'total_timeout' ? stopped : otherwise;
 }

@@ -17,13 +17,13 @@ import { settingsFor } from './settings.ts';
 import { keepWork } from './settle.ts';
 
 export interface FinishOptions {
-  /** When a rate limit ends, if the worker said so. */
+  /** When a rate limit ends, if the worker reported it. */
   readonly resetAt?: number | undefined;
   /** False if the work could not be committed and stays in the worktree. */
   readonly keepsWork?: boolean;
 }
 
-/** Ends an attempt in one commit, with the question or decision that results. */
+/** Ends an attempt in one commit, together with the question or decision that results from it. */
 export async function finishRun(
   rm: Ringmaster,
   attempt: Attempt,
@@ -42,7 +42,7 @@ export async function finishRun(
     if (head !== undefined) updateRun(tx, attempt.id, { head_commit: head });
     const task = end(tx, rm, call, { live, finish, outputPath: outputPath ?? null, resetAt });
     const { autoMerge } = settingsFor(rm, task.project_id, attempt.worker_id);
-    // In the same commit, so that a crash before the merge does not lose it.
+    // Requests the merge in the same commit, so that a crash before the merge does not lose it.
     if (autoMerge && task.status === 'done' && head !== undefined && head !== run?.base_commit) {
       updateRun(tx, attempt.id, { merge_requested_at: call.now });
     }
@@ -82,7 +82,7 @@ function end(tx: Tx, rm: Ringmaster, call: Call, ending: Ending): Task {
   return finished({ outcome: 'blocked', reason: waitsForAnswer(asked.id) });
 }
 
-/** A task that reached max_attempts becomes a decision for a person. */
+/** If the task has reached max_attempts, opens a decision for a person. */
 function fail(
   tx: Tx,
   rm: Ringmaster,
@@ -107,7 +107,7 @@ function fail(
   return task;
 }
 
-/** A worker that cannot start would claim and release task after task. */
+/** Takes a worker that cannot start offline, because it would claim and release one task after the other. */
 function takeOffline(tx: Tx, call: Call, worker: string, reason: string): void {
   pauseWorker(tx, worker, call.now);
   recordEvent(tx, call, { type: 'worker_offline', entity: 'worker', id: worker, data: { reason } });

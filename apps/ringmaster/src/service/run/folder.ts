@@ -21,7 +21,7 @@ export interface Made {
   readonly head_commit: string;
 }
 
-/** Folder and branch of an attempt in a known repository. Stored with the claim, before they are created. */
+/** Folder and branch of an attempt in a known repository. The claim stores them before they are created. */
 export function plannedFolder(
   { rm, repositories }: Supervisor,
   attempt: Attempt,
@@ -33,8 +33,8 @@ export function plannedFolder(
 }
 
 /**
- * Prepares the attempt's folder: its own worktree and branch in a git repository, otherwise the folder itself. The plan
- * is stored before anything is created, so that a crash leaves nothing unknown behind.
+ * Prepares the attempt's folder: a worktree with its own branch in a git repository, otherwise the folder itself.
+ * Stores the plan before creating anything, so that no folder or branch is left unknown after a crash.
  */
 export async function prepareFolder(
   supervisor: Supervisor,
@@ -66,9 +66,7 @@ export async function prepareFolder(
   return { base_commit: repository.commit, head_commit: from };
 }
 
-/**
- * Throws FOLDER_NOT_USABLE for a repository without the base commit: its workers would otherwise edit the live checkout.
- */
+/** Throws FOLDER_NOT_USABLE for a repository without the base commit: workers would edit the user's checkout. */
 async function requireUsableFolder({ config }: Ringmaster, folder: string): Promise<void> {
   if (!config.run.use_git || !fileExists(folder)) return;
   const problem = await repositoryProblem(folder, config.run.base);
@@ -96,7 +94,7 @@ async function preparePlain(rm: Ringmaster, attempt: Attempt, folder: string): P
   return undefined;
 }
 
-/** git refuses names that end in `.lock`; this never does. */
+/** Never ends in `.lock`, which git does not allow. */
 function branchName({ task_id, number }: Attempt): string {
   return `ringmaster/${task_id}-a${number}`;
 }
@@ -104,14 +102,14 @@ function branchName({ task_id, number }: Attempt): string {
 function worktreePath(rm: Ringmaster, { task_id, number }: Attempt): string {
   const root = resolve(rm.workspace.root, rm.config.run.worktrees_path);
   const ignored = join(rm.workspace.filesPath, '.gitignore');
-  // Keeps .ringmaster out of the repository.
+  // Keeps `.ringmaster` out of the user's repository.
   if (!fileExists(ignored)) writeProjection(ignored, '*\n');
   return inside(root, `${task_id}-a${number}`);
 }
 
 /**
- * Returns the commit to start from: the previous attempt's work, unless it is merged or the settings ask for a fresh
- * start.
+ * Returns the commit to start from: the previous attempt's work, unless it is merged or the settings or a person
+ * require a fresh start.
  */
 async function startingPoint(rm: Ringmaster, attempt: Attempt, repository: Repository): Promise<string> {
   if (rm.config.run.retry_from === 'base') return repository.commit;
@@ -123,7 +121,7 @@ async function startingPoint(rm: Ringmaster, attempt: Attempt, repository: Repos
   return (await commitOf(repository.root, `refs/heads/${earlier.branch}`)) ?? repository.commit;
 }
 
-/** Returns whether a person has decided since then not to merge the work. */
+/** Returns whether a person has decided since the time `since` not to merge the work. */
 function wasGivenUp({ store }: Ringmaster, task: string, since: string | null): boolean {
   return listInquiries(store.reader, { about: task }).some(
     ({ answer, answered_at: at, options }) =>
@@ -143,7 +141,7 @@ async function settleEarlierRuns(supervisor: Supervisor, attempt: Attempt): Prom
 
 const OWNER_SECONDS_MAX = 10;
 
-/** Waits until a live supervisor that lost the task has finished with it, so that the two do not interfere. */
+/** Waits until a live supervisor that lost the task has settled its attempt, so that the two do not interfere. */
 async function waitForOwner({ rm, id }: Supervisor, run: OpenRun): Promise<void> {
   const { supervisor_id, supervisor_pid: pid, supervisor_start: start, supervisor_boot: boot } = run;
   const isLeft = (): boolean => runOf(rm.store.reader, run.attempt_id)?.settled_at === null;
@@ -153,7 +151,7 @@ async function waitForOwner({ rm, id }: Supervisor, run: OpenRun): Promise<void>
   }
 }
 
-/** Maps the configured folder of the repository to the worktree. */
+/** The folder in the worktree that corresponds to the configured folder in the repository. */
 export function workingFolder({ folder, repository }: AttemptRun, settings: RunSettings): string {
   if (repository === null) return folder;
   const below = pathBelow(repository, settings.folder);

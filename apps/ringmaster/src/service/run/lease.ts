@@ -5,14 +5,14 @@ import { heartbeat } from '../queue.ts';
 import type { Stopper, Supervisor } from './supervisor.ts';
 
 export interface LeaseHolder {
-  /** The process that must live for the lease to be renewed. */
+  /** Sets the process that must be alive for the lease to be renewed. */
   readonly holdBy: (identity: ProcessIdentity | undefined) => void;
   readonly release: () => void;
 }
 
 /**
- * Renews the lease of an attempt while its process works: a stopped or dead worker loses it. Workers need not know
- * about leases.
+ * Renews the lease of an attempt while its process works. A stopped or dead worker loses the lease. Workers need no
+ * code for leases.
  */
 export function holdLease({ rm }: Supervisor, attempt: Attempt, stopper: Stopper): LeaseHolder {
   let holder: ProcessIdentity | undefined;

@@ -16,7 +16,7 @@ import type { Stopper, Supervisor } from './supervisor.ts';
 export interface ProcessPlan {
   readonly invocation: Invocation;
   readonly folder: string;
-  /** `supervisor.attempt.turn`: the name of the process and all its children. */
+  /** `supervisor.attempt.turn`: a name that identifies the process and all its child processes. */
   readonly runName: string;
   readonly env: Readonly<Record<string, string>>;
   readonly limits: Limits;
@@ -57,7 +57,7 @@ export async function superviseProcess(supervisor: Supervisor, plan: ProcessPlan
     plan.append(output.end());
     return { ...end, stopped, output };
   } finally {
-    // Kills the process even if our own code failed.
+    // Kills the process even if ringmaster's own code failed.
     running.signal('SIGKILL');
     running.abandonOutput();
   }
@@ -68,7 +68,7 @@ interface Since {
   readonly lastOutputAt: () => number;
 }
 
-/** Stops the process when a limit is reached; returns the reason, if any. */
+/** Stops the process when a limit is reached or a stop is requested; returns the reason, if any. */
 async function enforceLimits(
   { monotonic }: Supervisor,
   { limits, stopper }: ProcessPlan,
@@ -89,13 +89,13 @@ async function enforceLimits(
     if (action.kind === 'wait') {
       const woken = new AbortController();
       life.wake = () => woken.abort();
-      // Later output only postpones the deadline, so the loop wakes up too early at worst.
+      // Output meanwhile only postpones the deadline, so waking up at the old one is harmless.
       await delay(Math.min(Math.max(action.until - now, 1), MINUTE), woken.signal);
       continue;
     }
     stopping = { reason: action.reason, since: stopping?.since ?? now, isKilled: action.kind === 'kill' };
     running.signal(action.kind === 'kill' ? 'SIGKILL' : 'SIGTERM');
-    // A stopped process handles SIGTERM only after SIGCONT.
+    // A suspended process handles SIGTERM only after SIGCONT.
     if (action.kind === 'terminate') running.signal('SIGCONT');
   }
   await over;
@@ -114,7 +114,7 @@ async function endBackgroundProcesses(running: RunningProcess, { limits, runName
     running.signal('SIGKILL');
   }
   const isClosed = await Promise.race([running.closed.then(() => true), delay(0).then(() => false)]);
-  // Processes that left the group are found by their environment.
+  // Finds processes that left the group by their environment.
   killRun(runName, running.identity.pid);
   if (!isClosed) await Promise.race([running.closed, delay(CLOSE_WAIT, undefined, false)]);
   running.abandonOutput();

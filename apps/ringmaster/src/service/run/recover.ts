@@ -16,8 +16,8 @@ import type { Supervisor } from './supervisor.ts';
 type Recovering = Pick<Supervisor, 'rm' | 'id' | 'identity' | 'tell'>;
 
 /**
- * Recovers from dead supervisors: ends their processes, settles finished attempts, and takes over attempts that still
- * hold their task, from the last recorded step.
+ * Recovers from dead supervisors: ends their processes, settles ended attempts, and continues attempts that still hold
+ * their task from the last recorded step.
  */
 export async function recover(supervisor: Recovering): Promise<readonly Attempt[]> {
   const { rm, tell } = supervisor;
@@ -41,7 +41,7 @@ export async function recover(supervisor: Recovering): Promise<readonly Attempt[
 
 const HELPER_SECONDS_MAX = 30;
 
-/** Waits for a dead supervisor's git, so that two do not interfere. */
+/** Waits for git processes of a dead supervisor, so that they do not interfere with new ones. */
 async function waitForHelpers(supervisorId: string): Promise<void> {
   for (let waited = 0; waited < HELPER_SECONDS_MAX * SECOND && hasHelpers(supervisorId); waited += 20) {
     await delay(20);
@@ -52,7 +52,7 @@ function isSupervised({ supervisor_pid, supervisor_start, supervisor_boot }: Ope
   return isAlive({ pid: supervisor_pid, start: supervisor_start, boot: supervisor_boot });
 }
 
-/** Ends an attempt on which too many supervisors died; returns whether it did. */
+/** Ends an attempt if too many supervisors died during it; returns whether it did. */
 async function gaveUp({ rm, tell }: Recovering, { task_id, attempt_id }: OpenRun): Promise<boolean> {
   const died = takeoverCount(rm.store.reader, task_id, attempt_id) + 1;
   if (!isInterruptedTooOften(rm, died)) return false;
@@ -81,12 +81,12 @@ async function takeOver({ rm, id, identity, tell }: Recovering, run: OpenRun): P
     recordEvent(tx, call, { type: 'task_resumed', entity: 'task', id: run.task_id, data });
     return live;
   });
-  // A turn whose worker still ran is lost; one that only waited for tests or review continues there.
+  // If the worker was still running, its turn is lost. If only tests or a review were left, the turn continues there.
   for (const turn of iterationsOfAttempt(rm.store.reader, run.attempt_id)) {
     if (turn.ended_at === null && turn.stage === 'working') await interruptTurn(rm, turn);
   }
   if (run.branch !== null && fileExists(run.folder)) clearLocks(run.folder, run.branch);
-  // A deleted worktree is created again from its branch.
+  // The worktree was deleted. It is created again from its branch.
   if (run.repository !== null && !fileExists(run.folder)) {
     await rm.store.write(`run ${run.task_id}: folder is gone`, (tx) =>
       updateRun(tx, run.attempt_id, { base_commit: null }),

@@ -33,7 +33,7 @@ import { type RunEvent, Stopper, type Supervisor } from './supervisor.ts';
 
 export interface RunOptions {
   readonly slots: number;
-  /** Ends when no task is left to start. */
+  /** Stops when no task is left to start. */
   readonly once: boolean;
   readonly project: string | undefined;
   readonly signal: AbortSignal;
@@ -45,7 +45,7 @@ export interface RunOptions {
 export interface RunSummary {
   readonly attempts: number;
   readonly resumed: number;
-  /** Tasks that `once` could not finish, and why; empty without `once`. */
+  /** Tasks that are not finished at the end, with the reasons; empty without `once`. */
   readonly left: readonly { readonly id: string; readonly title: string; readonly why: string }[];
 }
 
@@ -56,7 +56,7 @@ interface Slot {
 }
 
 const LOOK_EVERY = SECOND;
-/** `once` waits for retries that are due within this time; it lists later ones as left. */
+/** `once` waits for retries that are due within this time. Tasks with later retries are listed in `left`. */
 const RETRY_WAIT_MAX = 2 * MINUTE;
 
 /** Runs workers in slots until aborted or, with `once`, until no task is left to start. */
@@ -66,7 +66,7 @@ export async function runWorkers(rm: Ringmaster, options: RunOptions): Promise<R
   const supervisor = supervisorOf(rm, options);
   const guardian = startGuardian(supervisor.id);
   try {
-    // Before expired leases are reaped: attempts of a dead supervisor continue, however old they are.
+    // Comes before expired leases are reclaimed, so that attempts of a dead supervisor continue however old they are.
     const taken = await recover(supervisor);
     const maintenance = await maintainWhileRunning(rm, options.pid, options.tell);
     try {
@@ -104,7 +104,7 @@ function workLeft(rm: Ringmaster, project: string | undefined): RunSummary['left
   }));
 }
 
-/** Replaced by each claim that found no task for any free worker. */
+/** Initial value of the last claim that found no task for any free worker. */
 const neverClaimed = { revision: -1, at: -Infinity, now: '' };
 
 class Dispatcher {
@@ -112,7 +112,7 @@ class Dispatcher {
   readonly #options: RunOptions;
   readonly #merges: PendingMerges;
   readonly #slots = new Map<number, Slot>();
-  /** Number of each worker's last claim, so that the least recently assigned comes first. */
+  /** Number of each worker's last claim, to sort the least recently assigned first. */
   readonly #lastClaim = new Map<string, number>();
   #claims = 0;
   #emptyClaim = neverClaimed;
@@ -165,7 +165,7 @@ class Dispatcher {
     return hasGiven;
   }
 
-  /** Claims are costly, so retry an empty one only after a commit or a pause. */
+  /** Claims are costly, so after a claim without a task this waits for a commit or a pause. */
   #mayHaveWork(): boolean {
     return this.#hasNews() || monotonicClock() - this.#emptyClaim.at >= LOOK_EVERY;
   }
@@ -183,7 +183,7 @@ class Dispatcher {
     return this.#supervisor.rm.store.database.revision() !== this.#emptyClaim.revision;
   }
 
-  /** Whether, at the last claim, a task was only waiting for a short retry delay and a worker could take it. */
+  /** True if a worker is free for a task that waits only for a short retry delay. */
   #isRetryComing(): boolean {
     const { rm } = this.#supervisor;
     const { reader } = rm.store;
@@ -203,7 +203,7 @@ class Dispatcher {
     const { rm } = this.#supervisor;
     if (!this.#mayHaveWork()) return undefined;
     const now = toTimestamp(rm.clock());
-    // Read before the claims, so commits made meanwhile count as news.
+    // Reads the revision before the claims, so that commits made meanwhile lead to another claim.
     this.#emptyClaim = { revision: rm.store.database.revision(), at: monotonicClock(), now };
     const able = listWorkers(rm.store.reader)
       .filter((worker) => isRunnable(worker) && this.#isFree(worker, now))
@@ -274,7 +274,7 @@ class Dispatcher {
       .catch((error: unknown) => supervisor.tell({ kind: 'problem', task: task_id, text: String(error) }))
       .finally(() => {
         this.#slots.delete(number);
-        // A worker is free again without a commit.
+        // The worker is free again, although no commit shows it.
         this.#emptyClaim = neverClaimed;
         this.#awake();
       });
@@ -287,7 +287,7 @@ class Dispatcher {
     return number;
   }
 
-  /** After a commit by any process: a task may be ready, or one of our attempts cancelled or lost. */
+  /** Runs after a commit by any process: a task may be ready, or one of our attempts cancelled or lost. */
   #changed(): void {
     const { reader } = this.#supervisor.rm.store;
     const ids = [...this.#slots.values()].map(({ attempt }) => attempt.id);
@@ -314,9 +314,7 @@ class Dispatcher {
     this.#isWoken = false;
   }
 
-  /**
-   * Starts nothing new; running workers may finish within the grace time, then are stopped and their tasks released.
-   */
+  /** Starts no new attempts. Workers that still run after the grace time are stopped, and their tasks released. */
   async #drain(): Promise<void> {
     const { rm, tell } = this.#supervisor;
     const all = (): Promise<unknown> => Promise.all([...this.#slots.values()].map(({ ended }) => ended));

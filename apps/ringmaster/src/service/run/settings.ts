@@ -11,7 +11,7 @@ import { existingWorker, listWorkers, type Worker } from '../../store/workers.ts
 import type { WorkerCommand } from '../../worker/command-shape.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 
-/** Settings for running a task of a project with a worker. */
+/** Settings for running a project's task with a given worker. */
 export interface RunSettings {
   readonly worker: WorkerCommand & { readonly id: string; readonly name: string };
   readonly folder: string;
@@ -46,7 +46,7 @@ export function settingsFor(rm: Ringmaster, projectId: string, workerId: string)
   };
 }
 
-/** 0 in ringmaster.toml means the default. */
+/** Replaces 0, which means the default in ringmaster.toml. */
 function orDefault(value: number | undefined, all: number): number {
   return value === undefined || value === 0 ? all : value;
 }
@@ -66,7 +66,7 @@ function commandOf(row: Worker, configured: WorkerConfig | undefined): WorkerCom
   };
 }
 
-/** Workers without a command claim their tasks themselves. */
+/** A worker without a command runs elsewhere and claims its tasks itself. */
 export function isRunnable(worker: Worker): boolean {
   return worker.command !== '';
 }

@@ -20,8 +20,8 @@ import { logEnd } from '../../worker/log-format.ts';
 import { callOf, type Ringmaster } from '../ringmaster.ts';
 
 /**
- * Settles the run of an ended attempt: ends its processes, commits its work, removes its worktree and a branch without
- * work. Safe to repeat after an interruption anywhere.
+ * Settles the run of an ended attempt: ends its processes, commits its work, removes its worktree, and deletes its
+ * branch if that has no work. Can be repeated after any interruption.
  */
 export function settleRun(rm: Ringmaster, run: OpenRun): Promise<void> {
   const key = `${rm.workspace.filesPath} ${run.attempt_id}`;
@@ -30,7 +30,7 @@ export function settleRun(rm: Ringmaster, run: OpenRun): Promise<void> {
   return settling;
 }
 
-/** The supervisor that lost a task and the one that has it may both settle it, so settling is serialised. */
+/** Attempts that are being settled now. A second call for the same attempt waits for the first. */
 const settlingNow = new Map<string, Promise<void>>();
 
 async function settleNow(rm: Ringmaster, run: OpenRun): Promise<void> {
@@ -48,7 +48,7 @@ async function settleNow(rm: Ringmaster, run: OpenRun): Promise<void> {
 export async function keepWork(rm: Ringmaster, run: OpenRun): Promise<string | undefined> {
   const { repository, branch, base_commit, folder, number, worker_id } = run;
   if (repository === null || branch === null || base_commit === null) return undefined;
-  // An interrupted try or the worker itself removed the worktree: the branch has the work.
+  // An interrupted attempt to settle, or the worker itself, removed the worktree. The branch has the work.
   if (!fileExists(folder)) return commitOf(repository, `refs/heads/${branch}`);
   const { title } = existingTask(rm.store.reader, run.task_id);
   const message = `${run.task_id}: ${title}\n\nAttempt ${number} of ringmaster, by ${worker_id}.`;
@@ -62,20 +62,20 @@ export async function keepWork(rm: Ringmaster, run: OpenRun): Promise<string | u
   }
 }
 
-/** Removes the worktree of a run whose work is committed. The rest is done for several runs together. */
+/** Removes the worktree of a run whose work is committed. `conclude` does the rest for several runs together. */
 async function removeRun(run: OpenRun): Promise<Settled> {
   const { repository, branch, base_commit, head_commit } = run;
   if (repository === null || branch === null) return { run, empty: undefined };
   await removeFolder(run.folder);
   failpoint('ringmaster.run.removed');
-  // A worktree that was never ready contains no work.
+  // The worktree was never ready, so it contains no work.
   if (base_commit === null) return { run, empty: await commitOf(repository, `refs/heads/${branch}`) };
   return { run, empty: head_commit === base_commit ? base_commit : undefined };
 }
 
 interface Settled {
   readonly run: OpenRun;
-  /** The commit of a branch without new work. */
+  /** The commit of a branch without new work, which can be deleted. */
   readonly empty: string | undefined;
 }
 
@@ -99,7 +99,7 @@ async function conclude(rm: Ringmaster, settled: readonly Settled[]): Promise<vo
 
 const TOGETHER_MS = 100;
 
-/** Settles runs after their report: removes the folder at once, branches and records in batches. */
+/** Settles runs after their report. Removes folders at once, and branches and git's records in batches. */
 export class Settling {
   readonly #rm: Ringmaster;
   readonly #waiting: Settled[] = [];
@@ -114,7 +114,7 @@ export class Settling {
     this.#waiting.push(await removeRun(run));
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      // The next run repeats what fails here.
+      // If this fails, the next supervisor repeats it.
       void this.finish().catch(() => undefined);
     }, TOGETHER_MS);
   }
@@ -130,9 +130,9 @@ export class Settling {
 }
 
 /**
- * Closes the turn of a dead supervisor exactly once, although two supervisors may try: the log is written under the
- * lock, by the one that finds the turn open. It is replaced, not appended to, so that a process with the old file open
- * does no harm.
+ * Closes the turn of a dead supervisor exactly once, even if two supervisors try: the one that finds the turn open
+ * writes the log while holding the lock. It replaces the log file, so that a process that still has the old file open
+ * cannot change it.
  */
 export async function interruptTurn(rm: Ringmaster, turn: Iteration): Promise<void> {
   const path = iterationPath(turn.task_id, turn.number, 'log');

@@ -18,7 +18,7 @@ export interface RunEvent {
 /** The parts of the supervisor that an attempt needs. */
 export interface Supervisor {
   readonly rm: Ringmaster;
-  /** Prefix of the name of all its processes. */
+  /** Prefix of the names of all its processes. */
   readonly id: string;
   readonly identity: ProcessIdentity;
   readonly monotonic: () => number;
@@ -31,7 +31,7 @@ export interface Supervisor {
   readonly settling: Settling;
 }
 
-/** Asks an attempt to stop. The first reason wins. */
+/** Requests that an attempt stops. The first reason counts. */
 export class Stopper {
   #asked: StopReason | undefined;
   #wake = doNothing;
@@ -41,7 +41,7 @@ export class Stopper {
   }
 
   ask(reason: StopReason): void {
-    // A lost lease overrides other reasons: there is nothing left to clean up.
+    // A lost lease replaces any other reason, because the new owner of the task cleans up.
     if (this.#asked === undefined || reason === 'lease_lost') this.#asked = reason;
     this.#wake();
   }

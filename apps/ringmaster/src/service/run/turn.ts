@@ -27,13 +27,13 @@ export interface Working {
   readonly settings: RunSettings;
   readonly folder: string;
   readonly stopper: Stopper;
-  /** Sets the process that must live for the lease to be renewed; default: the supervisor. */
+  /** Sets the process that must be alive for the lease to be renewed; default: the supervisor. */
   readonly holdBy: (identity: ProcessIdentity | undefined) => void;
-  /** Created but not yet stored; the first turn stores it. */
+  /** Commits of the new worktree, which the first turn stores. */
   readonly made: Pick<AttemptRun, 'base_commit' | 'head_commit'> | undefined;
 }
 
-/** One turn of the worker: prompt, process, verdict. Stores the result. */
+/** Runs one turn of the worker: prompt, process, verdict. Stores the result. */
 export async function takeTurn(working: Working, number: number): Promise<void> {
   const { supervisor, attempt, settings } = working;
   const { rm } = supervisor;
@@ -55,7 +55,7 @@ export async function takeTurn(working: Working, number: number): Promise<void> 
     await endWork(working, number, verdict, log);
     failpoint('ringmaster.run.worked');
   } finally {
-    // The lease may have been lost at any point.
+    // Closes the log even if the turn failed, for example because the lease was lost.
     log.close();
   }
 }
@@ -67,7 +67,7 @@ interface PromptFiles {
   readonly contextHash: string;
 }
 
-/** Writes prompt.md and context.json of this turn before anything refers to them. */
+/** Writes prompt.md and context.json of this turn before any row refers to them. */
 async function writePrompt(
   { supervisor, attempt }: Working,
   number: number,
@@ -134,7 +134,7 @@ export function openTurnLog({ supervisor, attempt }: Working, number: number): L
   return openLog(inside(supervisor.rm.workspace.filesPath, iterationPath(attempt.task_id, number, 'log')));
 }
 
-/** `not_started`: the command could not run, which says nothing about the task. */
+/** `not_started`: the command could not be started, which says nothing about the task. */
 type WorkVerdict = Omit<Verdict, 'result'> & {
   readonly result: Verdict['result'] | 'not_started';
   readonly exitCode: number | null;
@@ -199,7 +199,7 @@ export function turnVariables({ attempt, supervisor }: Working, number: number):
   };
 }
 
-/** Limits on the monotonic clock, from now; the total counts from the start of the attempt. */
+/** Time limits on the monotonic clock. All start now, except the total limit, which starts with the attempt. */
 export function limitsOf({ supervisor, attempt }: Working, startToCloseMs: number, silenceMs: number) {
   const { run } = supervisor.rm.config;
   const left = run.total_timeout_seconds * SECOND - (supervisor.rm.clock() - Date.parse(attempt.started_at));
@@ -211,7 +211,7 @@ export function limitsOf({ supervisor, attempt }: Working, startToCloseMs: numbe
   };
 }
 
-/** Shorter processes are not recorded: after a crash they are found by the name of their run. */
+/** Milliseconds. Shorter processes are not recorded: after a crash they are found by the name of their run. */
 const RECORDED_AFTER = 50;
 
 async function recordProcess(
@@ -245,7 +245,7 @@ function forgetProcess({ supervisor, attempt }: Working): void {
   removeFile(inside(supervisor.rm.workspace.filesPath, 'workers', attempt.worker_id, 'current.pid'));
 }
 
-/** Stores the verdict. The turn stays open if tests or a review follow. */
+/** Stores the verdict. The turn stays open if tests or a review are left. */
 async function endWork(working: Working, number: number, verdict: WorkVerdict, log: LogFile): Promise<void> {
   const { testCommand, review } = working.settings;
   const isLast = verdict.result !== 'success' || (testCommand.length === 0 && review !== 'command');
@@ -266,7 +266,7 @@ async function endWork(working: Working, number: number, verdict: WorkVerdict, l
 
 type StageChanges = Partial<Iteration> & { readonly stage: Iteration['stage']; readonly result: string };
 
-/** Stores a step of the turn; the last one also ends it. */
+/** Stores a step of the turn. The last step also ends the turn. */
 export async function recordStage(
   working: Working,
   number: number,
@@ -321,7 +321,7 @@ export async function closeTurn(
   });
 }
 
-/** If the lease is lost, the new owner has closed this turn, and its log must not change. */
+/** Throws if the lease is lost: the new owner has closed this turn, and its log must not change. */
 async function endLog(rm: Ringmaster, attempt: number, log: LogFile, lastLines: string): ReturnType<LogFile['seal']> {
   try {
     liveAttempt(rm.store.reader, attempt);

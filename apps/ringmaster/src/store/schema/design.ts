@@ -1,7 +1,7 @@
 /**
  * The design document's tables, with its names, columns and order. Differences carry the number of the flaw in
- * docs/fidelity/ringmaster.md: NOT NULL where it only checks a list of values (12), one time format with milliseconds
- * and zone (23), typed dependencies (9). Our columns come last.
+ * docs/fidelity/ringmaster.md: NOT NULL where the design document only checks a list of values (12), one time format
+ * with milliseconds and zone (23), typed dependencies (9). Columns that ringmaster adds come last.
  */
 
 const NOW = `(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`;

@@ -2,7 +2,7 @@ import { gatingList } from '../../model/dependency.ts';
 
 const NOW = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
-/** Transitive dependencies of `id`: its own links and those of its parents. */
+/** SQL condition: `from` depends on `to`, directly or not, by its own links or those of its parents. */
 const reaches = (from: string, to: string): string => `EXISTS (
     WITH RECURSIVE waits(id) AS (
       SELECT ${from}
@@ -14,9 +14,7 @@ const reaches = (from: string, to: string): string => `EXISTS (
     SELECT 1 FROM waits WHERE id = ${to}
   )`;
 
-/**
- * An import checks all its links at once, so it switches this off in its transaction and increments the version once.
- */
+/** False during an import, which checks all its links at once and increments the version once. */
 const checked = `(SELECT value FROM ringmaster_meta WHERE key = 'cycle_check') = 'on'`;
 
 const refuseCycle = (name: string, when: string): string => `
@@ -54,8 +52,8 @@ ${refuseCycle(
 const bump = `UPDATE ringmaster_meta SET value = value + 1 WHERE key = 'graph_version';`;
 
 /**
- * Every change of the graph increments its version, even one made with the sqlite3 program, so that outdated scores
- * can be detected.
+ * Every change of the graph increments its version, even a change made with the sqlite3 program, so that outdated
+ * scores can be detected.
  */
 const versions = `
 CREATE TRIGGER graph_task_added AFTER INSERT ON tasks WHEN ${checked} BEGIN ${bump} END;
@@ -71,8 +69,8 @@ CREATE TRIGGER graph_link_changed AFTER UPDATE ON dependencies BEGIN ${bump} END
 `;
 
 /**
- * Edits change `updated_at`; scores do not. A statement that sets the version itself, as an import does, is left
- * alone.
+ * Edits of a task update `updated_at`; new scores do not. A statement that sets the version itself, as an import does,
+ * keeps its values.
  */
 const times = `
 CREATE TRIGGER tasks_touched
@@ -101,7 +99,7 @@ BEGIN
 END;
 `;
 
-/** The live attempt owns a task. The design document's three other copies of that fact are written only here (7). */
+/** The live attempt owns a task. The design document stores the owner three more times; only this code writes them. */
 const ownership = `
 CREATE TRIGGER attempt_begun AFTER INSERT ON attempts WHEN NEW.ended_at IS NULL
 BEGIN

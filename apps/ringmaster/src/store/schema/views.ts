@@ -3,8 +3,8 @@ import { gatingList } from '../../model/dependency.ts';
 const NOW = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
 /**
- * Whether the children of a dependency satisfy the link, which requires all or any of them to be done. False without
- * children, so the link is then an ordinary one.
+ * SQL condition: the children of a dependency satisfy the link, which requires all or any of them to be done. False if
+ * there are no children; the link then waits for the dependency itself.
  */
 const childrenSatisfy = `EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id)
     AND CASE WHEN d.metadata IS NOT NULL AND json_valid(d.metadata)
@@ -12,7 +12,7 @@ const childrenSatisfy = `EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id)
         THEN EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id AND c.status = 'done')
         ELSE NOT EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id AND c.status <> 'done') END`;
 
-/** It failed here, or was closed in Beads as failed. */
+/** SQL condition: the task failed, or Beads closed it for a reason that means failure. */
 const failed = `b.status = 'failed' OR (b.status = 'done' AND EXISTS (
       SELECT 1 FROM beads_originals o WHERE o.task_id = b.id AND o.is_failed_close))`;
 
@@ -32,7 +32,7 @@ WHERE d.type IN (${gatingList}) AND d.type <> 'parent-child'
     ELSE b.status <> 'done' END;
 `;
 
-/** All tasks blocked by their own links or a parent's, computed at once for lists. */
+/** All tasks that wait because of their own links or a parent's. Lists use it to check all tasks at once. */
 const held_tasks = `
 CREATE VIEW held_tasks AS
 WITH RECURSIVE held(id) AS (
@@ -45,7 +45,7 @@ WITH RECURSIVE held(id) AS (
 SELECT id FROM held;
 `;
 
-/** The same rule for one task, for claims, which check only a few tasks. */
+/** The same condition for a single task. Claims use it, because they check only a few tasks. */
 export const isHeld = (task: string): string => `(
   EXISTS (SELECT 1 FROM open_links l WHERE l.child_id = ${task}.id)
   OR ((${task}.parent_id IS NOT NULL
@@ -75,8 +75,8 @@ WHERE t.status = 'ready' AND t.is_work AND NOT t.is_pinned AND t.archived_at IS 
 `;
 
 /**
- * The design document's queue as a view: a table could only repeat tasks and attempts, or contradict them (5). The
- * design document's statements work on it.
+ * The design document's queue, as a view on which its statements work. A table could only repeat tasks and attempts, or
+ * contradict them (flaw 5 in docs/fidelity/ringmaster.md).
  */
 const queue = `
 CREATE VIEW queue AS
