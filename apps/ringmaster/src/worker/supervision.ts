@@ -1,4 +1,3 @@
-
 export type StopReason = 'timeout' | 'silence' | 'total_timeout' | 'cancelled' | 'lease_lost' | 'shutdown';
 
 export interface Limits {
