@@ -91,7 +91,7 @@ const statuses: Statuses = {
   LOGIN_THROTTLED: 429,
 };
 
-/** A request must not wait for the write lock as long as a command may. */
+/** Shorter than for commands, because a request must not wait long for the write lock. */
 const LOCK_TIMEOUT_MS = 5 * SECOND;
 
 const SWEEP_EVERY = 10 * MINUTE;

@@ -18,7 +18,7 @@ export interface KeyspaceOptions {
   /** Every record, log and counter. `verify` reports keys that match none of them. */
   readonly schema: Schema;
   readonly migrations?: KeyspaceMigrations;
-  /** Reads outside of transactions leave unreadable values out and report them here. Without it, they throw. */
+  /** Called for unreadable values, which reads outside of transactions then leave out. Without it, such reads throw. */
   readonly onUnreadable?: OnUnreadable | undefined;
   /** Separates this tenant's keys from all others in the database. */
   readonly tenant?: string;
@@ -74,7 +74,7 @@ export class Keyspace extends Reads {
     return this.#retries.run(() => this.#retry(body));
   }
 
-  /** Runs several reads on one state. */
+  /** Runs several reads on the same committed state. */
   async snapshot<T>(body: (reads: Reads) => Promise<T>): Promise<T> {
     const snapshot = await this.engine.snapshot();
     try {
@@ -84,7 +84,7 @@ export class Keyspace extends Reads {
     }
   }
 
-  /** Yields everything under these leading parts, page by page: for more records than fit in memory. */
+  /** Yields all records whose keys start with these values, page by page, even if they do not fit in memory. */
   async *scan<Source extends string, Value>(
     source: Listable<Source, Value>,
     leading: LeadingKeyOf<Source>,
@@ -124,7 +124,7 @@ export class Keyspace extends Reads {
     return verify(this);
   }
 
-  /** Corrects what `verify` finds, even during other writes. */
+  /** Corrects the problems that `verify` finds; other processes may write meanwhile. */
   repair(): Promise<VerifyReport> {
     return repair(this);
   }

@@ -27,8 +27,8 @@ export interface KeyspaceMigration {
   readonly version: number;
   readonly description: string;
   /**
-   * Runs one transaction. `place` is what the previous step returned, undefined at first; returning undefined finishes
-   * the migration. It may run again, so it must have no side effects.
+   * Runs one transaction. `place` is what the previous step returned, undefined at first. Returning undefined finishes
+   * the migration. The step may run again, so it must have no side effects.
    */
   step(transaction: Transaction, place: string | undefined): Promise<string | undefined>;
 }

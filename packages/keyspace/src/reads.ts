@@ -22,7 +22,7 @@ export type Listable<Source extends string, Value> =
 export interface ListOptions {
   readonly limit?: number;
   readonly reverse?: boolean;
-  /** Bounds of the first open hole: from `start` (included) to `end` (excluded). */
+  /** Bounds of the first hole without a value: from `start` (included) to `end` (excluded). */
   readonly start?: string | number | bigint;
   readonly end?: string | number | bigint;
 }
@@ -48,7 +48,7 @@ const PAGE_LIMIT = 100;
 const FETCH_MIN = 16;
 
 interface Row {
-  /** Scanned key: of the record, or of the index entry. */
+  /** The key that was scanned: that of the record or of the index entry. */
   readonly scanned: string;
   readonly key: string;
   readonly value: unknown;
@@ -103,7 +103,7 @@ export class Reads {
     return row?.value as Value | undefined;
   }
 
-  /** Lists everything under these leading parts in key order, up to `limit`. */
+  /** Lists all records whose keys start with these values, in key order, up to `limit`. */
   async list<Source extends string, Value>(
     source: Listable<Source, Value>,
     leading: LeadingKeyOf<Source>,
@@ -134,7 +134,7 @@ export class Reads {
     return rows.map(({ key, value }) => ({ key: template.decode(key), value }));
   }
 
-  /** Returns a bounded part of a list and a cursor. */
+  /** Returns one page of a list, and a cursor for the next. */
   async page<Source extends string, Value>(
     source: Listable<Source, Value>,
     leading: LeadingKeyOf<Source>,
@@ -159,7 +159,7 @@ export class Reads {
       // Keys of other templates in this range are skipped, so a fetch can yield fewer rows than requested.
       const limit = wanted === UNLIMITED ? UNLIMITED : Math.max(wanted - rows.length, FETCH_MIN);
       const entries = await this.#view.range({ gte, lt, limit, reverse });
-      // Fetches no more than needed: a transaction conflicts with everything it reads.
+      // Fetches no more than needed, because the transaction conflicts with changes to everything it reads.
       for (let start = 0; start < entries.length;) {
         const some = entries.slice(start, start + wanted - rows.length);
         start += some.length;
@@ -175,7 +175,7 @@ export class Reads {
     return rows;
   }
 
-  /** Reads the records of index entries together. */
+  /** Reads the records of several index entries at once. */
   async #followIndex(reference: IndexReference, entries: readonly Entry[]): Promise<readonly Row[]> {
     const { index, target } = reference as IndexReference<string, EntryDefinition>;
     const targets = entries.flatMap(([scanned, value]) => {

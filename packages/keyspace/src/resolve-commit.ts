@@ -83,9 +83,7 @@ const KEY_BYTES_MAX = 1_024;
 const VALUE_BYTES_MAX: number = 16 * MEBIBYTE;
 const COMMIT_BYTES_MAX: number = 64 * MEBIBYTE;
 
-/**
- * Rejects what some engine would truncate, replace or refuse. SQLite ends text at NUL; UTF-8 has no lone surrogates.
- */
+/** Rejects text that an engine would truncate or change: SQLite ends text at NUL, and UTF-8 has no lone surrogates. */
 function checkStorable(changes: readonly EngineChange[]): void {
   let total = 0;
   for (const { key, after } of changes) {

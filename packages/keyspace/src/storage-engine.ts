@@ -21,7 +21,7 @@ export interface Engine {
   snapshot(): Maybe<EngineSnapshot>;
 
   /**
-   * Applies everything or nothing. Resolves when durable, or with a conflict if something that was read has changed.
+   * Applies all writes or none. Resolves when they are durable, or with a conflict if a value that was read changed.
    */
   commit(request: CommitRequest): Promise<CommitOutcome>;
 
@@ -55,11 +55,11 @@ export interface EngineSnapshot {
 }
 
 export interface CommitRequest {
-  /** Revision of the snapshot that was read; undefined without reads. */
+  /** Revision of the snapshot that the transaction read; undefined if it read nothing. */
   readonly base: number | undefined;
   readonly reads: ReadonlyMap<string, StoredValue | undefined>;
   readonly ranges: readonly RangeRead[];
-  /** undefined deletes. */
+  /** An undefined value deletes the key. */
   readonly writes: ReadonlyMap<string, StoredValue | undefined>;
   readonly appends: readonly Append[];
   readonly additions: readonly Addition[];

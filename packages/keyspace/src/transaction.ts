@@ -27,10 +27,10 @@ import { decodeCounter } from './schema/value-codec.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * One attempt at a transaction: reads from a snapshot, remembers its reads and collects its writes. Nothing is locked
- * while it runs. If anything it read has changed at commit, it runs again.
+ * One attempt at a transaction: reads from a snapshot, records its reads and collects its writes. Nothing is locked
+ * while it runs. If anything it read has changed at commit, the transaction runs again.
  *
- * It sees its own puts and deletes. Appends and additions are resolved at commit and invisible before.
+ * It sees its own puts and deletes. Appends and additions take effect at commit and are invisible before.
  */
 export class Transaction extends Reads {
   readonly #view: RecordingView;
@@ -198,7 +198,7 @@ export class Transaction extends Reads {
 /** Name of the hole for the log number, which callers leave out of the key. */
 type LastHole = 'seq';
 
-/** Reads from a snapshot opened at the first read, remembers the reads, and overlays own writes. */
+/** Reads from a snapshot that the first read opens, records the reads, and shows its own writes on top. */
 class RecordingView implements View {
   readonly #openSnapshot: () => Maybe<EngineSnapshot>;
   readonly #reads = new Map<string, StoredValue | undefined>();
@@ -236,7 +236,7 @@ class RecordingView implements View {
 
   async range(range: RangeRequest): Promise<readonly Entry[]> {
     const own = this.#writes.inside(range);
-    // Each own write can hide one stored entry, so fetch more to fill the limit.
+    // Each own write can hide one stored entry, so this fetches more to fill the limit.
     const widened = { ...range, limit: range.limit + own.length };
     const snapshot = await this.#opened();
     const entries = await snapshot.range(widened);
@@ -301,7 +301,7 @@ export class WrittenKeys<Value> extends Map<string, Value> {
     return keys.map((key) => [key, this.get(key) as Value] as const);
   }
 
-  /** Number of smaller keys. */
+  /** Returns the number of keys below this one. */
   #position(key: string): number {
     const sorted = this.#sorted ?? [];
     let low = 0;

@@ -204,7 +204,7 @@ class Check {
     const sequence = values[definition.template.holeNames.at(-1) as string] as number;
     const counterKey = definition.counter.template.encode(values);
     const log = this.#logs.get(counterKey);
-    // Numbers start at 1, or at 0 where an application wrote an entry with the initial counter.
+    // Numbers start at 1, or at 0 if an application wrote the first entry with the counter's initial value.
     const beforeFirst = definition.trimmable || sequence === 0 ? sequence - 1 : 0;
     const previous = log?.last ?? beforeFirst;
     if (!this.#areSetAside(definition, values, previous + 1, sequence)) {

@@ -151,9 +151,9 @@ function checkObject({ fields }: ObjectField, value: unknown, issues: Issue[]): 
 }
 
 interface Layout {
-  /** `isInherited`: every object has a property of this name, such as "constructor". */
+  /** `isInherited`: every JavaScript object has a property of this name, such as "constructor". */
   readonly entries: readonly { readonly name: string; readonly field: Field; readonly isInherited: boolean }[];
-  /** Without a prototype, so `in` finds field names only. */
+  /** An object without a prototype, so that `in` finds only field names. */
   readonly known: Fields;
 }
 

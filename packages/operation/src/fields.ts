@@ -69,7 +69,7 @@ export interface ObjectField<F extends Fields = Fields> {
   readonly summary?: string;
 }
 
-/** Any of these kinds; the first match counts. */
+/** A value of any of these kinds; the first kind that matches is used. */
 export interface UnionField<Of extends readonly Field[] = readonly Field[]> {
   readonly kind: 'union';
   readonly of: Of;
@@ -171,7 +171,7 @@ export function boolean(summary?: string): BooleanField {
   return { kind: 'boolean', ...described(summary) };
 }
 
-/** RFC 3339. */
+/** A time in RFC 3339. */
 export function time(summary?: string): TimeField {
   return { kind: 'time', ...described(summary) };
 }

@@ -61,8 +61,8 @@ export function listBackups(folder: string): readonly StoredBackup[] {
 }
 
 /**
- * Returns the backups to delete, given oldest first: keeps all of the last day, one per day up to the retention, and
- * always the newest.
+ * Returns the backups to delete from a list sorted oldest first. Keeps all of the last day, one per day up to the
+ * retention, and always the newest.
  */
 export function expiredBackups<Backup extends Pick<StoredBackup, 'created_at'>>(
   backups: readonly Backup[],
@@ -82,7 +82,7 @@ export function expiredBackups<Backup extends Pick<StoredBackup, 'created_at'>>(
   });
 }
 
-/** `np_20260126_1000.db` in UTC; later ones of the same minute add revision and number. */
+/** Yields names such as `np_20260126_1000.db`, in UTC; further backups of the same minute add revision and number. */
 function* backupPaths(stem: string, at: number, revision: number): Generator<string, void> {
   const minute = new Date(at).toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '_');
   yield `${stem}_${minute}.db`;
@@ -102,7 +102,7 @@ function removeInterrupted(folder: string): void {
     const isLeft =
       name.includes(UNFINISHED) || (name.endsWith(manifestPath('.db')) && !existsSync(fileOf(folder, name)));
     const path = join(folder, name);
-    // Uses the system clock, which also set the file's time.
+    // Uses the system clock, because the file's modification time comes from it too.
     const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity);
     if (isLeft && age > DAY) rmSync(path, { force: true });
   }

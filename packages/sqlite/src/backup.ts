@@ -54,7 +54,7 @@ export interface BackupOptions {
 const PAGES_PER_STEP = 1_024;
 export const UNFINISHED = '.unfinished';
 
-/** Throws BACKUP_EXISTS instead of overwriting. */
+/** Throws BACKUP_EXISTS if a backup of this name exists. */
 export async function backupDatabase(
   database: Database,
   target: string,

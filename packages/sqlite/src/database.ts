@@ -39,7 +39,7 @@ export interface DatabaseOptions {
 }
 
 export interface CloseOptions {
-  /** The operating system frees the files at exit, which saves milliseconds. */
+  /** True if the process is about to exit: the operating system then frees the files, which saves milliseconds. */
   readonly processIsEnding?: boolean;
 }
 
@@ -55,12 +55,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const file = fileIdentity(path);
     try {
       const database = await openOnce(path, options);
-      // A restore may have replaced the file while we waited for the old one.
+      // A restore may have replaced the file while this process waited for the old one.
       if (fileIdentity(path) === file) return database;
       await database.close();
     } catch (error) {
-      // Opening can collide with another process's last close, which locks the whole file, or with a restore, after
-      // which SQLite refuses to write to the old file.
+      // Opening can fail while another process closes its last connection, which locks the whole file, or during a
+      // restore, after which SQLite refuses to write to the old file.
       const isCollision = isBusy(error) || isBusy((error as Error).cause) || fileIdentity(path) !== file;
       if (!isCollision || attempt >= OPEN_TRIES) throw toStoreError(error, path);
       await delay(Math.random() * OPEN_PAUSE_MS);
@@ -126,7 +126,7 @@ export class Database {
     if (migrations === undefined) return;
     refuseNewer(this.#connection, migrations);
     if (pendingMigrations(this.#connection, migrations).length === 0) return;
-    // One transaction per migration, so an interruption keeps finished ones.
+    // One transaction per migration, so that an interruption does not undo finished migrations.
     while (await this.#locked(() => applyNext(this.#connection, migrations, this.#now)));
   }
 
@@ -140,8 +140,8 @@ export class Database {
 
   /**
    * Like `write`, for a short body that reports every changed row with `transaction.rows`, because recording would take
-   * longer than the body. If the number of changed rows differs (because of a trigger, for example), its changes are
-   * rolled back and it runs again with recording.
+   * longer than the body. If the number of changed rows differs from the report (because of a trigger, for example),
+   * the changes are rolled back and the body runs again with recording.
    */
   writeDescribed<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
     return this.#submit(body, this.kind === 'tables' ? 'described' : 'recorder');
@@ -158,8 +158,8 @@ export class Database {
   }
 
   /**
-   * Like `write`, for data that can be rebuilt, such as an index: it is not journaled, so restore does not touch it.
-   * Submitted together with a `write`, it runs after it in the same commit.
+   * Like `write`, for data that can be rebuilt, such as an index. The data is not journaled, so restore does not change
+   * it. Submitted together with a `write`, it runs after that write in the same commit.
    */
   writeDerived<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
     if (!this.#connection.isOpen) return Promise.reject(storeErrors.STORE_CLOSED(`${this.path} is closed`));
@@ -167,8 +167,8 @@ export class Database {
   }
 
   /**
-   * Like `write`, in its own commit and on a connection without foreign keys: for restoring a valid state through
-   * invalid intermediate ones.
+   * Like `write`, in its own commit and on a connection without foreign keys, for a restore whose intermediate states
+   * are invalid.
    */
   async writeUnguarded<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
     if (!this.#connection.isOpen) throw storeErrors.STORE_CLOSED(`${this.path} is closed`);
@@ -281,7 +281,7 @@ function emptyLongWal(connection: Connection): void {
   }
 }
 
-/** Returns the columns of a table in journal order; none if the table is gone. */
+/** Returns the columns of a table in journal order; empty if the table no longer exists. */
 export function columnNames(database: Database, table: string): readonly string[] {
   return database.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', table).map(({ name }) => name);
 }

@@ -188,7 +188,7 @@ export function toStoreError(error: unknown, path: string): unknown {
   return build === undefined ? error : build(`${path}: ${error.message}`, { cause: error });
 }
 
-/** SQLite grows its shared memory in steps of this size and reports an I/O error when one does not fit. */
+/** SQLite grows its shared memory in steps of this size. If the disk has no room for one, it reports an I/O error. */
 const SHARED_MEMORY_STEP = 32 * KIBIBYTE;
 
 function isDiskFull(path: string): boolean {
@@ -196,7 +196,7 @@ function isDiskFull(path: string): boolean {
     const { bavail, bsize } = statfsSync(dirname(path));
     return bavail * bsize < SHARED_MEMORY_STEP;
   } catch {
-    // Without free-space information, keep the original error.
+    // Without information about free space, keeps the original error.
     return false;
   }
 }

@@ -18,12 +18,12 @@ import type { WriteLock } from './write-lock.ts';
  */
 
 /**
- * The work of one member under the write lock. Synchronous on purpose: nothing may wait here. It may run again after a
- * rollback, so it must have no side effects.
+ * The work of one member under the write lock. Synchronous, so that it cannot hold the lock while it waits. It may run
+ * again after a rollback, so it must have no side effects.
  */
 export interface WriteTransaction {
   readonly connection: Connection;
-  /** The revision that the reads in here see. */
+  /** The revision that the body's reads see. */
   readonly revision: number;
   /** Sets the member's journal entry; needed only for changes not recorded as a changeset. */
   journal(changes: string, kind?: EntryKind): void;
@@ -33,14 +33,14 @@ export interface WriteTransaction {
 }
 
 /**
- * Source of a member's journal entry: a session except for described changes, a session alone, its own description, or
- * none because the data can be rebuilt.
+ * Source of a member's journal entry. `recorder`: an SQLite session, except for described changes. `session`: an SQLite
+ * session only. `described`: the member's own description. `nothing`: none, because the data can be rebuilt.
  */
 export type Recording = 'recorder' | 'session' | 'described' | 'nothing';
 
 export interface Committed<T> {
   readonly value: T;
-  /** The member's revision; if it changed nothing, that of the state it saw. */
+  /** The member's revision; if it changed nothing, the revision of the state it read. */
   readonly revision: number;
 }
 
@@ -67,7 +67,7 @@ interface Outcome {
   readonly error?: unknown;
 }
 
-/** Bounds how long one process holds the lock while others wait. */
+/** Limits the size of a group, so that other processes need not wait long for the lock. */
 const MEMBERS_MAX = 256;
 
 export class GroupCommit {

@@ -3,7 +3,7 @@ import { DatabaseSync } from './driver.ts';
 import { toStoreError } from './errors.ts';
 
 /**
- * Tables of every Holdfast database besides the application's.
+ * Tables that every Holdfast database has in addition to the application's.
  *
  * - `holdfast_journal`: one row per commit. `revision` orders all commits, without gaps or repetition.
  * - `holdfast_journal_size`: bytes of the journal, one row per 256 commits, so that it can be limited without reading
@@ -62,10 +62,7 @@ export function createLayout(connection: Connection, kind: DatabaseKind): void {
   if (kind === 'keyspace') connection.exec(keyspaceTable);
 }
 
-/**
- * Returns the kind of a Holdfast database; undefined for other files, which stay untouched, including their journal
- * mode.
- */
+/** Returns the kind of a Holdfast database; undefined for other files. Changes nothing, not even the journal mode. */
 export function detectKind(path: string): DatabaseKind | undefined {
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });

@@ -18,7 +18,7 @@ export interface Migration {
 }
 
 export interface MigrationPlan {
-  /** Owner of the schema; one file may hold several. */
+  /** Name of the schema; one file may hold several schemas. */
   readonly scope: string;
   readonly steps: readonly Migration[];
 }

@@ -22,7 +22,7 @@ export interface Replacement {
   readonly kept: string | undefined;
 }
 
-/** Revisions must never repeat. If the old file's revision is unknown, the count jumps ahead by this. */
+/** If the old file's revision is unknown, revisions jump ahead by this much, because they must never repeat. */
 const REVISION_JUMP = 1_000_000;
 
 /** `prepare` may change the copy, for example restore it to an earlier commit. */
@@ -38,7 +38,7 @@ export async function replaceFromBackup(
   await closedFilesReleased();
   const old = takeExclusively(path);
   try {
-    // A journal left by an interrupted replacement would be rolled back into the new copy.
+    // SQLite would roll back a journal that an interrupted replacement left into the new copy.
     removeWithCompanions(unfinished);
     copyFileSync(resolve(backupPath), unfinished);
     chmodSync(unfinished, 0o600);

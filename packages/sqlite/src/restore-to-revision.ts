@@ -33,7 +33,7 @@ export function restoreToRevision(database: Database, revision: number): Promise
 
 function checkRestorePoint(connection: Connection, revision: number): void {
   const newest = currentRevision(connection);
-  // Undoing the oldest entry restores the state just before it.
+  // Undoing the oldest entry restores the revision before it.
   const oldest = Math.max(0, oldestRevision(connection) - 1);
   if (Number.isInteger(revision) && revision >= oldest && revision <= newest) return;
   throw storeErrors.RESTORE_POINT_UNKNOWN(
@@ -114,7 +114,7 @@ function undoSection(connection: Connection, changes: readonly RowChange[]): voi
   for (const row of aside) row.returnChanged();
 }
 
-/** A parameter that reaches SQLite as exactly the original value. */
+/** SQL with a parameter that gives SQLite exactly the original value. */
 interface Exact {
   readonly sql: string;
   readonly parameter: SqlValue;
@@ -162,7 +162,7 @@ class UndoableRow {
     this.#run(`INSERT INTO ${this.#table} (${names}) VALUES (${values})`, this.#before);
   }
 
-  /** Returns false if another row still has this row's old value; the row is then moved aside. */
+  /** Returns false if another row still has this row's old value; the row then waits in a temporary table. */
   changesBack(): boolean {
     try {
       this.#update(this.#table);
@@ -181,7 +181,7 @@ class UndoableRow {
     this.#connection.exec(`DROP TABLE ${this.#asideTable}`);
   }
 
-  /** Uses a temporary table, so unchanged columns keep their exact values. */
+  /** Moves the row into a temporary table, where unchanged columns keep their exact values. */
   #stepAside(): void {
     asideCount += 1;
     this.#asideTable = `temp.holdfast_aside_${asideCount}`;

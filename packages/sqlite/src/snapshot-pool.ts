@@ -63,7 +63,7 @@ export class SnapshotPool {
   #pin(): Pinned {
     const connection = this.#idle.pop() ?? new Connection(this.#path, this.#settings);
     connection.prepare('BEGIN').run();
-    // The first read fixes the version.
+    // In SQLite, the first read of a transaction fixes the revision that it sees.
     const pinned = { connection, revision: currentRevision(connection), users: 0 };
     this.#pinned.add(pinned);
     this.#newest = pinned;

@@ -26,7 +26,7 @@ const networkFileSystems: ReadonlyMap<number, string> = new Map([
   [0x47504653, 'GPFS'],
 ]);
 
-/** Replaced in tests, which cannot mount NFS. */
+/** Returns the type of a file system. Tests replace it, because they cannot mount NFS. */
 export type FileSystemType = (folder: string) => number;
 
 export function prepareLocation(path: string, create: boolean, fileSystemType: FileSystemType = typeOf): void {
@@ -55,7 +55,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Distinguishes a file from its replacement. */
+/** Identifies a file, so that its replacement at the same path is noticed. */
 export function fileIdentity(path: string): string {
   const { dev, ino } = statSync(path, { bigint: true });
   return `${dev}:${ino}`;
@@ -78,7 +78,7 @@ function tighten(path: string): void {
   if (isOurs) chmodSync(path, PRIVATE_FILE);
 }
 
-/** Other users could replace a database in a folder that they can write to, unless it is sticky like /tmp. */
+/** Rejects a folder that other users can write to, unless it is sticky like /tmp: they could replace the database. */
 function refuseSharedFolder(folder: string): void {
   const { mode } = statSync(folder);
   if ((mode & 0o002) === 0 || (mode & 0o1000) !== 0) return;

@@ -8,7 +8,7 @@ export interface TableStore {
   /** For reads of the latest state. */
   readonly reader: Connection;
   readonly database: Database;
-  /** Runs one commit, possibly shared with others of this process; `note` names it in the journal and in undo. */
+  /** Runs one transaction, which may share a commit with others; `note` names it in the journal and in undo. */
   write<T>(note: string, body: (tx: Connection) => T): Promise<T>;
   /** Like `write`, for a short body that describes its changed rows. */
   writeDescribed<T>(

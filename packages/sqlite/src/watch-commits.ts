@@ -16,7 +16,7 @@ import type { Connection } from './connection.ts';
 
 export interface SignalSettings {
   readonly pollMs: number;
-  /** Delays for checking again after an early hint. */
+  /** Delays between checks after a hint that came before the commit was visible. */
   readonly lookAgainMs: readonly number[];
 }
 
@@ -42,7 +42,7 @@ export class ChangeSignal {
    * until then.
    */
   subscribe(listener: () => void): () => void {
-    // Wrapped, so the same function may subscribe twice.
+    // A new function per call, so that one listener can subscribe twice.
     const entry = (): void => listener();
     if (this.#listeners.size === 0) this.#start();
     this.#listeners.add(entry);
@@ -72,7 +72,7 @@ export class ChangeSignal {
     this.#poll = setInterval(() => this.#check(), this.#settings.pollMs);
   }
 
-  /** The system may be out of watches; polling still works. */
+  /** Returns undefined if the system allows no more watches; polling still works. */
   #watchFolder(): FSWatcher | undefined {
     const wal = `${basename(this.#connection.path)}-wal`;
     try {
@@ -115,7 +115,7 @@ export class ChangeSignal {
       try {
         listener();
       } catch (error) {
-        // Surfaces as an uncaught exception without affecting the writer or other listeners.
+        // An error becomes an uncaught exception and affects neither the writer nor other listeners.
         queueMicrotask(() => {
           throw error;
         });

@@ -66,7 +66,7 @@ export class WriteLock {
   }
 }
 
-/** The longest pause starts at 6 ms, because most commits are short, and grows with the time waited. */
+/** The longest pause starts at 6 ms, because most commits are short. It grows with the wait up to `pauseMaxMs`. */
 function pause({ pauseMinMs, pauseMaxMs, impatientAfterMs }: LockSettings, waitedMs: number): Promise<void> {
   const longest =
     waitedMs < impatientAfterMs ? Math.min(pauseMaxMs, Math.max(PAUSE_FIRST_MS, 2 * waitedMs)) : 2 * pauseMinMs;

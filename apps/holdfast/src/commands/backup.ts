@@ -47,7 +47,7 @@ function showBackups({ out }: CommandContext<Input>, folder: string): void {
   });
 }
 
-/** The driver reports remaining pages; the bar needs completed steps. */
+/** Converts remaining pages, which the driver reports, into completed steps of the progress bar. */
 function percentSteps(advance: (count: number) => void): (progress: BackupProgress) => void {
   let shown = 0;
   return ({ totalPages, remainingPages }) => {

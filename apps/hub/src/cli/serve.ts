@@ -83,7 +83,7 @@ function announce({ out, isJson }: CommandContext<Input>, { url, setupUrl, comma
 async function setupLink({ accounts }: Hub, url: string): Promise<string | undefined> {
   if ((await accounts.setupState()) === 'done') return undefined;
   const { secret } = await accounts.createSetupLink();
-  // In the fragment, which browsers do not send and servers do not log.
+  // Puts the secret into the fragment, which browsers do not send and servers do not log.
   return `${url}/setup#${secret}`;
 }
 

@@ -35,7 +35,7 @@ export class AuthenticationCache {
 
   /** Returns a cached account without a promise, so the request can be answered synchronously. */
   authenticate(secret: string): Principal | Promise<Principal> {
-    // A hash, because memory should not hold secrets for longer than a request.
+    // Hashed, so that memory does not hold secrets for longer than a request.
     const key = hash('sha256', secret, 'base64');
     const revision = this.#revision();
     if (typeof revision !== 'number')

@@ -49,7 +49,7 @@ export function accountOf(principal: Principal): Account {
 const PERMISSION_SETS_MAX = 1_000;
 
 /**
- * `permissions` are those that routes require. They are matched once per set of grants, in the order shown to people.
+ * `permissions` returns all permissions that routes require, in display order. Matches them with a set of grants once.
  */
 export function authenticator(cache: AuthenticationCache, permissions: () => readonly string[]): Authenticate {
   const sets = new Map<string, ReadonlySet<string>>();
@@ -80,7 +80,7 @@ export function authenticator(cache: AuthenticationCache, permissions: () => rea
   };
 }
 
-/** Treats an invalid credential as none. */
+/** Treats an invalid credential like a missing one. */
 function nobodyIfInvalid(error: unknown): undefined {
   if (isHoldfastError(error, 'SESSION_INVALID') || isHoldfastError(error, 'TOKEN_INVALID')) return undefined;
   throw error;

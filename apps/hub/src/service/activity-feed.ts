@@ -71,7 +71,7 @@ function* newCommits(
   database: Database,
   places: Map<DatabaseName, number>,
 ): Generator<StreamEvent> {
-  // Skips commits that were trimmed meanwhile.
+  // Skips commits that the journal has already trimmed.
   const oldest = Math.max(0, database.oldestRevision() - 1);
   for (;;) {
     const since = Math.max(places.get(name) ?? 0, oldest);

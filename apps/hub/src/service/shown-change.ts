@@ -16,7 +16,7 @@ export interface ShownCommit {
 }
 
 interface ShownChange {
-  /** Key, or table. */
+  /** The changed key, or the table of the changed row. */
   readonly key: string;
   readonly operation: 'insert' | 'update' | 'delete';
   readonly before: string | null;

@@ -17,7 +17,7 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./\u2026-]+$/u.test(shown) ? shown : `'${shown.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Cuts between characters: half of a surrogate pair cannot be stored as text. */
+/** Truncates between characters, because half of a surrogate pair cannot be stored. */
 function shortened(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text.toWellFormed();
   const kept = text.slice(0, charactersMax);
@@ -57,7 +57,7 @@ export function readTextIfPresent(path: string): string | undefined {
   return withSetupError(path, () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined));
 }
 
-/** An empty text removes the file. A link stays; its target is replaced. */
+/** Replaces the file, or removes it if the text is empty. Keeps a link and replaces its target. */
 export function replaceText(path: string, text: string): void {
   withSetupError(path, () => {
     const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && existsSync(path);
@@ -66,7 +66,7 @@ export function replaceText(path: string, text: string): void {
   });
 }
 
-/** Uses the default permissions, since the file is in a folder of the user. */
+/** Keeps the permissions of an existing file. A new file gets the default ones, because it is not private. */
 function replaceFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const { mode = 0o666 } = statSync(path, { throwIfNoEntry: false }) ?? {};

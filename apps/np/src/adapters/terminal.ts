@@ -14,7 +14,7 @@ export interface TerminalSession {
 
 const COLUMNS_DEFAULT = 80;
 const ROWS_DEFAULT = 24;
-/** Time for a signal to be delivered. */
+/** How long to wait until a signal has been delivered. */
 const DELIVERED_MS = 50;
 
 /** Exits on SIGHUP, so that exit listeners restore the terminal. */

@@ -2,7 +2,7 @@ import { commandsFor } from '@holdfast/cli';
 import { commandLine } from '../adapters/files.ts';
 import type { SessionTarget } from '../service/np.ts';
 
-/** Options of all commands: the session that is meant. */
+/** Options of all commands: they choose the session. */
 export const sharedOptions = {
   session: {
     type: 'string',

@@ -50,7 +50,7 @@ export function printTasks(tasks: readonly Task[], page: Page): void {
   }
 }
 
-/** Uses as few styled pieces as possible: rendering them is most of the cost of a long list. */
+/** Uses as few styled pieces as possible, because rendering them takes most of the time of a long list. */
 function taskText({ id, title, description, status, actor, reason }: Task): Text {
   const claimed = actor === undefined ? '' : `  (claimed by ${actor})`;
   const why = reason === undefined ? '' : `\n    because ${indented(reason, '    ')}`;

@@ -6,13 +6,11 @@ export function blake3Hex(text: string): string {
   return bytesToHex(blake3(utf8ToBytes(text)));
 }
 
-/** A directory by its canonical path: absolute, without symbolic links, with forward slashes. */
-
-/** The last step of canonicalisation; the caller has resolved links and relative parts. */
+/** Returns a canonical path: absolute, with forward slashes. The caller has resolved links and relative parts. */
 export function canonicalForm(resolvedPath: string, platform: string): string {
   if (platform !== 'win32') return resolvedPath;
   const slashed = resolvedPath.replaceAll('\\', '/').toLowerCase();
-  // Windows puts a prefix before long and resolved paths.
+  // Removes the prefix `//?/` that Windows puts before long and resolved paths.
   return slashed.replace(/^\/\/\?\/unc\//u, '//').replace(/^\/\/\?\//u, '');
 }
 
@@ -57,11 +55,11 @@ export function normalize(text: string): string {
 }
 
 function lowerCase(character: string): string {
-  // The only character that JavaScript lowercases to two.
+  // JavaScript turns only this character into two.
   return character === '\u0130' ? 'i' : character.toLowerCase();
 }
 
-/** The texts that a task was created from. Its id never follows later edits. */
+/** The texts that a task was created from. They determine its id, which later edits do not change. */
 export interface TaskContent {
   readonly title: string;
   readonly description: string;

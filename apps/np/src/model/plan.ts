@@ -72,9 +72,9 @@ export type TaskSnapshot = ObjectValue<typeof snapshotFields>;
 
 export const taskFields = {
   ...snapshotFields,
-  /** Grows by one with each change: the design document's guard against stale updates. */
+  /** Increases by one with each change, so that an update based on a stale version is rejected. */
   version: count,
-  /** Position of a moved task; others stay in order of creation. */
+  /** Position of a task that was moved; other tasks stay in order of creation. */
   order_seq: optional(count),
   /** The actor that claimed it. */
   actor: optional(storedText),
@@ -146,7 +146,7 @@ export interface Move {
   readonly positionAfter: number;
 }
 
-/** `position` counts from 1 and is clamped. */
+/** `position` counts from 1; values outside the plan mean its start or end. */
 export function moveTask(tasks: readonly Task[], id: string, position: number): Move {
   const ordered = [...tasks].sort(byOrder);
   const places = ordered.map(orderOf);

@@ -7,7 +7,7 @@ import { type FeedEntry, readEvents, readFeed, readLastEvents } from '../store/q
 import { type Np, pinSession, resolveSession, type Where } from './np.ts';
 
 export interface LogRequest {
-  /** Read the oldest events after this number; if left out, the newest. */
+  /** Reads the oldest events after this number; without it, the newest events. */
   readonly after?: number | undefined;
   readonly limit: number;
 }
@@ -64,7 +64,7 @@ interface FollowRequest extends LogRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The newest events of all sessions, then everything that is appended to any of them. */
+/** Yields the newest events of all sessions, then every event that is appended to any of them. */
 export function followGlobalLog(
   np: Np,
   { limit, signal }: Omit<FollowRequest, 'after'>,
@@ -72,7 +72,7 @@ export function followGlobalLog(
   return followEntries(np, {}, () => readGlobalLog(np, limit), signal);
 }
 
-/** The events of a session, then everything that any process appends to it. */
+/** Yields the events of a session, then every event that any process appends to it. */
 export async function* followLog(np: Np, where: Where, request: FollowRequest): AsyncGenerator<Event, void, undefined> {
   const key = await pinSession(np, where);
   const read = async (after = request.after) =>
@@ -129,7 +129,7 @@ export function currentRevision(np: Np): Promise<number> {
   return np.store.revision();
 }
 
-/** Every commit that adds events to any session, from any process, without gaps or repetitions. */
+/** Yields every commit that adds events to any session, from any process, without gaps or repetitions. */
 export async function* watchEvents(
   np: Np,
   { since, signal }: WatchOptions,

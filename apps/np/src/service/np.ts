@@ -30,10 +30,10 @@ export async function openNp({ now = systemClock, newSid, ...options }: NpOption
   };
 }
 
-/** A session: the active one of a directory, or one by its id or a part of it. */
+/** Selects a session: the active one of a directory, or one by its id or a part of the id. */
 export type Where = { readonly directory: string } | { readonly sid: string };
 
-/** An open np, and the session that an operation is about. */
+/** An open np, and the session that an operation works on. */
 export interface SessionTarget {
   readonly np: Np;
   readonly where: Where;

@@ -23,7 +23,7 @@ export interface Started {
   readonly session: Session;
   /** False if the directory already had an active session, which is then returned. */
   readonly isNew: boolean;
-  /** The session of a parent directory, which this one hides. */
+  /** The active session of a parent directory, which commands in this directory no longer find. */
   readonly shadows: Session | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface Archived {
   readonly isNew: boolean;
 }
 
-/** Works from any directory below that of the session. */
+/** Also works in directories below that of the session. */
 export function archiveSession(np: Np, call: Call & { readonly reason?: string | undefined }): Promise<Archived> {
   const at = toTime(np.now());
   const reason = checkReason(call.reason);

@@ -214,7 +214,7 @@ export async function moveTask(np: Np, request: TaskCall & Destination): Promise
   });
 }
 
-/** Positions are unique, so every task leaves its position before any takes a new one. */
+/** Positions are unique, so this removes every task from its old position before it assigns new ones. */
 async function rearrange(change: Change, moved: Task, changed: readonly Task[]): Promise<void> {
   const { tx, sid, at } = change;
   for (const { id } of changed) await tx.delete(taskRecords, { sid, id });

@@ -15,7 +15,7 @@ import { events, goals, sessions, stats, tasks } from './definitions.ts';
 
 export async function activeAt(reads: Reads, path: string): Promise<Session | undefined> {
   const session = await reads.find(sessions.by.activeByDirectory, { dir_hash: directoryHash(path) });
-  // The stored path tells apart two directories with the same hash.
+  // Compares the path too, because two directories could have the same hash.
   return session?.dir_path === path ? session : undefined;
 }
 
@@ -64,7 +64,7 @@ export async function listSessions(reads: Reads, request: SessionPageRequest): P
     const room = limit - found.length;
     const from = part === 'archived' ? cursor : undefined;
     const page = await reads.page(sessions.by.archived, {}, { reverse: true, limit: Math.max(room, 1), cursor: from });
-    // After a full page of active sessions, archived ones may follow.
+    // If active sessions fill the page, the next page starts with the archived ones.
     if (room > 0) found.push(...page.items);
     if (room === 0 && page.items.length > 0) next = 'archived.';
     if (room > 0 && page.cursor !== undefined) next = `archived.${page.cursor}`;
@@ -98,7 +98,7 @@ export async function readTasks(reads: Reads, sid: string): Promise<readonly Tas
   return (await reads.list(tasks, { sid })).sort(byOrder);
 }
 
-/** Every task whose id begins with these hexadecimal digits: `g` sorts after the last of them. */
+/** Returns every task whose id begins with these hexadecimal digits: `g` sorts after the last digit. */
 export function readTasksByPrefix(reads: Reads, sid: string, prefix: string): Promise<readonly Task[]> {
   return reads.list(tasks, { sid }, { start: prefix, end: `${prefix}g` });
 }

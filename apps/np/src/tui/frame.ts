@@ -112,7 +112,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['q', 'quit'],
 ];
 
-/** Fits a narrow screen; drops the heading on a low one. */
+/** Returns help that fits a narrow screen; omits the heading on a low one. */
 function helpLines(rows: number): readonly Line[] {
   const head: readonly Line[] = rows > KEYS.length ? [[span('Keys', 'bold')]] : [];
   return [...head, ...KEYS.map(([key, meaning]): Line => [span(key.padEnd(9), 'cyan'), span(meaning)])];
@@ -217,7 +217,7 @@ function eventPane(state: MonitorState, columns: number, rows: number): readonly
   return [...head, ...events.slice(Math.max(end - room, 0), end).map((event) => eventLine(event, columns))];
 }
 
-/** Shares the line between title and reason: a long title must not hide the reason. */
+/** Divides the line between title and reason, so that a long title does not hide the reason. */
 function eventLine(event: Event, columns: number): Line {
   const time = span(`${clock(event.at)} `, 'dim');
   const words = [span(describeEvent(event))];

@@ -85,11 +85,11 @@ export class PlanFeed {
     }
   }
 
-  /** Returns when another session is to be followed or reading failed. */
+  /** Returns when the user selects another session or when reading fails. */
   async #followOne(np: Np): Promise<void> {
     this.#attention = new AbortController();
     const { signal } = this.#attention;
-    // Take the revision first: a commit during the read is then seen twice instead of missed.
+    // Reads the revision first, so that a commit during the read is seen twice instead of missed.
     const since = await currentRevision(np);
     const sid = await this.#load(np);
     for await (const _ of watchSession(np, sid, { since, signal })) {
@@ -124,7 +124,7 @@ export class PlanFeed {
       const plan = await showPlan(np, where);
       const { sid } = plan.session;
       const { events } = await readLog(np, { sid }, { limit: EVENTS_KEPT });
-      // Another session was chosen meanwhile.
+      // The user has selected another session during the read.
       if (this.#where !== where) return sid;
       // Continue by id, because the directory no longer leads to a session that is archived.
       this.#where = { sid };

@@ -7,7 +7,7 @@ export interface MonitorState {
   readonly events: readonly Event[];
   readonly view: 'plan' | 'picker' | 'help';
   readonly focus: 'tasks' | 'events';
-  /** The task under the cursor; undefined follows the task in progress. */
+  /** Id of the task under the cursor; if undefined, the cursor follows the task in progress. */
   readonly selected: string | undefined;
   readonly isExpanded: boolean;
   readonly filter: Status | undefined;

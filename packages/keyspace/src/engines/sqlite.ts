@@ -58,7 +58,7 @@ export function engineOn(database: Database): Engine {
 
 const conflict: CommitOutcome = { conflict: true };
 
-/** Returns false on a conflict, having written nothing. */
+/** Returns false on a conflict; then nothing is written. */
 function applyRequest(transaction: WriteTransaction, request: CommitRequest): boolean {
   const { connection } = transaction;
   const state = {

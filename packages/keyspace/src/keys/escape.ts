@@ -19,7 +19,7 @@ const EMPTY = '%_';
 
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what has to be found
 const special = /[%/:~\u0000-\u001f\u007f\p{Cs}]/u;
-// oxlint-disable-next-line no-control-regex -- as above
+// oxlint-disable-next-line no-control-regex -- control characters are exactly what has to be found
 const everySpecial = /[%/:~\u0000-\u001f\u007f\p{Cs}]/gu;
 
 export function encodeText(text: string): string {
@@ -49,7 +49,7 @@ function shorten(text: string, escaped: string): string {
   return `${beginning(escaped)}~${hash}`;
 }
 
-/** Returns as much as fits, without splitting a character or an escape. */
+/** Returns the longest prefix that fits, without splitting a character or an escape. */
 function beginning(escaped: string): string {
   let kept = '';
   let bytes = 0;

@@ -3,8 +3,8 @@ import { type HoleCodec, holeCodec, type HoleValue } from './holes.ts';
 import { prefixSuccessor } from './order.ts';
 
 /**
- * A readable key with holes: `s/{sid}/task/{id}`. Builds and parses keys, and computes the range of keys with open
- * trailing holes.
+ * A readable key with holes: `s/{sid}/task/{id}`. Builds and parses keys, and computes the range of keys that share the
+ * values of the leading holes.
  */
 
 export type KeyValues = Readonly<Record<string, HoleValue>>;

@@ -34,5 +34,5 @@ type Distribute<Given, All extends string> = Given extends readonly string[]
   ? Simplify<WithNoOthers<Given, All>>
   : never;
 
-/** Any leading run of holes, as a scan needs. `{ id }` alone is a type error when `{sid}` comes first. */
+/** Values for the first holes of a template, as a scan needs. `{ id }` alone is a type error if `{sid}` is first. */
 export type LeadingKeyOf<Source extends string> = Distribute<Prefixes<HolesOf<Source>>, HoleNames<Source>>;

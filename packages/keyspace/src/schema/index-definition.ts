@@ -12,11 +12,11 @@ export interface IndexOptions<Value, Key> {
   readonly key: string;
   /** Value of the index key: '' (the default), '1', or a hole or field such as '{id}'. */
   readonly value?: string;
-  /** Two records may not share an index key. */
+  /** If true, two records may not share an index key. */
   readonly unique?: boolean;
   /** Records for which this is false are not indexed. */
   readonly when?: (value: Value, key: Key) => boolean;
-  /** Computed holes, for example a lower-case form. */
+  /** Functions that compute holes, for example a lower-case form. */
   readonly from?: Readonly<Record<string, (value: Value, key: Key) => IndexPart>>;
   /** Groups of holes, one index key per group: a book is number 1 of one series and number 3 of another. */
   readonly each?: (value: Value, key: Key) => readonly Readonly<Record<string, HoleValue>>[];
@@ -104,7 +104,7 @@ export class IndexDefinition {
   }
 }
 
-/** Returns the combinations of all list items; almost always there is only one. */
+/** Returns all combinations of the list items; almost always there is only one. */
 function combinations(parts: Fields): readonly Fields[] {
   let made: readonly Fields[] = [parts];
   for (const [hole, part] of Object.entries(parts)) {

@@ -41,9 +41,9 @@ export interface LogDefinition<Source extends string = string, Value = unknown, 
   readonly template: Template;
   readonly codec: ValueCodec<Value>;
   readonly counter: CounterDefinition;
-  /** The counter holds either the last number assigned or the next one. */
+  /** Whether the counter stores the last assigned number or the next one. */
   readonly counterHolds: 'last' | 'next';
-  /** Old entries may be removed, so the log need not begin at 1. */
+  /** True if old entries may be removed, so that the log need not begin at 1. */
   readonly trimmable: boolean;
   readonly indexes: readonly IndexDefinition[];
   /** The indexes by name, listed like entries: `list(events.by.feed, {})`. */

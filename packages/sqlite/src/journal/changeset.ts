@@ -1,8 +1,8 @@
 import type { SqlValue } from '../connection.ts';
 
 /**
- * Reads SQLite's changeset format (https://sqlite.org/session/changeset.html), which the driver can only record:
- * `changes` shows it, and undo needs the old values.
+ * Reads SQLite's changeset format (https://sqlite.org/session/changeset.html). The driver can record it but not read
+ * it; `holdfast changes` shows it, and undo needs the old values.
  */
 
 type RowOperation = 'insert' | 'update' | 'delete';
@@ -33,8 +33,8 @@ export function decodeChangeset(changeset: Uint8Array, exact = false): RowChange
 }
 
 /**
- * Within a section each row occurs once, in no particular order; sections are in order. `exact` returns every integer
- * as a bigint: in a column without a type, 5 and 5.0 differ.
+ * Returns the sections in order. Within a section each row occurs once, in no particular order. `exact` returns every
+ * integer as a bigint: in a column without a type, 5 and 5.0 differ.
  */
 export function decodeSections(changeset: Uint8Array, exact = false): RowChange[][] {
   const reader = new Reader(changeset, exact);
@@ -133,7 +133,7 @@ class Reader {
     return start;
   }
 
-  /** SQLite's varint: seven bits per byte, high bit means "more". Lengths here stay below 2^53. */
+  /** Reads SQLite's varint: seven bits per byte; the high bit means that another follows. Lengths stay below 2^53. */
   #varint(): number {
     let value = 0;
     for (let index = 0; index < 8; index++) {

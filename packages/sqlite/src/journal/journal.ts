@@ -6,9 +6,9 @@ import { decodeSections, type RowChange } from './changeset.ts';
 import { decodeKeyChanges, type KeyChange } from './key-changes.ts';
 
 /**
- * One row per commit, written in that commit: the source of `changes`, watching, point-in-time restore and search
- * indexing, for keyspaces and tables. Retention is bounded by age, number and bytes; the newest entry always stays,
- * because it numbers the next revision.
+ * The journal has one row per commit, written in that commit. `changes`, watching, point-in-time restore and search
+ * indexing read it, for keyspaces and tables. Retention is limited by age, number and bytes. The newest entry always
+ * stays, because the next revision is one higher.
  */
 
 export type EntryKind = 'keys' | 'changeset' | 'schema';
@@ -20,7 +20,7 @@ export interface JournalEntry {
   readonly kind: EntryKind;
   /** Reason for a special commit: a restore or a migration. */
   readonly note: string | undefined;
-  /** Whether the changes cannot be decoded; reading them throws JOURNAL_DAMAGED. */
+  /** True if the changes cannot be decoded; reading them throws JOURNAL_DAMAGED. */
   readonly isDamaged: boolean;
   /** Decoded on first use, because some followers only need the revision. */
   readonly keys: readonly KeyChange[];
@@ -73,7 +73,7 @@ export function appendEntry(
   return Number(result.lastInsertRowid);
 }
 
-/** Returns entries after `since`, oldest first. Throws if the journal has been trimmed beyond it. */
+/** Returns entries after `since`, oldest first. Throws if some of them have already been trimmed. */
 export function readEntries(connection: Connection, since: number, limit: number): JournalEntry[] {
   const rows = connection
     .prepare(
@@ -119,7 +119,7 @@ export function revisionAt(connection: Connection, at: number): number | undefin
 }
 
 /**
- * Runs inside the write transaction of every `TRIM_EVERY`-th revision, in whichever process writes it, so short-lived
+ * Runs in the write transaction of every `TRIM_EVERY`-th revision, whichever process writes it, so that short-lived
  * commands trim too.
  */
 export function trimJournal(connection: Connection, revision: number, retention: Retention, now: number): void {
@@ -145,7 +145,7 @@ function recordSize(connection: Connection, revision: number): void {
   );
 }
 
-/** Returns the revision up to which entries exceed the limit. The newest block always stays. */
+/** Returns the revision up to which entries must go to stay below the limit. The newest block always stays. */
 function byteHorizon(connection: Connection, limit: number): number {
   const blocks = connection.all<{ last_revision: number; bytes: number }>(
     'SELECT last_revision, bytes FROM holdfast_journal_size ORDER BY last_revision DESC',

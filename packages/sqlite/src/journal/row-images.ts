@@ -16,7 +16,7 @@ export interface ColumnChanges {
   readonly table: string;
   readonly key: string;
   readonly changed: readonly string[];
-  /** The key, the changed columns before, then the same after. */
+  /** Each row: the key, the changed columns before, then the same columns after. */
   readonly rows: readonly (readonly SqlValue[])[];
 }
 
@@ -112,7 +112,7 @@ class Writer {
     this.#buffer[this.#at++] = value;
   }
 
-  /** SQLite's varint: seven bits per byte, highest first. Stored values are shorter than 2^31. */
+  /** Writes SQLite's varint: seven bits per byte, highest first. Stored values are shorter than 2^31. */
   varint(value: number): void {
     for (let shift = 28; shift > 0; shift -= 7) if (value >> shift > 0) this.byte(((value >> shift) & 0x7f) | 0x80);
     this.byte(value & 0x7f);

@@ -40,7 +40,7 @@ const open = (path: string): Promise<Database> =>
   });
 
 /**
- * Some rounds write three rows at once, which share a commit; some write many pages, so checkpoints happen in
+ * Some rounds write three rows at once, which share a commit. Others write many pages, so that checkpoints happen in
  * between.
  */
 async function commit(database: Database, run: FaultRun, round: number): Promise<void> {
