@@ -32,9 +32,7 @@ export interface Attempt {
   readonly output_path: string | null;
 }
 
-/**
- * Returns the attempt of a token; throws if it has ended. Called in the same commit as the write: this is the fence.
- */
+/** Returns the attempt of a token; throws if it has ended. Writes call it in their own commit: this is the fence. */
 export function liveAttempt(tx: Tx, token: number): Attempt {
   const attempt = tx.get<Attempt>('SELECT * FROM attempts WHERE id = ?', token);
   if (attempt === undefined) throw ringmasterErrors.ATTEMPT_NOT_FOUND(`There is no attempt with the token ${token}`);
