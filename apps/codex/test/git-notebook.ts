@@ -26,7 +26,7 @@ import { openStore, type Store } from '../src/store/open.ts';
 
 interface Change {
   readonly author?: string;
-  /** Whether another program made the change, so the watcher found it. */
+  /** True if another program made the change and the watcher found it. */
   readonly external?: boolean;
   readonly executable?: boolean;
 }

@@ -129,7 +129,7 @@ async function ask({ codex, notebook }: ModelRun, request: Request): Promise<Fil
   }
 }
 
-/** Contains everything that the index reads: properties, tags and links. */
+/** Generates text with everything that the index reads: properties, tags and links. */
 function someText(random: Random): string {
   const number = random.below(1_000);
   if (random.next() < 0.1) return 'long '.repeat(2_000) + number;
@@ -155,8 +155,8 @@ async function throughQueue(run: ModelRun, model: Model, random: Random, problem
 }
 
 /**
- * Publishes several operations without waiting between them. The queue coalesces and batches them, but the result
- * must be the same as one by one.
+ * Publishes several operations without waiting between them. The queue folds and groups them, but the result must be
+ * the same as one by one.
  */
 async function atOnce(run: ModelRun, model: Model, random: Random, problems: string[]): Promise<void> {
   const { codex, notebook } = run;
@@ -287,7 +287,7 @@ async function move(
   if (!expectStatus(got, isPossible, `move ${file} ${dest}`, problems) || file === dest) return;
   model.disk.set(dest, model.disk.get(file) ?? '');
   model.disk.delete(file);
-  // The index keeps the content it knew, under the new path.
+  // The index keeps the content that it had, under the new path.
   model.known.set(dest, model.known.get(file) ?? '');
   model.known.delete(file);
 }
@@ -390,7 +390,7 @@ function compare({ codex, notebook }: ModelRun, model: Model, problems: string[]
 /** The index that the queue maintained must equal one rebuilt from the files. */
 async function compareIndex({ codex, notebook }: ModelRun, problems: string[]): Promise<void> {
   const { store } = codex;
-  // A rename that changes the file type has the file read again, outside the queue.
+  // After a rename that changes the file type, the file is read again outside the queue.
   await codex.notes.catchUp(notebook);
   problems.push(...noteProblems(store.reader, notebook.id));
   const live = noteDump(store.reader, notebook.id);

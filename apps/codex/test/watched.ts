@@ -13,7 +13,7 @@ export interface Watched extends Harness {
   readonly file: (path: string) => FileRecord | undefined;
   readonly events: () => readonly FileEvent[];
   readonly syncEvents: () => number;
-  /** Whether the queue is empty. */
+  /** Returns whether the queue is empty. */
   readonly isIdle: () => boolean;
 }
 

@@ -114,7 +114,7 @@ interface Making extends BatchContext {
 interface NewCommits {
   readonly shas: readonly string[];
   readonly to: string;
-  /** Temporary reference to the commits, until the branch has them. */
+  /** Temporary reference that keeps the commits until the branch has them. */
   readonly keptBy: string;
 }
 

@@ -16,7 +16,7 @@ import { codexErrors } from '../model/errors.ts';
 import { FOLDER_MODE, type HistoryChange, type HistoryEntry, parseChanges, parseLog } from '../model/git.ts';
 import type { NotebookRepository } from './notebook-repository.ts';
 
-/** Maximum number of commits to follow a renamed file. */
+/** Maximum number of commits to search when following a renamed file. */
 const FOLLOWED_MAX = 10_000;
 
 /** Commits of the notebook, newest first. */
@@ -51,7 +51,7 @@ export async function fileVersion(opened: NotebookRepository, path: string, comm
   return { sha, path: then, content: blob.content };
 }
 
-/** The diff of a commit in a file, or the diff between two commits. */
+/** The changes of one commit to a file, or the diff of the file between two commits. */
 export async function fileDiff(opened: NotebookRepository, path: string, to: string, from?: string): Promise<string> {
   const { repository } = opened;
   const toSha = await resolveCommit(repository, to);
@@ -63,7 +63,7 @@ export async function fileDiff(opened: NotebookRepository, path: string, to: str
     { commit: fromSha, path: fromPath },
     { commit: toSha, path: toPath },
   ] as const;
-  // If another file has the old path by now, git must not take it for the same file.
+  // If another file now has the old path, git must not treat it as the renamed file.
   const isTaken = fromPath !== toPath && (await entryAt(opened, fromPath, toSha)) !== undefined;
   return isTaken ? readContentDiff(repository, ...sides) : readDiff(repository, ...sides);
 }
@@ -100,7 +100,7 @@ async function nameAt(opened: NotebookRepository, path: string, sha: string): Pr
   return (await entryAt(opened, name, sha)) === undefined ? undefined : name;
 }
 
-/** Limits for all diffs, for each diff, and for the number of files. */
+/** Maximum bytes of all diffs, bytes of each diff, and number of files. */
 const PATCH_BYTES_MAX: number = MEBIBYTE;
 const FILE_CHARACTERS_MAX: number = 128 * KIBIBYTE;
 const FILES_MAX = 500;

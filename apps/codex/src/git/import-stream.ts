@@ -13,7 +13,7 @@ interface ImportInput {
   readonly words: string | undefined;
   /** Seconds since 1970. */
   readonly now: number;
-  /** Content of a row, as git stores it. */
+  /** Returns the content of a row, as git stores it. */
   readonly contentOf: (row: PendingRow) => Promise<Uint8Array>;
 }
 
@@ -22,8 +22,8 @@ const CHUNK_BYTES = 65_536;
 
 /**
  * The input of `git fast-import`. Refers to content already in the repository by id, so moving a folder sends no
- * content. Deletions come before writes, so that a folder can replace a file in one commit. The end requests the commit
- * ids.
+ * content. Deletions come before writes, so that a folder can replace a file in one commit. Requests the commit ids at
+ * the end.
  */
 export async function* importStream(input: ImportInput): AsyncGenerator<Uint8Array> {
   const writer = new Chunks();

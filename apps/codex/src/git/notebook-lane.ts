@@ -16,11 +16,11 @@ import {
 import { guardIndex, type IndexGuard, updateOutdatedIndex } from './publish-batch.ts';
 import { queueUncommitted } from './queue-uncommitted.ts';
 
-/** When pending changes are committed. */
+/** Decides when pending changes are committed. */
 export interface BatchPolicy {
-  /** Milliseconds without a change. */
+  /** Commits after this many milliseconds without a change. */
   readonly quietMs: number;
-  /** Maximum milliseconds since the first change. */
+  /** Commits at the latest this many milliseconds after the first change. */
   readonly maxWaitMs: number;
   /** Number of changes that trigger a commit. */
   readonly maxCount: number;
@@ -109,7 +109,7 @@ export class NotebookLane {
     const { reader } = this.#context.store;
     const count = countPendingAfter(reader, this.#notebookId, this.#tried, this.#policy.maxCount);
     const at = commitAt({ count, firstAt: this.#firstAt, lastAt: now }, this.#policy);
-    // While git fails, more changes are no reason to retry more often.
+    // While git fails, a new change must not shorten the retry delay.
     if (at !== undefined && this.#failures === 0) this.#schedule(at - now, true);
   }
 

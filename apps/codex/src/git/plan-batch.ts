@@ -55,9 +55,9 @@ interface PlanInput {
   readonly rows: readonly PendingRow[];
   readonly changes: readonly FoldedChange[];
   readonly tipEntry: (path: string) => TreeEntry | undefined;
-  /** Blob id of a row, and whether the repository has the blob. */
+  /** Returns the blob id of a row, and whether the repository already has the blob. */
   readonly blobOf: (row: PendingRow) => { readonly oid: string; readonly isStored: boolean };
-  /** Reason to keep a path out of git, if any. */
+  /** Returns the reason to keep a path out of git, if any. */
   readonly refusal: (path: string, written: PendingRow | undefined) => string | undefined;
   readonly isStagedByUser: (path: string) => boolean;
   /** True if the user committed a later state of the path, and the disk has that state. */

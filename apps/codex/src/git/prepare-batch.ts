@@ -20,7 +20,7 @@ export interface PrepareInput extends BatchContext {
   readonly blobs: StagedBlobs;
   readonly tip: string | undefined;
   readonly lastOwn: string | undefined;
-  /** Paths of the repository that the user has staged. */
+  /** Paths that the user has staged, relative to the repository. */
   readonly staged: ReadonlySet<string>;
 }
 

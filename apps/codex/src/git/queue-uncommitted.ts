@@ -59,7 +59,7 @@ async function stagedBy({ opened }: BatchContext, tip: string | undefined): Prom
   }
 }
 
-/** Paths that may differ: those changed by the commits, or all in another repository. */
+/** Paths that may differ: those that the new commits changed, or all if the user replaced the repository. */
 async function pathsSince(
   { opened, store, notebookId }: BatchContext,
   since: string | undefined,
@@ -74,9 +74,7 @@ async function pathsSince(
   return changes.map(({ path }) => path.slice(repository.prefix.length));
 }
 
-/**
- * The change that git is missing at a path, if any. If the file differs from the index, the watcher reports it instead.
- */
+/** The change that git is missing at a path, if any. Skips a file that the watcher still has to report. */
 async function compare(
   { store, notebookId, opened, settings }: BatchContext,
   disk: Tree,

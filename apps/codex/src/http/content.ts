@@ -28,7 +28,7 @@ const readErrors = [
   codexErrors.PATH_LINK,
 ] as const;
 
-/** Content types that browsers name for pasted and dropped files. The bytes decide what a file really is. */
+/** Content types that browsers send for pasted and dropped files. The type is then detected from the bytes. */
 const ATTACHMENT_TYPES = [
   'application/octet-stream',
   'application/pdf',
@@ -51,7 +51,7 @@ const ATTACHMENT_TYPES = [
   'video/webm',
 ] as const;
 
-/** Raw bytes: content, earlier versions, uploads and attachments. */
+/** Routes with raw bytes: content, earlier versions, uploads and attachments. */
 export function contentRoutes(codex: Codex) {
   const content = defineRoute({
     method: 'GET',

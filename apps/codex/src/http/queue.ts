@@ -10,7 +10,7 @@ import type { Codex } from '../service/codex.ts';
 import { metrics, prometheusText } from '../service/metrics.ts';
 import { waitLimits, waitOf } from './writes.ts';
 
-/** Fixed paths come before `{id}`, so that none of them is taken for an id. */
+/** Fixed paths come before `{id}`, so that the router does not read them as ids. */
 export function queueRoutes(codex: Codex) {
   const route = routesFor<Codex>(() => codex);
   return [

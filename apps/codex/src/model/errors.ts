@@ -171,7 +171,7 @@ export const codexErrors = defineErrors({
   },
 });
 
-/** For deleted files that are no longer in the trash. */
+/** Error for deleted files that are no longer in the trash. */
 export function nothingInTrash(message: string): Error {
   return codexErrors.FILE_NOT_FOUND(message, {
     hint: 'Deleted files are kept for HOLDFAST_CODEX_TRASH_RETENTION (default: seven days). The git history keeps them longer.',

@@ -56,7 +56,7 @@ export interface Identity {
   readonly email: string;
 }
 
-/** Committer of every commit that codex makes; the author made the change. */
+/** Committer of every commit that codex makes. The author is whoever made the change. */
 export const codexIdentity: Identity = { name: 'codex', email: 'codex@holdfast.invalid' };
 
 /**
@@ -154,7 +154,7 @@ const CHANGES = '\u0002';
 
 export const LOG_FORMAT = '%x01%H%x00%an%x00%ae%x00%at%x00%B%x02';
 
-/** Parses `git log -z --name-status` with the format above. Paths are relative to the notebook; others are left out. */
+/** Parses `git log -z --name-status` with the format above. Paths are relative to the notebook; skips all others. */
 export function parseLog(output: string, prefix: string): HistoryEntry[] {
   return output
     .split(COMMIT)

@@ -11,12 +11,12 @@ const VOLATILE_FILE = 'changes constantly and contains no notes';
 /** Reasons that need no attention. The status of a notebook shows files that are left out for any other reason. */
 export const EXPECTED_REASONS: ReadonlySet<string> = new Set([IGNORED, OWN, TEMPORARY_FILE, VOLATILE_FILE]);
 
-/** Window layouts and backups of note programs. */
+/** Window layouts and backups that note programs rewrite all the time. */
 const VOLATILE = /(?:^|\/)(?:\.obsidian\/workspace[^/]*\.json|logseq\/(?:bak|\.recycle)(?:\/.*)?)$/;
 
 /**
- * Applies the `.gitignore` files of a notebook as git does. All rules of a repository are rewritten for its root, so
- * that deeper ones win and a file in an ignored folder cannot be included again.
+ * Applies the `.gitignore` files of a notebook as git does. Rewrites all rules for the root of the repository. So
+ * deeper rules win, and a file in an ignored folder cannot be included again.
  */
 export class IgnoreRules {
   readonly #rules: Ignore = ignore({ ignorecase: false });
@@ -32,13 +32,13 @@ export class IgnoreRules {
     this.addAt(folder === '' ? this.#prefix : `${this.#prefix}${folder}/`, text);
   }
 
-  /** Adds the rules of a folder of the repository: empty, or ending in a slash. */
+  /** Adds the rules of a folder of the repository. `folder` is empty or ends in a slash. */
   addAt(folder: string, text: string): void {
     const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
     this.#rules.add(folder === '' ? lines : lines.flatMap((line) => rebased(folder, line)));
   }
 
-  /** Why a path of the notebook is ignored, for users; undefined if it is not. */
+  /** Why a path of the notebook is ignored, as text for users; undefined if it is not ignored. */
   reason(path: string, isFolder: boolean): string | undefined {
     const names = path.split('/');
     if (names.some((name) => OWN_FOLDERS.has(name))) return OWN;
@@ -72,8 +72,8 @@ const TEMPORARY: readonly RegExp[] = [
   /^~\$.+$/, // Microsoft Office: lock
   /^.+___jb_(tmp|old)___$/, // JetBrains
   /^\..+\.kate-swp$/, // Kate
-  /^\.goutputstream-\w+$/, // NFS and FUSE: deleted while open
-  /^\.(nfs|fuse_hidden)[0-9a-f]+$/, // deleted while open
+  /^\.goutputstream-\w+$/, // GLib
+  /^\.(nfs|fuse_hidden)[0-9a-f]+$/, // NFS and FUSE: deleted while open
   /^\.syncthing\..+\.tmp$/,
   /^~syncthing~.+\.tmp$/,
   /^.+\.(crdownload|part)$/, // downloads

@@ -62,12 +62,12 @@ export interface DeleteOperation extends Checked {
   readonly file_id?: string | undefined;
 }
 
-/** Another program may have changed this path. `event` is a hint for users; the disk decides. */
+/** Another program may have changed this path. `event` is only for display: the sync checks the disk. */
 export interface SyncOperation {
   readonly type: 'sync';
   readonly path: NotebookPath;
   readonly event: 'created' | 'modified' | 'deleted' | 'moved' | 'look';
-  /** Previous path of the same file, if the watcher could tell. */
+  /** Previous path of the same file, if the watcher has found it. */
   readonly from?: NotebookPath | undefined;
 }
 
@@ -80,7 +80,7 @@ interface BatchCommitOperation {
 export type Operation =
   CreateOperation | UpdateOperation | MoveOperation | DeleteOperation | SyncOperation | BatchCommitOperation;
 
-/** Paths that an operation affects; operations on the same or nested paths keep their order. */
+/** Paths that an operation affects. Operations on the same path, or on a path below it, keep their order. */
 export function pathsOf(operation: Operation): readonly NotebookPath[] {
   switch (operation.type) {
     case 'move':
@@ -123,9 +123,9 @@ export interface WriteIntent {
   readonly type: 'write';
   readonly path: NotebookPath;
   readonly file_id: string;
-  /** SHA-256 in the index; null if the file is new. */
+  /** SHA-256 of the indexed version; null if the file is new. */
   readonly before: string | null;
-  /** State of the file when it had that hash. */
+  /** State of the file on disk when it had that hash. */
   readonly before_state: DiskState | null;
   readonly after: StagedContent;
   readonly metadata?: FileMetadata | undefined;

@@ -1,21 +1,21 @@
 import { codexErrors } from './errors.ts';
 
 declare const checked: unique symbol;
-/** A path that passed the rules below: relative, NFC, safe on every system. */
+/** A path that passed the rules below: relative, in Unicode form NFC, and safe on every system. */
 export type NotebookPath = string & { readonly [checked]: true };
 
 const PATH_BYTES_MAX = 4_000;
 const NAME_BYTES_MAX = 255;
 const DEPTH_MAX = 64;
-/** C0, DEL and C1. */
+/** Control characters: C0, DEL and C1. */
 const CONTROL = /\p{Cc}/u;
-/** Special on Windows. `:` can also reach hidden streams such as `.git::$INDEX_ALLOCATION`. */
+/** Characters that are special on Windows. `:` can also reach streams such as `.git::$INDEX_ALLOCATION`. */
 const RESERVED_CHARACTER = /[<>:"|?*\\]/u;
 const RESERVED_NAME = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/iu;
 /** `git~1` is the short name of `.git` on Windows. */
 const OWN_NAMES: ReadonlySet<string> = new Set(['.git', '.codex', 'git~1']);
 
-/** Returns the path in NFC; throws PATH_INVALID with the broken rule. */
+/** Returns the path in Unicode form NFC; throws PATH_INVALID with the broken rule. */
 export function notebookPath(input: string): NotebookPath {
   const problem = pathProblem(input);
   if (problem !== undefined) throw codexErrors.PATH_INVALID(`${JSON.stringify(input)} ${problem}`);
@@ -102,7 +102,7 @@ export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`);
 }
 
-/** Everything below a folder as an index range: `0` is the character after `/`. */
+/** Index range of all paths below a folder. `0` is the character after `/`. */
 export function rangeBelow(folder: string): { readonly from: string; readonly to: string } {
   return { from: `${folder}/`, to: `${folder}0` };
 }

@@ -34,7 +34,7 @@ interface HistoryInput {
   readonly doneByStep: ReadonlyMap<number, number>;
 }
 
-/** Takes the worst sample of each interval, so that no peak disappears. */
+/** Uses the worst sample of each interval, so that peaks stay visible. */
 export function queueHistoryOf({ now, minutes, samples, doneByStep }: HistoryInput): QueueHistory {
   const step = stepMs(minutes);
   const end = Math.floor(now / step) * step;

@@ -103,7 +103,7 @@ class Scan {
     for (const key of keysOf(event)) this.#blocked.add(key);
     if (event.file_id !== null) this.#busyFiles.add(event.file_id);
     this.#openBatch(event);
-    // No later event may fold into one before this event.
+    // A later event must not absorb an event that came before this one.
     if (event.path !== null) this.#slotByPath.delete(event.path);
   }
 
@@ -138,7 +138,7 @@ class Scan {
     return true;
   }
 
-  /** Returns false if the paths would spell a new folder in two ways. */
+  /** Returns false if two events of the group would spell the same folder differently, such as `a` and `A`. */
   #spellsAlike(event: FileEvent): boolean {
     const folders = [event.path, event.dest_path]
       .filter((path) => path !== null)

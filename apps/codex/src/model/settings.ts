@@ -16,7 +16,7 @@ const defaults = {
   /** Seconds without a change before a commit. */
   git_quiet_interval: 1,
   git_commit_max_files: 100,
-  /** Larger files stay out of git, with the reason shown. */
+  /** Larger files are not committed; the status shows the reason. */
   git_max_file_bytes: 50 * MEBIBYTE,
   max_retries: 3,
   /** Maximum delay of the first retry, in seconds. It doubles with each retry; the delay is random (full jitter). */
@@ -40,7 +40,7 @@ const defaults = {
   template_folder: 'templates',
   /** Path of the daily note, with template variables. */
   daily_path: 'daily/{{date}}.md',
-  /** Template of the daily note; without one it starts with a heading. */
+  /** Template of the daily note. If the file does not exist, the note starts with a heading. */
   daily_template: 'templates/daily.md',
   /** True if links in other notes follow a moved file. */
   rewrite_links: true,

@@ -89,7 +89,7 @@ export async function writeFile(codex: Codex, input: operations.WriteFileInput, 
   };
   const request = update() ?? { type: 'create', path, content, metadata };
   const submitted = await submit(codex, notebook, caller, () => request, { input }).catch(async (error: unknown) => {
-    // Another program created the file meanwhile; `overwrite` replaces it as well.
+    // Another program created the file meanwhile. With `overwrite`, replaces that file too.
     const again = isHoldfastError(error, 'FILE_EXISTS') && input.overwrite ? update() : undefined;
     if (again === undefined) throw error;
     await discardFailed(codex, Number((error as HoldfastError).details?.['event_id']));
@@ -172,7 +172,7 @@ async function submitEntry(codex: Codex, input: FileChange, caller: Caller, chan
   return { ...queuedView(event), file_id: null, correlation_id: event.correlation_id ?? '', file_count };
 }
 
-/** The path of a folder by its id or path; undefined if the name is that of a file. */
+/** The path of a folder, by its id or path; undefined if it is a file. */
 async function folderFor(codex: Codex, notebook: Notebook, file: string): Promise<NotebookPath | undefined> {
   const { reader } = codex.store;
   if (fileById(reader, file)?.notebook_id === notebook.id) return undefined;

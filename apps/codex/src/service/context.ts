@@ -27,11 +27,11 @@ export interface ContextOptions {
   readonly onProblem?: ProblemListener;
 }
 
-/** Store, settings and access to the outside. */
+/** Store, settings, clock and ids that all services use. */
 export class CodexContext {
   readonly store: Store;
   readonly settings: Settings;
-  /** Data home; notebooks without their own folder go below it. */
+  /** The data home. Notebooks without a given folder are created below it. */
   readonly home: string;
   readonly defaults: Defaults;
   readonly clock: () => number;
@@ -40,7 +40,7 @@ export class CodexContext {
   readonly newId: UlidSource = ulidSource();
   /** Id of a batch: a UUID, 36 characters as in the design document. */
   readonly newCorrelationId: () => string = randomUUID;
-  /** Id of this process in lanes. */
+  /** Id of this process as the owner of lanes. */
   readonly owner: string = randomUUID();
   readonly process: ProcessIdentity = identityOf(process.pid);
   readonly problems: Problems;

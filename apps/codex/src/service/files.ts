@@ -47,7 +47,7 @@ export function pastFilePath({ store }: Codex, notebook: Notebook, file: string)
   throw codexErrors.PATH_INVALID(`${JSON.stringify(file)} ${seen.reason}`);
 }
 
-/** The path of an existing file or folder, whose name may break the rules for new ones. */
+/** The path of an existing file or folder. Its name may break the rules for new names. */
 export function knownPath(tx: Transaction, notebookId: number, input: string): NotebookPath {
   return isKnown(tx, notebookId, input) ? (input as NotebookPath) : notebookPath(input);
 }

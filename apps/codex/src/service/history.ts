@@ -26,7 +26,7 @@ export async function listHistory(
     return path === undefined ? notebookHistory(repository, range) : fileHistory(repository, path, range);
   };
   const page = await readPage(limit, read, (last) => last.sha);
-  // Throws if the file exists neither in the history nor now.
+  // Throws unless the file exists in the history or on disk.
   if (page.data.length === 0 && file !== undefined) await fileFor(codex, notebook, file);
   return page;
 }
@@ -71,7 +71,7 @@ export async function restoreVersion(
     const path = pastFilePath(codex, notebook, input.file);
     const { content } = await fileVersion(await codex.git.repository(notebook.id), path, input.commit);
     const row = fileAt(codex.store.reader, notebook.id, path);
-    // A file that is gone is created again.
+    // Creates the file again if it no longer exists.
     return row === undefined ? { type: 'create', path, content } : { type: 'update', file: { id: row.id }, content };
   };
   return written(codex, notebook, await submit(codex, notebook, caller, request, { input }));

@@ -60,7 +60,7 @@ async function linesOf(
       const text = Buffer.from((await readFile(tree, path)).bytes).toString('utf8');
       found.set(path, text.split(/\r?\n/u));
     } catch {
-      // The note is changing or gone: its link is shown without the line.
+      // The note is changing or missing. Its link is shown without the line.
     }
   }
   return found;
@@ -112,7 +112,7 @@ interface UnresolvedLink {
   readonly from: readonly { readonly id: string; readonly path: string; readonly line: number }[];
 }
 
-/** Broken links by target. A page may be short or empty although there are more. */
+/** Lists broken links by target. A page may be short or even empty although more pages follow. */
 export async function listUnresolved(
   codex: Codex,
   { notebook, limit, cursor = '' }: operations.ListUnresolvedInput,

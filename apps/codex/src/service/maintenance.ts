@@ -10,7 +10,7 @@ import type { CodexContext } from './context.ts';
 import { trashPath } from './handlers/trash.ts';
 
 const EVENTS_AT_ONCE = 500;
-/** Recently staged content may belong to an event that is being published. */
+/** Staged content is kept for this time, because it may belong to an event that is being queued. */
 const STAGED_GRACE_MS = HOUR;
 
 export interface Housekeeping {
@@ -27,7 +27,7 @@ export async function maintain(codex: CodexContext): Promise<Housekeeping> {
   const failedBefore = toTimestamp(now - milliseconds(settings.failed_event_retention));
   let events = 0;
   for (;;) {
-    // Small commits keep waits for the write lock short.
+    // Small commits, so that others do not wait long for the write lock.
     const removed = await store.write('codex prune', (tx) => pruneEvents(tx, doneBefore, failedBefore, EVENTS_AT_ONCE));
     events += removed;
     if (removed < EVENTS_AT_ONCE) break;

@@ -83,7 +83,7 @@ export class NoteIndex {
 }
 
 const PAGE = 500;
-/** Keeps commits short, because others wait for them. */
+/** Files per commit. Keeps commits short, because other writers wait for them. */
 const FILES_AT_ONCE = 100;
 const BYTES_AT_ONCE = 2_000_000;
 
@@ -196,7 +196,7 @@ function indexFile(tx: Transaction, notebookId: number, { file, facts: read }: R
   return [{ kind: 'content', fileId, hash, eventId, ...indexedAs(path, facts) }, ...indexTarget(tx, notebookId, path)];
 }
 
-/** The file may have been indexed before its sidecar. */
+/** Updates the file of a sidecar, because it may have been indexed before the sidecar. */
 function indexTarget(tx: Transaction, notebookId: number, sidecar: NotebookPath): readonly NoteChange[] {
   const path = targetOf(sidecar);
   const row = path === undefined ? undefined : fileAt(tx, notebookId, path);

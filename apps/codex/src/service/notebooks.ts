@@ -95,7 +95,7 @@ export async function addNotebook(
   return registerNotebook(codex, input, caller, async (folder) => (await openNotebookRepository(folder)).close());
 }
 
-/** Refuses new operations from the first step on. The files and the repository stay where they are. */
+/** Removes a notebook; its files and its repository stay. Refuses new operations as soon as the removal starts. */
 export async function removeNotebook(
   codex: Codex,
   { notebook: name }: operations.RemoveNotebookInput,

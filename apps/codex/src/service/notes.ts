@@ -45,7 +45,7 @@ export async function createNote(
   return noteView(codex, notebook, file);
 }
 
-/** The note of a day, created from its template if it is missing. */
+/** Returns the note of a day. Creates it from its template if it is missing. */
 export async function dailyNote(
   codex: Codex,
   { notebook: name, date }: operations.DailyNoteInput,
@@ -64,7 +64,7 @@ export async function dailyNote(
     const file = await createFile(codex, notebook, author, path, content);
     return { ...noteView(codex, notebook, file), is_new: true };
   } catch (error) {
-    // Another client created the note of the same day at the same moment.
+    // Another client has created the same note at the same moment.
     const made = isHoldfastError(error, 'FILE_EXISTS') ? fileAt(store.reader, notebook.id, path) : undefined;
     if (made === undefined) throw error;
     return { ...noteView(codex, notebook, made), is_new: false };
@@ -174,7 +174,7 @@ interface NewAttachment {
   /** Original file name. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The note that the link is for; the link is relative to it. */
+  /** The note that will contain the link; the link is relative to it. */
   readonly note?: string | undefined;
 }
 

@@ -93,7 +93,7 @@ export class Problems implements ProblemReporter {
     }
   }
 
-  /** Derived data, so it is not journalled. Storing it may fail, because the listener already has the problem. */
+  /** Derived data, so it is not journalled. A failure to store it is ignored, because the listener has the problem. */
   #keep(change: (tx: Transaction) => void): void {
     if (this.#isKept) void this.#codex.store.derive(change).catch(() => undefined);
   }

@@ -20,7 +20,7 @@ export interface Idempotency {
 export interface Publication {
   readonly notebookId: number;
   readonly author: string;
-  /** A function is called only if the idempotency key is new. */
+  /** The requests, or a function that is called only if the idempotency key is new. */
   readonly requests: readonly Request[] | (() => readonly Request[] | Promise<readonly Request[]>);
   readonly idempotency?: Idempotency | undefined;
   /** Creates a batch even for a single request. */
@@ -64,7 +64,7 @@ export async function publish(codex: CodexContext, asked: Publication): Promise<
     return { isRepeat: false, events };
   });
   failpoint('codex.publish.done');
-  // Maintenance may have removed unreferenced content just before the event referred to it.
+  // Stages content again if maintenance has removed it just before the event referred to it.
   for (const [index, request] of requests.entries()) {
     const content = staged[index];
     if (content === undefined || content.inline !== undefined || isStaged(notebook.path, content)) continue;

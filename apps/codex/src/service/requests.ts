@@ -98,7 +98,7 @@ export function toOperation(
   }
 }
 
-/** By id, which survives moves, or by path. */
+/** A file by its id, which stays the same after a move, or by its path. */
 export type FileReference = { readonly id: string } | { readonly path: NotebookPath };
 
 interface ExpectedFile {
@@ -106,10 +106,7 @@ interface ExpectedFile {
   readonly file_id: string;
 }
 
-/**
- * The file as it will be after all queued operations: a file that is still to be created can already be changed and
- * moved.
- */
+/** The file as it will be after all queued operations, so that callers can change or move a file before it exists. */
 export function expectedFile(tx: Transaction, notebookId: number, reference: FileReference): ExpectedFile {
   const found = findExpected(tx, notebookId, reference);
   if (found !== undefined) return found;
@@ -149,7 +146,7 @@ function byPath(tx: Transaction, notebookId: number, path: NotebookPath): Expect
   return row === undefined ? undefined : { path: row.path as NotebookPath, file_id: row.id };
 }
 
-/** An existing or future folder; the operation checks again when it runs. */
+/** A folder that exists or that a queued operation will create. The operation checks again when it runs. */
 function expectedFolder(tx: Transaction, notebookId: number, path: NotebookPath): NotebookPath {
   const isKnown = folderAt(tx, notebookId, path) !== undefined || fileAt(tx, notebookId, path) === undefined;
   if (isKnown) return path;

@@ -39,7 +39,7 @@ export function search(tx: Transaction, notebookIds: readonly number[], asked: S
     searchNotes(tx, { ...query, filters, notebookIds, offset: Math.min(offset, OFFSET_MAX), limit }),
   );
   const hits = data.flatMap(({ row, score, snippet }): Hit[] => {
-    // A restore may have removed a file that is still indexed.
+    // A restore of the database may have removed a file that is still indexed.
     const file = fileOfRow(tx, row);
     return file === undefined ? [] : [{ file, note: indexedNote(tx, file.id), snippet: partsOf(snippet), score }];
   });
@@ -99,7 +99,7 @@ function requireTime(time: string | undefined): void {
   throw operationErrors.INPUT_INVALID(`${JSON.stringify(time)} is not a date or time such as 2026-01-31`);
 }
 
-/** If no server is running, the index may miss recent changes. */
+/** Updates the index if no server is running, because it may miss recent changes. */
 async function catchUp(codex: Codex, notebooks: readonly Notebook[]): Promise<void> {
   if (codex.isRunning) return;
   for (const notebook of notebooks) await codex.notes.catchUp(notebook);

@@ -50,7 +50,7 @@ export function resultOf({ result }: FileEvent): EventResult {
 
 const FAILED: ReadonlySet<FileEvent['status']> = new Set(['failed', 'skipped', 'cancelled', 'discarded']);
 
-/** Counts from the events themselves, so the numbers cannot drift. */
+/** Counts the events themselves, so the numbers are always exact. */
 export function batchView(correlationId: string, events: readonly FileEvent[]): BatchView {
   const completed = events.filter(({ status }) => status === 'completed' || status === 'superseded').length;
   const isOver = events.every(({ status }) => isTerminal(status));

@@ -171,7 +171,7 @@ export function busyNotebooks(tx: Transaction): number[] {
 
 type ChangedStatus = Pick<FileEvent, 'id' | 'status' | 'change_seq'>;
 
-/** Cheaper than whole events, for callers that wait for a few of them to end. */
+/** Reads only statuses, which is cheaper than whole events, for callers that wait for a few events to end. */
 export function changedStatuses(tx: Transaction, since: number, limit: number): ChangedStatus[] {
   return all<ChangedStatus>(tx)`SELECT id, status, change_seq FROM file_events WHERE change_seq > ${since}
     ORDER BY change_seq LIMIT ${limit}`;
@@ -287,7 +287,7 @@ export function skipRestOfBatch(tx: Transaction, correlationId: string, after: n
   for (const { id } of rest) endEvent(tx, id, 'skipped', now);
 }
 
-/** A later operation, running or done, on the same path or on one above or below it. */
+/** A later operation, running or done, on the same path or on a path above or below it. */
 export function conflictingSince(tx: Transaction, event: FileEvent): FileEvent | undefined {
   const done = all<FileEvent>(tx)`SELECT * FROM file_events WHERE notebook_id = ${event.notebook_id}
     AND id > ${event.id} AND status IN ('processing', 'completed') AND event_type != 'batch_commit' ORDER BY id`;

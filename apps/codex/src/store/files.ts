@@ -85,7 +85,7 @@ export function putMetadata(tx: Transaction, id: string, metadata: FileMetadata,
   run(tx)`UPDATE files SET updated_at = ${now}, last_event_id = ${eventId} WHERE id = ${id}`;
 }
 
-/** Sets metadata without counting as a change of the file. */
+/** Sets metadata without recording a change of the file. */
 export function setAbout(tx: Transaction, id: string, { title, description, properties }: About): void {
   run(tx)`UPDATE files SET title = ${title}, description = ${description}, properties = ${JSON.stringify(properties)}
     WHERE id = ${id}`;
@@ -192,7 +192,7 @@ export function listTrash(tx: Transaction, notebookId: number, limit: number): T
     LIMIT ${limit}`;
 }
 
-/** Trash older than this time whose deletion git has committed. */
+/** Trash older than `before` whose deletion is committed to git. */
 export function oldTrash(tx: Transaction, notebookId: number, before: string): TrashRecord[] {
   return all<TrashRecord>(tx)`SELECT t.* FROM trash t WHERE t.notebook_id = ${notebookId}
     AND t.deleted_at < ${before} AND NOT EXISTS (SELECT 1 FROM git_pending g WHERE g.notebook_id = t.notebook_id

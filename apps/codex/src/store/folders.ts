@@ -141,7 +141,7 @@ function nextFile(tx: Transaction, notebookId: number, at: string, end: string):
     WHERE notebook_id = ${notebookId} AND path >= ${at} AND path < ${end} AND deleted_by IS NULL ORDER BY path LIMIT 1`;
 }
 
-/** The next possible path: no name contains a character that sorts before a space. */
+/** The next possible path. It ends in a space, because names contain no character that sorts before a space. */
 function nextPath(path: string, prefix: string): string {
   return path === '' ? prefix : `${path} `;
 }

@@ -142,8 +142,8 @@ export interface BatchRecord {
 const AT_ONCE = 50;
 
 /**
- * Records the commits of a batch in their events and files, then removes the pending rows. After a crash before the
- * recording, everything is done again with the same result; later, only the removal, see `clearRecorded`.
+ * Records the commits of a batch in their events and files, then removes the pending rows. If a crash interrupts the
+ * recording, it is repeated with the same result; later, only the removal is left, see `clearRecorded`.
  */
 export async function recordBatch(store: Store, batch: BatchRecord): Promise<void> {
   const shas = [...shasOfEvents(batch)];
@@ -204,7 +204,7 @@ function shasOfEvents({ commits, eventIds, tip }: BatchRecord): Map<number, stri
   return shas;
 }
 
-/** Listeners follow events by `change_seq`, so each change takes its own number. */
+/** Each changed event takes its own `change_seq`, by which listeners follow events. */
 function setCommits(tx: Transaction, shas: readonly (readonly [eventId: number, sha: string])[]): void {
   if (shas.length === 0) return;
   let change = nextChange(tx, shas.length) - shas.length;

@@ -62,8 +62,8 @@ CREATE INDEX ix_note_links_target ON note_links (notebook_id, target_key);
 `;
 
 /**
- * Links are resolved when they are read, from the names of files, so creating, moving and deleting files leaves nothing
- * to update. `link_key` is the key that a file shares with the links to it.
+ * Links are resolved from file names when they are read, so creating, moving and deleting files requires no update.
+ * `link_key` is the key that a file shares with the links to it.
  */
 const columns = `
 ALTER TABLE files ADD COLUMN link_key TEXT NOT NULL DEFAULT '';

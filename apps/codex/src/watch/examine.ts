@@ -14,7 +14,7 @@ export interface Examined {
   readonly operations: readonly SyncOperation[];
   /** Paths that need no operation of their own, because a move includes them. */
   readonly covered: readonly string[];
-  /** Number of paths that already matched the index, mostly because the change was our own. */
+  /** Number of paths that already match the index, mostly because codex itself made the change. */
   readonly echoes: number;
 }
 
@@ -149,7 +149,7 @@ async function byHash(
   return known.find(({ path: from }) => !taken.has(from) && stateOnDisk(notebook.path, from) === undefined)?.path;
 }
 
-/** Returns a move of the folder, then checks of the entries that differ. */
+/** Returns a sync of the moved folder, then one for each entry that differs. */
 function folderMoved(
   tx: Transaction,
   notebook: Notebook,

@@ -81,7 +81,7 @@ export class NotebookWatcher {
     this.#options = options;
   }
 
-  /** Resolves after a first reconciliation, when all later changes will be noticed. */
+  /** Resolves after a first comparison with the index. All later changes are noticed. */
   async start(): Promise<void> {
     if (this.#isClosed) return;
     this.#rootTimer = setInterval(() => this.#checkRoot(), ROOT_MS).unref();
@@ -116,7 +116,7 @@ export class NotebookWatcher {
     const differing = differences(store.reader, notebook, scan, away);
     for (const path of differing) this.#note(path);
     await this.#settled(differing);
-    // If the folder went away meanwhile, the comparison is not complete.
+    // Throws if the folder has gone meanwhile, because the comparison is then not complete.
     requireFolder(store.reader, notebook);
     await this.#options.onCompared?.();
     const queued = this.#queued - queuedBefore;
@@ -145,7 +145,7 @@ export class NotebookWatcher {
     if (this.#identity() !== this.#root) void this.#watchAgain();
   }
 
-  /** Includes disks inside the notebook: the system does not report their mounting either. */
+  /** Includes disks mounted inside the notebook, because the system does not report when one is mounted. */
   #identity(): string {
     const { notebook, deviceOf } = this.#options;
     const devices = this.#disks.map((path) => deviceOf(join(notebook.path, path)));
@@ -291,7 +291,7 @@ export class NotebookWatcher {
     }
   }
 
-  /** A recreated folder has lost its files, possibly without events for them. */
+  /** Checks the known files of a recreated folder, because they may be gone without events. */
   #lookForMissing(folder: string): void {
     const { notebook, store, now } = this.#options;
     for (const { path } of knownFilesBelow(store.reader, notebook.id, folder)) {

@@ -13,7 +13,7 @@ interface Waiting {
   seen: { readonly state: DiskState | undefined } | undefined;
 }
 
-/** A missing path may reappear elsewhere within this time: then it was moved. */
+/** A missing path may reappear elsewhere within this time. It then counts as moved. */
 const GONE_MS = 400;
 /** Maximum wait for a file that is written all the time. */
 const PATIENCE_MS = 15_000;

@@ -9,11 +9,11 @@ import { findFrontMatter, type Properties, PROPERTIES_BYTES_MAX, readProperties,
 export interface PropertyEdit {
   readonly set: Properties;
   readonly unset: readonly string[];
-  /** True if unnamed properties are removed, except title and description. */
+  /** True to remove all properties that `set` does not name, except title and description. */
   readonly only: boolean;
 }
 
-/** Edits the front matter; every other byte of the note, and of unchanged properties, stays the same. */
+/** Edits the front matter. Leaves every byte of the text and of unchanged properties as it is. */
 export function editFrontMatter(text: string, edit: PropertyEdit): string {
   const front = findFrontMatter(text);
   if (front === undefined) {
@@ -131,14 +131,14 @@ function editDocument(source: string, wanted: Properties, changed: readonly stri
   return text.replaceAll(/\r?\n/gu, newline);
 }
 
-/** Quotes `yes` and the like, because other programs still read YAML 1.1. */
+/** Quotes words such as `yes`, which programs with YAML 1.1 would read as true. */
 function lines(name: string, value: unknown, newline: string): string {
   const text = new Document({ [name]: value }, { ...YAML_OPTIONS, compat: 'yaml-1.1' }).toString({ lineWidth: 0 });
   if (text.length > PROPERTIES_BYTES_MAX) throw codexErrors.PROPERTIES_INVALID(`The property ${name} is too long`);
   return text.replaceAll('\n', newline);
 }
 
-/** The values as they would be read from a file. */
+/** Returns the values as they would be read back from a file. */
 function comparable(properties: Properties): Properties {
   return readProperties(JSON.stringify(properties)).properties;
 }

@@ -22,13 +22,13 @@ export interface NoteFacts extends About {
 const SILENT: About = { title: null, description: null, properties: {} };
 export const NO_FACTS: NoteFacts = { ...SILENT, propertiesError: null, tags: [], links: [], text: '' };
 
-/** Larger files are found by name and properties only. */
+/** For larger files, only the name and the properties are searchable. */
 const TEXT_BYTES_MAX: number = 2 * MEBIBYTE;
 const HEAD_BYTES: number = 128 * KIBIBYTE;
 const BINARY = /^(?:image\/(?!svg)|audio\/|video\/|application\/(?:pdf|zip)$)/u;
 
 /**
- * Extracts what the index needs from the content of a file. Does not depend on the path, so moving a folder changes
+ * Extracts what the index needs from the content of a file. The folder plays no part, so moving a folder changes
  * nothing.
  */
 export function factsOf(path: NotebookPath, bytes: Uint8Array): NoteFacts {
@@ -76,7 +76,7 @@ function decoded(bytes: Uint8Array, isCut: boolean): string | undefined {
   }
 }
 
-/** The key that a link shares with the file it names, whatever their folders. */
+/** Key that a link and the file it names have in common. Folders play no part. */
 export function linkKey(target: string): string {
   const name = nameOf(target.replaceAll('\\', '/') as NotebookPath);
   return pathKey(withoutNoteEnding(name));
@@ -98,7 +98,7 @@ export type NoteChange =
       readonly fileId: string;
       readonly name: string;
       readonly eventId: number | null;
-      /** Unchanged if undefined. */
+      /** Undefined if unchanged. */
       readonly facts?: NoteFacts | undefined;
     }
   /** The content has to be read again later. */

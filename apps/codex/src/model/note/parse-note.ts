@@ -169,7 +169,7 @@ interface Place {
 }
 
 const SPECIAL = /[`[\]#\\]/gu;
-/** A tag starts a word and is not only a number. */
+/** A tag must start a word and must not be only a number. */
 const TAG = /^#([\p{L}\p{N}_][\p{L}\p{N}\p{M}_/-]*)/u;
 const BEFORE_TAG = /[\s([{,;:"'!]/u;
 const TAG_LENGTH_MAX = 100;
@@ -203,7 +203,7 @@ function nextSpecial(content: string, from: number): number {
   return SPECIAL.exec(content)?.index ?? -1;
 }
 
-/** A run of backticks ends with a run of the same length; without one it is text. */
+/** A run of backticks ends at the next run of the same length. If there is none, it is text. */
 function afterCode(content: string, at: number): number {
   let length = 1;
   while (content[at + length] === '`') length += 1;

@@ -5,7 +5,7 @@ export type Properties = Readonly<Record<string, unknown>>;
 
 interface ReadProperties {
   readonly properties: Properties;
-  /** Why the properties could not be read, for users; they are empty then. */
+  /** Why the properties could not be read, as text for users. The properties are empty then. */
   readonly error: string | null;
 }
 
@@ -60,7 +60,7 @@ function failed(error: string): ReadProperties {
   return { properties: {}, error };
 }
 
-/** Converts to values that JSON and the database store exactly. */
+/** Converts values to types that JSON and the database store exactly. */
 function plain(value: unknown, depth: number): unknown {
   if (depth > DEPTH_MAX) throw new RangeError(`nested more than ${DEPTH_MAX} levels deep`);
   if (typeof value === 'string') return clean(value);
@@ -153,7 +153,7 @@ export function findFrontMatter(text: string): FrontMatter | undefined {
 
 interface PropertyValue {
   readonly name: string;
-  /** The name with case and composition normalised. */
+  /** The name with case and Unicode composition normalised. */
   readonly key: string;
   readonly value: string;
 }

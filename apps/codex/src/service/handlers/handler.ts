@@ -50,7 +50,7 @@ export interface Work {
 export interface Handler<I, Done> {
   apply(work: Work, intent: I): Promise<Done>;
   finish(tx: Transaction, work: Work, intent: I, done: Done, now: string): EventResult;
-  /** Undoes what `apply` did before it failed permanently. */
+  /** Undoes the steps that `apply` has made before it failed permanently. */
   undo?(work: Work, intent: I): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export interface Recorded {
   readonly state: DiskState;
   /** Content for git; undefined if it is longer than 4 KiB and therefore staged in a file. */
   readonly inline: Uint8Array | undefined;
-  /** Facts read from its content; undefined when it is too long. */
+  /** Facts read from the content; undefined if it is too long. */
   readonly facts: NoteFacts | undefined;
 }
 

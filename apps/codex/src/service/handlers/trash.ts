@@ -46,7 +46,7 @@ export const trash: Handler<TrashIntent, Trashed> = {
     const kept = trashPath(event.id);
     if (tree.state(kept) !== undefined) return { isKept: true, looks: tree.state(path) !== undefined };
     const found = tree.state(path)?.kind;
-    // The target is gone: another program deleted it, or replaced a file by a folder or the reverse.
+    // The target is gone: another program deleted it, or replaced it with something of another kind.
     if (found !== kind) return { isKept: false, looks: found !== undefined };
     tree.makeFolders(TRASH_FOLDER);
     failpoint('codex.trash.folder');

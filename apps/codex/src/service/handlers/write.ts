@@ -37,7 +37,7 @@ async function apply(work: Work, intent: WriteIntent): Promise<Written> {
   failpoint('codex.write.temporary');
   tree.makeFolders(parentOf(intent.path) ?? '');
   failpoint('codex.write.folders');
-  // Check again: another program may have written meanwhile.
+  // Checks again, because another program may have written meanwhile.
   if ((await hashOf(work, intent.path, intent.before, intent.before_state)) !== onDisk) return apply(work, intent);
   const made = tree.state(temporaryOf(event.id));
   const isForeign = onDisk !== undefined && onDisk !== intent.before;
@@ -81,7 +81,7 @@ function keepTheirs(work: Work, path: NotebookPath, beside: NotebookPath): void 
     tree.link(path, beside);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    // An earlier attempt kept another version there.
+    // An earlier attempt has kept a different version under this path.
     if (tree.state(beside)?.inode !== tree.state(path)?.inode) {
       const next = conflictPath(beside, event.id);
       // The name already has the maximum length.
