@@ -2,10 +2,10 @@ import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 
-/** `npm run dev -w @holdfast/web` uses this running server. */
+/** The running server that `npm run dev -w @holdfast/web` uses. */
 const server = process.env['HOLDFAST_URL'] ?? 'http://127.0.0.1:4870';
 
-/** The note editor and its languages: larger than everything else together, and rarely needed. */
+/** The modules of the note editor and its languages. They are larger than all others together and rarely needed. */
 const editorModules = /[/\\]node_modules[/\\](?:@codemirror|@lezer|style-mod|crelt|w3c-keyname|@marijn)[/\\]/u;
 
 export default defineConfig({
@@ -16,7 +16,7 @@ export default defineConfig({
   build: {
     target: 'es2022',
     cssTarget: ['chrome125', 'firefox128', 'safari18'],
-    // Inlined fonts and images would make the first load larger.
+    // Inlined fonts and images would increase the size of the first load.
     assetsInlineLimit: 0,
     // Current browsers do not need the polyfill.
     modulePreload: { polyfill: false },

@@ -78,7 +78,7 @@ const TOGETHER = 5;
 
 const others = Object.entries(hostile).filter(([name]) => !ALONE.test(name));
 
-/** Notes matching ALONE are separate; the others are combined. */
+/** Notes that match ALONE are separate; the others are combined into one. */
 export const hostileNotes: readonly { readonly name: string; readonly text: string }[] = [
   ...Object.entries(hostile).flatMap(([name, text]) => (ALONE.test(name) ? [{ name, text }] : [])),
   ...others.flatMap((_each, index) => {

@@ -43,7 +43,7 @@ export async function listedBooks(page: Page): Promise<readonly ListedBook[]> {
   return Promise.all(data.map(({ id }) => ask<ListedBook>(page, `/books/${id}`)));
 }
 
-/** Sends a request with the page's session. */
+/** Sends a request with the session of the page. */
 export async function ask<Answer>(page: Page, path: string, init?: { method: string; body: unknown }): Promise<Answer> {
   return (await page.evaluate(
     async ([address, sent]) => {

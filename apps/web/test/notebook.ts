@@ -9,7 +9,7 @@ import type { TestServer } from './server.ts';
 
 interface Answer {
   readonly status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- as it came over the network
+  // oxlint-disable-next-line typescript/no-explicit-any -- any JSON from the network
   readonly body: any;
 }
 
@@ -19,7 +19,7 @@ export interface TestNotebook {
   readonly id: number;
   /** Sends a request over a separate connection, as another program would. */
   api(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Replaces the file in one step, like an editor. */
+  /** Replaces the file atomically, as an editor does. */
   write(path: string, text: string | Uint8Array): void;
   read(path: string): string;
   /** Returns the id of a file as soon as the server has indexed it. */
@@ -69,7 +69,7 @@ export async function addNotebook(server: TestServer, page: Page, name: string):
   };
 }
 
-/** For notes that are short enough to be rendered completely. */
+/** Returns the text of the editor. Works for notes that are short enough to be rendered completely. */
 export async function editorText(page: Page): Promise<string> {
   return (await page.locator('.note-writing .cm-line').allTextContents()).join('\n');
 }

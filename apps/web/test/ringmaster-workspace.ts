@@ -30,7 +30,7 @@ interface Issue {
   readonly waitsFor: readonly string[];
 }
 
-/** Eight tasks whose workers wait until they are released, and five hundred layered tasks that depend on them. */
+/** Creates eight tasks whose workers wait for a release, and five hundred layered tasks that depend on them. */
 function issues(): readonly Issue[] {
   const live = Array.from({ length: LIVE }, (_, at): Issue => ({
     id: `ci-live${at}`,

@@ -12,11 +12,11 @@ export interface TestServer {
   readonly home: string;
   /** Working directory of commands. */
   readonly project: string;
-  /** Kills the server, like a power cut. */
+  /** Kills the server at once, as in a power failure. */
   kill(): Promise<void>;
   /** Starts again with the same data home and port. */
   restart(): Promise<void>;
-  /** Simulates a full disk, or ends it. */
+  /** `fillDisk` simulates a full disk; `freeDisk` ends the simulation. */
   fillDisk(): void;
   freeDisk(): void;
   /** Runs a command on the same data home in another process; returns its output. */

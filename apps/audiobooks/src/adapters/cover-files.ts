@@ -9,7 +9,7 @@ import { openSource } from './file-source.ts';
 import { folderInside, inside } from './library-files.ts';
 import type { ImageFormat } from './resize-image.ts';
 
-/** One size and format of one version of a picture. */
+/** Identifies a picture by id, version, size and format. */
 export interface PictureName {
   readonly id: string;
   readonly version: string;
@@ -85,7 +85,7 @@ async function pictureFile(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Locates the picture again, because tags may have changed since the scan. */
+/** Reads the picture's position again, because the tags may have changed since the scan. */
 async function pictureInside(path: string): Promise<Uint8Array | undefined> {
   const source = await openSource(path);
   try {

@@ -10,7 +10,7 @@ export interface FfmpegRun {
   readonly signal: AbortSignal;
   /** Receives the duration of the output so far. */
   readonly onProgress?: (outputMs: number) => void;
-  /** Receives the last lines of ffmpeg's errors, even if it succeeds. */
+  /** Receives the last lines of ffmpeg's error output, even if ffmpeg succeeds. */
   readonly onComplaint?: OnComplaint | undefined;
 }
 
@@ -24,7 +24,7 @@ const LINE_MAX = 500;
 /** Allows local files only, so that no media file can make ffmpeg open a network address. */
 export const INPUT_OPTIONS: readonly string[] = ['-protocol_whitelist', 'file,pipe'];
 
-/** Prevents a path from being read as an option or a protocol. */
+/** Prevents ffmpeg from reading a path as an option or a protocol. */
 export const inputFile = (path: string): string => `file:${path}`;
 
 /** Runs ffmpeg and returns its error output, which may be non-empty on success. */

@@ -61,8 +61,8 @@ function sourceOf(handle: FileHandle, signature: FileSignature): FileSource {
 const SAMPLE = 8 * 1024;
 
 /**
- * Hashes the length and three samples of the audio. Tags do not affect it, so a file keeps its identity when they
- * change. Callers compare whole files before deleting anything.
+ * Hashes the length and three samples of the audio. Tags do not affect the hash, so a file keeps its identity when its
+ * tags change. Callers compare whole files before they delete anything.
  */
 export async function quickHash(
   source: ByteSource,

@@ -5,7 +5,7 @@ import { failpoint, syncFile, syncFolder, systemErrorCode } from '@holdfast/base
 import { audiobookErrors } from '../model/errors.ts';
 import { workFolder } from '../model/path-names.ts';
 
-/** Returns the absolute path of a library path; throws if it leads outside. */
+/** Returns the absolute path of a library path; throws if it is outside the library. */
 export function inside(root: string, path: string): string {
   const base = resolve(root);
   const full = resolve(base, path);
@@ -14,7 +14,7 @@ export function inside(root: string, path: string): string {
   throw audiobookErrors.PATH_OUTSIDE(`${JSON.stringify(path)} is not a path inside the library.`);
 }
 
-/** Creates the folder for a file, then checks its real path, so that no link leads outside. */
+/** Creates the folder for a file. Checks its real path, so that no link leads out of the library. */
 export async function folderInside(root: string, path: string): Promise<string> {
   const full = inside(root, path);
   const base = await realpath(root);
@@ -95,7 +95,7 @@ export async function makeCopy(path: string, unfinished: string): Promise<void> 
   await chmod(unfinished, (await lstat(path)).mode);
 }
 
-/** Replaces the original atomically. */
+/** Replaces the original file with the finished copy atomically. */
 export async function takePlace(unfinished: string, path: string): Promise<void> {
   await syncFile(unfinished);
   failpoint('audiobooks.tags.synced');

@@ -35,8 +35,8 @@ export function existsIn(root: string, path: string): boolean {
 }
 
 /**
- * Returns the identity of the root folder. Throws if it is unreadable, or empty although books are known: the disk is
- * probably not mounted, so its books must not be marked missing.
+ * Returns the identity of the root folder. Throws if the folder is unreadable, or empty although books are known. Then
+ * the disk is probably not mounted, and its books must not be marked missing.
  */
 export function presentRoot(root: string, mayBeEmpty: boolean): string {
   const unavailable = (message: string, cause?: unknown): Error =>

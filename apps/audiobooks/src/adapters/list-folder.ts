@@ -32,7 +32,7 @@ export async function listFolder(path: string): Promise<FolderListing & { readon
   return { folders, files, links };
 }
 
-/** Returns whether a link leads outside the root. Dangling links do not. */
+/** Returns whether a link leads outside the root. A dangling link does not. */
 export async function leadsOutside(root: string, path: string): Promise<boolean> {
   try {
     const [target, base] = [await realpath(path), await realpath(root)];
@@ -42,7 +42,7 @@ export async function leadsOutside(root: string, path: string): Promise<boolean>
   }
 }
 
-/** Returns undefined unless the path is a file. */
+/** Returns the signature of a file; undefined if the path is not a file. */
 export async function signatureAt(root: string, path: string): Promise<FileSignature | undefined> {
   try {
     const stats: BigIntStats = await lstat(join(root, path), { bigint: true });

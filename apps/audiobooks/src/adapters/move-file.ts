@@ -13,8 +13,8 @@ export type MoveKind = 'renamed' | 'copied';
 const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
- * Renames a file without overwriting anything: creates a hard link, which fails if the target exists, then removes the
- * old name. In between the file has both names. Across file systems, copies and verifies it first.
+ * Moves a file without overwriting anything. Creates a hard link, which fails if the target exists, then removes the
+ * old name; in between, the file has both names. To another file system, copies and verifies the file instead.
  */
 export async function moveFile(from: string, to: string, unfinished: string): Promise<MoveKind> {
   try {
@@ -33,7 +33,7 @@ export async function moveFile(from: string, to: string, unfinished: string): Pr
   return 'renamed';
 }
 
-/** File systems without hard links need a check before renaming, which leaves a small race. */
+/** Without hard links, this checks the target and then renames. A file created in between would be overwritten. */
 async function renameCarefully(from: string, to: string): Promise<MoveKind> {
   if (await exists(to)) throw audiobookErrors.FILE_IN_THE_WAY(`${to} already exists.`);
   await rename(from, to);
@@ -41,7 +41,7 @@ async function renameCarefully(from: string, to: string): Promise<MoveKind> {
   return 'renamed';
 }
 
-/** Copies, syncs and compares the content before naming the copy. The original stays. */
+/** Copies the file, syncs and compares the content, and only then gives the copy its name. The original stays. */
 async function copyVerified(from: string, to: string, unfinished: string): Promise<MoveKind> {
   await rm(unfinished, { force: true });
   await copyFile(from, unfinished, constants.COPYFILE_EXCL);

@@ -6,10 +6,10 @@ import { openSource, quickHash } from './file-source.ts';
 
 export type SoundRead = { readonly file: ScannedFile } | { readonly problem: FileProblem };
 
-/** Supplies the result for a known file, so that it is not read. */
+/** Called with the signature of an opened file. Returns the result of a known file, so that it is not read. */
 export type Opened = (signature: FileSignature) => Promise<SoundRead | undefined>;
 
-/** Reads one media file; returns errors as problems. */
+/** Reads one media file. Returns a problem instead of throwing an error. */
 export async function readSound(root: string, path: string, opened?: Opened): Promise<SoundRead> {
   const problem = (kind: FileProblemKind, message: string): SoundRead => ({ problem: { kind, path, message } });
   try {

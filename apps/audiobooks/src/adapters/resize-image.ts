@@ -5,7 +5,7 @@ const PIXELS_MAX = 64_000_000;
 const SECONDS_MAX = 15;
 const QUALITY = 82;
 
-/** WebP for our pages; JPEG for feed readers, many of which support nothing else. */
+/** WebP for our pages; JPEG for feed readers, because many support no other format. */
 export type ImageFormat = 'webp' | 'jpeg';
 
 type Sharp = (typeof import('sharp'))['default'];
@@ -44,7 +44,7 @@ export function imageType(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | 'gif' | 
   return head.startsWith('GIF8') ? 'gif' : undefined;
 }
 
-/** Resizes to fit and strips metadata; returns undefined for a broken picture. */
+/** Resizes a picture to fit and removes its metadata; returns undefined for a broken picture. */
 export async function resizeImage(
   bytes: Uint8Array,
   size: number,

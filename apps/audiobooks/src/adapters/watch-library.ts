@@ -8,7 +8,7 @@ import { folderIdentity } from './library-root.ts';
 
 export interface WatchOptions {
   readonly root: string;
-  /** Receives changed folders, relative to the root. Changes during a call cause another one. */
+  /** Receives changed folders, relative to the root. Changes during a call lead to another call. */
   readonly onChange: (folders: readonly string[]) => Promise<void>;
   readonly onProblem: (message: string) => void;
   /** Time without changes before `onChange` is called, because copying a book takes a while. */
@@ -22,7 +22,7 @@ const QUIET_MS = 2_000;
 const LOOK_MS = 30_000;
 /** Upper bound of the retry delay, which doubles after each failure. */
 const AGAIN_MAX_MS = 60_000;
-/** With more changed folders, scanning the whole library is faster. */
+/** If more folders have changed, it scans the whole library, which is then faster. */
 const FOLDERS_MAX = 500;
 
 /** Watches a library until aborted. Events only tell which folders to scan, so lost or repeated events do no harm. */
@@ -49,7 +49,7 @@ async function watchFolder(options: WatchOptions, gathered: Gathered): Promise<v
     ignored: (path) => path !== root && isIgnored(path.slice(path.lastIndexOf(sep) + 1)),
   });
   watcher.on('all', (_event, path) => gathered.add(path));
-  // A rename event with the root's name means that the root is gone.
+  // A rename event with the root's name means that the root no longer exists.
   watcher.on('raw', (event, name, details) => {
     const { watchedPath } = details as { readonly watchedPath?: string };
     if (event !== 'rename' || watchedPath !== root || name !== basename(root)) return;
@@ -68,7 +68,7 @@ async function watchFolder(options: WatchOptions, gathered: Gathered): Promise<v
   });
   try {
     await Promise.race([ended, new Promise<void>((resolve) => void watcher.on('ready', resolve))]);
-    // Changes made before the watch was ready cause no events.
+    // Scans the library once, because changes before the watch was ready caused no events.
     if (!signal.aborted) gathered.add(root);
     await ended;
   } finally {
@@ -135,7 +135,7 @@ class Gathered {
   }
 }
 
-/** Drops folders inside other folders of the list. */
+/** Drops folders that are inside another folder of the list. */
 function withoutInner(folders: readonly string[]): readonly string[] {
   const all = new Set(folders);
   return folders.filter((folder) => {

@@ -6,7 +6,7 @@ type TagFile = ReturnType<TagLib['File']['createFromPath']>;
 /** Tags that have no standard field and are written as custom fields. */
 const OWN_NAMES = ['series', 'isbn', 'asin', 'language'] as const;
 
-/** Writes tags in place, so pass a copy. Empty tags stay unchanged. */
+/** Writes tags into the file itself, so pass a copy. Does not write empty tags. */
 export async function writeTags(path: string, tags: WantedTags): Promise<void> {
   const taglib = await loadTagLib();
   const file = taglib.File.createFromPath(path);

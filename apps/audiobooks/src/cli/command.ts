@@ -1,7 +1,7 @@
 import { type Completer, commandsFor, type CommandContext } from '@holdfast/cli';
 import type { Audiobooks } from '../service/audiobooks.ts';
 
-/** Binds operations to commands. For listening commands, `--user` names the account. */
+/** Binds operations to commands. Commands about listening take the account from `--user`. */
 export const command = commandsFor<Audiobooks>({
   shared: {},
   open: async () => (await import('./with-audiobooks.ts')).withAudiobooks,

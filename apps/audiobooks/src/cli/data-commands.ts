@@ -11,7 +11,7 @@ import { withAudiobooks } from './with-audiobooks.ts';
 
 const LINES_PER_WRITE = 200;
 
-/** Prints the exported lines with and without `--json`. */
+/** Prints the exported lines; `--json` makes no difference. */
 export async function runExport(context: CommandContext): Promise<void> {
   await withAudiobooks(context, async (audiobooks) => {
     let waiting: string[] = [];

@@ -3,7 +3,7 @@ import { scanLibrary } from '../operations/files.ts';
 
 const GROUP = 'Data';
 
-/** Hand-written commands, which stream, watch or manage the database. */
+/** Commands that are not derived from operations: they stream, watch or manage the database. */
 export const data: readonly CommandSpec[] = [
   {
     ...defineCommand({

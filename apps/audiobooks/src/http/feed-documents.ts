@@ -152,7 +152,7 @@ interface Placing {
 
 function episode(book: Book, segment: Segment, { index, count, address }: Placing): XmlElement {
   const title = count === 1 ? book.title : `${book.title}, part ${index + 1}`;
-  // Podcast apps sort by date, so each part is one second later than the one before.
+  // Podcast apps sort by date, so each part is dated one second after the previous one.
   const published = new Date(Date.parse(book.created_at) + index * SECOND).toUTCString();
   return xml(
     'item',
@@ -198,7 +198,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Removes characters that XML 1.0 forbids: control characters, lone surrogates and the two non-characters. */
+/** Matches characters that XML 1.0 forbids: control characters, lone surrogates and two non-characters. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 function escapeXml(text: string): string {

@@ -83,7 +83,7 @@ export function requestAddress(input: Addressed, kind: Feed['kind'], secret: str
   return feedAddress(originOf(input), kind, secret);
 }
 
-/** The address is a secret: it must not leak through referrers, caches or search engines. */
+/** The URL contains a secret, which must not leak through referrers or search engines. */
 const PRIVATE = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' } as const;
 const CACHING = 'private, no-cache';
 
@@ -97,7 +97,7 @@ export async function feedCover(app: Audiobooks, request: Request, book: Book, s
   return withPrivacy(coverResponse(request, cover, CACHING));
 }
 
-/** `file` is a segment id, with an extension for programs that need one. */
+/** `file` is a segment id, plus an extension for programs that need one. */
 export async function feedAudio(app: Audiobooks, request: Request, book: Book, file: string): Promise<Response> {
   const [, segmentId = ''] = /^([0-9A-Z]{26})(?:\.[a-z0-9]{1,5})?$/u.exec(file) ?? [];
   if (segmentId === '') throw notFound();

@@ -5,7 +5,7 @@ import * as files from '../operations/files.ts';
 import * as operations from '../operations/operations.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
 
-/** File operations, which continue in the background after 202. */
+/** Routes for file operations. An operation continues in the background after the response 202. */
 export function fileRoutes(app: Audiobooks) {
   const route = routesFor<Audiobooks>(() => app);
   const start = { method: 'POST', status: 202, idempotent: true } as const;

@@ -18,10 +18,10 @@ import { playlistRoutes } from './playlists.ts';
 import { progressRoutes, statisticsRoutes } from './progress.ts';
 import { streamRoutes } from './streams.ts';
 
-/** For a typed client. */
+/** The types of all routes, for a typed client. */
 export type AudiobookRoutes = ReturnType<typeof routesOf>;
 
-/** Codes whose status differs from that of their kind. */
+/** Error codes whose HTTP status differs from the default of their kind. */
 const statuses: Statuses = {
   REVISION_STALE: 412,
   RIGHTS_MISSING: 403,

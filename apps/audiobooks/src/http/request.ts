@@ -11,7 +11,7 @@ import {
 import type { Audiobooks } from '../service/audiobooks.ts';
 import { type Listener, listenerOf } from '../service/listener.ts';
 
-/** Returns the caller of a hand-written route. */
+/** Returns the user who sent the request, for routes that are not derived from operations. */
 export function requestListener(
   audiobooks: Audiobooks,
   { principal }: { readonly principal: Principal },
@@ -29,7 +29,7 @@ export function requiredRevision({ request }: Pick<BoundRequest, 'request'>) {
   return { if_revision: revisionIn(requireMatch(request)) };
 }
 
-/** Matches no record; used for an unreadable tag. */
+/** A revision that no record has; used if the If-Match header is unreadable. */
 const NO_REVISION = -1;
 
 function revisionIn(match: Precondition | undefined): number | undefined {

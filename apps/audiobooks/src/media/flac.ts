@@ -60,7 +60,7 @@ async function readBlocks(source: ByteSource, start: number): Promise<Blocks> {
   return { streamInfo, comment, pictures, end: at };
 }
 
-/** Reads the bytes only when requested: a scan never uses most pictures. */
+/** Reads the bytes only when requested, because a scan does not use most pictures. */
 async function lazyPicture(source: ByteSource, offset: number, length: number): Promise<Picture | undefined> {
   const picture = pictureBlock(await readExactly(source, offset, length));
   if (picture === undefined) return undefined;

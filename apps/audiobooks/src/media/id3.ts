@@ -135,7 +135,7 @@ async function pictureOf(body: TagBody, frame: Frame): Promise<Picture | undefin
   return { mime, isFront, offset: isAsItIs ? frame.offset + start : -1, length: frame.size - start, bytes };
 }
 
-/** Reads the ID3v1 tag in the last 128 bytes, used only if there is no other. */
+/** Reads the ID3v1 tag in the last 128 bytes. It is used only if the file has no other tag. */
 export async function readId3v1(source: ByteSource): Promise<readonly TagEntry[] | undefined> {
   if (source.size < 128) return undefined;
   const bytes = await source.read(source.size - 128, 128);
@@ -224,7 +224,7 @@ function pictureHeader(
   };
 }
 
-/** A chapter frame: id, times in milliseconds, byte offsets, and subframes including the title. */
+/** Parses a chapter frame: id, times in milliseconds, byte offsets, and subframes including the title. */
 function chapterOf(
   body: Uint8Array,
   frameSize: (bytes: Uint8Array, offset: number) => number,

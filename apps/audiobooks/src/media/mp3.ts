@@ -18,7 +18,7 @@ export async function readMp3(file: ByteSource): Promise<Found> {
   const durationMs = Math.round((counted.frames * first.header.samples * 1000) / sampleRate);
   if (durationMs === 0) throw new MediaError('unreadable', 'no audio frames found');
   const announced = info?.frames ?? 0;
-  // A truncated file has fewer frames than it declares; some encoders declare one too many.
+  // A truncated file has fewer frames than it declares. Some encoders declare one frame too many.
   const missing = announced - counted.frames;
   return {
     stream: { codec: layer === 3 ? 'mp3' : `mp${layer}`, sampleRate, channels: first.channels, profile: `${version}` },
@@ -38,7 +38,7 @@ interface Leading {
   readonly end: number;
 }
 
-/** Some files have several tags in a row: uses the first and skips the others. */
+/** Some files have several tags in a row. Uses the first one and skips the others. */
 async function leadingTags(source: ByteSource): Promise<Leading> {
   let found: Leading = { entries: [], pictures: [], chapters: [], end: 0 };
   for (let count = 0; count < 8; count++) {
@@ -49,7 +49,7 @@ async function leadingTags(source: ByteSource): Promise<Leading> {
   return found;
 }
 
-/** Excludes the trailing ID3v1 and APE tags. */
+/** Returns the end of the audio, before trailing ID3v1 and APE tags. */
 async function endOfSound(source: ByteSource): Promise<number> {
   let end = source.size;
   if (end >= 128 && startsWith(await source.read(end - 128, 3), 'TAG')) end -= 128;
@@ -113,7 +113,7 @@ async function countFrames(
   first: FrameHeader,
   info: { readonly frames: number | undefined; readonly bytes: number | undefined } | undefined,
 ): Promise<{ readonly frames: number }> {
-  // The frame with the count contains no audio.
+  // The frame that contains the count has no audio.
   const from = info === undefined ? start : start + first.length;
   if (info?.frames !== undefined && info.bytes !== undefined) {
     const isWhole = Math.abs(info.bytes - (end - start)) <= first.length;
@@ -141,7 +141,7 @@ async function countAll(source: ByteSource, start: number, end: number, first: F
   return frames;
 }
 
-/** Returns the frames in a chunk and the bytes consumed; the next chunk starts there. */
+/** Returns the number of frames in a chunk and the bytes consumed. The next chunk starts after them. */
 function walk(
   bytes: Uint8Array,
   first: FrameHeader,
@@ -266,7 +266,7 @@ function channelsAt(bytes: Uint8Array, offset: number): number {
   return ((bytes[offset + 3] ?? 0) & 0xc0) === 0xc0 ? 1 : 2;
 }
 
-/** Bit rate and padding may differ within a stream. */
+/** Returns whether two frames belong to one stream. Bit rate and padding may differ within it. */
 function sameStream(left: FrameHeader, right: FrameHeader): boolean {
   return left.sampleRate === right.sampleRate && left.layer === right.layer && left.version === right.version;
 }

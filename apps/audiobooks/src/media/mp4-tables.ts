@@ -8,7 +8,7 @@ interface TotalDuration {
   readonly samples: number;
   /** Total duration in track units. */
   readonly units: number;
-  /** Duration of a full sample: the last one is often declared shorter but plays in full. */
+  /** Duration of a full sample. The last sample is often declared shorter, but plays in full. */
   readonly wholeSample: number;
 }
 
@@ -179,7 +179,7 @@ export interface Atom {
 const SIBLINGS_MAX = 200_000;
 const CHILDREN_MAX = 4_096;
 
-/** Yields the boxes between `start` and `end`; reads only headers. */
+/** Returns the boxes between `start` and `end`; reads only their headers. */
 export async function atomsBetween(
   source: ByteSource,
   start: number,

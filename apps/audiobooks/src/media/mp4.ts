@@ -19,7 +19,7 @@ export async function readMp4(file: ByteSource): Promise<Found> {
   const moov = top.find(({ name }) => name === 'moov');
   const mdat = top.find(({ name }) => name === 'mdat');
   if (moov === undefined) {
-    // Most writers put the index last, so a missing index means a truncated file.
+    // Most programs write the index last, so a file without an index is truncated.
     throw new MediaError(mdat === undefined ? 'unreadable' : 'incomplete', 'the index (moov) is missing');
   }
   const tracks = await tracksOf(source, moov);
@@ -282,7 +282,7 @@ async function pair(source: ByteSource, data: Atom | undefined, name: string): P
   return number === 0 ? [] : [[name, total === 0 ? String(number) : `${number}/${total}`]];
 }
 
-/** Custom tags: `----` with one box for the owner and one for the name. */
+/** Returns the name of a custom tag, which is a `----` box with one box for the owner and one for the name. */
 async function freeName(source: ByteSource, item: Atom): Promise<string | undefined> {
   const atom = (await childrenOf(source, item)).find(({ name }) => name === 'name');
   if (atom === undefined || atom.end - atom.start > 256) return undefined;

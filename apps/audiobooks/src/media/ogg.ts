@@ -34,7 +34,7 @@ export async function readOgg(file: ByteSource): Promise<Found> {
 
 const linkDuration = (head: Head, last: Page): number => (Math.max(0, last.granule - head.preSkip) * 1000) / head.clock;
 
-/** Adds up chained streams, each of which counts from its own start. */
+/** Adds up the durations of chained streams; each stream counts from its own start. */
 async function chainedDuration(source: ByteSource): Promise<number> {
   let total = 0;
   let head: Head | undefined;
@@ -76,7 +76,7 @@ async function headAt(source: ByteSource, offset: number): Promise<Head> {
     return { stream: stream('opus', 48_000, id[9] ?? 0), clock: 48_000, preSkip, comment };
   }
   if (startsWith(id, '\u007fFLAC')) {
-    // Thirteen bytes of mapping and a four-byte block header precede the FLAC stream info.
+    // The FLAC stream info comes after 13 bytes of mapping and a four-byte block header.
     const info = id.subarray(17);
     const rate = u24(info, 10) >> 4;
     if (rate === 0 || u16(info, 0) === 0) throw new MediaError('unreadable', 'the sample rate is missing');
@@ -89,7 +89,7 @@ async function headAt(source: ByteSource, offset: number): Promise<Head> {
 /** An Ogg page: a header with a table of lengths, then packet segments. */
 interface Page {
   readonly serial: number;
-  /** Samples so far, or -1 if no packet ends on this page. */
+  /** Number of samples so far; -1 if no packet ends on this page. */
   readonly granule: number;
   readonly isFirst: boolean;
   readonly isLast: boolean;
@@ -123,7 +123,7 @@ async function pageAt(source: ByteSource, offset: number): Promise<Page | undefi
 
 const TAIL = 192 * 1024;
 
-/** Finds the last page with a sample count in the last chunk of the file. */
+/** Finds the last page that has a sample count. Searches only the last chunk of the file. */
 async function lastPage(source: ByteSource): Promise<Page | undefined> {
   const start = Math.max(0, source.size - TAIL);
   const bytes = (await source.read(start, source.size - start)).slice();

@@ -1,9 +1,9 @@
-/** Bytes read in chunks, so that no reader holds a whole file in memory. */
+/** Access to a file in chunks, so that no reader holds a whole file in memory. */
 export interface ByteSource {
   readonly size: number;
   /**
-   * Returns up to `length` bytes, fewer only at the end. The caller may keep results up to 64 KiB; larger ones are
-   * valid until the next read.
+   * Returns up to `length` bytes, fewer only at the end of the file. The caller may keep results up to 64 KiB. A larger
+   * result is valid until the next read.
    */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
@@ -84,7 +84,7 @@ export async function readExactly(source: ByteSource, offset: number, length: nu
   return bytes;
 }
 
-/** Reads numbers and text from bytes. Bytes beyond the end read as zero; callers check the lengths that matter. */
+/** Reads numbers and text from bytes. Bytes beyond the end count as zero; callers check lengths if they matter. */
 
 const at = (bytes: Uint8Array, offset: number): number => bytes[offset] ?? 0;
 

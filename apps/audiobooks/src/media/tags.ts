@@ -76,9 +76,9 @@ export function audioTags(entries: readonly TagEntry[]): AudioTags {
 /** Limits long values, so that matching name patterns stays fast. */
 const maxLength = (name: string): number => (/DESCRIPTION|SYNOPSIS|COMMENT/.test(name) ? 32 * 1024 : 500);
 
-/** Removes control characters, which terminals would interpret; keeps line breaks. */
+/** Removes control characters, because terminals would interpret them; keeps line breaks. */
 function clean(value: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is removed
+  // oxlint-disable-next-line no-control-regex -- removes control characters
   return value.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '').trim();
 }
 

@@ -74,7 +74,7 @@ interface JoinRequest {
 interface Joined {
   /** In the work folder. */
   readonly name: string;
-  /** Duration of each part as the pipeline produced it. */
+  /** Duration of each part in the joined file. */
   readonly durationsMs: readonly number[];
   readonly chapterStartsMs: readonly number[];
   readonly pipeline: string;
@@ -279,7 +279,7 @@ export async function transcodeFile(request: TranscodeRequest): Promise<string> 
   const bitrate = encoder.hasBitrate ? ['-b:a', `${bitrateKbps}k`] : [];
   // Opus chooses its own rates and always plays at 48,000 Hz.
   const rate = format === 'opus' ? [] : ['-ar', String(sampleRate)];
-  // In Ogg, tags belong to the stream; elsewhere, to the file.
+  // Ogg stores tags in the stream, other formats in the file.
   const tags = file.format === 'ogg' || file.format === 'opus' ? '0:s:a:0' : '0';
   const chapters = encoder.hasComments === true ? chapterComments(file.chapters) : ['-map_chapters', '0'];
   const sound = ['-map_metadata', tags, ...chapters, '-c:a', encoder.codec, ...bitrate, ...rate];
@@ -288,8 +288,8 @@ export async function transcodeFile(request: TranscodeRequest): Promise<string> 
   return name;
 }
 
-/** Removes control characters except line breaks: they are unsafe in arguments and terminals. */
-// oxlint-disable-next-line no-control-regex -- control characters are what is removed
+/** Removes control characters, which are unsafe in arguments and terminals; keeps line breaks. */
+// oxlint-disable-next-line no-control-regex -- removes control characters
 const plain = (text: string): string => text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/gu, '');
 
 /**
@@ -327,7 +327,7 @@ function clockTime(ms: number): string {
   return `${two(hour)}:${two(minute)}:${two(second)}.${String(whole % 1_000).padStart(3, '0')}`;
 }
 
-/** Players expect the narrator in the composer tag. */
+/** Writes the narrator into the composer tag, where players expect it. */
 function bookTags(book: BookFacts): Readonly<Record<string, string>> {
   const [series] = book.series;
   return {

@@ -193,7 +193,7 @@ function placedAt(file: ScannedFile, path: string, signature: MovedFile['signatu
   };
 }
 
-/** Finds an unused name; names of files that this operation replaces count as unused. */
+/** Finds an unused name. Names of files that this operation replaces may be reused. */
 async function freeName(root: string, book: BookFacts, wanted: string): Promise<string> {
   const leaving = new Set(book.files.map(({ path }) => path));
   const stem = withoutExtension(wanted);

@@ -71,7 +71,7 @@ async function writeOne(
   await journal.mark(seqs, 'done');
 }
 
-/** Returns a path in the same folder, so that a rename can replace the original. The tag writer needs the extension. */
+/** Returns a path next to the file, so that a rename can replace it. The tag writer needs the extension. */
 function unfinishedCopy(path: string, operationId: string, index: number): string {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : '';
   return `${folder}.holdfast-${operationId}-${index}${path.slice(path.lastIndexOf('.'))}`;
@@ -89,7 +89,7 @@ async function changeTags(root: string, copy: string, wanted: WantedTags, before
   const read = await readSound(root, copy);
   if ('problem' in read) throw failed(`the file with new tags could not be read: ${read.problem.message}`);
   const { file } = read;
-  // Ogg tags are part of the stream, so only its length can be compared.
+  // In Ogg, tags are part of the stream, so only its duration can be compared.
   const isOgg = before.format === 'ogg' || before.format === 'opus';
   if (!isOgg && file.quickHash !== before.quickHash) throw failed('the audio would have changed');
   if (file.durationMs !== before.durationMs) throw failed('the duration would have changed');

@@ -21,7 +21,7 @@ export type Source = (typeof SOURCES)[number];
 
 const contributorShape = z.object({ id, name: z.string(), role: z.string() });
 
-/** `sequence` is the text as written (`1`, `0.5`, `1-3`, `1a`) or null; its sort key is derived. */
+/** `sequence` is the position as written (`1`, `0.5`, `1-3`, `1a`) or null. The sort key is derived from it. */
 const membershipShape = z.object({ id, name: z.string(), sequence: z.string().nullable() });
 
 const text = z.string().nullable();
@@ -63,11 +63,11 @@ export const bookShape = z.object({
   duration_ms: count,
   segment_count: count,
   size_bytes: count,
-  /** Incremented when the timeline changes: its segments, their order or their durations. */
+  /** Increases when the timeline changes: its segments, their order or their durations. */
   generation: count,
   locks: z.array(z.string()),
   provenance: z.partialRecord(z.enum(BOOK_FIELDS), z.enum(SOURCES)),
-  /** Since when all files have been missing. */
+  /** Time since which all files have been missing. */
   missing_since: time.nullable(),
   deleted_at: time.nullable(),
   created_at: time,
@@ -134,7 +134,7 @@ export const segmentShape = z.object({
   format: z.string(),
   codec: z.string(),
   size_bytes: count,
-  /** Whole milliseconds, summed over the packets; the design document's seconds are derived from it. */
+  /** Sum of all packets in whole milliseconds. The design document's seconds are derived from it. */
   duration_ms: count,
   duration_seconds: z.number().nonnegative(),
   /** Covers the whole file; computed on demand. */
@@ -162,7 +162,7 @@ export const segmentShape = z.object({
 });
 export type Segment = z.infer<typeof segmentShape>;
 
-/** Scan data of a file beyond the segment's fields, so that a moved file need not be read again. */
+/** Data from the scan of a file that the segment does not contain, so that a moved file need not be read again. */
 export const fileFactsShape = z.object({
   stream: z.record(z.string(), z.unknown()),
   tags: z.record(z.string(), z.unknown()),

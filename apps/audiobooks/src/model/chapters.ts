@@ -5,15 +5,15 @@ export interface Chapter {
   readonly endMs: number;
 }
 
-/** Start and title of a chapter; most formats store nothing else. */
+/** Start and title of a chapter; most formats store no more than these. */
 export interface ChapterMark {
   readonly title: string;
   readonly startMs: number;
 }
 
 /**
- * Returns chapters in order, each ending where the next begins. Drops marks beyond the end, which truncated files have;
- * of two marks at the same time, keeps the first with a title.
+ * Returns chapters in order; each ends where the next one starts. Drops marks beyond the end of a truncated file. Of
+ * two marks at the same time, keeps the first that has a title.
  */
 export function chaptersFromMarks(marks: readonly ChapterMark[], durationMs: number): readonly Chapter[] {
   const inside = marks

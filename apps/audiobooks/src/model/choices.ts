@@ -1,6 +1,6 @@
 /** Values that fields accept. Does not use the schema library, because every command loads this file. */
 
-/** Fields that can be edited and locked, with history. */
+/** Book fields that users can edit and lock. Their changes are recorded in the history. */
 export const BOOK_FIELDS = [
   'title',
   'subtitle',

@@ -40,7 +40,7 @@ const ownShape = z.object({
 
 const described = z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)]);
 
-/** The useful fields of an Open Library edition. Skips authors, which are keys into another file. */
+/** The fields of an Open Library edition that we use. Authors are omitted, because they are keys into another file. */
 const openLibraryShape = z.object({
   title: z.string(),
   subtitle: z.string().nullish(),
@@ -54,7 +54,7 @@ const openLibraryShape = z.object({
   languages: z.array(z.object({ key: z.string() })).nullish(),
 });
 
-/** Returns undefined for lines of another type and unreadable lines. */
+/** Parses a line; returns undefined if it is unreadable or describes something other than an edition. */
 export function parseDumpLine(line: string): DumpEntry | undefined {
   const columns = line.split('\t');
   if (columns.length >= 5) return columns[0] === '/type/edition' ? fromOpenLibrary(columns[4] ?? '') : undefined;

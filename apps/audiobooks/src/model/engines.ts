@@ -34,12 +34,12 @@ export interface Step {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** File steps, recorded before they are taken. Each call resolves once its effect is durable. */
+/** Records file steps before they are taken. Each call resolves when its effect is durable. */
 export interface StepJournal {
-  /** Records steps in one commit before they are taken; returns their sequence numbers, in order. */
+  /** Records steps in one commit before they are taken. Returns their sequence numbers in order. */
   plan(steps: readonly Pick<Step, 'kind' | 'data'>[]): Promise<readonly number[]>;
   mark(seqs: readonly number[], state: StepState): Promise<void>;
-  /** All steps of this operation, in order. Recovery starts from these. */
+  /** Returns all steps of this operation in order. Recovery starts with them. */
   steps(): Promise<readonly Step[]>;
 }
 
@@ -92,7 +92,7 @@ export interface ScanMemory {
   file(signature: FileSignature): ScannedFile | undefined | Promise<ScannedFile | undefined>;
 }
 
-/** One scanned unit. Committing it as a whole makes a scan resumable. */
+/** One scanned unit. Each unit is committed as a whole, so that a scan can be resumed. */
 export interface ScannedUnit {
   readonly unit: string;
   /** Undefined when a file is still changing or could not be opened: the next scan must read the unit again. */
@@ -103,7 +103,7 @@ export interface ScannedUnit {
 
 interface ScanProgress {
   readonly files: number;
-  /** Files found so far; final once `isWalked`. */
+  /** Number of files found so far; final when `isWalked` is true. */
   readonly total: number;
   readonly isWalked: boolean;
 }
@@ -119,7 +119,7 @@ export interface ScanSummary {
 }
 
 export interface ScanReceiver {
-  /** Awaited, so that a slow store slows the scan down instead of filling memory. */
+  /** The scan awaits this call, so that a slow store slows it down instead of filling memory. */
   unit(scanned: ScannedUnit): Promise<void>;
   unchanged(unit: string): void | Promise<void>;
   /** Reports a problem outside any unit: an unreadable folder, or a link that leads out of the library. */
@@ -127,7 +127,7 @@ export interface ScanReceiver {
   progress?(progress: ScanProgress): void;
 }
 
-/** A cancelled scan resolves with `isCancelled`; units already delivered stay. */
+/** A cancelled scan resolves with `isCancelled`. Units that were already delivered stay. */
 export interface ScanEngine {
   scan(request: {
     readonly root: string;
@@ -143,7 +143,7 @@ export interface ScanEngine {
 
 export interface PlannedMove {
   readonly bookId: string;
-  /** Absent for sidecars: covers, cue sheets, texts. */
+  /** Undefined for sidecars: covers, cue sheets and texts. */
   readonly segmentId?: string;
   readonly from: string;
   readonly to: string;
@@ -164,7 +164,7 @@ export interface RenamePlan {
   readonly refusals: readonly Refusal[];
 }
 
-/** A file after its move. Only a move within one file system keeps the inode. */
+/** A file after its move. The inode stays the same only on the same file system. */
 export interface MovedFile extends PlannedMove {
   readonly signature: FileSignature;
 }
@@ -185,7 +185,7 @@ export interface OrganiseEngine {
     readonly context: OperationContext;
     readonly committed: (moved: readonly MovedFile[]) => Promise<void>;
   }): Promise<void>;
-  /** After a crash, finishes the move if `isCommitted` (the database has the new paths), and undoes it otherwise. */
+  /** After a crash: finishes the move if `isCommitted` (the database has the new paths); otherwise undoes it. */
   recover(request: {
     readonly root: string;
     readonly context: OperationContext;
@@ -206,7 +206,7 @@ interface SegmentOffset {
 export interface EncodedFile {
   readonly file: ScannedFile;
   readonly offsets: readonly SegmentOffset[];
-  /** Where the originals are kept until the undo period ends; relative to the library root. */
+  /** Where the originals stay until the undo period ends, relative to the library root. */
   readonly originals: readonly {
     readonly segmentId: string;
     readonly path: string;
@@ -217,7 +217,7 @@ export interface EncodedFile {
 export interface MergeEngine {
   /** Joins all files of the book into one m4b. */
   merge(request: EncodeRequest): Promise<void>;
-  /** Encodes each file in another format: one `EncodedFile` with one offset per file. */
+  /** Encodes each file in another format. Creates one `EncodedFile` with one offset per file. */
   transcode(request: EncodeRequest & { readonly format: string }): Promise<void>;
   recover(request: {
     readonly root: string;
@@ -249,14 +249,14 @@ export interface EncodeRequest {
 export type TagsWritten = (file: { readonly segmentId: string; readonly signature: FileSignature }) => Promise<void>;
 
 export interface TagEngine {
-  /** Writes the book's metadata into its files; each file is replaced by a verified copy. */
+  /** Writes the book's metadata into its files. Replaces each file with a verified copy. */
   write(request: {
     readonly root: string;
     readonly book: BookFacts;
     readonly context: OperationContext;
     readonly written: TagsWritten;
   }): Promise<void>;
-  /** After a crash, settles the interrupted file: either untouched or completely written. */
+  /** After a crash, cleans up the interrupted file. It is either untouched or completely written. */
   recover(request: {
     readonly root: string;
     readonly context: OperationContext;

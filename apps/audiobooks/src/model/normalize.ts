@@ -1,8 +1,8 @@
 import isbn3 from 'isbn3';
 
 /**
- * Returns the form used for comparison: compatibility forms unified, case and accents dropped, everything but letters
- * and digits replaced by single spaces. `Café` and `CAFE` become equal.
+ * Returns the form used for comparison. Unifies compatibility characters, drops case and accents, and replaces
+ * everything but letters and digits with single spaces. `Café` and `CAFE` become equal.
  */
 export function normalizeText(text: string): string {
   const folded = fold(text)
@@ -23,17 +23,17 @@ const DIGITS = /\d+/gu;
 const DIGITS_MAX = 10;
 
 /**
- * Ends every sort key. Store keys continue with a colon, which sorts after space and digits: without this ending, "Dune
- * 2" would sort before "Dune".
+ * Ends every sort key. In a key, a colon follows, which sorts after spaces and digits. Without this ending, "Dune 2"
+ * would sort before "Dune".
  */
 const END = '  ';
 
-/** Returns text whose byte order is title order: without the leading article, numbers by value. */
+/** Returns a key whose byte order is the order of titles: without the leading article, numbers by value. */
 export function sortKey(text: string): string {
   return naturalNumbers(normalizeText(text).replace(ARTICLE, '')) + END;
 }
 
-/** Sorts people by last name. */
+/** Returns a key that sorts people by last name. */
 export function nameSortKey(name: string): string {
   const comma = name.indexOf(',');
   if (comma > 0) return sortKey(`${name.slice(0, comma)} ${name.slice(comma + 1)}`);

@@ -19,7 +19,7 @@ export const operationShape = z.object({
   cancel_requested: z.boolean(),
   /** A repeated request with the same key returns this operation. */
   idempotency_key: z.string().nullable(),
-  /** The process that runs the operation, and its last heartbeat. */
+  /** The process that runs the operation, and the time of its last heartbeat. */
   owner: z.string().nullable(),
   heartbeat_at: time.nullable(),
   attempts: count,
@@ -39,7 +39,7 @@ export interface OperationOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((current: number, total: number, phase: string) => void) | undefined;
   readonly idempotencyKey?: string | undefined;
-  /** Called once the operation is stored and about to start. */
+  /** Called when the operation is stored and about to start. */
   readonly onAccepted?: ((operation: Operation) => void) | undefined;
 }
 
@@ -52,7 +52,7 @@ export const operationLogShape = z.object({
 });
 export type OperationLog = z.infer<typeof operationLogShape>;
 
-/** A file step, recorded before it is taken so that recovery can finish or undo it. `data` belongs to the engine. */
+/** A file step, recorded before it is taken so that recovery can finish or undo it. Only engines read `data`. */
 export const journalEntryShape = z.object({
   seq: count,
   kind: z.string(),

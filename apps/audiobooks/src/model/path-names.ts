@@ -1,6 +1,6 @@
 /**
- * File names that every file system accepts. Values from tags are cleaned one by one before they enter the template, so
- * no title can create a folder, leave the library or name a device.
+ * File names that every file system accepts. Each value from a tag is cleaned before it is inserted into the template,
+ * so no title can create a folder, lead out of the library or name a device.
  */
 
 /** Longest file name on common file systems, in bytes. */
@@ -11,7 +11,7 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/[:]/gu, '-'],
   [/\s*[/\\]\s*/gu, '-'],
   [/"/gu, "'"],
-  // oxlint-disable-next-line no-control-regex -- control characters are what is removed
+  // oxlint-disable-next-line no-control-regex -- removes control characters
   [/[<>|?*\u0000-\u001f\u007f-\u009f]/gu, ''],
   // Invisible characters, including direction marks, which can disguise a file's extension.
   [/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/gu, ''],
@@ -54,12 +54,12 @@ function shorten(text: string, max: number): string {
   return kept.replace(/[.\s]+$/u, '');
 }
 
-/** Paths with equal keys are the same file on a file system that ignores case or accent encoding. */
+/** Returns a key. Paths with equal keys are the same file if the file system ignores case or accent encoding. */
 export function pathKey(path: string): string {
   return path.normalize('NFKC').toLowerCase().normalize('NFC');
 }
 
-/** Our folder in a library, on the same file system as the books; scans skip it. */
+/** The folder of Holdfast in a library, on the same file system as the books. Scans skip it. */
 export const OWN_FOLDER = '.holdfast';
 
 /** Holds an operation's unfinished files. */

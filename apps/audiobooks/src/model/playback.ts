@@ -10,7 +10,7 @@ export const playbackEventShape = z.object({
   book_id: id,
   segment_id: id,
   position_seconds: z.number().nonnegative(),
-  /** Position in the whole book and the timeline it refers to; both remain valid after the segment is replaced. */
+  /** Position in the whole book, and the timeline to which it refers. Both stay valid if the segment is replaced. */
   book_position_ms: count,
   generation: count,
   event_type: z.enum(EVENT_TYPES),
@@ -19,7 +19,7 @@ export const playbackEventShape = z.object({
   client_event_id: z.string().nullable(),
   device_id: z.string().nullable(),
   session_id: z.string().nullable(),
-  /** Number among the user's events, in commit order. */
+  /** Sequence number of the event among the user's events, in commit order. */
   seq: count,
   /** The book's duration at that time, how often it had been restarted before, and whether this event finishes it. */
   book_duration_ms: count,
@@ -73,7 +73,7 @@ export const bookmarkShape = z.object({
 });
 export type Bookmark = z.infer<typeof bookmarkShape>;
 
-/** A position that the listener left by jumping, and why. */
+/** A position from which the listener jumped, and why. */
 const jumpShape = z.object({
   book_position_ms: count,
   generation: count,

@@ -21,7 +21,7 @@ const EARLY_SHARE = 0.1;
 /** Shorter jumps are not recorded. */
 const JUMP_MS = 30_000;
 
-/** A report with its position on the current timeline. */
+/** A report whose position has been converted to the current timeline. */
 export type PlacedReport = Pick<
   PlaybackEvent,
   | 'user_id'

@@ -72,7 +72,7 @@ export const unitShape = z.object({
   unit: z.string(),
   fingerprint: z.string(),
   books: z.array(id),
-  /** Books no longer in the folder; the end of a complete scan decides whether they moved or are missing. */
+  /** Books no longer in the folder. At the end of a complete scan, they are found elsewhere or marked missing. */
   left: z.array(id).optional(),
   problems: z.array(z.object({ kind: z.string(), path: z.string(), message: z.string() })),
   version: z.literal(1),
@@ -190,11 +190,11 @@ export const feedShape = z.object({
 });
 export type Feed = z.infer<typeof feedShape>;
 
-/** The libraries a user sees and what they may do. Stored under `rights:{user}`. */
+/** The libraries that a user sees, and what the user may do. Stored under `rights:{user}`. */
 export const rightsShape = z.object({
   user_id: z.string(),
   libraries: z.union([z.literal('all'), z.array(id)]),
-  /** May edit metadata, provided the account may write. */
+  /** May edit metadata, if the account also has the write permission. */
   edit: z.boolean(),
   /** May download whole files. */
   download: z.boolean(),

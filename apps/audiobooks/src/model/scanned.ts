@@ -1,6 +1,6 @@
 import type { Chapter } from './chapters.ts';
 
-/** Scan results, before anything is stored. Paths are relative to the library root and use `/`. */
+/** Results of a scan before they are stored. Paths are relative to the library root and use `/`. */
 
 export type AudioFormat = 'mp3' | 'm4a' | 'm4b' | 'flac' | 'ogg' | 'opus';
 
@@ -24,7 +24,7 @@ export interface StreamFormat {
   readonly profile: string;
 }
 
-/** The tags of a file, unchanged. Lists keep their order. */
+/** The tags of a file, unchanged. Lists have their original order. */
 export interface AudioTags {
   readonly title?: string;
   readonly subtitle?: string;
@@ -55,7 +55,7 @@ export type FileProblemKind =
   | 'incomplete'
   /** Still being written. */
   | 'changing'
-  /** Cannot be opened or read at present. */
+  /** Cannot be opened or read now, for example without permission. */
   | 'forbidden'
   /** A link that leads out of the library. */
   | 'outside';
@@ -91,7 +91,7 @@ export interface ScannedFile extends FileSignature {
   /** From the tags or, without them, from folder and file names. */
   readonly disc?: number;
   readonly track?: number;
-  /** Only a file with the problem `incomplete` can be part of a book. */
+  /** A file with a problem is part of a book only if the problem is `incomplete`. */
   readonly problem?: FileProblem;
 }
 

@@ -13,7 +13,7 @@ export type FieldsDraft = { -readonly [K in keyof ScannedFields]?: ScannedFields
 const isThere = (value: unknown): boolean =>
   value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** Drops empty fields, so that the next source can supply them. */
+/** Drops empty fields, so that the next source can supply values for them. */
 export function presentFields(draft: FieldsDraft): Partial<ScannedFields> {
   return Object.fromEntries(Object.entries(draft).filter(([, value]) => isThere(value)));
 }
@@ -138,7 +138,7 @@ export function readNfo(text: string): Sidecar {
   return { source: 'nfo', fields };
 }
 
-/** Reads `desc.txt` and `reader.txt`, whose whole content is one field. */
+/** Reads `desc.txt` or `reader.txt`: the whole file is the value of one field. */
 export function readTextFile(name: string, text: string): Sidecar | undefined {
   const content = text.trim().slice(0, 64 * 1024);
   if (content === '') return undefined;
@@ -216,7 +216,7 @@ export function readXml(document: string): readonly XmlElement[] {
   return elements;
 }
 
-/** Removes comments and unwraps CDATA. An unclosed section ends the document. */
+/** Removes comments and the markers of CDATA sections. An unclosed section ends the document. */
 function withoutSections(document: string): string {
   let text = '';
   let at = 0;
@@ -265,7 +265,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-/** Descriptions are often HTML: keeps paragraphs as lines and drops all other markup. */
+/** Converts a description, which is often HTML, to text. Paragraphs become lines; all other markup is dropped. */
 export function plainText(html: string): string {
   if (!/<\/?[a-z][^<>]*>/iu.test(html)) return html.trim();
   const lines = html

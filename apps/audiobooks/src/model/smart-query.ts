@@ -99,7 +99,7 @@ function matchesAdded(
 
 export type GroupField = 'author' | 'series' | 'narrator' | 'genre' | 'tag' | 'language';
 
-/** All values of a book that a condition may match. */
+/** All values of a book with which a condition is compared. */
 const valuesOf: Readonly<Record<GroupField, (book: Book) => readonly string[]>> = {
   author: (book) => book.authors.flatMap(({ id, name }) => [id, normalizeName(name)]),
   series: (book) => book.series.flatMap(({ id, name }) => [id, normalizeText(name)]),
@@ -111,7 +111,7 @@ const valuesOf: Readonly<Record<GroupField, (book: Book) => readonly string[]>> 
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/u;
 
-/** Returns the value as compared and indexed. */
+/** Returns the value in the form that is compared and indexed. */
 export function wantedValue(field: GroupField, value: string): string {
   if (ULID.test(value)) return value;
   if (field === 'author' || field === 'narrator') return normalizeName(value);

@@ -76,14 +76,14 @@ export const EMPTY_BOOK_TALLY: BookTally = {
  * count nothing. Overlapping spans are united, so that two devices at once or a repeated upload count once.
  */
 
-/** Players report every 15 seconds, on metered connections every 60. */
+/** The longest interval between reports: players report every 15 seconds, or every 60 on metered connections. */
 const SYNC_INTERVAL_MS = 60_000;
 const PAIR_MAX_MS: number = 2 * SYNC_INTERVAL_MS;
-/** Tolerates inexact report times. */
+/** Allowance for inexact report times. */
 const SLACK_MS = 2_000;
 const DAY_MS = 86_400_000;
 
-/** The fields of a report needed to count up to the device's next report. */
+/** The fields of a report that are needed to count the time until the device's next report. */
 interface Point {
   readonly at: number;
   readonly position: number;

@@ -116,7 +116,7 @@ export function renderTemplate({ parts, namesFiles }: Template, values: Template
   const last = components.length - 1;
   const safe = components.map((component, index) => {
     if (!namesFiles || index !== last) return safeName(component);
-    // Shortening must not cut the extension, so it is added afterwards.
+    // The extension is added after shortening, so that it is never cut.
     return safeName(
       component.slice(0, component.length - extension.length - 1),
       extension === '' ? '' : `.${extension}`,

@@ -4,8 +4,8 @@ import { count, id, time } from './stored.ts';
 /**
  * One timeline over all segments of a book.
  *
- * Each change of segments, order or durations writes a new map under the next generation. Maps are immutable and never
- * removed, so a position on any old timeline can be converted to the current one.
+ * Each change of segments, order or durations writes a new map under the next generation. Maps never change and are
+ * never deleted, so a position on any old timeline can be converted to the current one.
  */
 export const durationMapShape = z.object({
   book_id: id,
@@ -137,7 +137,7 @@ export function positionBeforeMerge(
 }
 
 /**
- * Converts a position over any number of timeline changes, one at a time. `maps` starts with the position's own
+ * Converts a position through any number of timeline changes, one by one. `maps` starts with the position's own
  * timeline.
  */
 export function carryThrough(place: Position, maps: readonly DurationMap[]): CarriedPosition | undefined {
@@ -195,7 +195,7 @@ function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(Number.isFinite(value) ? Math.round(value) : low, low), high);
 }
 
-/** Returns 0 to 100, and 0 for an empty book. */
+/** Returns a percentage from 0 to 100; 0 for an empty book. */
 export function percentOf(bookPositionMs: number, totalMs: number): number {
   if (totalMs <= 0) return 0;
   return Math.round((clamp(bookPositionMs, 0, totalMs) * 10_000) / totalMs) / 100;

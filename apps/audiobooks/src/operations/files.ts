@@ -15,7 +15,7 @@ import { DEFAULT_TEMPLATE } from '../model/choices.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import { bookField, bookRow, chapterList, defineOperation, libraryField, MANAGE, operationView } from './fields.ts';
 
-/** Operations on audio files. On the server they run in the background; commands and tools wait for the result. */
+/** Operations on audio files. The server runs them in the background; commands and tools wait for the result. */
 
 const { BOOK_NOT_FOUND, LIBRARY_NOT_FOUND, OPERATION_RUNNING, OPERATIONS_FULL, TEMPLATE_INVALID } = audiobookErrors;
 const byPerson = { mcp: 'Moves or rewrites audio files; reserved for people' } as const;

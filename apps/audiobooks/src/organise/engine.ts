@@ -27,8 +27,8 @@ export function createOrganiseEngine(): OrganiseEngine {
 }
 
 /**
- * Returns the sidecars that move with a book: all other files of a folder that only this book uses, or else those named
- * after one of its files (`Dune.m4b` and `Dune.cue`).
+ * Returns the sidecars that move with a book. If no other book uses the folder, these are all its other files;
+ * otherwise only those named after one of the book's files (`Dune.m4b` and `Dune.cue`).
  */
 async function sidecarsOf(disk: DiskView, book: BookFacts): Promise<readonly string[]> {
   const own = new Set(book.files.map(({ path }) => path));
@@ -181,7 +181,7 @@ async function isCopy(from: string, to: string): Promise<boolean> {
   return (await hashAt(from)) === (await hashAt(to));
 }
 
-/** Takes the irreversible steps after the commit; skips those already done. */
+/** Takes the irreversible steps after the commit; skips steps that were already taken. */
 async function finish(
   root: string,
   steps: readonly MoveData[],
@@ -205,7 +205,7 @@ async function isSameOrCopy(from: string, to: string): Promise<boolean> {
   return (left?.device === right?.device && left?.inode === right?.inode) || isCopy(from, to);
 }
 
-/** After a crash: finishes committed moves, and undoes the others. */
+/** After a crash: finishes the moves if they are committed, and undoes them otherwise. */
 export async function recoverMoves(
   root: string,
   { journal, operationId }: OperationContext,

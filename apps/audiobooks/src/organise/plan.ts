@@ -32,7 +32,7 @@ const refuse = (refusals: Refusals, bookId: string, path: string, reason: string
   if (!refusals.has(bookId)) refusals.set(bookId, { path, reason });
 };
 
-/** Reuses the spelling of an existing or planned folder, so that no two differ only in case or accents. */
+/** Uses the spelling of an existing or planned folder, so that no two folders differ only in case or accents. */
 async function withKnownSpelling(targets: readonly BookTarget[], disk: DiskView): Promise<readonly BookTarget[]> {
   const known = new Map<string, string>();
   const spell = async (folder: string): Promise<string> => {
@@ -181,7 +181,7 @@ function nameInBook(folder: string, path: string): string {
 interface ElementaryMove {
   readonly from: string;
   readonly to: string;
-  /** The move that this rename completes; absent for the rename to a temporary name. */
+  /** The move that this rename completes; undefined for a rename to a temporary name. */
   readonly completes?: PlannedMove;
 }
 

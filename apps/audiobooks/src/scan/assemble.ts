@@ -86,7 +86,7 @@ const RANK: readonly Provenance[] = ['opf', 'text', 'nfo'];
 const ranked = (sources: readonly Source[]): readonly Source[] =>
   [...sources].sort(([left], [right]) => RANK.indexOf(left) - RANK.indexOf(right));
 
-/** Uses the folder name; if several books share a folder, uses the file name with the folder as author or series. */
+/** Uses the folder name. If several books share a folder, uses the file name, with the folder as author or series. */
 function nameOf(
   { siblings }: UnitContent,
   path: readonly string[],
@@ -132,7 +132,7 @@ function choose(
 
 const isPartOfTitle = (year: string, title: string): boolean => comparable(title).startsWith(year);
 
-/** Adds the position from another source to a series that lacks it. */
+/** If a series has no position, takes it from another source. */
 function completeSeries(chosen: Record<string, unknown>, sources: readonly Source[]): void {
   const series = chosen['series'] as ScannedFields['series'];
   const [first] = series;

@@ -178,7 +178,7 @@ interface Unseen {
   readonly readFiles: number;
 }
 
-/** Scans a new unit. Takes signatures while opening the files, which saves a separate stat. */
+/** Scans a new unit. Reads signatures from the opened files, which saves a separate stat call. */
 export async function scanUnseen(reader: UnitReader, unit: Unit): Promise<Unseen> {
   const sidecars = unit.sidecars.map(async (path) => [path, await signatureAt(reader.root, path)] as const);
   const read = await Promise.all(unit.sounds.map((sound) => readUnseen(reader, sound)));
@@ -235,7 +235,7 @@ async function readUnseen(reader: UnitReader, sound: UnitFile): Promise<ReadUnse
   return { ...result, path, signature, isYoung, wasRead: !isKnown };
 }
 
-/** Runs `work` on the items of `source`, up to `workers` at a time. The first failure stops all. */
+/** Runs `work` on the items of `source`, up to `workers` at a time. The first failure stops all of them. */
 export async function drain<T>(
   source: AsyncIterator<T>,
   workers: number,
@@ -315,7 +315,7 @@ interface UnitReader {
   readonly memory: ScanMemory;
   readonly limiter: Limiter;
   readonly signal: AbortSignal;
-  /** Whether the file changed recently and may still be being written. */
+  /** Returns whether the file changed recently, so that another program may still be writing it. */
   readonly isYoung: (signature: FileSignature) => boolean;
   /** Called after each file; `wasRead` is false for known files. */
   readonly onFile: (wasRead: boolean) => void;
@@ -354,7 +354,7 @@ async function readOne(
   return 'file' in read ? { file: numbered(read.file, sound) } : read;
 }
 
-/** Returns a known file at its new path. */
+/** Returns the known data of a file, with its new path. */
 function elsewhere(file: ScannedFile, path: string): ScannedFile {
   const { cover, problem } = file;
   return {

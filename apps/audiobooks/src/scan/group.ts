@@ -62,14 +62,14 @@ function untagged(files: readonly ScannedFile[], hasOwnFolder: boolean): readonl
   return [...stems.values()].flatMap((group) => (areNumberedParts(group) ? [group] : group.map((file) => [file])));
 }
 
-/** Has chapters, or uses a container made for whole books. */
+/** Returns whether the file has chapters, or a container format made for whole books. */
 function isBookByItself(file: ScannedFile): boolean {
   return file.chapters.length >= 3 || file.format === 'm4b';
 }
 
 const SHARE = 0.75;
 
-/** At least three quarters have a number, the numbers differ, and gaps are few. */
+/** Returns whether at least three quarters of the files have a number, all numbers differ, and few are missing. */
 function areNumberedParts(files: readonly ScannedFile[]): boolean {
   if (files.length < 2) return false;
   const stems = new Set(files.map((file) => cachedFileName(nameOf(file)).stem));
@@ -114,7 +114,7 @@ function byKey(files: readonly ScannedFile[], key: (file: ScannedFile) => string
 
 const position = ({ disc, track }: ScannedFile): string => `${disc ?? 0}:${track ?? ''}`;
 
-/** Sorts by disc and track if these are unique, else by name in natural order. */
+/** Sorts by disc and track if these are unique; otherwise by name in natural order. */
 export function inOrder(files: readonly ScannedFile[]): readonly ScannedFile[] {
   const byName = [...files].sort((left, right) => naturalOrder(left.path, right.path));
   const areAllNumbered = files.every(({ track }) => track !== undefined);

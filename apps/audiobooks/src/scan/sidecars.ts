@@ -43,7 +43,7 @@ export async function readSidecars(
 
 const COVER_NAMES = ['cover', 'folder', 'front', 'albumart', 'poster', 'image'];
 
-/** Prefers a picture named as a cover, else the largest. */
+/** Returns a picture that is named as a cover; otherwise the largest picture. */
 function coverAmong(paths: readonly string[], sizeOf: (path: string) => number): CoverSource | undefined {
   const pictures = paths
     .map((path) => {

@@ -40,7 +40,7 @@ async function* visit(
     if (pending !== undefined) candidates.push(pending);
   }
   const own = sortFiles(path, files);
-  // A folder that contains possible disc folders is a book, not a disc.
+  // A folder with possible disc folders is a book, not a disc.
   if (own.sounds.length > 0 && candidates.length === 0 && path !== '' && couldBeDisc(own.name)) return own;
   for (const unit of unitsOf(own, candidates, siblings)) yield { unit };
   return undefined;
@@ -172,7 +172,7 @@ function stemUnit(own: FolderFiles, discs: readonly Disc[], stem: string): Unit 
 /** Increment it when the parsing of names or tags changes, so that the next scan reads everything again. */
 const UNDERSTANDING = 1;
 
-/** Covers the names and signatures of all files that determine the books of a unit. */
+/** Returns a fingerprint of the names and signatures of all files that determine the books of a unit. */
 export function fingerprintOf(
   files: readonly (readonly [path: string, signature: FileSignature | undefined])[],
 ): string {

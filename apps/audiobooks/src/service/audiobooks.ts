@@ -50,7 +50,7 @@ export interface AudiobooksOptions extends StoreOptions {
   readonly engines?: Engines;
   readonly inBackground?: boolean;
   readonly onProgress?: OperationOptions['onProgress'];
-  /** Receives errors of work that no caller waits for. */
+  /** Receives errors of background work, for which no caller waits. */
   readonly onProblem?: (error: unknown) => void;
 }
 

@@ -8,7 +8,7 @@ import { activeSegments } from '../store/timelines.ts';
 import type { Audiobooks } from './audiobooks.ts';
 import { resolveBook } from './queries/resolve.ts';
 
-/** Yields the books of a library with their files, without missing and deleted books. */
+/** Yields the books of a library with their files; omits missing and deleted books. */
 export async function* factsOf(
   { store }: Audiobooks,
   library: Library,

@@ -69,7 +69,7 @@ export class Covers {
       this.#failed.add(key);
       return undefined;
     }
-    // A full disk must not prevent showing the cover.
+    // If the disk is full, the cover is shown without being cached.
     await this.#cache.put(name, made).catch(() => undefined);
     return made;
   }
@@ -83,7 +83,7 @@ export interface AudioFile extends OpenedFile {
   readonly segment: Segment;
 }
 
-/** Opens the file of a segment. Opens only paths stored in the database. */
+/** Opens the file of a segment. Accepts only paths that are stored in the database. */
 export async function openAudioFile({ store }: Audiobooks, bookId: string, segmentId: string): Promise<AudioFile> {
   const segment = await store.get(segments, { id: segmentId });
   const library =

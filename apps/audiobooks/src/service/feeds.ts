@@ -18,7 +18,7 @@ export async function listFeeds(audiobooks: Audiobooks, _input: object, caller: 
   return { data, next_cursor: null };
 }
 
-/** Returns the URL with the secret. Only a hash of the secret is stored. */
+/** Creates a feed and returns its URL with the secret. Only a hash of the secret is stored. */
 export async function createFeed(audiobooks: Audiobooks, input: ObjectValue<typeof newFeed>, caller: Caller) {
   const { kind, book: given, origin } = input;
   const listener = await ownerOf(audiobooks, caller);
@@ -58,7 +58,7 @@ export async function revokeFeed(audiobooks: Audiobooks, { feed: id }: { readonl
   return {};
 }
 
-/** Absolute, because podcast programs need the origin. */
+/** Returns an absolute URL, because podcast programs need the origin. */
 export function feedAddress(origin: string, kind: Feed['kind'], secret: string): string {
   return `${origin.replace(/\/+$/u, '')}/api/audiobooks/${kind === 'book' ? 'feed' : 'opds'}/${secret}`;
 }
@@ -68,7 +68,7 @@ export interface OpenFeed extends Pick<Listener, 'userId' | 'libraries' | 'sees'
   readonly feed: Feed;
 }
 
-/** Fails with the same error for a wrong, revoked or mismatched secret and for an owner without access. */
+/** Throws the same error for a wrong, revoked or mismatched secret and for an owner without access. */
 export async function openFeed({ store, accounts }: Audiobooks, kind: Feed['kind'], secret: string): Promise<OpenFeed> {
   const hash = hashOfSecret(secret);
   const feed = hash === undefined ? undefined : await store.find(feeds.by.secret, { secret_hash: hash });
@@ -85,7 +85,7 @@ export async function openFeed({ store, accounts }: Audiobooks, kind: Feed['kind
   };
 }
 
-/** Returns the book of a podcast feed, or any book that the owner of an OPDS feed may see. */
+/** Returns the book of a podcast feed; for an OPDS feed, any book that its owner may see. */
 export async function bookOfFeed({ store }: Audiobooks, open: OpenFeed, bookId: string | null): Promise<Book> {
   const book = bookId === null ? undefined : await readBook(store, bookId);
   const isMeant = open.feed.kind === 'opds' || open.feed.book_id === bookId;

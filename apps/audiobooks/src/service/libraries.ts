@@ -143,7 +143,7 @@ export async function renameLibrary(
   return libraryView(audiobooks, await listenerOf(audiobooks, caller), renamed);
 }
 
-/** Marks a library and its books as removed. Files and data stay, and adding the folder again restores everything. */
+/** Marks a library and its books as removed. Files and data stay; adding the folder again restores everything. */
 export async function removeLibrary(audiobooks: Audiobooks, { library: given }: ByLibrary, caller: Caller) {
   const library = await findLibrary(audiobooks, given);
   const view = await libraryView(audiobooks, await listenerOf(audiobooks, caller), library);

@@ -67,8 +67,8 @@ export async function listenerOf({ store }: Audiobooks, caller: Caller): Promise
 }
 
 /**
- * Returns the user whose data is read. The command line has no user, so it reads the data of the only listener, if
- * there is one.
+ * Returns the user whose data is read. The command line has no user, so it uses the only listener, if there is just
+ * one.
  */
 export async function readerOf(audiobooks: Audiobooks, caller: Caller): Promise<Listener> {
   if (caller.userId !== undefined) return listenerOf(audiobooks, caller);
@@ -86,14 +86,14 @@ export async function ownerOf(audiobooks: Audiobooks, caller: Caller): Promise<L
   throw audiobookErrors.USER_REQUIRED('Nobody has listened here yet.');
 }
 
-/** Returns the book with this id or title. Only those who can restore deleted books see them. */
+/** Returns the book with this id or title. Deleted books are visible only to users who can restore them. */
 export async function visibleBook(reads: Reads, listener: Listener, given: string): Promise<Book> {
   const book = await resolveBook(reads, given, (candidate) => listener.sees(candidate));
   if (book.deleted_at === null || listener.can.edit) return book;
   throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${given}.`);
 }
 
-/** Returns the book with this id, deleted or not: listeners keep their position in a deleted book. */
+/** Returns the book with this id, even if it is deleted, because listeners keep their position in a deleted book. */
 export async function seenBook(reads: Reads, { sees }: Pick<Listener, 'sees'>, id: string): Promise<Book> {
   const book = await readBook(reads, id);
   if (book === undefined || !sees(book)) throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${id}.`);

@@ -21,7 +21,7 @@ interface OrganiseWish {
 
 interface OrganiseRequest extends OrganiseWish, OperationOptions {}
 
-/** Computes moves and conflicts without changing anything. */
+/** Computes which files would move and which books conflict, without changing anything. */
 export function planRename(audiobooks: Audiobooks, wish: OrganiseWish): Promise<RenamePlan> {
   const { library, template, books } = wish;
   return audiobooks.engines.organise.plan({ root: library.root, template, books: factsOf(audiobooks, library, books) });

@@ -17,7 +17,7 @@ import { runOperation } from './operations/run-operation.ts';
 
 interface ScanRequest extends OperationOptions {
   readonly library: Library;
-  /** Only these folders, relative to the root. */
+  /** Scans only these folders, relative to the root. */
   readonly folders?: readonly string[];
 }
 
@@ -157,7 +157,7 @@ export class ScanSession {
     };
   }
 
-  /** Writes pending units. Commits run one after another to avoid conflicts. */
+  /** Writes pending units. Commits run one by one, because concurrent ones would conflict. */
   flush(): Promise<void> {
     return this.#commits.run(() => this.#write());
   }

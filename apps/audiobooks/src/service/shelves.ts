@@ -8,9 +8,9 @@ import { latestFirst } from './listening/progress.ts';
 import { stateOf } from './playlists/smart.ts';
 
 export interface Shelves {
-  /** Started and unfinished, latest first. */
+  /** Books that are started but not finished, latest first. */
   readonly continue: readonly Book[];
-  /** The next book of each series with a finished book, latest finished first. */
+  /** For each series with a finished book, the next book. The series finished last comes first. */
   readonly next_in_series: readonly Book[];
   readonly recently_added: readonly Book[];
   readonly finished: readonly Book[];

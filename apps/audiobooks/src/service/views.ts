@@ -12,7 +12,7 @@ import type { Audiobooks } from './audiobooks.ts';
 import type { Listener } from './listener.ts';
 import { resolveBook } from './queries/resolve.ts';
 
-/** Stored records as operations return them. Faces send only the fields that the operation names. */
+/** Converts stored records for operations. Faces send only the fields that the operation declares. */
 
 /** Adds the user's position to each book, with one read per book. */
 export async function bookRows(reads: Reads, listed: readonly Book[], userId: string): Promise<BookRow[]> {

@@ -70,7 +70,7 @@ function distinct(kind: string, values: readonly string[]): (readonly [string, s
   return [...new Set(values)].map((value) => [kind, value] as const);
 }
 
-/** Returns the counters that include a listed book. */
+/** Returns the counters that count a listed book. */
 function countedUnder(book: Book | undefined): readonly (readonly [kind: string, value: string])[] {
   if (book === undefined || book.deleted_at !== null) return [];
   return [
@@ -176,7 +176,7 @@ async function leaveWork(tx: Transaction, book: Book, to: string | null): Promis
   if (left.every(({ id }) => id === book.id)) await tx.delete(works, { id: from });
 }
 
-/** Time and id source for records that one change creates. */
+/** The time and the source of new ids for all records of one change. */
 export interface Stamp {
   readonly at: string;
   readonly newId: () => string;
@@ -210,7 +210,7 @@ export async function findOrCreateAuthor(tx: Transaction, name: string, stamp: S
   return author;
 }
 
-/** Stores new narrators; the first spelling of a name is the one shown. */
+/** Stores new narrators. The first spelling of a name is the one that is shown. */
 async function rememberNarrators(tx: Transaction, names: readonly string[], at: string): Promise<void> {
   for (const name of names) {
     const key = { normalized_name: normalizeName(name) };
@@ -219,7 +219,7 @@ async function rememberNarrators(tx: Transaction, names: readonly string[], at: 
   }
 }
 
-/** Bounds the number of same-named series that a lookup reads. */
+/** Maximum number of series with the same name that a lookup reads. */
 const SAME_NAME_MAX = 50;
 
 /** Finds series by name or, if there is none, by alias, in order of creation. */

@@ -162,7 +162,7 @@ export const segments = record('bf:{id}', segmentShape, {
   },
 });
 
-/** Scan data of a file beyond its segment's fields. */
+/** Data from the scan of a file that its segment does not contain. */
 export const fileFacts = record('bft:{segment}', fileFactsShape);
 
 export const durationMaps = record('bdm:{book_id}:{generation:d10}', durationMapShape);
@@ -195,7 +195,7 @@ export const playlistItems = record('pli:{playlist}:{position:d10}', playlistIte
 const isStarted = ({ started }: Progress): boolean => started;
 const isFinishedProgress = ({ started, finished }: Progress): boolean => started && finished;
 
-/** Number of events ever written for a user; assigns sequence numbers. */
+/** Number of events ever written for a user. New events get their sequence number from it. */
 export const eventNumbers = counter('playseq:{user}');
 export const playbackEvents = record('playe:{user_id}:{book_id}:{id}', playbackEventShape, {
   indexes: {
@@ -251,9 +251,9 @@ export const bookTallies = record('tally:book:{side}:{user}:{book}', bookTallySh
   indexes: { book: entry('idx:tally:book:{side}:{book}:{user}') },
 });
 
-/** Listed books in total (`all:-`), per author, per series, and so on. */
+/** Number of listed books in total (`all:-`), per author, per series, and so on. */
 export const bookCounts = counter('meta:count:{kind}:{value}');
-/** The same per library, for users who see only some libraries. */
+/** The same counts per library, for users who see only some libraries. */
 export const libraryCounts = counter('meta:libcount:{library}:{kind}:{value}');
 
 const isOpen = (operation: Operation): boolean => !isFinished(operation);

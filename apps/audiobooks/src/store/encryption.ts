@@ -93,7 +93,7 @@ function derive(secret: Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(0), `holdfast audiobooks ${purpose}`, 32));
 }
 
-/** Encrypts the named fields on writes and decrypts them on reads. */
+/** An engine that encrypts the named fields on writes and decrypts them on reads. */
 interface SealingEngine extends Engine {
   readonly sealed: ReadonlySet<SealableName>;
 }
@@ -174,7 +174,7 @@ export function sealedNames(engine: Engine): ReadonlySet<SealableName> {
   return 'sealed' in engine ? (engine as SealingEngine).sealed : new Set();
 }
 
-/** The encrypted fields, and a check value that identifies the key. */
+/** Which fields are encrypted, and a check value that identifies the key. */
 interface EncryptionRecord {
   readonly names: readonly SealableName[];
   readonly key_check: string;
@@ -183,7 +183,7 @@ interface EncryptionRecord {
 
 const KEY = 'meta:encryption';
 
-/** Adds a sealer if the database is encrypted. */
+/** Wraps the engine with encryption if the database has encrypted fields. */
 export async function withEncryption(engine: Engine, secret: () => Uint8Array | undefined): Promise<Engine> {
   const stored = await engine.get(KEY);
   if (stored === undefined) return engine;

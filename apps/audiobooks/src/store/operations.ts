@@ -42,7 +42,7 @@ export function makeOperation(request: NewOperation, id: string, at: string): Op
   };
 }
 
-/** Only one operation per target can be open; a second one fails with the id of the first. */
+/** Stores a new operation. A target can have one open operation; a second one fails with the id of the first. */
 export async function insertOperation(store: Store, operation: Operation): Promise<Operation> {
   try {
     return await store.transact(async (tx) => {

@@ -113,7 +113,7 @@ async function rebuild({ database }: SearchIndex, store: Store): Promise<void> {
   await database.write(({ connection }) => void connection.run('UPDATE search_state SET revision = ?', revision));
 }
 
-/** Encrypted fields must not appear in the index in plain text. */
+/** Removes encrypted fields, which must not be in the index in plain text. */
 function withoutSealed(store: Store, book: Book | undefined): Book | undefined {
   return book !== undefined && sealedNames(store.engine).has('description') ? { ...book, description: null } : book;
 }
@@ -150,7 +150,7 @@ function searchable(parts: readonly (string | null)[]): string {
     .replaceAll('\0', ' ');
 }
 
-/** Prefixes that search one field, as in `author:name`. */
+/** Prefixes that search a single field, as in `author:name`. */
 const FIELDS: ReadonlySet<string> = new Set(['title', 'author', 'narrator', 'series', 'genre', 'text']);
 
 const WORDS_MAX = 20;

@@ -34,7 +34,7 @@ interface TimelineChange {
 
 /**
  * Makes these segments the current timeline and converts all progress and bookmarks to it. Returns the book with
- * updated totals and generation. An equal timeline changes nothing.
+ * updated totals and generation. Changes nothing if the timeline is the same.
  */
 export async function switchTimeline(tx: Transaction, change: TimelineChange): Promise<Book> {
   const { book, segments: active, method, at } = change;
@@ -175,7 +175,7 @@ export async function currentPosition(
   return positionOn(reads, await newestMap(reads, bookId), given);
 }
 
-/** As `currentPosition`, with a known current timeline. */
+/** As `currentPosition`, for callers that have already read the current timeline. */
 export async function positionOn(
   reads: Reads,
   newest: DurationMap | undefined,
@@ -208,7 +208,7 @@ async function fromBook(
   const maps = isOld
     ? await reads.list(durationMaps, { book_id: newest.book_id }, { start: Math.max(generation, 1) })
     : [newest];
-  // A timeline without files has no positions; continue with the next one.
+  // A timeline without files has no positions, so this continues with the next one.
   const usable = maps.filter((map) => map.segments.length > 0);
   const place = usable[0] === undefined ? undefined : positionAt(usable[0], positionMs);
   return place === undefined ? undefined : carryThrough(place, usable);

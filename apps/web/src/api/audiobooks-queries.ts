@@ -83,7 +83,7 @@ export const feedsQuery = liveQuery(['audiobooks', 'feeds'], (signal) => rowsOf(
 
 export type GroupKind = 'authors' | 'series' | 'narrators' | 'genres' | 'tags';
 
-/** All groups of a kind, or those whose name starts with `q`. */
+/** Returns all groups of a kind, or those whose name starts with `q`. */
 export function groupsQuery(kind: GroupKind, q: string) {
   return livePages(['audiobooks', 'groups', kind, q], PAGE, (query, signal) =>
     booksApi.GET(`/${kind}`, { query: { ...query, ...given({ q }) }, signal }),
@@ -116,7 +116,7 @@ export function operationsQuery(type: OperationType | undefined) {
 
 const LATEST = 20;
 
-/** The newest operations; running ones are among them. */
+/** The newest operations, including running ones. */
 export const latestOperationsQuery = liveQuery(['audiobooks', 'operations', 'latest'], (signal) =>
   rowsOf(booksApi.GET('/operations', { query: { limit: LATEST }, signal })),
 );
@@ -129,7 +129,7 @@ export function operationQuery(id: string) {
 
 const LOG_PAGE = 200;
 
-/** Appends new lines to those read before. */
+/** Reads new log lines and appends them to those read before. */
 export function logQuery(id: string) {
   const queryKey = ['audiobooks', 'operation', 'log', id];
   return liveQuery(queryKey, async (signal) => {

@@ -53,7 +53,7 @@ export function noteHistoryQuery(id: string, fileId: string) {
   );
 }
 
-/** The text of a file at a commit. It never changes. */
+/** The text of a file at a commit, which never changes. */
 export function versionQuery(id: string, fileId: string, commit: string) {
   const params = { notebook: id, file: fileId, commit };
   return liveQuery(['codex-version', id, fileId, commit], async (signal) =>
@@ -188,7 +188,7 @@ export const notebooksGlanceQuery = queryOptions({
   },
 });
 
-/** Whether an operation leads to a commit. Empty folders and unchanged files do not. */
+/** Returns whether an operation leads to a commit. Operations on empty folders and unchanged files do not. */
 export function isForHistory({ operation, result }: CodexEvent): boolean {
   if (result?.['unchanged'] === true) return false;
   return operation['kind'] !== 'folder' || (result?.['file_count'] ?? 0) !== 0;

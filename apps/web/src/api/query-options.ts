@@ -5,12 +5,12 @@ interface Cursor {
   readonly cursor?: string;
 }
 
-/** A query that becomes stale with time. */
+/** A query that becomes stale after a while and is then refetched. */
 export function readQuery<Data>(queryKey: readonly unknown[], read: (signal: AbortSignal) => Promise<Data>) {
   return queryOptions({ queryKey, queryFn: ({ signal }) => read(signal) });
 }
 
-/** A query that an event stream keeps current, so that it never becomes stale with time. */
+/** A query that an event stream keeps current, so that it never becomes stale by time alone. */
 export function liveQuery<Data>(queryKey: readonly unknown[], read: (signal: AbortSignal) => Promise<Data>) {
   return queryOptions({ queryKey, staleTime: Infinity, queryFn: ({ signal }) => read(signal) });
 }
@@ -55,7 +55,7 @@ export async function readAll<Row>(
   return rows;
 }
 
-/** Leaves out empty fields of a request: `?search=` would filter for the empty text. */
+/** Leaves out empty fields of a request, because `?search=` would filter for the empty text. */
 export function given<Query extends Readonly<Record<string, unknown>>>(query: Query): Partial<Query> {
   return Object.fromEntries(
     Object.entries(query).filter(([, value]) => value !== '' && value !== undefined),

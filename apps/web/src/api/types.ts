@@ -58,7 +58,7 @@ export type SettingChanges = { [Name in keyof ProjectSettings]?: ProjectSettings
 export type DayMetrics = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/metrics'>>['data'][number];
 export type LogPiece = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/tasks/{task}/log'>>['data'][number];
 
-/** Audiobooks. Times are UTC text; durations and positions are whole milliseconds. */
+/** Types of audiobooks. Times are UTC text; durations and positions are whole milliseconds. */
 export type BookPage = DataOf<typeof booksApi.GET<'/books'>>;
 export type BookRow = BookPage['data'][number];
 export type BookFilter = Readonly<

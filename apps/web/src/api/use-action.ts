@@ -3,9 +3,9 @@ import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/r
 import { say, withdraw } from '../lib/toasts.ts';
 
 export interface Action<Input, Output> {
-  /** Title of the error toast: `Could not revoke the token`. */
+  /** Title of the error toast, for example `Could not revoke the token`. */
   readonly failed: string;
-  /** Error codes that the form shows at a field instead. */
+  /** Error codes that the form shows at a field instead of a toast. */
   readonly atField?: readonly string[];
   readonly done?: (output: Output) => string;
   readonly touches?: readonly string[];

@@ -5,7 +5,7 @@ const now = createStore(Date.now());
 let listeners = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** One clock for the page, which ticks only while something subscribes to it. */
+/** One clock for the whole page. It ticks only while it has subscribers. */
 export const clock = {
   ...now,
   subscribe(listener: () => void): () => void {

@@ -1,6 +1,6 @@
 export type Sortable = string | number | null;
 
-/** `np 2` before `np 10`; `Ada` equals `ada`. */
+/** Sorts `np 2` before `np 10`, and treats `Ada` and `ada` as equal. */
 const words = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 export function compareValues(left: Sortable | undefined, right: Sortable | undefined): number {

@@ -39,7 +39,7 @@ export function dateAndTime(at: number): string {
   return datesAndTimes.format(at);
 }
 
-/** `15 Nov 2026` or `15 Nov`, for a day given as its midnight in UTC. */
+/** `15 Nov 2026` or `15 Nov`. `at` is midnight of the day in UTC. */
 export function dayText(at: number, isShort = false): string {
   return (isShort ? shortDays : days).format(at);
 }

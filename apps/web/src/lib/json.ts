@@ -1,4 +1,4 @@
-/** A parsed value that keeps numbers as written: 12345678901234567890 must not become …568000. */
+/** A parsed value that keeps numbers as written: JavaScript would round 12345678901234567890. */
 export type Json =
   | { readonly kind: 'plain'; readonly text: string; readonly type: 'string' | 'number' | 'boolean' | 'null' }
   | { readonly kind: 'list'; readonly items: readonly Json[] }
@@ -7,7 +7,7 @@ export type Json =
 const token = /\s*([{}[\]:,]|"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)/y;
 const DEPTH_MAX = 64;
 
-/** Undefined when the text is not JSON or is nested too deeply for a tree. */
+/** Parses JSON. Returns undefined if the text is not JSON or is nested too deeply for a tree. */
 export function parseJson(text: string): Json | undefined {
   try {
     JSON.parse(text);
@@ -74,7 +74,7 @@ class Reader {
   }
 }
 
-/** Indented JSON with numbers as written; other text is returned unchanged. */
+/** Indents JSON and keeps numbers as written; returns other text unchanged. */
 export function prettyJson(text: string): string {
   const parsed = parseJson(text);
   return parsed === undefined || parsed.kind === 'plain' ? text : write(parsed, '');

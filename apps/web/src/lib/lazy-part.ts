@@ -48,6 +48,6 @@ export function preloadWhenIdle(loaders: readonly (() => Promise<unknown>)[]): (
 }
 
 function whenIdle(): Promise<unknown> {
-  // Safari has no idle callbacks.
+  // Safari has no `requestIdleCallback`.
   return new Promise((done) => (window.requestIdleCallback ?? setTimeout)(done));
 }

@@ -37,7 +37,7 @@ export function say(title: string, action?: ToastAction): void {
   setTimeout(() => dismiss(id), action === undefined ? SHOWN_MS : WITH_ACTION_MS);
 }
 
-/** Stays until dismissed, so that nobody misses a failure. */
+/** Shows a failure until the user dismisses it, so that nobody misses it. */
 export function complain(doing: string, error: unknown): void {
   withdraw(doing);
   show({ tone: 'bad', title: doing, reason: reasonOf(error) });

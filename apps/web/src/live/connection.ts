@@ -109,7 +109,7 @@ function watchVisibility(onHidden: () => void, onVisible: () => void): void {
   window.addEventListener('online', onVisible);
 }
 
-/** The server sends a heartbeat every 15 s; after two missed heartbeats the connection counts as dead. */
+/** The server sends a heartbeat every 15 s. After two missed heartbeats, the connection counts as broken. */
 const SILENCE_MS = 40_000;
 
 interface Follow {
@@ -121,8 +121,8 @@ interface Follow {
 }
 
 /**
- * Reads one event stream until it ends. Uses fetch because EventSource gives up permanently on the first non-stream
- * response, hides the reason and does not expose its position.
+ * Reads one event stream until it ends. Uses fetch instead of EventSource, which gives up permanently after the first
+ * response that is not a stream, hides the reason and does not expose its position.
  */
 async function follow({ url, since, signal, onOpen, onEvent }: Follow): Promise<void> {
   const silence = new AbortController();

@@ -39,7 +39,7 @@ export function playAll(books: readonly PlayableBook[]): void {
   void withPlayer((player) => player.playAll(books));
 }
 
-/** Passes on progress that the event stream reports, from any device of this user. */
+/** Passes on progress from the event stream, which any device of this user may have reported. */
 export function notifyPlayer(progress: Progress): void {
   if (playerState.get()?.book.id === progress.book_id) void withPlayer((player) => player.progressElsewhere(progress));
 }
@@ -49,7 +49,7 @@ export async function restorePlayer(): Promise<void> {
   if (readStored('holdfast.player.last') !== null) await (await import('./engine/player.ts')).restoreLast(userId());
 }
 
-/** Reports the last position and closes the player, before the user signs out. */
+/** Reports the last position and closes the player. Called before the user signs out. */
 export async function closePlayerBeforeSignOut(): Promise<void> {
   if (playerState.get() !== undefined) await (await import('./engine/player.ts')).currentPlayer.get()?.finish();
 }

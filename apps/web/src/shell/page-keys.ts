@@ -11,7 +11,7 @@ export interface PageKey {
 /** Shortcuts of the current page. The shell handles all keys, so that sequences like `g k` take precedence. */
 export const pageKeys = createStore<readonly PageKey[]>([]);
 
-/** The set of keys must not change while the page is shown; their actions may. */
+/** Registers shortcuts. The set of keys must not change while the page is shown; their actions may change. */
 export function usePageKeys(keys: readonly PageKey[]): void {
   const latest = useRef(keys);
   latest.current = keys;

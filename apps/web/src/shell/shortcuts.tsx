@@ -13,7 +13,7 @@ export const helpIsOpen = createStore(false);
 
 const SEQUENCE_MS = 1_200;
 
-/** Global shortcuts, inactive while typing or in a dialog. */
+/** Global shortcuts. They are inactive while the user types or a dialog is open. */
 export function useShortcuts(): void {
   const navigate = useNavigate();
   const pages = usePages();

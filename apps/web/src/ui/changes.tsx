@@ -51,7 +51,7 @@ export function KeyLink({ name, text }: { readonly name: DatabaseName; readonly 
   );
 }
 
-/** `s/1/task/` for `s/1/task/9`. */
+/** Returns `s/1/task/` for `s/1/task/9`. */
 function folderOf(key: string): string {
   return key.slice(0, Math.max(key.lastIndexOf('/'), key.lastIndexOf(':')) + 1);
 }

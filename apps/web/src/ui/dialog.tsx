@@ -153,7 +153,7 @@ interface FormDialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog with a form, which Enter or the submit button sends. */
+/** A dialog with a form, which Enter or the submit button submits. */
 export function FormDialog(props: FormDialogProps): ReactNode {
   const { action, isBusy = false, isDisabled = false, onSubmit, buttons, children, ...dialog } = props;
   return (

@@ -17,7 +17,7 @@ interface DiffViewProps {
   readonly after: string | null;
 }
 
-/** Two versions of a text or of JSON as a unified diff. */
+/** Shows two versions of a text or of JSON as a unified diff. */
 export function DiffView({ label, before, after }: DiffViewProps): ReactNode {
   const lines = useMemo(() => {
     if (before === null) return wholeText('added', after ?? '');

@@ -7,7 +7,7 @@ import { ScrollRegion } from './page.tsx';
 const colours = { string: 'text-good', number: 'text-info', boolean: 'text-warn', null: 'text-muted' } as const;
 const OPEN_DEPTH = 3;
 
-/** A stored value as a collapsible tree; other text is shown unchanged. */
+/** Shows stored JSON as a collapsible tree, and other text unchanged. */
 export function JsonView({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
   const parsed = useMemo(() => parseJson(text), [text]);
   return (

@@ -26,7 +26,7 @@ interface MenuProps {
 
 const EDGE = 8;
 
-/** A context menu. Arrow keys select, Escape closes it and restores the focus. */
+/** A context menu. Arrow keys select an item; Escape closes the menu and restores the focus. */
 export function Menu({ at, ...rest }: MenuProps): ReactNode {
   return at === undefined ? null : createPortal(<Popup at={at} {...rest} />, document.body);
 }

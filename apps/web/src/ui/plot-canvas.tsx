@@ -1,4 +1,4 @@
-// oxlint-disable-next-line import/no-unassigned-import -- a style sheet gives nothing
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet exports nothing
 import 'uplot/dist/uPlot.min.css';
 
 import { type ReactNode, useEffect, useRef } from 'react';

@@ -68,7 +68,7 @@ export function Table<Row extends object>({ label, rows, columns, keyOf }: Table
   );
 }
 
-/** Unknown values stay last in both orders. */
+/** Unknown values are last in both sort orders. */
 function definitionOf<Row extends object>({ title, sortBy }: Column<Row>) {
   return {
     id: title,

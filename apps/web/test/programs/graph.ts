@@ -1,4 +1,4 @@
-// oxlint-disable-next-line import/no-unassigned-import -- a style sheet gives nothing
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet exports nothing
 import './graph.css';
 
 import { createElement } from 'react';

@@ -1,7 +1,7 @@
 /** A role in brackets after a name, as in `Frank Herbert (author)`. */
 
 const ROLE = /\s*[([]\s*(?:author|autor|writer|narrator|reader|editor|hrsg\.?|ed\.?|erzähler|read by)\s*[)\]]\s*$/iu;
-/** Contributors who are not authors. */
+/** Roles of contributors who are not authors. */
 const OTHER_ROLE =
   /(?:\s[-–]\s|\s*[([])\s*(?:translator|translated by|foreword|afterword|introduction|introductions?|illustrator|contributor|übersetzer|preface)\b.*$/iu;
 const BY =

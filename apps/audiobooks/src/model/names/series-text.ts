@@ -1,10 +1,10 @@
 import type { ScannedSeries } from '../scanned.ts';
 import { parseSeriesPosition } from '../series-position.ts';
 
-/** Parses series and positions: `The Expanse #7`, `Discworld, Book 5`, `Vol. 3`, `RH-07`. */
+/** Parses a series and the position in it: `The Expanse #7`, `Discworld, Book 5`, `Vol. 3`, `RH-07`. */
 
 const WORD = String.raw`(?:book|bk|volume|vol|band|teil|tome|livre|libro|episode|ep|no|nr|number|#)`;
-/** `1`, `01`, `0.5`, `1-3`, `1a`; excludes years by their four digits. */
+/** Matches `1`, `01`, `0.5`, `1-3`, `1a`. Has at most three digits, so that it does not match years. */
 const NUMBER = String.raw`\d{1,3}(?:\.\d{1,2})?(?:[a-z](?![a-z])|\s*[-–]\s*\d{1,3}(?:\.\d{1,2})?)?`;
 
 const BARE = new RegExp(`^#?(?<number>${NUMBER})$`, 'iu');

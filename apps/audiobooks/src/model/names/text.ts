@@ -22,7 +22,7 @@ export function readableName(name: string): string {
   const hasSpaces = /\s/u.test(text);
   if (!hasSpaces && (text.match(/_/gu) ?? []).length >= 2) text = text.replaceAll('_', ' ');
   else if (!hasSpaces && (text.match(/\.(?=\D|\d{3,})/gu) ?? []).length >= 2) text = dotsToSpaces(text);
-  // `Title_ Subtitle` stands for `Title: Subtitle` where colons are not allowed.
+  // People write `Title_ Subtitle` for `Title: Subtitle`, because some file systems do not allow colons.
   return text
     .replaceAll(/(?<=\p{L}|\d)_\s/gu, ': ')
     .replaceAll(/\s+/gu, ' ')
@@ -137,7 +137,7 @@ export interface Bracketed {
   readonly series?: { readonly name: string; readonly sequence: string };
   readonly sequence?: string;
   readonly hadTechnical: boolean;
-  /** The only unrecognised text in round brackets: a narrator if everything else is technical. */
+  /** The only unrecognised text in round brackets. It is the narrator if all other brackets are technical. */
   readonly unexplained?: string;
 }
 
@@ -162,7 +162,7 @@ export function readBrackets(name: string): Bracketed {
   return found;
 }
 
-/** Returns whether the content was recognised. Earlier values win. */
+/** Reads the content of one bracket; returns whether it was recognised. Does not overwrite earlier values. */
 function explain(found: Mutable, kind: 'square' | 'round' | 'curly', content: string): boolean {
   if (content === '') return true;
   if (/^(?:B0[0-9A-Z]{8})$/u.test(content)) return note(found, 'asin', content);

@@ -70,7 +70,8 @@ function rolesOf(folders: readonly string[], authors: readonly string[]): Roles 
   const [grandparent, parent] = [above.at(-2), above.at(-1)];
   if (parent === undefined) return { title };
   if (grandparent === undefined) return { author: parent, title };
-  // `Shelf/Author/Title`: a person directly above the title is the author, unless the folder above is a person too.
+  // `Shelf/Author/Title`: a person directly above the title is the author, unless the folder above that is a person,
+  // too.
   if (looksLikePerson(readableName(parent)) && !looksLikePerson(readableName(grandparent)))
     return { author: parent, title };
   return { author: grandparent, series: readableName(parent), title };
@@ -96,7 +97,7 @@ interface NameContext {
   readonly author?: string;
   readonly series?: string;
   /**
-   * Neighbouring names. A number that starts all of them is a year; a number that starts only this one is part of the
+   * Names of the other folders. If all start with a number, it is a year. If only this one does, it is part of the
    * title.
    */
   readonly siblings?: readonly string[];
@@ -131,7 +132,7 @@ export function readTitleFolder(name: string, context: NameContext = {}): NamedB
   return assemble(draft, brackets, readable, context);
 }
 
-/** `Title read by Jim Bond`, at the end of a name. */
+/** Takes the narrators from the end of a name: `Title read by Jim Bond`. */
 function takeReaders(draft: Draft, text: string): string {
   const match = /(?:^|\s+-?\s*)(?:read|narrated|performed)\s+by\s+(?<people>.+)$/iu.exec(text);
   if (match?.groups === undefined) return text;
@@ -176,7 +177,7 @@ function readPiece(draft: Draft, piece: string, context: PieceContext): void {
 
 const isYear = (text: string): boolean => /^(?:1[4-9]|20|21)\d{2}$/u.test(text);
 
-/** `1999 - Title` starts with a year; `2001 - A Space Odyssey` among folders without years is a title. */
+/** `1999 - Title` starts with a year. `2001 - A Space Odyssey` is a title if other folders start without years. */
 function isYearHere(text: string, { siblings = [], index, count }: PieceContext): boolean {
   if (count === 1) return false;
   const others = siblings.filter((sibling) => !sibling.includes(text));
@@ -184,7 +185,7 @@ function isYearHere(text: string, { siblings = [], index, count }: PieceContext)
   return others.some((sibling) => /^[\s[(]*(?:1[4-9]|20|21)\d{2}(?!\d)/u.test(sibling));
 }
 
-/** `Catch 22` is a title: an unmarked number is a position only if other words form the title. */
+/** `Catch 22` is a title: an unmarked number is a position only if other words form a title. */
 function isSeriesHere(
   draft: Draft,
   series: { readonly name: string; readonly isCertain: boolean },

@@ -183,7 +183,7 @@ async function forceRescan(tx: Transaction, { library_id: library, file_path: pa
   }
 }
 
-/** Updates a book that lost files to another: shortens its timeline, or marks it missing. */
+/** Updates a book that lost files to another book: shortens its timeline, or marks it missing. */
 async function updateDonor(tx: Transaction, bookId: string, stamp: Stamp): Promise<void> {
   const book = await readBook(tx, bookId);
   if (book === undefined) return;

@@ -56,7 +56,7 @@ interface Search {
   readonly request: MatchRequest;
   /** Segments already matched to other files. */
   readonly taken: ReadonlySet<string>;
-  /** Untaken segments of this library with the file's inode. */
+  /** Segments of this library that have the file's inode and are not matched yet. */
   readonly sameInode: readonly Segment[];
 }
 
@@ -87,7 +87,7 @@ const bySound: Finder = async ({ reads, file, request: { libraryId, exists }, ta
   const candidates = await reads.list(segments.by.hash, { quick_hash: file.quickHash }, { limit: CANDIDATES_MAX });
   for (const segment of candidates) {
     if (taken.has(segment.id)) continue;
-    // If the known file still exists, this one is a copy.
+    // If the known file still exists, the scanned file is a copy of it.
     const isHere = segment.library_id === libraryId && segment.file_path === file.path;
     if (isHere || segment.missing_since !== null || !(await isThere(reads, segment, exists))) return segment;
   }
@@ -115,7 +115,7 @@ interface BookRequest {
   readonly libraryId: string;
   readonly scanned: ScannedBook;
   readonly matches: Matches;
-  /** Books already matched by other scanned books of this unit. */
+  /** Books that other scanned books of this unit have already matched. */
   readonly claimed: ReadonlySet<string>;
   readonly isAloneInFolder: boolean;
 }

@@ -16,7 +16,7 @@ interface FromScan {
   readonly sources: Readonly<Partial<Record<BookField, Source>>>;
 }
 
-/** Returns scan values for the fields that a scan may change. Unknown fields stay unchanged. */
+/** Returns the scanned values of fields that a scan may change. Fields without a scanned value stay unchanged. */
 export function fromScan(book: Book, scanned: ScannedBook): FromScan {
   const values: FieldChanges = {
     title: clean(scanned.title) ?? 'Untitled',
@@ -127,7 +127,7 @@ export function factsOfFile(file: ScannedFile): FileFacts {
   };
 }
 
-/** Reconstructs the scan result of a segment's file. */
+/** Returns the scan result of a segment's file from the stored data. */
 export function scannedFileOf(segment: Segment, facts: FileFacts | undefined): ScannedFile | undefined {
   const { device, inode, mtime_ns: mtimeNs, quick_hash: quickHash } = segment;
   if (facts === undefined || device === null || inode === null || mtimeNs === null || quickHash === null) {

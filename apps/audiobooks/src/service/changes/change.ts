@@ -21,8 +21,8 @@ export interface Changed<T> {
 }
 
 /**
- * Records a short change as a finished operation in the same transaction, so that it can be listed and undone. `body`
- * returns the caller's result and the data for undo.
+ * Makes a short change and records it as a finished operation in the same transaction, so that it can be listed and
+ * undone. `body` returns the caller's result and the undo data.
  */
 export function changeAtOnce<T>(
   audiobooks: Audiobooks,
@@ -70,7 +70,7 @@ export async function setFields(
     const source = sources[field];
     if (value === undefined || source === undefined || sameValue(before[field], value)) continue;
     const next = await setField(tx, changed, field, value, editor);
-    // Another spelling of the same name is not a change.
+    // A different spelling of the same name is not a change.
     const after = fieldValues(next)[field];
     if (sameValue(before[field], after)) continue;
     changed = { ...next, provenance: { ...next.provenance, [field]: source } };

@@ -124,7 +124,7 @@ async function movePlaylists(tx: Transaction, from: Book, to: Book): Promise<Mov
 interface MovedListening {
   /** Progress in the remaining book, before and after the merge. */
   readonly places: readonly { readonly before: Progress | null; readonly after: Progress }[];
-  /** Copies in the remaining book and their originals. Omits notes, which may be encrypted. */
+  /** Copied bookmarks in the remaining book and their originals. Omits notes, which may be encrypted. */
   readonly bookmarks: readonly { readonly user_id: string; readonly id: string; readonly of: string }[];
   /** Playlist positions of the duplicate. */
   readonly items: readonly {

@@ -79,7 +79,7 @@ function lockChanges({ result }: Operation): readonly LockChange[] {
   return (result?.['locks'] as readonly LockChange[] | undefined) ?? [];
 }
 
-/** Restores merged authors and series before books refer to them again. */
+/** Restores merged authors and series, before undo makes books refer to them again. */
 async function restorePeople(tx: Transaction, { result }: Operation, editor: Editor): Promise<void> {
   const people = result?.['authors'] as { kept: Author; removed: readonly Author[] } | undefined;
   if (people !== undefined) {
@@ -102,7 +102,7 @@ interface UndoFieldRequest {
   readonly by: string;
 }
 
-/** Reverts one change of a field if it is still the current one. */
+/** Reverts one change of a field, if no later change has replaced it. */
 export function undoField(audiobooks: Audiobooks, request: UndoFieldRequest): Promise<Changed<Book>> {
   const operation = { type: 'edit', params: { ...request }, createdBy: request.by } as const;
   return changeAtOnce(audiobooks, operation, async ({ tx, editor }) => {

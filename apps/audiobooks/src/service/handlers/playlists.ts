@@ -36,7 +36,7 @@ interface OwnPlaylist {
   readonly listener: Listener;
 }
 
-/** Finds a playlist by id or name. On the command line, an id also determines the owner. */
+/** Finds a playlist by id or name. On the command line, the id of a playlist also determines its owner. */
 async function findPlaylist(audiobooks: Audiobooks, caller: Caller, given: string): Promise<OwnPlaylist> {
   const { store } = audiobooks;
   const id = given.toUpperCase();

@@ -24,7 +24,7 @@ interface OwnBook {
   readonly id: string;
 }
 
-/** Returns the caller and a book they may see, deleted or not. */
+/** Returns the caller and a book that the caller may see, deleted or not. */
 async function ownBook(audiobooks: Audiobooks, caller: Caller, given: string): Promise<OwnBook> {
   const listener = await ownerOf(audiobooks, caller);
   return { listener, id: (await resolveBook(audiobooks.store, given, (book) => listener.sees(book))).id };

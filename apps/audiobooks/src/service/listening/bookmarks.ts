@@ -17,7 +17,7 @@ interface NewBookmark {
   readonly note: string;
 }
 
-/** Lists one person's bookmarks in a book in order of creation, on the current timeline. */
+/** Lists a user's bookmarks in a book in order of creation, with positions on the current timeline. */
 export function listBookmarks(
   { store }: Audiobooks,
   listener: Listener,
@@ -89,7 +89,7 @@ export function removeBookmark({ store }: Audiobooks, listener: Listener, id: st
   });
 }
 
-/** Fails with the same error for other users' bookmarks as for unknown ones. */
+/** Returns a bookmark of the listener. Reports bookmarks of other users as unknown. */
 async function ownBookmark(reads: Reads, { userId, sees }: Listener, id: string): Promise<Bookmark> {
   const [mark] = await reads.list(bookmarks.by.own, { user_id: userId, id }, { limit: 1 });
   if (mark !== undefined) await seenBook(reads, { sees }, mark.book_id);

@@ -19,7 +19,7 @@ export function progressIn(audiobooks: Audiobooks, listener: Listener, bookId: s
   });
 }
 
-/** Lists books in progress and finished ones, latest first. */
+/** Lists the progress of started and finished books, latest first. */
 export function listProgress(
   { store }: Audiobooks,
   { userId }: Listener,
@@ -139,7 +139,7 @@ function eventAt(
   };
 }
 
-/** Marks the book as not started; the last position is kept as a jump. */
+/** Marks the book as not started. Records the last position as a jump. */
 export function forgetProgress(
   audiobooks: Audiobooks,
   listener: Listener,

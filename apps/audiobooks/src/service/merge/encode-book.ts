@@ -118,7 +118,7 @@ async function encode(
   });
 }
 
-/** Restores the originals and all positions. */
+/** Undoes a merge: restores the original files and converts all positions back. */
 export async function undoMerge(
   audiobooks: Audiobooks,
   done: Operation,
@@ -140,7 +140,7 @@ export async function undoMerge(
   return { result: { book: switched.book_id } };
 }
 
-/** Returns whether the book already plays its originals again. */
+/** Returns whether undo has already switched the book back to its original files. */
 export async function isSwitchedBack({ store }: Audiobooks, done: Operation): Promise<boolean> {
   const switched = done.result as unknown as Switched;
   const active = await activeSegments(store, switched.book_id);

@@ -12,7 +12,7 @@ import { type Audiobooks, stampFor } from '../audiobooks.ts';
 
 interface SwitchRequest {
   readonly bookId: string;
-  /** The timeline that the new files were made from. */
+  /** Generation of the timeline from which the new files were made. */
   readonly generation: number;
   readonly encoded: readonly EncodedFile[];
   readonly operationId: string;
@@ -170,7 +170,7 @@ function logSwitch(tx: Transaction, operationId: string, switched: Switched, at:
 
 interface SwitchBackRequest {
   readonly switched: Switched;
-  /** The originals at their current paths. */
+  /** The original files at their current paths. */
   readonly restored: readonly MovedFile[];
   readonly operationId: string;
 }

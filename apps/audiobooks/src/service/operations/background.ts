@@ -16,7 +16,7 @@ export class BackgroundOperations {
     this.#onProblem = onProblem;
   }
 
-  /** Resolves with the operation as soon as it is stored; rejects when it cannot start. */
+  /** Resolves with the operation as soon as it is stored; rejects if it cannot start. */
   start(run: (options: StartOptions) => Promise<Operation>): Promise<Operation> {
     if (this.#running.size >= CONCURRENT_MAX) {
       throw audiobookErrors.OPERATIONS_FULL(`${CONCURRENT_MAX} operations are already running.`);

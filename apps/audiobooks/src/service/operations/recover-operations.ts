@@ -83,7 +83,7 @@ function recoverersFor(audiobooks: Audiobooks): Recoverers {
     return { result: {} };
   };
 
-  /** Finishes or undoes the interrupted book, then continues with the others. */
+  /** Finishes or undoes the move of the interrupted book, then continues with the other books. */
   const organize: Recoverer = async (operation, context) => {
     await settleMoves(operation, context);
     const { library, template, books } = operation.params;

@@ -40,8 +40,8 @@ const HEARTBEAT_MS = 500;
 export const OPERATION_LEASE_MS: number = 60 * SECOND;
 
 /**
- * Runs `body` as an operation that other processes can see, follow and cancel, and that recovery finds if this process
- * dies. Resolves with the finished operation; rejects with the error, which the operation also records.
+ * Runs `body` as an operation that other processes can list, follow and cancel. If this process dies, recovery finds
+ * the operation. Resolves with the finished operation; rejects with the error, which the operation also records.
  */
 export async function runOperation(
   audiobooks: Audiobooks,

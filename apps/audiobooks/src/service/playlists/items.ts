@@ -29,7 +29,7 @@ export interface ItemPage {
   readonly cursor: string | undefined;
 }
 
-/** Lists the books that the listener may see. Deleted and hidden books keep their position. */
+/** Lists the books that the listener may see. Books that are deleted or not visible keep their position. */
 export async function pageOfItems(
   reads: Reads,
   { sees }: Listener,
@@ -65,7 +65,7 @@ export interface ChangedItems {
   readonly items: readonly { readonly book_id: string; readonly title: string; readonly position: number | null }[];
 }
 
-/** Adds books before another book of the playlist, or at the end. Books already on it keep their position. */
+/** Adds books before another book of the playlist, or at the end. Books that are already on it keep their position. */
 export function addItems(
   { store, now }: Audiobooks,
   listener: Listener,
@@ -155,7 +155,7 @@ function itemNotFound(book: string): Error {
   return audiobookErrors.PLAYLIST_ITEM_NOT_FOUND(`The book ${book} is not on the playlist.`);
 }
 
-/** Finds a book in one playlist or in all. */
+/** Returns the places of a book in one playlist or in all playlists. */
 export async function itemsWithBook(
   tx: Transaction,
   book: string,

@@ -67,7 +67,7 @@ export async function createPlaylist(
   });
 }
 
-/** Fails with the same error for other users' playlists as for unknown ones. */
+/** Returns a playlist that the listener may see. Reports playlists of other users as unknown. */
 export async function seenPlaylist(reads: Reads, { userId }: Listener, id: string): Promise<Playlist> {
   const found = await reads.get(playlists, { id });
   if (found !== undefined && (found.user_id === null || found.user_id === userId)) return found;

@@ -18,7 +18,7 @@ import type { Listener } from '../listener.ts';
 import { latestFirst } from '../listening/progress.ts';
 import { fittingPage } from '../queries/browse-books.ts';
 
-/** Books examined per page; a page may be short and still have a next one. */
+/** Books examined per page. A page may have fewer results than requested and still have a next one. */
 const EXAMINED_MAX = 500;
 const CHUNK = 100;
 
@@ -118,7 +118,7 @@ export async function stateOf(reads: Reads, user: string, book: string): Promise
 
 interface CursorPlace {
   readonly cursor: string | undefined;
-  /** Books returned on earlier pages; the query's limit applies to all pages together. */
+  /** Number of books on earlier pages, because the query's limit applies to all pages together. */
   readonly given: number;
 }
 
@@ -133,7 +133,7 @@ function writeCursor({ cursor, given }: CursorPlace): string {
   return `${given}.${cursor ?? ''}`;
 }
 
-/** Returns the author or series with this id or normalised name; undefined if there is none or several. */
+/** Returns the id of the author or series with this id or normalised name; undefined if there is none, or several. */
 async function onlyIdOf(reads: Reads, kind: 'author' | 'series', value: string): Promise<string | undefined> {
   if (isUlid(value)) return value;
   const { name } = kind === 'author' ? authors.by : series.by;

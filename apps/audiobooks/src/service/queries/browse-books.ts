@@ -184,7 +184,7 @@ interface FilteredRequest<T> {
 }
 
 /**
- * Returns a page of accepted items. Examines a bounded number, so a page may be short or empty and still have a cursor.
+ * Returns a page of accepted items. Examines a limited number, so a page may be short or empty and still have a cursor.
  */
 export async function filteredPage<T>({ read, accept, limit, cursor }: FilteredRequest<T>): Promise<Page<T>> {
   if (accept === undefined) return read(limit, cursor);
@@ -261,7 +261,7 @@ function accepting(
     );
 }
 
-/** Counts listed books of these libraries that match a criterion, or all of them; undefined if there is no counter. */
+/** Counts the listed books of these libraries that match a criterion, if given. Undefined without a counter. */
 export async function countOf(
   reads: Reads,
   libraries: 'all' | Iterable<string>,

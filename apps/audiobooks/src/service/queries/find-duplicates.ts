@@ -55,7 +55,7 @@ interface Look {
   readonly place: string;
 }
 
-/** The cursor is the number of the index and a key in it. */
+/** Walks all indexes. The cursor consists of the number of the index and a key in it. */
 async function* scanIndexes(audiobooks: Audiobooks, place: string | undefined): AsyncGenerator<Look, void, undefined> {
   const [, first = '0', from] = /^(\d)\|(.*)$/su.exec(place ?? '') ?? [];
   const reported = new Set<string>();
@@ -136,7 +136,7 @@ interface Run {
   readonly next: string;
 }
 
-/** Yields runs of index entries that differ only in their last part, the id. Text in keys contains no colon. */
+/** Yields runs of index entries that differ only in their last part, the id. Text in a key never contains a colon. */
 async function* neighbours(
   audiobooks: Audiobooks,
   { gte: from, lt }: { readonly gte: string; readonly lt: string },

@@ -160,7 +160,7 @@ async function groupsFrom(
   limit: number,
 ): Promise<readonly { readonly id: string; readonly name: string }[]> {
   const { template } = books.by[kind];
-  // Drop the trailing delimiter to match by prefix.
+  // Without the trailing delimiter, the key matches every value that starts with the prefix.
   const found = await distinctValues(store, kind, template.prefix({ [kind]: prefix }).slice(0, -1), limit);
   return found.filter((name) => name.startsWith(prefix)).map((name) => ({ id: name, name }));
 }
@@ -219,7 +219,7 @@ export async function visibleGroups(
 /** Maximum number of names examined. Some may have only books that the viewer cannot see. */
 const EXAMINED = 50;
 
-/** Finds names or last names that start with the typed text. */
+/** Finds groups whose name or last name starts with the typed text. */
 export async function searchGroups(
   audiobooks: Audiobooks,
   viewer: Viewer,

@@ -104,7 +104,7 @@ async function tallyUsers({ store }: Audiobooks): Promise<ReadonlySet<string>> {
 interface Retention {
   /** Keeps events of the last so many days. */
   readonly keepDays: number;
-  /** Also keeps this many latest events per person and book, however old. */
+  /** Also keeps the latest so many events of each user and book, however old they are. */
   readonly keepEvents: number;
 }
 

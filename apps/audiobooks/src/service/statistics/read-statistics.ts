@@ -102,7 +102,7 @@ interface ListenedDay {
   readonly books: ReadonlyMap<string, readonly Span[]>;
 }
 
-/** Returns listening per local day of a period. Stored days are in UTC. */
+/** Returns the listening time per local day of a period. The stored days are in UTC. */
 async function daysOf(reads: Reads, user: string, { from, to, zone }: Period): Promise<readonly ListenedDay[]> {
   // Includes one more UTC day on either side. The end of a range is exclusive.
   const bounds = { start: addDays(from, -1), end: addDays(to, 2) };
@@ -147,7 +147,7 @@ export interface Statistics {
   readonly plays: number;
   readonly finished: number;
   readonly days: readonly DayStatistics[];
-  /** Most listened first; `book` is null if it is gone or no longer visible. */
+  /** Most listened first. `book` is null if the book is deleted or no longer visible. */
   readonly books: readonly { readonly book: Book | null; readonly seconds: number }[];
   readonly works: readonly Named[];
   readonly authors: readonly Named[];

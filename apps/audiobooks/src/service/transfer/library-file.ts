@@ -32,7 +32,7 @@ const EXPORTED = Object.keys(schema).filter((type) => !OWN.has(type)) as readonl
 
 const PAGE = 500;
 
-/** Exports a snapshot as JSON lines, holding one page in memory at a time. Skips unfinished operations. */
+/** Exports a snapshot as JSON lines; holds only one page in memory at a time. Skips unfinished operations. */
 export async function* exportLibrary({ store, now }: Audiobooks): AsyncGenerator<string, void, undefined> {
   const snapshot = await store.engine.snapshot();
   const unfinished = new Set((await store.list(schema.operations.by.open, {})).map(({ id }) => id));
@@ -85,7 +85,7 @@ export function isExport(firstLine: string): boolean {
   }
 }
 
-/** Imports an export under the same ids. Repeating it changes nothing; records that differ are replaced. */
+/** Imports an export under the same ids. Importing it again changes nothing. Records that differ are replaced. */
 export async function importLibrary(
   audiobooks: Audiobooks,
   lines: AsyncIterable<string> | Iterable<string>,
@@ -136,7 +136,7 @@ function parseRecord(line: string): ExportedRecord {
   throw audiobookErrors.IMPORT_INVALID(`The export has an unknown line: ${line.slice(0, 80)}`);
 }
 
-/** Returns how many existed already. */
+/** Imports records; returns how many of them already existed. */
 async function importRecords(
   audiobooks: Audiobooks,
   tx: Transaction,

@@ -4,7 +4,7 @@ import { rightsQuery } from '../../api/audiobooks-queries.ts';
 import type { Rights } from '../../api/types.ts';
 import { type Action, useAction } from '../../api/use-action.ts';
 
-/** An action after which all audiobook queries are refetched, because it may affect any of them. */
+/** An action that refetches all audiobook queries, because it may affect any of them. */
 export function useBooksAction<Input = void, Output = unknown>(
   action: Omit<Action<Input, Output>, 'touches'>,
 ): UseMutationResult<Output, Error, Input> {

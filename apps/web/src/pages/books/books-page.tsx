@@ -55,7 +55,7 @@ const BookPage = lazyPart(async () => (await import('./book/book-view.tsx')).Boo
 
 const BOOK_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/u;
 
-/** Shows the view or the book that the URL names. A book id never looks like a view name. */
+/** Shows the view or the book in the URL. A book id never looks like a view name. */
 export function Component(): ReactNode {
   const { view = '', id }: { readonly view?: string; readonly id?: string } = useParams({ strict: false });
   const rights = useRights();
@@ -89,7 +89,7 @@ export function Component(): ReactNode {
 
 const COALESCE_MS = 250;
 
-/** Queries that each kind of event makes stale. */
+/** For each kind of event, the queries that it makes stale. */
 const staleQueries: Readonly<Record<string, readonly string[]>> = {
   progress: ['progress', 'shelves', 'book', 'books'],
   operation: ['operations', 'operation'],

@@ -145,7 +145,7 @@ const WIDTH = 6;
 const GAP = 2;
 const HEIGHT = 32;
 
-/** Commits of the last hour, two minutes per bar. */
+/** Charts the commits of the last hour; each bar covers two minutes. */
 function Pulse({ commits }: { readonly commits: readonly Commit[] }): ReactNode {
   const now = useNow();
   const bars = Array.from({ length: BARS }, () => 0);
@@ -194,7 +194,7 @@ interface Step {
   readonly isDone: boolean;
 }
 
-/** First steps for new users. Completed steps are ticked off; the card disappears when all are. */
+/** Suggests first steps to new users and ticks off completed ones. The card disappears when all are completed. */
 function NextSteps({ databases }: { readonly databases: readonly DatabaseState[] }): ReactNode {
   const { data: folder } = useQuery(commandsFolderQuery);
   const { data: tokens } = useQuery(tokensQuery);

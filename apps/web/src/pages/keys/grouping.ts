@@ -2,7 +2,7 @@ import type { StoredKey } from '../../api/types.ts';
 
 /** Treats keys as paths with the delimiters `/` and `:`. */
 const DELIMITER = /[/:]/;
-/** The highest character: appended to a folder, it sorts after all keys in that folder. */
+/** The highest character. A folder name followed by it sorts after all keys in that folder. */
 const LAST = '\u{10ffff}';
 
 export type Entry =

@@ -16,7 +16,7 @@ export function relationsOf(
 ): Relations {
   const record = recordOf(name, key.text, key.value) ?? key.text;
   const indexes = new Map<string, boolean>();
-  // Newest first, so that the first entry about a key is its current state.
+  // The newest commit comes first, so the first change of a key shows its current state.
   for (const { changes } of commits) {
     for (const { key: other, before, after } of changes) {
       if (other === record || indexes.has(other)) continue;
@@ -28,8 +28,8 @@ export function relationsOf(
 }
 
 /**
- * Maps index keys to their records. `{name}` stands for one part of the key, `{=}` for the stored value. Applications
- * add their own indexes here.
+ * Maps index keys to their records. `{name}` stands for one part of the key, `{=}` for the stored value. Each
+ * application lists its indexes here.
  */
 const jumps: Readonly<Partial<Record<DatabaseName, readonly (readonly [from: string, to: string])[]>>> = {
   np: [

@@ -125,7 +125,7 @@ type Choice =
   | { readonly kind: 'note'; readonly id: string; readonly path: string; readonly title: string | null }
   | { readonly kind: 'search' };
 
-/** Ctrl+P: opens a note by part of its name. */
+/** Opens with Ctrl+P and finds a note by part of its name. */
 function Switcher({ id }: { readonly id: string }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

@@ -117,7 +117,7 @@ const actionsByStatus: Readonly<Partial<Record<CodexEvent['status'], readonly Ev
   failed: ['retry', 'discard'],
 };
 
-/** Actions for operations that failed or have not started. */
+/** Buttons for operations that failed or have not started. */
 export function EventActions({ event: { id, status } }: { readonly event: CodexEvent }): ReactNode {
   return actionsByStatus[status]?.map((action) => <ActionButton key={action} id={String(id)} action={action} />);
 }

@@ -47,7 +47,7 @@ const kinds = {
 function Drawn({ workspace, graph }: { readonly workspace: string; readonly graph: RingGraph }): ReactNode {
   const navigate = useNavigate();
   const { nodes, edges, critical } = useMemo(() => drawingOf(graph), [graph]);
-  // The legend lists only kinds that occur.
+  // The legend contains only kinds that occur in the graph.
   const used = useMemo(() => {
     const names = new Set(edges.map(({ kind }) => kind));
     return Object.fromEntries(Object.entries(kinds).filter(([name]) => names.has(name)));

@@ -91,7 +91,7 @@ const backupColumns: readonly Column<Backup>[] = [
   { title: 'Restore', cell: ({ created_at: at }) => <Command text={`ringmaster restore --at ${at}`} /> },
 ];
 
-/** Restoring replaces data that workers use, so it is done in a terminal while nothing runs. */
+/** Lists backups. Restoring one replaces data that workers use, so it requires a terminal and no running worker. */
 function RingBackups({ workspace }: { readonly workspace: string }): ReactNode {
   const backups = useQuery(ringBackupsQuery(workspace));
   return (

@@ -114,7 +114,7 @@ function ReasonBar({ terms }: { readonly terms: Explanation['terms'] }): ReactNo
 
 const WORTH_TELLING = 0.005;
 
-/** The terms of a score in words, most important first. */
+/** Describes the terms of a score in words, most important first. */
 function reasonOf({ terms, inherited_from: heir, combined, own }: Explanation): string {
   const told = scoreTerms
     .map(({ name, word }) => ({ word, value: terms[name] ?? 0 }))

@@ -107,7 +107,7 @@ interface AnswerProps {
   readonly inquiry: Inquiry;
 }
 
-/** Answers a decision or question with one of its options, or with free text if it offers none. */
+/** Answers a decision or question with one of its options, or with free text if it has none. */
 export function AnswerForm({ workspace, inquiry }: AnswerProps): ReactNode {
   const { task_id: id, title, type, context, options, recommendation, urgency } = inquiry;
   const [text, setText] = useState('');

@@ -1,4 +1,4 @@
-/** `#tag`, or `#"two words"`, surrounded by blanks. `#12` is an issue number and stays text. */
+/** Matches `#tag` or `#"two words"` between spaces. `#12` is an issue number and stays in the text. */
 const TAG = /(?<=^|\s)#(?:"([^",]+)"|(?!\d+(?=\s|$))([^\s#",]+))(?=\s|$)/gu;
 
 export interface Entry {
@@ -17,7 +17,7 @@ function normalized(tag: string): string {
   return tag.normalize('NFC').toLowerCase().normalize('NFC').trim();
 }
 
-/** `home, two words`: tags may contain anything but commas. */
+/** Parses `home, two words`. Tags may contain any character except commas. */
 export function parseTags(list: string): readonly string[] {
   return [...new Set(list.split(',').map(normalized))].filter((tag) => tag !== '');
 }

@@ -170,7 +170,7 @@ function CheckBox({ task: { done, text }, isDisabled, onToggle }: CheckBoxProps)
 
 const LINES_MAX = 12;
 
-/** Replaces the row. Enter saves, Shift+Enter adds a line, Escape cancels. */
+/** Replaces the row of the task. Enter saves, Shift+Enter adds a line, Escape cancels. */
 function TaskEditor({ editor, draft }: { readonly editor: Editor; readonly draft: Draft }): ReactNode {
   const { text, tags, theirs } = draft;
   const area = useRef<HTMLTextAreaElement>(null);

@@ -145,7 +145,7 @@ const states = [
   { value: 'disabled', label: 'Disabled: cannot sign in or use tokens' },
 ] as const;
 
-/** Sends only changed fields, so that two administrators do not undo each other's work. */
+/** Sends only changed fields, so that two administrators do not overwrite each other's changes. */
 function EditUserDialog({ user, onClose }: EditUserDialogProps): ReactNode {
   const [role, setRole] = useState<Role>(roleOf(user.roles));
   const [status, setStatus] = useState(user.status);

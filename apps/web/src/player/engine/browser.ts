@@ -39,7 +39,7 @@ export function deviceName(id: string | null): string {
   return name === '' ? 'another device' : name;
 }
 
-/** Messages between the tabs of a browser: only one of them plays, and all show the same position. */
+/** Messages between the tabs of a browser. Only one tab plays, and all show the same position. */
 export type TabMessage =
   | { readonly type: 'playing'; readonly bookId: string }
   | { readonly type: 'position'; readonly bookId: string; readonly positionMs: number; readonly isPlaying: boolean }
@@ -54,7 +54,7 @@ export function openTabs(userId: string, onMessage: (message: TabMessage) => voi
     if (data.from !== own) onMessage(data);
   });
   return {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none, a window has
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has no target origin
     tell: (message: TabMessage): void => channel.postMessage({ ...message, from: own }),
     close: () => channel.close(),
   };

@@ -4,7 +4,7 @@ import { playerState, preferences } from '../state.ts';
 import { remember } from './browser.ts';
 import { currentPlayer } from './player.ts';
 
-/** Actions of buttons, keys and the operating system's media controls. */
+/** Actions for buttons, keys and the media controls of the operating system. */
 
 export function seekTo(toMs: number): void {
   const view = playerState.get();

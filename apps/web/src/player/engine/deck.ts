@@ -27,7 +27,7 @@ export class Deck {
     this.#listener = listener;
   }
 
-  /** Position in the current file; undefined while seeking. */
+  /** Position in the current file; undefined during a seek. */
   get offsetMs(): number | undefined {
     const { readyState, seeking, currentTime } = this.#current;
     const isKnown = this.#seekSeconds === undefined && !seeking && readyState >= HTMLMediaElement.HAVE_METADATA;
@@ -100,7 +100,7 @@ export class Deck {
     on('waiting', () => this.#listener.onWaiting());
     on('playing', () => this.#listener.onPlaying());
     on('pause', () => {
-      // The browser also pauses a file that it cannot load.
+      // The browser also pauses when it cannot load a file.
       if (this.#wantsPlay && !audio.ended && audio.error === null) this.#listener.onInterrupted();
     });
     on('error', () => this.#listener.onError());

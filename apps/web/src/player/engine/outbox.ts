@@ -16,7 +16,7 @@ const RESPONSE_TIMEOUT_MS = 5_000;
 /** For these statuses, the same request may succeed later. The server would reject all others again. */
 const isTemporary = (status: number): boolean => status === 0 || status >= 500 || [401, 403, 408, 429].includes(status);
 
-/** `sent_at` tells the server how far off this device's clock is. */
+/** With `sent_at`, the server determines the error of this device's clock. */
 const requestBody = (events: readonly PlaybackEvent[]) => ({ events: [...events], sent_at: new Date().toISOString() });
 
 /** Requests of this client continue after the page closes. */
@@ -63,7 +63,7 @@ export class Outbox {
 
   flush(): Promise<void> {
     clearTimeout(this.#timer);
-    // Reset here and not in `#sendAll`, which may end before `#sending` is assigned.
+    // Cleared here and not in `#sendAll`, which may end before `#sending` is assigned.
     this.#sending ??= this.#sendAll().finally(() => (this.#sending = undefined));
     return this.#sending;
   }

@@ -22,7 +22,7 @@ import { Deck } from './deck.ts';
 import { Outbox } from './outbox.ts';
 import { autoplayBlocked, bookMissing, connectionLost, readBook, readProgress, Recovery } from './recovery.ts';
 
-/** The player of the signed-in user, once something was played. */
+/** The player of the signed-in user; undefined until something is played. */
 export const currentPlayer = createStore<Player | undefined>(undefined);
 
 interface LastPlayed {
@@ -56,7 +56,7 @@ const SAVE_DELAY_MS = 500;
 /** Lower than the server's first revision, which is 0. */
 const UNKNOWN_REVISION = -1;
 
-/** Plays books for one user: passes events to the reducer and carries out its effects. */
+/** Plays books for one user: passes events to the reducer and runs the resulting effects. */
 export class Player {
   readonly userId: string;
   readonly deck: Deck;
@@ -145,7 +145,7 @@ export class Player {
     this.dispatch({ type: 'otherTabMoved', positionMs, isPlaying: true });
   }
 
-  /** Stores the speed of a book after a short pause, so that several steps send one request. */
+  /** Stores the speed of a book with a short delay, so that several clicks cause one request. */
   saveSpeed(bookId: string, speed: number): void {
     const books = { [bookId]: { speed } };
     preferences.set({ ...preferences.get(), books: { ...preferences.get().books, ...books } });
@@ -393,7 +393,7 @@ export async function restoreLast(userId: string | undefined): Promise<void> {
   await playerOf(userId)?.open(last.book, { isPlaying: false, queue: last.queue });
 }
 
-/** Closes the player and forgets the book. The listening position is kept. */
+/** Closes the player and forgets the book. The listening position stays on the server. */
 export function closePlayer(): void {
   forget('last');
   currentPlayer.get()?.close();

@@ -142,7 +142,7 @@ export async function readBook(id: string) {
   return { book: book.data, progress, preferences: stored?.data };
 }
 
-/** Undefined for a book that was never played. */
+/** Returns undefined for a book that was never played. */
 export async function readProgress(book: string, signal?: AbortSignal): Promise<Progress | undefined> {
   const input = { params: { book }, ...(signal === undefined ? {} : { signal }) };
   return (await booksApi.GET('/progress/{book}', input)).data ?? undefined;

@@ -79,7 +79,7 @@ const handlers: { readonly [Kind in PlayerEvent['type']]: Handler<Kind> } = {
   queueChanged: (view, { queue }) => unchanged({ ...view, queue }),
 };
 
-/** Pure reducer: the next view, and the effects to carry out. */
+/** Pure reducer: returns the next view, and the effects to run. */
 export function reduce<Kind extends PlayerEvent['type']>(
   view: PlayerView,
   event: PlayerEvent & { readonly type: Kind },
@@ -252,7 +252,7 @@ function tuneChanged(view: PlayerView, event: PlayerEvent & { readonly type: 'tu
   return { view: next, effects: [tuning(next), ...heard] };
 }
 
-/** Another tab started to play. If it plays the same book, this tab mirrors its position. */
+/** Called when another tab starts to play. If it plays the same book, this tab mirrors its position. */
 function otherTabStarted(view: PlayerView, isSameBook: boolean): Step {
   const reports = view.status === 'playing' && !isSameBook ? [report(view, 'pause')] : [];
   return {

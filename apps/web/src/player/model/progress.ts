@@ -33,7 +33,7 @@ export function isFurtherElsewhere(known: Progress, here: Here): boolean {
 export const BATCH = 100;
 const REPORTS_MAX = 4_000;
 
-/** The oldest reports, in order. */
+/** Returns the oldest reports in order. */
 export function oldestReports(waiting: Iterable<PlaybackEvent>, size: number): readonly PlaybackEvent[] {
   return [...waiting].toSorted(byTime).slice(0, size);
 }

@@ -1,4 +1,4 @@
-/** A book as one timeline across its files. Positions are milliseconds from its start. */
+/** A book as one timeline across its files. Positions are milliseconds from the start of the book. */
 
 interface Segment {
   readonly id: string;
@@ -58,7 +58,7 @@ export function chaptersOf({ chapters, segments }: Timeline): readonly Chapter[]
   }));
 }
 
-/** Index of the last chapter that has started; -1 before the first one. */
+/** Returns the index of the last chapter that has started; -1 before the first one. */
 export function chapterAt(timeline: Timeline, positionMs: number): number {
   return chaptersOf(timeline).findLastIndex(({ start_ms: start }) => start <= positionMs);
 }
@@ -81,7 +81,7 @@ export function nextChapter(timeline: Timeline, positionMs: number): number | un
   return chaptersOf(timeline)[chapterAt(timeline, positionMs) + 1]?.start_ms;
 }
 
-/** End of the current chapter, or of the book. */
+/** Returns the end of the current chapter. The last chapter ends with the book. */
 export function chapterEnd(timeline: Timeline, positionMs: number): number {
   return nextChapter(timeline, positionMs) ?? timeline.duration_ms;
 }

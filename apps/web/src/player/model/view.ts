@@ -41,7 +41,7 @@ export interface Trouble {
 
 type Reported = 'start' | 'progress' | 'pause' | 'seek' | 'complete';
 
-/** Side effects for the player to carry out. */
+/** Side effects that the player runs. */
 export type Effect =
   | { readonly type: 'load'; readonly index: number; readonly offsetMs: number; readonly isPlaying: boolean }
   | { readonly type: 'preload'; readonly index: number }
@@ -96,7 +96,7 @@ export interface PlayableBook {
   readonly duration_ms: number;
 }
 
-/** When playback stops. Only listening time counts, so pausing stops the timer. */
+/** When playback stops. Only listening time counts, so the timer stands still during a pause. */
 export type Sleep =
   { readonly kind: 'time'; readonly leftMs: number } | { readonly kind: 'chapter'; readonly untilMs: number };
 

@@ -181,7 +181,7 @@ const keyActions: Readonly<Record<string, (isShifted: boolean) => void>> = {
   m: toggleMute,
 };
 
-/** Player shortcuts on every page, unless the focused element uses the key. */
+/** Player shortcuts that work on every page, unless the focused element uses the key. */
 function usePlayerKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {

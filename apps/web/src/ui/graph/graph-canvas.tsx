@@ -1,4 +1,4 @@
-// oxlint-disable-next-line import/no-unassigned-import -- a style sheet gives nothing
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet exports nothing
 import '@xyflow/react/dist/base.css';
 
 import {
@@ -110,7 +110,7 @@ function LaidOutGraph(props: LaidOutProps): ReactNode {
   );
 }
 
-/** Keeps a small graph completely visible when its size or nodes change. */
+/** Keeps a small graph completely visible when the size of the view or the nodes change. */
 function useFit(
   flow: RefObject<ReactFlowInstance<FlowNode> | null>,
   fits: boolean,
@@ -307,7 +307,7 @@ function useLayout(
     const request: LayoutRequest = { ids, edges: pairs.map(([from, to]) => ({ from, to })), direction };
     const worker = new Worker(new URL('./layout.worker.ts', import.meta.url), { type: 'module' });
     worker.addEventListener('message', ({ data }: MessageEvent<Positions>) => setPositions(data));
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no other origin
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no target origin
     worker.postMessage(request);
     return () => worker.terminate();
   }, [shape, direction]);

@@ -3,7 +3,7 @@ import type { Tone } from '../badge.tsx';
 export interface GraphNode {
   readonly id: string;
   readonly label: string;
-  /** Second line: an id, an owner, a time. */
+  /** Second line of the node: an id, an owner or a time. */
   readonly detail?: string;
   readonly status?: { readonly tone: Tone; readonly word: string };
 }

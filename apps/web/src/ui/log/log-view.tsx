@@ -28,7 +28,7 @@ const LINE_HEIGHT = 20;
 const upKeys = new Set(['ArrowUp', 'PageUp', 'Home']);
 const colours = { info: '', warn: 'text-warn', error: 'text-bad' } as const;
 
-/** A searchable log that follows new lines until the reader scrolls up. */
+/** A searchable log. It scrolls to new lines until the reader scrolls up. */
 export function LogView({ label, lines, isLive, dropped = 0, empty }: LogViewProps): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
   const [isFollowing, setFollowing] = useState(true);

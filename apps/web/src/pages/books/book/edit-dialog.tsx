@@ -74,7 +74,7 @@ function useBookEdit(current: BookVersion) {
         ...(base.etag === null ? {} : { ifMatch: base.etag }),
         body: {
           ...Object.fromEntries(changed.map((name) => [name, readValue(name, valueOf(name))])),
-          // The form does not edit the cover; keep its lock.
+          // The form does not contain the cover, so this keeps the lock of the cover.
           locks: [...names.filter(isLocked), ...(base.book.locks.includes('cover') ? (['cover'] as const) : [])],
         },
       }),

@@ -75,7 +75,7 @@ interface PlanProps {
   readonly plan: OrganisePlan;
   readonly library: string;
   readonly template: string;
-  /** Whether the plan belongs to an earlier template. */
+  /** Whether the plan was made for an earlier template. */
   readonly isOld: boolean;
 }
 
@@ -118,7 +118,7 @@ function Plan({ plan, library, template, isOld }: PlanProps): ReactNode {
   );
 }
 
-/** One folder per book; file names stay. */
+/** Creates one folder per book; files keep their names. */
 const DEFAULT_TEMPLATE = '{author}/[{series}/][{sequence:2} - ]{title}[ ({year})]';
 
 const examples = [
@@ -194,7 +194,7 @@ function TemplateField({ value, onChange }: TemplateFieldProps): ReactNode {
 
 const ROW_HEIGHT = 62;
 
-/** Source and target paths, with differences highlighted. */
+/** Shows source and target paths with differences highlighted. */
 function MoveList({ moves }: { readonly moves: readonly Move[] }): ReactNode {
   if (moves.length === 0) return <p className="px-5 pb-5 text-muted">This template moves no files.</p>;
   return (

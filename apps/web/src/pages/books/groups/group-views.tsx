@@ -159,7 +159,7 @@ function OneSeries({ id }: { readonly id: string }): ReactNode {
 
 type SeriesEntry = Series['books'][number] | string;
 
-/** The books of a series in the server's order, with the missing numbers in between. */
+/** Returns the books of a series in the server's order, with entries for the missing numbers in between. */
 export function withGaps({ books, gaps }: Pick<Series, 'books' | 'gaps'>): readonly SeriesEntry[] {
   const missing = [...gaps];
   const entries: SeriesEntry[] = [];
@@ -170,7 +170,7 @@ export function withGaps({ books, gaps }: Pick<Series, 'books' | 'gaps'>): reado
   return [...entries, ...missing];
 }
 
-/** Books without a number come last. */
+/** Returns whether a missing number comes before a book. Books without a number come last. */
 function isBefore(gap: string, sequence: string | null): boolean {
   return sequence === null || Number.parseFloat(gap) < Number.parseFloat(sequence);
 }

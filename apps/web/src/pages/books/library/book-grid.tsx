@@ -19,10 +19,10 @@ interface BookGridProps {
 }
 
 const OVERSCAN = 3;
-/** Rows drawn while the number of books is unknown. */
+/** Number of placeholder rows while the number of books is unknown. */
 const FIRST_ROWS = 3;
 
-/** A virtual list of any length: only visible books are in the page, and only nearby ones are loaded. */
+/** A list of any length: only visible books are rendered, and only nearby ones are loaded. */
 export function BookGrid({ filter, layout, onTotal }: BookGridProps): ReactNode {
   const { container, width, top } = useMeasured();
   const { columns, rowHeight } = useShape(layout, width);
@@ -132,7 +132,7 @@ function NoMatch({ filter }: { readonly filter: BookFilter }): ReactNode {
   );
 }
 
-/** Measures the list, whose size and position change with the window and the content above it. */
+/** Measures the list, because its size and position change with the window and with the content above it. */
 function useMeasured() {
   const container = useRef<HTMLDivElement>(null);
   const [measured, setMeasured] = useState({ width: 0, top: 0 });

@@ -6,7 +6,7 @@ import type { BookFilter, BookRow } from '../../../api/types.ts';
 import { reversed } from './filter.ts';
 import { endOf, type LoadedPages, pagesIn, type Range, tailOf, withPage } from './loaded-pages.ts';
 
-/** Placeholder rows beyond the last known book; reaching them loads more. */
+/** Number of placeholder rows after the last loaded book. Scrolling to them loads more books. */
 const AHEAD = 40;
 
 /**
@@ -51,7 +51,7 @@ function useLoadedPages(filter: BookFilter, range: Range | undefined) {
   const cursors = [...visible.map(({ cursor }) => cursor), ...(isTailNeeded ? [tail.cursor] : [])];
   const results = useQueries({ queries: cursors.map((cursor) => booksQuery(filter, cursor)) });
   const answers = results.map(({ data }) => data);
-  // Effect dependencies must have a fixed length, so one value stands for all answers.
+  // Effect dependencies must have a fixed length, so one value represents all answers.
   // oxlint-disable-next-line react/exhaustive-deps -- changes whenever an answer changes
   const version = useMemo(() => ({}), [answers.length, ...answers]);
   useEffect(() => {
@@ -64,7 +64,7 @@ function useLoadedPages(filter: BookFilter, range: Range | undefined) {
     );
     const counted = answers.findLast((data) => data !== undefined)?.total;
     if (counted !== undefined && counted !== null) setTotal(counted);
-    // oxlint-disable-next-line react/exhaustive-deps -- `version` stands for the answers and their cursors
+    // oxlint-disable-next-line react/exhaustive-deps -- `version` represents the answers and their cursors
   }, [version]);
   const rows = useMemo(() => {
     const found = new Map<number, BookRow>();

@@ -45,7 +45,7 @@ export function isUnfinished({ status }: Operation): boolean {
   return status === 'pending' || status === 'running';
 }
 
-/** Unfinished operations, for users who manage the library. */
+/** Shows unfinished operations to users who manage the library. */
 export function RunningOperations(): ReactNode {
   const { manage } = useRights();
   const { data = [] } = useQuery({

@@ -36,7 +36,7 @@ export function ManualPlaylist({ playlistId, items }: ManualPlaylistProps): Reac
   );
 }
 
-/** Books in order, reordered by dragging or with buttons. */
+/** Shows the books in order. Users reorder them by dragging or with buttons. */
 function ItemList({ playlistId, items }: ManualPlaylistProps): ReactNode {
   const [dragged, setDragged] = useState<number>();
   const { shown, announcement, move } = useOrder({ playlistId, items });

@@ -40,7 +40,7 @@ export interface CalendarCell extends CalendarDay {
   readonly weekday: number;
 }
 
-/** Days as calendar cells, one column per week. */
+/** Returns days as calendar cells, one column per week. */
 export function calendarCells(days: readonly CalendarDay[]): readonly CalendarCell[] {
   const first = days[0] === undefined ? 0 : weekdayOf(days[0].date);
   return days.map((day, at) => ({ ...day, week: Math.floor((at + first) / 7), weekday: weekdayOf(day.date) }));

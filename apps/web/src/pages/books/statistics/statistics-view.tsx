@@ -228,7 +228,7 @@ const levels = [
 const weekdays = ['Mon', '', 'Wed', '', 'Fri', '', ''] as const;
 const months = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
 
-/** A calendar with one square per day; darker means longer. The table below shows the same data. */
+/** A calendar with one square per day; a darker square means more listening. The table below has the same data. */
 function Heatmap({ days }: { readonly days: readonly CalendarDay[] }): ReactNode {
   const cells = calendarCells(days);
   const most = Math.max(0, ...days.map(({ seconds }) => seconds));

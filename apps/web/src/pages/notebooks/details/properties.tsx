@@ -19,7 +19,7 @@ import {
 
 type Change = { readonly set: Readonly<Record<string, PropertyValue>> } | { readonly unset: readonly string[] };
 
-/** The note's front matter, edited in place; the rest of the file stays unchanged. */
+/** Edits the note's front matter in place; does not change the text of the note. */
 export function Properties({ id, note }: { readonly id: string; readonly note: NoteFile }): ReactNode {
   const mayWrite = useMay('app:codex:write');
   const change = useAction<Change>({

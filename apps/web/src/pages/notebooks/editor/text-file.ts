@@ -7,7 +7,7 @@ export interface TextFile {
   readonly lineEnd: '\n' | '\r\n';
 }
 
-/** Writing restores every byte: uniform line endings are remembered, mixed ones stay in the lines. */
+/** Parses a file so that writing restores every byte: remembers uniform line endings; mixed ones stay in the lines. */
 export function textFileOf(bytes: ArrayBuffer): TextFile | undefined {
   try {
     return parseText(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));

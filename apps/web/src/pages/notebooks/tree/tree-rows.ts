@@ -75,7 +75,7 @@ export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** The entry itself if it is a folder, otherwise the folder it is in. */
+/** Returns the path of the entry if it is a folder; otherwise the path of the folder that contains it. */
 export function folderOf({ kind, path }: TreeEntry): string {
   return kind === 'folder' ? path : parentOf(path);
 }
@@ -88,7 +88,7 @@ export function joined(folder: string, name: string): string {
   return folder === ROOT ? name : `${folder}/${name}`;
 }
 
-/** `a`, `a/b` for `a/b/c.md`. */
+/** Returns `a` and `a/b` for `a/b/c.md`. */
 export function foldersAbove(path: string): readonly string[] {
   const parts = path.split('/').slice(0, -1);
   return parts.map((_part, at) => parts.slice(0, at + 1).join('/'));

@@ -245,7 +245,7 @@ interface RenameBoxProps {
   readonly onDone: (name: string | undefined) => void;
 }
 
-/** Renames in place: Enter saves, Escape cancels. The file extension is not selected. */
+/** Renames in place: Enter saves, Escape cancels. Initially selects the name without the file extension. */
 function RenameBox({ name, isFolder, onDone }: RenameBoxProps): ReactNode {
   const box = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);

@@ -69,7 +69,7 @@ export function useMove(workspace: string): { readonly move: Move; readonly told
 
 export interface BoardFocus {
   readonly active: string | undefined;
-  /** Selects a card; the focus follows it when it moves to another column. */
+  /** Selects a card. The focus stays on the card when it moves to another column. */
   readonly choose: (id: string) => void;
   readonly leave: () => void;
   readonly hold: (name: ColumnName, controls: ListControls | null) => void;

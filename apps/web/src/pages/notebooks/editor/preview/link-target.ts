@@ -9,7 +9,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/iu;
 const OUTSIDE = new Set(['http:', 'https:', 'mailto:']);
 
 export function linkTarget(href: string, notePath: string): LinkTarget {
-  // Browsers ignore control characters and blanks in front of the scheme; so do we.
+  // Browsers ignore control characters and spaces before the scheme, so this does the same.
   // oxlint-disable-next-line no-control-regex -- matches control characters
   const text = href.replaceAll(/[\u0000-\u0020\u007f-\u00a0]+/gu, ' ').trim();
   if (text === '') return { kind: 'nothing' };

@@ -51,7 +51,7 @@ export function Preview({ controller, notebookId, notePath }: PreviewProps): Rea
   );
 }
 
-/** `a-heading` and `A Heading` are the same heading. */
+/** Finds a heading. Treats `a-heading` and `A Heading` as the same. */
 function headingNamed(root: ParentNode, name: string): Element | undefined {
   const wanted = slug(name);
   return [...root.querySelectorAll('[data-heading]:not(a)')].find(

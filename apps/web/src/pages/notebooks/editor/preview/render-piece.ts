@@ -12,7 +12,7 @@ const own = randomKey();
 const WIKI_KIND = `wiki-${own}`;
 const TASK_KIND = `task-${own}`;
 
-/** `[[note]]`, `[[note#heading|text]]`: a link by name. */
+/** `[[note]]` or `[[note#heading|text]]`: links to a note by its name. */
 const WIKI_LINK = /^\[\[(?<target>[^\][|\n]{1,300})(?:\|(?<text>[^\]\n]{1,300}))?\]\]/u;
 
 /** Deeper nesting is expensive to render and could overflow the stack. */
@@ -42,7 +42,7 @@ const marked = new Marked({ gfm: true, async: false }).use({
   },
 });
 
-/** Returns unsanitised HTML. */
+/** Returns HTML that must be sanitised before it is used. */
 export function renderMarkdown(text: string): string {
   return marked.parse(limitDepth(text), { async: false });
 }
@@ -102,7 +102,7 @@ export interface PreviewContext {
 const LABEL_LENGTH = 80;
 const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, li, blockquote, td, th, dt, dd, summary, figcaption';
 
-/** Rewrites all links and adds our own elements to sanitised nodes, before they are inserted into the page. */
+/** Rewrites all links of sanitised nodes and adds our own elements, before the nodes are inserted into the page. */
 export function finishPiece(piece: DocumentFragment, place: PreviewContext): DocumentFragment {
   for (const link of piece.querySelectorAll('a')) finishLink(link, place);
   for (const image of piece.querySelectorAll('img')) finishImage(image, place);
@@ -198,7 +198,7 @@ function finishCode(code: HTMLElement): void {
   if (name !== '') code.dataset['language'] = name;
 }
 
-/** Loads images and highlights code, once the nodes are in the page. */
+/** Loads images and highlights code. Call it when the nodes are in the page. */
 export function loadImagesAndHighlight(root: ParentNode, { imageUrl }: PreviewContext): void {
   for (const code of root.querySelectorAll<HTMLElement>('code[data-language]')) {
     const name = code.dataset['language'] ?? '';

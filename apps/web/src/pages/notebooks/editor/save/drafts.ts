@@ -24,7 +24,7 @@ export class DraftSaver {
   readonly #id: { readonly note: string; readonly tab: string };
   readonly #onChange: () => void;
   readonly #release: () => void;
-  /** One write at a time, so that an old text never overwrites a new one. */
+  /** Runs one write at a time, so that an old text never overwrites a new one. */
   readonly #queue = new SerialQueue();
   #kept: Text | undefined;
   #mayExist = false;

@@ -35,7 +35,7 @@ export function noteServer(id: string, fileId: string): NoteServer {
     async read(known) {
       const ifNoneMatch = known === undefined ? {} : { ifNoneMatch: `"${known}"` };
       const answer = await codexApi.GET('/notebooks/{notebook}/files/{file}/content', { params, ...ifNoneMatch });
-      // The types do not include 304, which has no data.
+      // The types do not include the status 304, whose response has no data.
       const response = answer.data as Response | undefined;
       if (response === undefined) return 'current';
       const bytes = await response.arrayBuffer();

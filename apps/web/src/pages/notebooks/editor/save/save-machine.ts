@@ -33,7 +33,7 @@ export interface SaveState<T> {
   readonly wantsRead: boolean;
   /** The last hash that the event stream reported during a request. */
   readonly told: string | undefined;
-  /** The other version if it cannot be merged; nothing is sent until the user has chosen. */
+  /** The other version, if it cannot be merged. Nothing is sent until the user has chosen one. */
   readonly conflict: Version<T> | undefined;
   /** Times of the first and the last unsent keystroke. */
   readonly changedAt: number | undefined;
