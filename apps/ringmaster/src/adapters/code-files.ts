@@ -23,7 +23,7 @@ const hiddenFolder = /(?:^|\/)(?:\.[^/]+|node_modules|dist|build|target|vendor|_
 export interface CodeSearch {
   /** Words to search for, most significant first. */
   readonly terms: readonly string[];
-  /** Maximum number of files, those with the most matches first. */
+  /** Maximum number of files. Files with the most matches come first. */
   readonly limit: number;
   /** Number of file names in the task; 0 avoids listing all files. */
   readonly names: number;

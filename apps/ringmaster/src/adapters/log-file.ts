@@ -47,7 +47,7 @@ export function openLog(path: string): LogFile {
   };
 }
 
-/** Reads up to `max` bytes from an offset; undefined if there is no such file. */
+/** Reads up to `bytesMax` bytes from an offset; undefined if there is no such file. */
 export function readLog(path: string, offset: number, bytesMax: number): Buffer | undefined {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) return undefined;

@@ -5,7 +5,7 @@ import { identityOf, isGroupAlive, MEBIBYTE, MINUTE, type ProcessIdentity, syste
 
 import { ringmasterErrors } from '../model/errors.ts';
 
-/** Environment variable with the name of the run, which finds all its processes, even those without a parent. */
+/** Environment variable with the name of the run. All processes of a run inherit it, so they can be found by it. */
 export const RUN_VARIABLE = 'RINGMASTER_RUN';
 /**
  * Marks helper processes of the supervisor itself, mainly git. They are not killed: they end soon, and a killed git

@@ -141,7 +141,7 @@ export async function identity(path: string): Promise<readonly string[]> {
   return code === 0 ? [] : ['-c', 'user.name=ringmaster', '-c', 'user.email=ringmaster@localhost'];
 }
 
-/** Removes only the folder, with uncommitted changes. `forgetRemoved` removes git's record of it. */
+/** Removes only the folder, including uncommitted changes. `forgetRemoved` removes git's record of it. */
 export async function removeFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 });
 }

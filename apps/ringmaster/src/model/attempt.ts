@@ -7,7 +7,7 @@ import { ringmasterErrors } from './errors.ts';
 export const reportStatuses = ['completed', 'failed', 'review', 'blocked', 'released'] as const;
 export type ReportStatus = (typeof reportStatuses)[number];
 
-/** Only failures of class `task` count towards `max_attempts` and increase the retry delay. */
+/** Only failures of class `task` count towards `max_attempts`. */
 export const failureClasses = ['task', 'infrastructure', 'rate_limit', 'cancelled'] as const;
 export type FailureClass = (typeof failureClasses)[number];
 

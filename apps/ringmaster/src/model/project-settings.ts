@@ -92,7 +92,7 @@ function storedObject(stored: string | null): Readonly<Record<string, unknown>> 
     const parsed: unknown = JSON.parse(stored);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
   } catch {
-    // The error below reports it.
+    // The text is not JSON, which the error below reports.
   }
   throw ringmasterErrors.SETTING_INVALID('The stored settings of the project are not a JSON object');
 }

@@ -45,7 +45,7 @@ export function insertInquiry(tx: Tx, call: Call, input: NewInquiry): Task {
   const about = existingTask(tx, input.task);
   const id = newChildId(tx, about.id, input.kind);
   const { project_id, priority } = about;
-  // A sibling of the task, not a child, because an open child would block its parent.
+  // A sibling of the task, not a child: a child that blocks its own parent would be a cycle.
   insertTask(tx, { id, project_id, parent_id: about.parent_id, type: input.kind, title, priority, status: 'ready' });
   insertInquiryRow(tx, {
     task_id: id,

@@ -138,7 +138,7 @@ export interface ClaimRequest {
   readonly process: { readonly pid: number; readonly start: string | null; readonly boot: string | null } | undefined;
 }
 
-/** A claim, with the task and worker before it. */
+/** A claim, with the task and the worker as they were before it. */
 export interface Claim {
   readonly task: Task;
   readonly worker: Worker;

@@ -19,7 +19,7 @@ export function originalLine(tx: Tx, id: string): string | undefined {
   return tx.get<{ line: string }>('SELECT line FROM beads_originals WHERE task_id = ?', id)?.line;
 }
 
-/** Lines may refer to each other in any order: defers the check of references; the import checks cycles itself. */
+/** Defers the check of references, because lines may refer to later lines. The import checks cycles itself. */
 export function beginImport(tx: Tx): void {
   tx.exec('PRAGMA defer_foreign_keys = ON');
   setMeta(tx, 'cycle_check', 'off');

@@ -58,7 +58,7 @@ export interface EventQuery {
   readonly limit: number;
 }
 
-/** Returns the newest `limit` matching events, oldest first; with `since`, the first after that id. */
+/** Returns the newest `limit` matching events, oldest first. With `since`, returns the first ones after that id. */
 export function listEvents(tx: Tx, { since, entity, type, limit }: EventQuery): StoredEvent[] {
   const order = since === undefined ? 'DESC' : 'ASC';
   const rows = tx.all<StoredEvent>(

@@ -65,7 +65,7 @@ export function childrenOf(tx: Tx, id: string): Pick<Task, 'id' | 'title' | 'sta
   );
 }
 
-/** Archives tasks done before a time that no worker holds; returns how many. */
+/** Archives tasks that were done before the time `before` and that no worker holds; returns their number. */
 export function archiveDone(tx: Tx, before: string, now: string): number {
   return tx.run(
     `UPDATE tasks SET archived_at = ?1 WHERE status = 'done' AND archived_at IS NULL AND completed_at < ?2
@@ -108,7 +108,7 @@ export function delayedTasks(
   );
 }
 
-/** Tasks for workers that are not done, not drafts and not in review; highest score first. */
+/** Unfinished tasks for workers: not done, not drafts and not in review. Highest score first. */
 export function unfinishedTasks(tx: Tx, project: string | undefined): Pick<Task, 'id' | 'title'>[] {
   return tx.all(
     `SELECT id, title FROM tasks

@@ -65,7 +65,7 @@ function kindOf(value: Readonly<Record<string, unknown>>, text: string, number: 
   return { kind: 'issue', number, text, issue: value as unknown as Issue };
 }
 
-/** Sort key in an export of a line about this issue. */
+/** Key by which an export sorts the lines about this issue. */
 export function issueKey(id: string): string {
   return `1 ${id}`;
 }

@@ -22,7 +22,7 @@ export interface Terms {
 
 type Weighing = Pick<Config, 'prioritization' | 'manualScores'>;
 
-/** Scales each term to 0 to 1 and multiplies it by its weight. A metric that is 0 everywhere gives 0. */
+/** Scales each term to a value from 0 to 1 and multiplies it by its weight. A metric that is 0 everywhere gives 0. */
 export function weighted(
   node: { readonly pagerank: number; readonly betweenness: number; readonly critical: boolean },
   priority: Priority,

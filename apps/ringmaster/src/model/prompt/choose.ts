@@ -7,13 +7,13 @@ export interface Candidate {
   readonly source: SourceName;
   /** Name for people: a path, or the number of a message. */
   readonly name: string;
-  /** From 0 to 1; higher comes first. */
+  /** From 0 to 1. Candidates with a higher score come first. */
   readonly score: number;
   /** Why this is a candidate. */
   readonly reason: string;
   /** Position within its source; by default, the highest score comes first. */
   readonly position?: number;
-  /** Returns text of at most this many tokens; empty if too little would remain. */
+  /** Returns the text, cut to at most this many tokens; empty if too little would remain. */
   readonly fit: (tokens: number) => { readonly text: string; readonly isCut: boolean };
 }
 

@@ -18,8 +18,8 @@ const HITS_FULL = 5;
 const WEEK_DAYS = 7;
 
 /**
- * Relevance of each document for a task, from 0 to 1: similarity of words, number of the task's words, age, and whether
- * the task names the document. Frequent words count for little.
+ * Relevance of each document for a task, from 0 to 1: similarity of words, number of the task's words in the document,
+ * age, and whether the task names the document. Frequent words count for little.
  */
 export function relevances(documents: readonly Document[], query: Query): number[] {
   const counted = documents.map(({ path, text }) => termsOf(`${path}\n${text}`));

@@ -63,7 +63,7 @@ function textCandidate(
   return { source, name, score, reason, ...position, fit: (tokens) => cutToTokens(text.trim(), tokens, more.keep) };
 }
 
-/** The acceptance criteria start at a heading or line with these words and end at the next heading. */
+/** The criteria start at a heading or line "acceptance criteria" and end at the next heading. */
 function splitAcceptance(description: string): { readonly body: string; readonly acceptance: string } {
   const lines = description.split('\n');
   const start = lines.findIndex((line) => /^\s*(?:#+\s*)?\**acceptance(?: criteria)?\**\s*:?\**\s*$/i.test(line));
@@ -159,7 +159,7 @@ export function documentCandidates(rm: Ringmaster, project: string, query: Query
   ].filter((candidate) => candidate !== undefined);
 }
 
-/** Files of the repository that contain words of the task or that it names. */
+/** Files of the repository that contain words of the task or that the task names. */
 export async function codeCandidates(
   folder: string,
   query: Query,

@@ -112,7 +112,7 @@ function stepOf({ supervisor, attempt, settings }: AttemptContext, isMade: boole
   });
 }
 
-/** The step after the attempt was stopped between two steps. */
+/** The next step of an attempt that was stopped between two steps: releases the task. Throws if the lease is lost. */
 function stopStep({ stopper }: AttemptContext): Step {
   if (stopper.asked === 'lease_lost') throw new LeaseLost('another worker holds the task now');
   const failureClass = stopper.asked === 'cancelled' ? 'cancelled' : 'infrastructure';
@@ -141,7 +141,7 @@ async function giveUp(supervisor: Supervisor, attempt: Attempt, error: unknown):
   try {
     await finishRun(rm, attempt, { kind: 'blocked', reason }, { keepsWork: false });
   } catch (second) {
-    // The lease will expire, and the task becomes ready again.
+    // The task becomes ready again when the lease expires.
     tell({ kind: 'problem', ...names(attempt), text: second instanceof Error ? second.message : String(second) });
   }
 }

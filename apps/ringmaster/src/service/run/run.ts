@@ -165,7 +165,7 @@ class Dispatcher {
     return hasGiven;
   }
 
-  /** Claims are costly, so after a claim without a task this waits for a commit or a pause. */
+  /** Claims are costly. After a claim without a task, the next one needs a commit or a pause of `LOOK_EVERY`. */
   #mayHaveWork(): boolean {
     return this.#hasNews() || monotonicClock() - this.#emptyClaim.at >= LOOK_EVERY;
   }
