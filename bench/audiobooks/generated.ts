@@ -15,7 +15,7 @@ import {
 } from '@holdfast/audiobooks';
 import { ulidSource } from '@holdfast/keyspace';
 
-/** A library as a scan would create it, ten files per folder; nothing is on disk. */
+/** A library as a scan would create it, ten files per folder, without files on disk. */
 export interface Generated {
   readonly audiobooks: Audiobooks;
   readonly books: number;

@@ -12,7 +12,7 @@ import { fillLibrary, makeSounds } from './library.ts';
 
 const CONCURRENCY = 4;
 
-/** Scanning compared with its minimum: reading the same files with the same readers, or only their status. */
+/** Compares a scan with its minimum: reading the same files with the same readers, or only their status. */
 export async function scanFigures(context: Context): Promise<readonly Figure[]> {
   const root = join(context.folder, 'library');
   const files = context.quick ? 200 : 2_000;

@@ -53,7 +53,7 @@ const WORDS_IN_NOTE = 120;
 const SYLLABLES = 'ba de fi go ku la me ni po ru sa te vi wo zu ça ö tri sta min'.split(' ');
 const AT_ONCE = 1_000;
 
-/** Words with the frequencies of a language: the n-th is about n times rarer than the first. */
+/** Words with the frequencies of a natural language: the n-th word is about n times rarer than the first. */
 export class Vocabulary {
   readonly #random: Random;
   readonly #words: readonly string[];

@@ -42,7 +42,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
 
 type Opened = Awaited<ReturnType<typeof openNotebook>>;
 
-/** Files added outside, found by comparing folder and index. */
+/** Creates files outside codex, then lets codex find them by comparing folder and index. */
 async function fill(codex: Opened['codex'], notebook: Opened['notebook'], files: number): Promise<number> {
   for (let n = 0; n < files; n++) {
     const place = join(notebook.path, 'many', `d${n % 20}`);

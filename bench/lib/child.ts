@@ -14,7 +14,7 @@ export class Child {
   static async start(program: string, words: readonly string[]): Promise<Child> {
     // scripts/bench.mjs puts the bundled programs beside this code.
     const path = join(import.meta.dirname, 'programs', `${program}.mjs`);
-    // Its output must not mix with the lines of `--json`.
+    // Ignores the program's output, which must not mix with the lines of `--json`.
     const child = new Child(fork(path, words, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }));
     await child.#answer();
     return child;

@@ -9,7 +9,7 @@ const PATH = 'docs/benchmarks.md';
 const BEGIN = '<!-- figures: written by `npm run bench -- --write` -->';
 const END = '<!-- end of figures -->';
 
-/** Writes the figures between the markers, with the context to judge them. */
+/** Writes the figures between the markers, with machine and versions. */
 export function writeDocument(figures: readonly Figure[]): void {
   const text = readFileSync(PATH, 'utf8');
   const begin = text.indexOf(BEGIN);
@@ -36,7 +36,7 @@ export function toTable(figures: readonly Figure[]): string {
     .join('\n');
 }
 
-/** For docs/benchmarks.md, as prettier formats it. */
+/** Returns the table for docs/benchmarks.md, formatted like prettier does. */
 function toMarkdown(figures: readonly Figure[]): string {
   const [head = [], ...rows] = linedUp(figures);
   const rule = head.map((cell) => '-'.repeat(cell.length));

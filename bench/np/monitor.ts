@@ -77,7 +77,7 @@ class Monitor {
     });
   }
 
-  /** Percent of a core. */
+  /** Returns the CPU use while idle, in percent of a core. */
   async idle(milliseconds: number): Promise<number> {
     const before = this.#ticks();
     await pause(milliseconds);

@@ -41,7 +41,7 @@ async function highestMemory(root: string, command: readonly string[]): Promise<
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       highest = Math.max(highest, Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0));
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }, 20);
   const code = await new Promise((done) => child.on('close', done));

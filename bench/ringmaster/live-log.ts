@@ -9,7 +9,7 @@ import { prepareRun } from './setup.ts';
 
 const WORKERS = 8;
 const LINE_EVERY_MS = 20;
-/** Ignored lines: those printed before a listener connects arrive together and say nothing about latency. */
+/** Lines of this first time are ignored: those printed before a listener connects say nothing about latency. */
 const WARM_UP_MS = 1_000;
 
 /**
@@ -67,7 +67,7 @@ async function listen({ port, token }: Served, workspace: string, task: string):
       }
       if (text.includes('event: end')) break;
     }
-    // Not started yet.
+    // The worker has not started yet.
     if (delays.length === 0) await new Promise((done) => setTimeout(done, 50));
   }
   return delays;

@@ -67,7 +67,7 @@ export async function prepareRun(root: string, tasks: number, worker: string, se
 
 export type Links = readonly (readonly [child: number, parent: number])[];
 
-/** A uniform acyclic graph: the waiting task has the higher number. */
+/** A uniform acyclic graph: a task depends only on tasks with a lower number. */
 export function randomLinks(tasks: number, count: number): Links {
   let state = 42;
   const random = (below: number): number => {

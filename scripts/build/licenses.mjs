@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from './commands.mjs';
 import { writeAtomically } from './files.mjs';
 
-/** Licences that allow shipping a package inside an MIT bundle, given that its notice is shipped too. */
+/** Licences that allow shipping a package inside an MIT bundle together with its notice. */
 const SHIPPABLE = new Set([
   '0BSD',
   'Apache-2.0',

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The dependencies in package.json; everything else is part of the bundle. */
+/** Listed as dependencies in package.json. All other packages are part of the bundle. */
 export const NOT_BUNDLED = ['@node-rs/argon2', 'node-taglib-sharp', 'sharp'];
 
 /**

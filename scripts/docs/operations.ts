@@ -5,7 +5,7 @@ import { type Binding, type BoundOperation, collectOperations } from '../operati
 const titles: Readonly<Record<Face, string>> = { cli: 'Command', http: 'Route', mcp: 'Tool' };
 const faces = Object.keys(titles) as Face[];
 
-/** docs/operations.md: every operation with its bindings, and every exception with its reason. */
+/** Returns docs/operations.md: every operation with its bindings, and the reason for every missing binding. */
 export async function operationsDocument(): Promise<string> {
   const { operations, handWritten } = await collectOperations();
   const apps = [...new Set(operations.map(({ app }) => app))];

@@ -1,9 +1,9 @@
 /**
  * The real programs that tests and features use. Data only; plan.mjs decides how to install them.
  *
- * `header` is a C header that must exist too: a compiler alone cannot compile. A program with `npmFolder` (inside the cache
- * folder) is never looked for on PATH. `unpacked` describes a program whose Debian packages were unpacked into a folder,
- * `{root}`, instead of installed: its real path if `usr/bin` has only a script, its arguments and environment.
+ * `header` is a C header that must exist too: a compiler alone cannot compile. A program with `npmFolder` (inside the
+ * cache folder) is never searched on PATH. `unpacked` describes a program whose Debian packages are unpacked into the
+ * folder `{root}` instead of installed: its real path if `usr/bin` has only a script, its arguments and environment.
  */
 
 export const components = [

@@ -1,4 +1,4 @@
-/** Locations. Everything created here can be deleted at any time and is created again. */
+/** Folders of the installed programs. Everything in them can be deleted at any time and is created again. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const installOptions = ['install', '-y', '--no-install-recommends'];
 
-/** Waits for another apt (a container updating itself at start) instead of failing. */
+/** Waits up to 300 s for another apt, for example in a container that updates itself at start. */
 const rootOptions = ['-qq', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
 
 function installAsRoot(packages) {

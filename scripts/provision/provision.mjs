@@ -123,8 +123,8 @@ function unpack(wanted, folder, path) {
 }
 
 /**
- * The unpacked compiler looks for the C library below its own folder, but only the machine has it. Links to the
- * machine's files solve this. A second C library would break every program that finds it.
+ * The unpacked compiler looks for the C library below its own folder. The library is installed on the machine, but not
+ * unpacked, so this creates links to it. A second C library would break every program that finds it.
  */
 
 function linkHostLibraries(root) {

@@ -10,11 +10,11 @@ function signalGroup(group, signal) {
   try {
     process.kill(-group, signal);
   } catch {
-    // The group is already gone.
+    // The process group has already ended.
   }
 }
 
-/** No watching, prompts or colours in logs. */
+/** Environment that disables watching, prompts and colours. */
 function plainOutput() {
   const colours = process.stdout.isTTY || process.env['FORCE_COLOR'] !== undefined ? {} : { NO_COLOR: '1' };
   return { CI: process.env['CI'] ?? '1', ...colours };
@@ -55,7 +55,7 @@ export function runChild({ program, args, environment = process.env }, limitMs, 
       resolve({ ...outcome, ...stopped });
     };
     child.once('error', (error) => finish({ exitCode: 1, problem: error.message }));
-    // Remaining processes would hold the output open.
+    // Ends processes that the command left running, which would keep its output open.
     child.once('exit', endGroup);
     child.once('close', (code) => finish({ exitCode: code ?? 1 }));
   });

@@ -19,7 +19,7 @@ export function installReason(folder) {
   const stamp = existsSync(stampFile(folder)) ? readFileSync(stampFile(folder), 'utf8') : '';
   // Compares content, not times: switching branches and back makes the lock file newer but not different.
   if (stamp === lockHash(folder)) return undefined;
-  // Somebody ran an installation after the last change of the lock file.
+  // A user ran `npm install` after the last change of the lock file.
   if (statSync(finishedFile(folder)).mtimeMs >= statSync(lockFile(folder)).mtimeMs) return undefined;
   return 'package-lock.json changed';
 }

@@ -1,4 +1,4 @@
-/** Shared by `npm test` and `npm run check`. */
+/** Runs the steps of `npm test` and `npm run check`. */
 import { parseOptions, selectSteps } from './arguments.mjs';
 import { runSteps } from './run.mjs';
 

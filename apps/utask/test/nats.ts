@@ -56,8 +56,8 @@ const PORTS_OF_A_PROCESS = 20;
 let asked = 0;
 
 /**
- * Returns a port that stays free until a server uses it, and while that server is down. The system never assigns
- * ports below its ephemeral range, and each test process tries different ones.
+ * Returns a port that stays free until a server uses it, and while that server is down. It is below the range from
+ * which the system assigns ports, and each test process tries different ones.
  */
 export async function freePort(): Promise<number> {
   const [lowest = 32_768] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split('\t').map(Number);

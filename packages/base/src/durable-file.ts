@@ -144,7 +144,7 @@ function nameUnlessTaken(unfinished: string, path: string): void {
   }
 }
 
-/** Returns the folders to sync once the file is in place: its own, and each one that got a new folder. */
+/** Creates missing folders. Returns the folders to sync: the file's own, and the parent of each new one. */
 function makeFolders(path: string): readonly string[] {
   const folders = [dirname(resolve(path))];
   const first = mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });

@@ -13,8 +13,8 @@ export interface LeaseOptions {
 }
 
 /**
- * A lease that this process holds, renewed by a heartbeat until `stop`. Validity counts on a monotonic clock from
- * before each renewal request, so the owner gives up before anyone else may take over.
+ * A lease that this process holds and renews by a heartbeat until `stop`. Its time counts on a monotonic clock from
+ * before each renewal request, so this process stops before another may take the lease.
  */
 export class HeldLease {
   readonly #options: LeaseOptions;

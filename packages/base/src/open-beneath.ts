@@ -20,8 +20,8 @@ export function openFolder(place: string): OpenedFolder {
 }
 
 /**
- * Opens the folder of a path below another one, folder by folder, without following links; returns it with the last
- * name. The caller closes it. Empty parts, `.` and `..` are ENOENT.
+ * Opens the folder that contains a path below `root`, one folder after the other, without following links; returns it
+ * with the last name. The caller closes it. Throws ENOENT for empty parts, `.` and `..`.
  */
 export function openFolderBeneath(
   root: string,

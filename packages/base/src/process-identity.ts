@@ -27,7 +27,7 @@ export function isAlive(identity: ProcessIdentity, table: ProcessTable = process
   return state !== undefined && !ended.has(state);
 }
 
-/** Returns whether a process group has a member that may run. The kernel also counts zombies. */
+/** Returns whether a process group has a member that may run; the kernel's own check would also count zombies. */
 export function isGroupAlive(group: number, table: ProcessTable = processTable): boolean {
   return table.all().some((entry) => entry.group === group && !ended.has(entry.state));
 }

@@ -16,7 +16,7 @@ export const systemClock: Clock = Date.now;
 /** Milliseconds that setting the wall clock does not change. */
 export const monotonicClock: Clock = () => performance.now();
 
-/** Time the machine has been awake since boot: the same in all processes, and paused during sleep. */
+/** Milliseconds that the machine has been awake since boot: the same in all processes, and paused during sleep. */
 export const awakeClock: Clock = () => Number(process.hrtime.bigint() / 1_000_000n);
 
 /** UTC with milliseconds, so text order is time order: 2026-01-26T10:00:00.000Z. */

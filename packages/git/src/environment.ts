@@ -1,4 +1,4 @@
-/** Variables that git may see. Others, such as `GIT_DIR`, would redirect it to another repository. */
+/** Variables that git may see. Other variables, such as `GIT_DIR`, could redirect it to another repository. */
 const passedOn = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR', 'USER', 'LOGNAME', 'SystemRoot'];
 
 const settings: Readonly<Record<string, string>> = {

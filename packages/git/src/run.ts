@@ -15,9 +15,9 @@ const EXIT_NO_REPOSITORY = 128;
 
 export interface StartOptions {
   readonly folder: string;
-  /** The folder is a worktree itself; if it is broken, do not fall back to the repository around it. */
+  /** True if the folder must be a worktree itself: a broken one must not fall back to the repository around it. */
   readonly isRoot?: boolean;
-  /** Replaces the user's index. */
+  /** Index file that git uses instead of the user's. */
   readonly indexFile?: string;
   /** False for commands that reject literal pathspecs. */
   readonly literalPaths?: boolean;
@@ -130,7 +130,7 @@ function finished(child: ChildProcess, input: Uint8Array | string | undefined): 
   });
 }
 
-/** Splits output of -z. */
+/** Splits NUL-terminated output, as git prints with -z. */
 export function nulTerminated(output: Buffer | string): string[] {
   return output
     .toString('utf8')

@@ -10,9 +10,9 @@ import { type Setting, userSettingsFiles } from './config.ts';
 import { type GitLocation, refused, refuseLinks } from './locate.ts';
 
 /**
- * git reads settings and hooks from a repository's common directory, which GIT_COMMON_DIR can redirect. It points to a
- * shadow folder: objects and branches are links to the real ones, `config` has only harmless settings, and hooks are
- * missing. So git never obeys the repository's other configuration.
+ * git reads settings and hooks from a repository's common directory. GIT_COMMON_DIR redirects it to a shadow folder:
+ * objects and branches are links to the real ones, `config` has only harmless settings, and there are no hooks. So git
+ * never obeys the repository's other configuration.
  */
 interface Shadow {
   readonly folder: string;
@@ -132,7 +132,7 @@ function processFolder(): string {
   return made;
 }
 
-/** Removes the folder at the second sighting, an hour later: git processes of the dead process may still use it. */
+/** Marks the folder, and removes it an hour later: git processes of the dead process may still use it. */
 function removeAbandoned(folder: string): void {
   const seen = join(folder, 'abandoned');
   try {

@@ -269,6 +269,6 @@ function attempt(action: () => unknown): void {
   try {
     action();
   } catch {
-    // Traps fail, so git often does too.
+    // The planted programs fail, so git often fails too.
   }
 }

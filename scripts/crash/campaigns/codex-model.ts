@@ -12,7 +12,7 @@ const OPERATIONS_OF_A_SAMPLE = 500;
 const SIDE_BY_SIDE = 5;
 
 /**
- * Random operations through the queue and changes by hand, each cycle in its own notebook.
+ * Random operations through the queue and file changes by another program, each cycle in its own notebook.
  *
  * - partial: at the end the folder, index, git and model differ
  */

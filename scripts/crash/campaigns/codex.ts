@@ -105,7 +105,7 @@ function shareOf(context: Context, index: number, scenarioCount: number): number
   return Math.floor(context.cycles / scenarioCount) + (index < context.cycles % scenarioCount ? 1 : 0);
 }
 
-/** One scenario with all its kills, in its own folder. */
+/** Runs one scenario with all its kills, in its own folder. */
 class Trial {
   readonly scenario: Scenario;
   readonly counts: Counts = noCounts();
@@ -143,7 +143,7 @@ class Trial {
     }
   }
 
-  /** Returns every pass of every step as a failpoint. */
+  /** Returns a failpoint for every time that a step is passed. */
   async #passesOf(what: string): Promise<readonly string[]> {
     const victim = await startAndKill('codex-victim', [this.#home, what], { failpoint: '?', afterMs: 0 });
     this.#note(victim);

@@ -8,7 +8,7 @@ import { Victim } from '../lib/victim.ts';
 
 /**
  * Four processes write to one keyspace, three transactions at a time each. Each cycle kills some at a random moment,
- * pauses the others, and compares the database with what each process was told:
+ * pauses the others, and compares the database with the acknowledgements that each process got:
  *
  * - lost: acknowledged but missing
  * - phantom: present, but neither acknowledged nor started

@@ -2,7 +2,7 @@ import type { Random } from '../../../packages/sqlite/test/random.ts';
 
 export interface Context {
   readonly cycles: number;
-  /** Whether to end before all cycles are done. */
+  /** True if the campaign must end before all cycles are done. */
   readonly isTimeUp: () => boolean;
   readonly random: Random;
   /** Selected parts of a campaign; defaults to all. */

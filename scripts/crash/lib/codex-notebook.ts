@@ -31,7 +31,7 @@ export function folderOf(home: string): string {
   return join(home, 'notebooks', 'notes');
 }
 
-/** Waits until the queue is empty and git has everything. */
+/** Waits until the queue is empty and git has committed everything. */
 export async function settle(codex: Codex): Promise<void> {
   const deadline = performance.now() + WAIT_MS;
   while (busyNotebooks(codex.store.reader).length > 0) {
@@ -58,7 +58,7 @@ export async function check(home: string, scenario: Scenario, isAcknowledged: bo
   const codex = await openWork(home);
   try {
     const { reader } = codex.store;
-    // Codex finds outside changes from before the request by itself.
+    // Codex must find changes by another program from before the request by itself.
     await codex.reconcile(notebookOf(reader, NOTEBOOK), WAIT_MS);
     await settle(codex);
     const folder = folderOf(home);

@@ -10,7 +10,7 @@ export type Tree = Readonly<Record<string, string>>;
 /** Requests to notebooks, with known initial files. */
 export interface Scenario {
   readonly name: string;
-  /** Outside changes before the request, unseen by codex. */
+  /** Changes by another program before the request, which codex has not noticed. */
   readonly meanwhile?: (folder: string) => void;
   /** Operations completed before the request. */
   readonly before?: readonly Request[];
@@ -23,7 +23,7 @@ export interface Scenario {
   readonly refused?: string;
   readonly isBatch?: boolean;
   readonly syncs?: readonly SyncOperation[];
-  /** Initial files besides the common ones. */
+  /** Initial files in addition to the common ones. */
   readonly start?: Tree;
   readonly end: Tree;
 }

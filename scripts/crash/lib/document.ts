@@ -64,7 +64,7 @@ export function toTable(results: readonly Result[]): string {
     .join('\n');
 }
 
-/** The first column to the left, the others to the right. */
+/** Aligns the first column to the left and the others to the right. */
 function aligned(rows: readonly (readonly string[])[]): string[][] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   return rows.map((row) =>

@@ -70,7 +70,7 @@ export class Victim {
     this.#process.stdin?.write(`${line}\n`);
   }
 
-  /** Resolves with true when it prints this line, or false when it ends without. Each line counts once. */
+  /** Resolves with true when the program prints this line, or false when it ends first. Each line counts once. */
   async said(line: string): Promise<boolean> {
     for (;;) {
       const at = this.#lines.indexOf(line);
@@ -123,7 +123,7 @@ interface Death {
   readonly afterMs: number;
 }
 
-/** Returns one of the first passes of a step in half of the cases, otherwise a random time. */
+/** Returns one of the first passes of a step in half of the cases, and a random time in the other half. */
 export function anyDeath(random: Random, { failpoints }: Campaign, passes: number, withinMs: number): Death {
   const isAtStep = random.next() < 0.5;
   return {

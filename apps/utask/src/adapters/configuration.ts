@@ -90,7 +90,7 @@ export function writeConfiguration(path: string, values: FileValues): void {
   writeFileDurablySync(path, `${JSON.stringify(values, undefined, 2)}\n`);
 }
 
-/** Matches the credentials in an address, a name with password or a token, before each of its servers. */
+/** Matches credentials, a name with password or a token, before each server of an address. */
 const CREDENTIALS = /(^|,|\/\/)([^/,]*)@/g;
 
 /** Removes credentials from an address for messages. */

@@ -6,7 +6,7 @@ import type { UtaskHost } from '../service/undo.ts';
 
 const group = 'Task storage';
 
-/** Options of all commands: the store that has the tasks. */
+/** Options of all commands: they choose the store. */
 export const sharedOptions = {
   natsUrl: {
     type: 'string',

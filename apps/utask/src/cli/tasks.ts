@@ -246,7 +246,7 @@ async function runWatch(context: CommandContext<{ readonly options: UtaskContext
   });
 }
 
-/** Returns undefined for a task that was written again unchanged. */
+/** Returns undefined if the new task equals the old one. */
 function changeKind(
   { id: of, task }: TaskEvent,
   known: Map<string, string>,

@@ -1,6 +1,6 @@
 import { utaskErrors } from './errors.ts';
 
-/** Keys of the embedded store hold 240 bytes; the rest is for the number of a shard. */
+/** Keys of the embedded store hold 240 bytes; 16 of them are reserved for the number of a shard. */
 const KEY_LENGTH_MAX = 224;
 const KEPT = /^[a-z0-9_-]$/;
 // oxlint-disable-next-line no-control-regex -- these are the characters that are refused

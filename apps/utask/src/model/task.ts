@@ -15,7 +15,7 @@ export interface Task {
   readonly done: boolean;
   readonly tags: readonly string[];
   readonly created: string;
-  /** When it was marked as done. Tasks of other clients do not have it. */
+  /** Time at which it was marked as done. Tasks of other clients do not have it. */
   readonly completed?: string | undefined;
   readonly source?: Source | undefined;
   readonly [field: string]: unknown;
@@ -130,7 +130,7 @@ const SHORT_LENGTH = 12;
 export interface IdInputs {
   readonly created: string;
   readonly text: string;
-  /** 16 random bytes, hashed after the text and a line feed. */
+  /** 16 random bytes, the last part of the hashed text. */
   readonly nonce: Uint8Array;
 }
 

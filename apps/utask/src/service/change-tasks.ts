@@ -7,7 +7,7 @@ import type { TaskChange, Utask } from './utask.ts';
 
 export interface AddedTasks {
   readonly added: readonly Task[];
-  /** Why some were not added. */
+  /** Errors of the tasks that were not added. */
   readonly failures: readonly unknown[];
 }
 
@@ -137,7 +137,7 @@ interface Outcome<Shown> {
   readonly change: Change | undefined;
 }
 
-/** Records the changes as one step, even if a later one fails. */
+/** Records the changes as one step for undo, even if a later change fails. */
 async function changeEach<Shown>(
   { undoLog }: UtaskHost,
   ids: readonly string[],

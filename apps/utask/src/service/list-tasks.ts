@@ -5,7 +5,7 @@ import type { UtaskHost } from './undo.ts';
 type HasUtask = Pick<UtaskHost, 'utask'>;
 
 export interface ListRequest {
-  /** Only tasks whose text has all of these. */
+  /** Lists only tasks whose text contains all of these words. */
   readonly words: readonly string[];
   readonly any: readonly string[];
   readonly all: readonly string[];

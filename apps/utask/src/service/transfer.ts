@@ -7,7 +7,7 @@ export interface Transferred {
   readonly added: number;
   readonly unchanged: number;
   readonly overwritten: number;
-  /** Ids that exist and differ. */
+  /** Ids of tasks that already exist with other content. */
   readonly skipped: readonly string[];
 }
 
@@ -20,8 +20,8 @@ export interface TransferOptions {
 const CONCURRENT = 32;
 
 /**
- * Copies tasks into a list with their ids. Skips what exists unchanged, so that an interrupted
- * transfer can be repeated.
+ * Copies tasks into a list with their ids. Skips tasks that already exist unchanged, so that an interrupted transfer
+ * can be repeated.
  */
 export async function transferTasks(
   utask: Utask,
@@ -58,7 +58,7 @@ async function transferOne(
       changes.push({ id: task.id, before: null, after: encodeTask(task) });
       return 'added';
     }
-    // Another writer was first.
+    // Another writer has stored the task first.
     entry = await utask.buckets.tasks.get(task.id);
   }
   if (entry?.value === encodeTask(task)) return 'unchanged';
@@ -70,7 +70,7 @@ async function transferOne(
   return entry?.value === undefined ? 'added' : 'overwritten';
 }
 
-/** Whether both were imported from the same source. Later changes here are then not a conflict. */
+/** Returns whether both were imported from the same source. If so, later changes in ut are not a conflict. */
 function isSameImport(before: Task, task: Task): boolean {
   return task.source !== undefined && JSON.stringify(before.source) === JSON.stringify(task.source);
 }

@@ -131,7 +131,7 @@ async function earlierState(utask: Utask, id: string, to: number | undefined): P
   return target.task;
 }
 
-/** Brings a deleted task back as it last was. A task that exists stays as it is. */
+/** Restores the last state of a deleted task. Does not change a task that exists. */
 export async function restoreTask({ utask }: UtaskHost, request: { readonly id: string }): Promise<Task> {
   const id = await utask.require(request.id, { withDeleted: true });
   const states = await taskHistory(utask, id);
@@ -155,7 +155,7 @@ export interface Undone {
   readonly task: Task | null;
 }
 
-/** Without an id, goes back one step of this machine; with one, to an earlier state of that task. */
+/** Without an id, undoes the last step of this machine; with an id, restores an earlier state of that task. */
 export async function undoChange(host: UtaskHost, { id, to, dry_run }: UndoRequest): Promise<readonly Undone[]> {
   if (id !== undefined) return undoTask(host, id, { to, dry_run });
   if (to !== undefined) throw operationErrors.INPUT_INVALID('A revision belongs to one task; give the task id too.');

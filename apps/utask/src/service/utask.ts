@@ -85,7 +85,7 @@ export class Utask implements StoreParts {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       const task = this.draft(draft.text, draft.tags);
       if (await this.insert(task)) return task;
-      // Another client removed the id from its lists and fenced the task before it was stored.
+      // `retire` of another client has written a deletion marker for this id before the task was stored.
       await retire(this, task.id, task.tags);
     }
     throw utaskErrors.STORE_CONTENDED('The task could not be added.');
@@ -173,7 +173,7 @@ export class Utask implements StoreParts {
     return allTasks(this);
   }
 
-  /** Resolves a prefix as git does. A whole id costs one read; a prefix lists keys. */
+  /** Resolves a prefix as git does. A whole id takes one read; a prefix needs a list of keys. */
   async resolve(prefix: string, { withDeleted = false } = {}): Promise<Resolution> {
     const wanted = checkedPrefix(prefix);
     const names = wanted.length === ID_LENGTH ? [wanted] : await this.buckets.tasks.keys(wanted);
@@ -183,7 +183,7 @@ export class Utask implements StoreParts {
     return ids.length === 1 ? { id: ids[0], candidates: [] } : { id: undefined, candidates: ids };
   }
 
-  /** Resolves a prefix, or throws with the candidates. Does not look up a whole id. */
+  /** Resolves a prefix, or throws with the candidates. Returns a whole id without checking that it exists. */
   async require(idOrPrefix: string, options: { readonly withDeleted?: boolean } = {}): Promise<string> {
     const wanted = checkedPrefix(idOrPrefix);
     if (wanted.length === ID_LENGTH) return wanted;

@@ -9,12 +9,12 @@ interface EmbeddedBucketOptions {
   readonly now: () => number;
 }
 
-/** The largest character: ends the range of all keys with a prefix. */
+/** The largest character, for the end of a range of keys with a prefix. */
 const LAST = '\u{10FFFF}';
 
 /**
- * A bucket in a keyspace. `<bucket>/<key>` holds the value byte for byte as NATS would; revisions are
- * under `meta/`, earlier states under `history/`.
+ * A bucket in a keyspace. `<bucket>/<key>` holds the same bytes as a NATS bucket; revisions are under `meta/`, earlier
+ * states under `history/`.
  */
 class EmbeddedBucket implements Bucket {
   readonly name: string;

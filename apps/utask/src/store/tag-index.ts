@@ -44,7 +44,7 @@ export interface Query {
   readonly limit?: number;
 }
 
-/** Younger entries may belong to a change in progress, which removing them would only slow down. */
+/** Lists that changed later may belong to a change in progress, which a correction would only slow down. */
 const HEAL_AFTER_MS: number = 10 * SECOND;
 const HEALED_MAX = 100;
 
@@ -183,7 +183,7 @@ export async function rebuildIndex(store: StoreParts): Promise<Rebuilt> {
   return { tasks, tags, added: missing.length, removed: stale.length };
 }
 
-/** Filters by whether the task has the tag now. */
+/** Returns the entries whose task has the tag now, or those whose task does not. */
 async function withTagNow(
   store: StoreParts,
   listings: readonly Listing[],

@@ -110,7 +110,7 @@ export class TagLists {
     );
   }
 
-  /** Returns the tags whose lists changed since they were located. */
+  /** Removes the id. Returns the tags whose lists have changed since `locate`. */
   async remove(located: readonly Located[], id: string): Promise<readonly string[]> {
     const removeFrom = async (shard: Shard): Promise<boolean> => {
       const rest = shard.ids.filter((other) => other !== id);

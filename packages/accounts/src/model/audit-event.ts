@@ -5,8 +5,8 @@ import { grantSchema } from './permission.ts';
 import { moment } from './time.ts';
 
 /**
- * Stored under `audit:{seq}`. The fields are listed one by one, so that no secret can slip in. The name typed at a
- * failed sign-in is not recorded, because people type passwords there by mistake.
+ * Stored under `audit:{seq}`. The schema lists every field, so that no secret is stored by accident. The name typed at
+ * a failed sign-in is not recorded, because people type passwords there by mistake.
  */
 export const auditEventSchema = z.object({
   seq: z.int(),

@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from '@holdfast/base';
 
-/** Everything that can grow has a limit, so one transaction can hold all data of a user. */
+/** Limits for all data that can grow, so that one transaction can hold all data of a user. */
 export const limits = {
   sessionsPerUser: 50,
   tokensPerUser: 100,
@@ -22,8 +22,8 @@ export interface Settings {
   /** Lifetime of the one-time link. */
   readonly setupLinkMs: number;
   /**
-   * Minimum interval between writes of "last seen" and "last used", so reads stay cheap. The idle limit counts from the
-   * written time and must be several times longer.
+   * Minimum interval between writes of "last seen" and "last used", so that most requests write nothing. The idle limit
+   * counts from the written time and must be several times longer.
    */
   readonly touchEveryMs: number;
   /** How long a browser counts as known after a sign-in. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * The language of permissions and grants.
+ * Permissions and grants.
  *
  * A *permission* is what a route requires: an area and a level, as in `app:np:write`, `users:admin`, `account:read`.
  * Levels are ordered and include the lower ones: read < write < admin.
@@ -18,8 +18,8 @@ import { z } from 'zod';
  * A user may do what any grant of any of their roles covers. A token may do what its user may do *and* one of its
  * scopes covers, so removing a role limits existing tokens at once.
  *
- * Passwords, sessions and tokens require `account:admin`, which every role has and the scopes `read` and `write` do not
- * cover: a leaked token cannot create a stronger one.
+ * Changing passwords, sessions and tokens requires `account:admin`. Every role has it, but the scopes `read` and
+ * `write` do not cover it, so a leaked token cannot create a stronger one.
  */
 
 const levels = ['read', 'write', 'admin'] as const;

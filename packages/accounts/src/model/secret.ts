@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { moment } from './time.ts';
 
 /**
- * Secrets that are shown once: 256 random bits with a prefix for the kind and a checksum that tells typing errors from
- * wrong secrets, as in `hf_3kTMd9…`. Secret scanners can find them. Letters and digits only, so a double click selects
- * the whole secret. Only its SHA-256 is stored; 256 random bits need no slow hash.
+ * Secrets that are shown once, as in `hf_3kTMd9…`: a prefix for the kind, 256 random bits, and a checksum that
+ * distinguishes typing errors from wrong secrets. Secret scanners can find them. They consist of letters and digits
+ * only, so a double click selects the whole secret. Only the SHA-256 is stored; 256 random bits need no slow hash.
  */
 
 const prefixes = { session: 'hfs_', token: 'hf_', setup: 'hfo_', device: 'hfd_' } as const;

@@ -61,7 +61,7 @@ export function isKnownPlace(throttle: Throttle | undefined, now: number): boole
   return now < Date.parse(throttle.succeeded_at) + KNOWN_PLACE_MS;
 }
 
-/** Counts before checking the password, so concurrent attempts all count. */
+/** Adds one failure. Called before the password is checked, so that concurrent attempts all count. */
 export function countFailure(kind: ThrottleKind, id: string, throttle: Throttle | undefined, now: number): Throttle {
   return make(kind, id, currentFailures(throttle, now) + 1, now, throttle?.succeeded_at ?? null);
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** RFC 3339 in UTC with milliseconds. */
 export const moment: z.ZodISODateTime = z.iso.datetime();
 
-/** Clock corrections up to this size end no session. */
+/** The clock may be set back by this much without ending sessions. */
 const CLOCK_STEP_MAX_MS: number = 2 * MINUTE;
 
 /**

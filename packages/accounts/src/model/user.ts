@@ -53,7 +53,7 @@ const scripts: readonly RegExp[] = [
   /^(?!\p{M})\p{Script=Arabic}$/u,
   /^(?!\p{M})\p{Script=Hebrew}$/u,
   /^(?!\p{M})\p{Script=Hangul}$/u,
-  // Japanese is written in three scripts at once; ー belongs to two of them.
+  // Japanese mixes three scripts; ー belongs to two of them.
   /^(?!\p{M})[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]$/u,
   /^\p{Script=Devanagari}$/u,
   /^\p{Script=Thai}$/u,

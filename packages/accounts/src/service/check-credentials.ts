@@ -34,7 +34,7 @@ export function wrongCredentials(): Error {
 
 /**
  * Counts the attempt, then does the same work whether or not the user exists, and throws the same error for every
- * cause. The caller must settle the result with `countAsSuccess`.
+ * cause. After a success the caller must pass the result to `countAsSuccess`.
  */
 export async function checkCredentials(dependencies: Dependencies, claim: Claim): Promise<Counted> {
   const counted = await countAttempt(dependencies, claim);

@@ -75,7 +75,7 @@ export async function createUser(dependencies: Dependencies, input: CreateUserIn
   const names = parseNames(input);
   const roles = parseRoles(input.roles ?? ['user']);
   const password = input.password === undefined ? undefined : newPasswordForm(input.password, Object.values(names));
-  // Fails early, before the slow hash; the transaction checks again and decides.
+  // Fails before the slow hash if a name is taken; the transaction below checks again.
   await keyspace.transact((transaction) => refuseTakenNames(transaction, names));
   const hash = password === undefined ? undefined : await hashPassword(dependencies, password);
   const id = newId();
@@ -94,7 +94,7 @@ export async function createUser(dependencies: Dependencies, input: CreateUserIn
 export interface UpdateUserInput {
   readonly userId: string;
   readonly username?: string | undefined;
-  /** Null removes it. */
+  /** Null removes the address. */
   readonly email?: string | null | undefined;
   readonly actor?: Actor;
 }

@@ -18,7 +18,7 @@ export async function findByTypedName(reads: Reads, typed: string): Promise<User
     : reads.find(users.by.username, { lower: foldUsername(typed) });
 }
 
-/** By id, name or e-mail address, for the command line. */
+/** Finds a user by id, name or e-mail address, for the command line. */
 export async function findUser({ keyspace }: Dependencies, typed: string): Promise<UserView> {
   const byId = isUlid(typed) ? await keyspace.get(users, { id: typed }) : undefined;
   const user = byId ?? (await findByTypedName(keyspace, typed));

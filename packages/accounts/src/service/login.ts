@@ -71,7 +71,7 @@ async function endPrevious(
   if (previous !== undefined) await transaction.put(sessions, { id: previous.id }, { ...previous, revoked: true });
 }
 
-/** Upgrades the hash to the current policy; only a sign-in has the password. */
+/** Replaces a hash of an older policy. Only possible at a sign-in, when the password is known. */
 async function rehash(dependencies: Dependencies, credential: Credential, password: string): Promise<void> {
   if (isMadeBy(credential.password_hash, await currentPolicy(dependencies))) return;
   try {

@@ -43,7 +43,7 @@ export function parseRoles(roles: readonly string[]): RoleName[] {
   return roleNames.filter((role) => roles.includes(role));
 }
 
-/** Call before writing the change. */
+/** Must be called before the change is written. */
 async function refuseLosingLastAdmin(transaction: Transaction, before: User, after: User | undefined): Promise<void> {
   if (!isActiveAdmin(before) || (after !== undefined && isActiveAdmin(after))) return;
   const admins = await transaction.list(users.by.activeRole, { role: 'admin' }, { limit: 2 });
@@ -86,8 +86,8 @@ interface DeleteUserInput {
 }
 
 /**
- * Deletes the user with everything that belongs to them in one commit. Limits per kind and the short life of replies
- * keep it small.
+ * Deletes the user and all their data in one commit. The commit stays small, because every kind of data has a limit and
+ * replies expire soon.
  */
 export async function deleteUser(dependencies: Dependencies, input: DeleteUserInput): Promise<void> {
   await dependencies.keyspace.transact(async (transaction) => {

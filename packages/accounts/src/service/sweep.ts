@@ -20,8 +20,8 @@ const BATCHES_MAX = 50;
 type Batch = (transaction: Transaction, dependencies: Dependencies) => Promise<number>;
 
 /**
- * Removes expired entries to keep the database small; safety does not depend on it, because every read checks expiry.
- * Short transactions let sign-ins through, and indexes make an empty sweep cheap.
+ * Removes expired entries to keep the database small. Security does not depend on it, because every read checks expiry.
+ * Short transactions do not delay sign-ins, and indexes make an empty sweep cheap.
  */
 export async function sweep(dependencies: Dependencies): Promise<Swept> {
   const counts = {

@@ -59,7 +59,7 @@ export async function createToken(dependencies: Dependencies, input: CreateToken
   return { token: tokenView(token), secret };
 }
 
-/** Last date with a four-digit year. */
+/** Latest possible expiry: the last day with a four-digit year. */
 const LATEST = Date.UTC(9999, 11, 31);
 
 function parseExpiry(expiresAt: number | undefined, now: number): string | null {

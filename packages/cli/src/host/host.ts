@@ -1,4 +1,4 @@
-/** The process a command runs in. Tests pass their own. */
+/** The process in which a command runs: arguments, environment and streams. Tests pass their own. */
 import { fstatSync, statSync } from 'node:fs';
 import { standardInput } from './stdin.ts';
 import type { StandardInput } from './stdin.ts';

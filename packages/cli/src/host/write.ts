@@ -1,8 +1,8 @@
 /**
  * Synchronous writes to standard output and error.
  *
- * `process.stdout` costs 3 ms to create and may still hold data at exit. A plain write is cheap, complete when it
- * returns, and reports a closed pipe where it happened. It blocks while the reader is slow, as a command should.
+ * `process.stdout` takes 3 ms to create and may still hold data at exit. A plain write is cheap, complete when it
+ * returns, and reports a closed pipe at the call. It blocks while the reader is slow, as a command should.
  */
 import { writeSync } from 'node:fs';
 import { commandLineErrors } from '../errors.ts';

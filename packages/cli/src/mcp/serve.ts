@@ -20,7 +20,7 @@ interface ServerInfo {
 
 type Send = (text: string) => void;
 
-/** Answers until the input ends, each request as soon as it is done, so a slow tool blocks no other. */
+/** Answers until the input ends. Sends each answer as soon as it is ready, so that a slow tool delays no other. */
 export async function serveTools(lines: Lines, send: Send, tools: readonly Tool[], info: ServerInfo): Promise<void> {
   const asked = new Set<Promise<void>>();
   for await (const line of lines.tolerant()) {

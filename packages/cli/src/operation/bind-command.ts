@@ -30,7 +30,7 @@ export interface CommandBinding<Input extends Fields, Output extends Field> {
   /** Positional fields, in order. A list takes all remaining words. */
   readonly arguments?: readonly (keyof Input & string)[];
   readonly short?: PerField<Input, string>;
-  /** Flag names that differ from the field's: a repeated flag is singular. */
+  /** Flag names that differ from the field's name: a flag that can be repeated is singular. */
   readonly flags?: PerField<Input, string>;
   readonly complete?: PerField<Input, Completer>;
   readonly env?: PerField<Input, string>;
@@ -48,7 +48,7 @@ export interface CommandBinding<Input extends Fields, Output extends Field> {
   /** Adds input that only the command can read, for example the content of a file. */
   readonly prepare?: (input: Given, context: BoundContext) => Given | Promise<Given>;
   readonly print: (output: ValueOf<Output>, page: Page, context: BoundContext) => void;
-  /** Exit code of an answer: a check that found problems exits with 1. */
+  /** Returns the exit code for an answer: a check that found problems exits with 1. */
   readonly exit?: (output: ValueOf<Output>, context: BoundContext) => ExitCode | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { OutputStream } from '../host/host.ts';
 import { escapeJsonForTerminal } from '../text/text.ts';
 import type { Page } from './page.ts';
 
-/** Version of all printed JSON; breaking changes raise it. */
+/** Version of the printed JSON; increased by breaking changes. */
 const SCHEMA_VERSION = 1;
 
 export interface Output {

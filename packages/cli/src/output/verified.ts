@@ -28,7 +28,7 @@ export function printVerified({ keys, records, indexes, problems }: Verified, pa
   page.line(`${keys} keys, ${records} records, ${indexes} index entries, ${problems.length} problems`);
 }
 
-/** 1 if a problem remains. */
+/** Returns 1 if a problem remains. */
 export function verifiedExitCode({ problems }: Verified): ExitCode {
   return problems.some(({ repaired }) => !repaired) ? 1 : 0;
 }

@@ -96,8 +96,6 @@ export function onOneLine(text: string): string {
   return text.replaceAll(/[\r\n\t\v\f]+/gu, ' ');
 }
 
-/** Colours for terminals, unless turned off; FORCE_COLOR enables them anywhere. */
-
 interface ColourRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isTerminal: boolean;

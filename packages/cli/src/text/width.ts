@@ -4,7 +4,7 @@
  * Intl.Segmenter would find the same clusters but costs 9 ms to load, an eighth of a command's time budget, and any
  * dash or curly quote would need it. A test compares the two.
  */
-/** Text that is drawn as one and must not be cut. */
+/** Characters that are drawn as one symbol and must not be split. */
 interface Cluster {
   readonly text: string;
   readonly width: number;

@@ -9,7 +9,7 @@ import {
   Registry,
 } from 'prom-client';
 
-/** From half a millisecond to ten seconds. */
+/** Seconds: from half a millisecond to ten seconds. */
 const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const LAG_RESOLUTION_MS = 20;
 const NANOSECONDS = 1e9;

@@ -95,7 +95,7 @@ interface Defined {
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Answers may gain fields at any time; only objects declared strict stay closed. */
+/** Allows unknown fields in answers, which may be added at any time. Objects declared strict stay closed. */
 function openObjects({
   zodSchema,
   jsonSchema,

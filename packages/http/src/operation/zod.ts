@@ -7,7 +7,7 @@ import { z } from 'zod';
  */
 export type Wire = 'query' | 'body' | 'reply';
 
-// One zod schema per field and wire: OpenAPI refers to named schemas by identity.
+// Cached, because OpenAPI finds named schemas by object identity: one zod schema per field and wire.
 const made: Readonly<Record<Wire, WeakMap<Field, z.ZodType>>> = {
   query: new WeakMap(),
   body: new WeakMap(),
@@ -71,7 +71,7 @@ function objectSchema(field: ObjectField, wire: Wire): z.ZodType {
   return field.id === undefined ? schema : schema.meta({ id: wire === 'reply' ? field.id : `${field.id}Input` });
 }
 
-/** In a query, one value is a list of one. */
+/** Accepts a single query value as a list of one. */
 function listSchema({ of, min, max }: Extract<Field, { readonly kind: 'list' }>, wire: Wire): z.ZodType {
   const item = zodOf(of, wire);
   let items = z.array(item);

@@ -88,8 +88,8 @@ const statusByKind: Readonly<Record<ErrorKind, number>> = {
 };
 
 /**
- * Codes with their own status. Applications add rows for their services, which need not know HTTP: `{ LOGIN_THROTTLED:
- * 429 }`.
+ * Codes whose status differs from that of their kind. Applications add rows for their services, so services need not
+ * know HTTP: `{ LOGIN_THROTTLED: 429 }`.
  */
 const statusByCode: Statuses = {
   UNAUTHENTICATED: 401,

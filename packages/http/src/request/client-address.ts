@@ -42,7 +42,7 @@ export function clientAddress(peer: string, forwardedFor: string | null, proxies
   return plainAddress(peer);
 }
 
-/** A dual-stack socket reports IPv4 clients as `::ffff:1.2.3.4`; limits must not count them separately. */
+/** Returns `1.2.3.4` for `::ffff:1.2.3.4`, as dual-stack sockets report IPv4, so that limits count them together. */
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
 }

@@ -8,7 +8,7 @@ export interface Rendered {
   readonly status: number;
   /** Headers in addition to the common ones. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** JSON unless the headers differ. */
+  /** JSON, unless the headers name another content type. */
   readonly body: string | null;
   readonly cookies?: readonly string[] | undefined;
 }

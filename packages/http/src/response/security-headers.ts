@@ -3,7 +3,7 @@
  * embedding: a user's file opened in a tab can do nothing.
  */
 
-/** `blob:` and `data:` are for covers and player buffers; workers lay out graphs. */
+/** `blob:` and `data:` are for covers and the player; `worker-src` is for workers that lay out graphs. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -49,7 +49,7 @@ export interface SecurityHeaders {
 
 function build(isSecure: boolean): SecurityHeaders {
   const common = isSecure ? { ...COMMON, ...TRANSPORT } : COMMON;
-  // Caches must not keep protected responses; a route may override it.
+  // Caches must not store protected responses; a route may set another value.
   const data = { ...common, 'content-security-policy': DATA_POLICY, 'cache-control': 'no-store', 'x-request-id': '' };
   return { page: { ...common, ...FOR_PAGES }, data, json: { ...data, 'content-type': 'application/json' } };
 }

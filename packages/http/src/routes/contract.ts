@@ -50,8 +50,8 @@ export interface RouteContract<
   /** Errors specific to this route, for the documentation. */
   readonly errors?: readonly ErrorFactory[];
   /**
-   * Accepts an Idempotency-Key: a repetition gets the stored answer. Never for routes with secrets: a hash of the
-   * request and the whole answer are stored.
+   * Accepts an Idempotency-Key: a repeated request gets the stored answer. Must be false for routes with secrets,
+   * because the whole answer and a hash of the request are stored.
    */
   readonly idempotent?: boolean;
   /** Standard headers that the handler honours; for the documentation. */

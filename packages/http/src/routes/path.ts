@@ -24,7 +24,7 @@ export function routerPath(path: string): string {
   return path.replace(/\{(\w+)\+\}/g, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** Drops the `+` of multi-segment parameters, which OpenAPI lacks; tools show them as ordinary ones. */
+/** Removes the `+` of parameters for several segments, which OpenAPI cannot express. */
 export function openApiPath(path: string): string {
   return path.replace(/\+\}/g, '}');
 }

@@ -94,7 +94,7 @@ export class RequestPipeline {
     return responseOf(rendered, context.security, context.requestId);
   }
 
-  /** Every open page retries while a service is down: one log line per minute is enough. */
+  /** Logs one line per minute for an unavailable service, because every open page retries. */
   #shouldLog({ status, code }: Problem): boolean {
     return status !== 503 || this.#throttle.allows(code);
   }
@@ -104,7 +104,7 @@ export class RequestPipeline {
     const elapsedMs = performance.now() - context.startedAt;
     this.#tools.metrics.requestEnded(method, context.template, status, elapsedMs / SECOND);
     if (!this.#log.isLevelEnabled('info')) return;
-    // An allow-list without URL, query, headers and bodies.
+    // Logs only these fields: no URL, query, headers or bodies.
     this.#log.info(
       {
         request_id: context.requestId,

@@ -252,8 +252,8 @@ class EventRing {
 }
 
 /**
- * Stops reading a feed in any state. A waiting generator ignores `return` but listens to its signal; one suspended at a
- * `yield` ignores the signal but can be returned from.
+ * Stops reading a feed in any state. A waiting generator ignores `return` but reacts to its signal. A generator that is
+ * suspended at a `yield` ignores the signal but reacts to `return`.
  */
 export function endReading(iterator: AsyncIterator<unknown>, controller: AbortController): void {
   controller.abort();

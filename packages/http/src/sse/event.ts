@@ -34,7 +34,7 @@ export function openingFrame(retryMs: number, since: string): Uint8Array {
   return encoder.encode(`retry: ${retryMs}\nid: ${oneLine(since)}\n\n`);
 }
 
-/** A line break in an id or name would start another field. */
+/** Removes line breaks, which would start another field of the event. */
 function oneLine(text: string): string {
   return text.replace(/[\r\n\0]/g, ' ');
 }

@@ -42,7 +42,7 @@ class EventStream implements LiveStream {
   readonly #abort = new AbortController();
   readonly #onError: (error: unknown) => void;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  /** The last event that was filtered out; sent with the next heartbeat. */
+  /** Id of the last event that the filter rejected; sent with the next heartbeat. */
   #skippedId: string | undefined;
   #checkedAt = performance.now();
 

@@ -14,7 +14,7 @@ export interface NatsOptions {
   readonly tlsCa?: string | undefined;
   readonly tlsCert?: string | undefined;
   readonly tlsKey?: string | undefined;
-  /** How long operations wait for a lost server. */
+  /** How long operations wait for an unreachable server. */
   readonly patienceMs?: number | undefined;
 }
 

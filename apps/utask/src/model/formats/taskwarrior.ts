@@ -30,8 +30,8 @@ const DERIVED = ['id', 'urgency', 'modified'] as const;
 const NATIVE = ['uuid', 'description', 'entry', 'status', 'tags', 'end'] as const;
 
 /**
- * Reads `task export` and writes for `task import`. Fields that ut lacks (project, due, annotations, …) are kept in
- * `source` and exported again. Text, tags and state are exported as imported unless they changed in ut.
+ * Reads the output of `task export` and writes input for `task import`. Fields that ut lacks (project, due, …) are kept
+ * in `source` and exported again. Text, tags and state are exported as imported unless they changed in ut.
  */
 export const taskwarriorFormat: Format = {
   name: 'taskwarrior',

@@ -66,7 +66,7 @@ function parseLine(line: string): Line {
   return { isDone: false, priority, completed: undefined, created, text };
 }
 
-/** `+garden` and `@home`, at the beginning of a word. */
+/** Finds tags such as `+garden` and `@home` at the beginning of a word. */
 function tagsIn(text: string): readonly string[] {
   const names = [...text.matchAll(/(?:^|\s)[+@](\S+)/g)].map(([, name = '']) => name.replaceAll(',', '_'));
   return normalizedTags(names);
