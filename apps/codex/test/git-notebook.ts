@@ -110,7 +110,7 @@ export async function openGitNotebook(options: GitNotebookOptions = {}): Promise
   };
 }
 
-/** Runs git as a user would in a terminal, without our settings. */
+/** Runs git as a user would in a terminal, without the git options that codex sets. */
 export function gitIn(folder: string, ...args: string[]): string {
   const identity = ['-c', 'user.name=Uma User', '-c', 'user.email=uma@example.org', '-c', 'core.quotePath=false'];
   return execFileSync('git', [...identity, ...args], {

@@ -9,7 +9,7 @@ import { codexErrors } from '../model/errors.ts';
 import { KEPT } from './git-index.ts';
 import type { Repository } from './git-repository.ts';
 
-/** Start of the content of our lock files, which tells them from git's. */
+/** Lock files of codex start with this text; lock files of git do not. */
 const MARK = 'held by holdfast codex ';
 /** A lock that names no process is removed only at this age. Only a power failure leaves such an incomplete lock. */
 const FRESH_MS = 2 * SECOND;

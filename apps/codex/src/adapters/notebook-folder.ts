@@ -6,7 +6,7 @@ import { isWithin, sensitiveFolder } from '@holdfast/base';
 import { codexErrors } from '../model/errors.ts';
 
 const PRIVATE_FOLDER = 0o700;
-/** System folders: they hold no notes, and extra files may break them. */
+/** System folders, which cannot be notebooks: they hold no notes, and extra files may break programs. */
 const SYSTEM: ReadonlySet<string> = new Set([
   'bin',
   'boot',
@@ -84,7 +84,7 @@ export function makeOwnFolder(folder: string): void {
     throw codexErrors.NOTEBOOK_FOLDER(`${place} is a symbolic link`);
   }
   for (const place of folders) fs.mkdirSync(place, { recursive: true, mode: PRIVATE_FOLDER });
-  // Keeps our own files out of `git add`.
+  // The content `*` keeps everything in `.codex` out of `git add`.
   const fd = fs.openSync(
     mark,
     fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_TRUNC | fs.constants.O_NOFOLLOW,

@@ -72,7 +72,7 @@ export class Tree {
     fs.renameSync(this.#needed(from), this.#needed(to));
     this.#touched(from);
     this.#touched(to);
-    // A descriptor of a moved folder stays valid and would write to the new place.
+    // A descriptor of a moved folder stays valid, and a write through it would go to the new place.
     this.#forget(from);
     this.#forget(to);
   }

@@ -94,7 +94,7 @@ function entriesOf(root: string, folder: string): Dirent[] {
     return readdirSync(join(root, folder), { withFileTypes: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // The folder may be gone or replaced by now; then it gets its own event.
+    // If the folder is gone or was replaced meanwhile, it gets its own event.
     if (folder !== '' && (code === 'ENOENT' || code === 'ENOTDIR')) return [];
     throw error;
   }

@@ -232,7 +232,7 @@ export class NotebookLane {
   async #catchUp(context: BatchContext, tip: string | undefined): Promise<boolean> {
     const since = this.#seen;
     if (since === tip) return false;
-    // Changes before our first commit were found by the first comparison of the notebook.
+    // Before our first commit there is nothing to compare with: the first comparison of the folder found all changes.
     const queued = since === undefined ? 0 : await queueUncommitted(context, since, tip);
     if (queued !== undefined) this.#seen = tip;
     return queued !== undefined && queued > 0;
@@ -271,7 +271,7 @@ export class NotebookLane {
     this.#problem = error instanceof Error ? error.message : String(error);
     this.#context.problems.report(this.#notebookId, 'git', error);
     const isPaused = isHoldfastError(error, codexErrors.GIT_PAUSED.code);
-    // Checking whether a pause has ended is cheap, so the delay does not grow; retrying a failure may be costly.
+    // Checking for the end of a pause is cheap, so its delay is fixed. A retry may be costly, so its delay grows.
     const delayMs = isPaused ? HELD_AGAIN_MS : Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);
     this.#schedule(delayMs * (0.75 + this.#context.random() / 2), false);
     if (isPaused) return;

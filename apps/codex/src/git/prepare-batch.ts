@@ -111,7 +111,7 @@ async function asStored(
   return { converted, filters };
 }
 
-/** Tracked files stay tracked whatever the ignore rules say, as with `git add`. */
+/** Checks only new files: as with `git add`, ignore rules do not apply to tracked files. */
 async function newKeptOut(
   { repository }: NotebookRepository,
   changes: readonly FoldedChange[],

@@ -8,7 +8,7 @@ import { type PendingRow, readTrailers } from '../model/git.ts';
 import { lastCommit, recordBatch } from '../store/git.ts';
 import type { BatchContext } from './notebook-repository.ts';
 
-/** Number of commits to search, because the user may have committed after codex. */
+/** Number of latest commits to search, because the user may have committed after codex. */
 const LOOKED_AT = 200;
 
 interface FoundCommit {

@@ -28,7 +28,7 @@ export interface Failure {
   readonly message: string;
   /** True if the same operation may succeed later. */
   readonly isTransient: boolean;
-  /** True if the cause lies outside the operation, as with a full disk. It is then retried until it succeeds. */
+  /** True if the cause is outside the operation, such as a full disk. The operation is retried until it succeeds. */
   readonly isOutside: boolean;
 }
 

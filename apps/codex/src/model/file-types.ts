@@ -183,7 +183,7 @@ export function servingOf(contentType: string): Serving {
   return { type: 'application/octet-stream', disposition: 'attachment', policy: SEALED };
 }
 
-/** File name for a download, in the encoding that allows every character. */
+/** Content-Disposition header with a file name. `filename*` (RFC 6266) allows every character. */
 export function dispositionOf({ disposition }: Serving, filename: string): string {
   const encoded = encodeURIComponent(filename.toWellFormed()).replaceAll(
     /['()*]/gu,

@@ -33,7 +33,7 @@ export function parseTree(bytes: Uint8Array, oidBytes: number): ReadonlyMap<stri
   return entries;
 }
 
-/** A row of `git_pending`: one change of the notebook, in order. */
+/** A row of `git_pending`: one change of the notebook that is not committed yet. */
 export interface PendingRow {
   readonly id: number;
   readonly kind: 'write' | 'delete' | 'rename';
@@ -143,7 +143,7 @@ export interface HistoryEntry {
   /** UTC */
   readonly at: string;
   readonly subject: string;
-  /** Events in this commit; none if it was made by hand. */
+  /** Ids of the events in this commit; empty if codex did not make it. */
   readonly event_ids: readonly number[];
   readonly changes: readonly HistoryChange[];
 }

@@ -8,7 +8,7 @@ export function relativePath(fromFile: string, target: string): string {
   return posix.relative(posix.dirname(`/${fromFile}`), `/${target}`);
 }
 
-/** Resolves a relative path in a file; undefined if it leaves the notebook. */
+/** Resolves a path relative to the folder of a file; undefined if it leaves the notebook. */
 export function resolvedPath(fromFile: string, relative: string): string | undefined {
   const found = posix.join(posix.dirname(fromFile), relative).replace(/\/$/u, '');
   return found === '.' || /^\.\.(?:\/|$)/u.test(found) ? undefined : found;

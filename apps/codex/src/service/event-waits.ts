@@ -50,7 +50,7 @@ export class EventWaits {
     for (const wakes of this.#wakes.values()) for (const wake of wakes) wake();
   }
 
-  /** Call before the first read, so that no change in between is missed. */
+  /** Call before the first read of an event, so that a change after the read is not missed. */
   #subscribe(): void {
     this.#waiting += 1;
     if (this.#unsubscribe !== undefined) return;

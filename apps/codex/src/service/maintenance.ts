@@ -27,7 +27,7 @@ export async function maintain(codex: CodexContext): Promise<Housekeeping> {
   const failedBefore = toTimestamp(now - milliseconds(settings.failed_event_retention));
   let events = 0;
   for (;;) {
-    // Small commits, so that others do not wait long for the write lock.
+    // Small commits, so that other writers do not wait long for the write lock.
     const removed = await store.write('codex prune', (tx) => pruneEvents(tx, doneBefore, failedBefore, EVENTS_AT_ONCE));
     events += removed;
     if (removed < EVENTS_AT_ONCE) break;

@@ -41,7 +41,7 @@ export type Request =
     }
   | { readonly type: 'delete'; readonly file: FileReference; readonly base_hash?: string | undefined }
   | { readonly type: 'delete_folder'; readonly path: NotebookPath }
-  /** Restores what this delete moved to the trash, to its old path or another one. */
+  /** Restores what this delete event moved to the trash, to the old path or to `path`. */
   | { readonly type: 'undo_delete'; readonly event_id: number; readonly path?: NotebookPath | undefined }
   | { readonly type: 'batch_commit'; readonly message?: string | undefined };
 

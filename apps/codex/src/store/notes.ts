@@ -13,7 +13,7 @@ export function rowsOf(notebookId: number): { readonly first: number; readonly l
 /** Returns an unused row number with each call. */
 type FreeRows = () => number;
 
-/** Row numbers used by neither live nor pending-deletion texts, within one transaction. */
+/** Returns row numbers that neither live texts nor texts pending deletion use. Valid within one transaction. */
 function freeRows(tx: Transaction, notebookId: number): FreeRows {
   let taken: number | undefined;
   return () => (taken = (taken ?? lastRow(tx, notebookId)) + 1);

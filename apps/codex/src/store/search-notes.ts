@@ -17,7 +17,7 @@ interface SearchRequest extends SearchQuery {
   readonly limit: number;
 }
 
-/** Delimiters of a hit. A text rarely contains control characters; if it does, it is still shown as text. */
+/** Control characters around each hit, which texts rarely contain. A text with them is still shown as plain text. */
 export const HIT_START = '\u0002';
 export const HIT_END = '\u0003';
 

@@ -107,7 +107,7 @@ async function findMoves(
   });
 }
 
-/** Sizes of missing known files: a file of another size cannot be one of them and need not be read. */
+/** Sizes of known files that are missing. A file of another size cannot be one of them, so it is not read. */
 function leftBehind(tx: Transaction, notebook: Notebook, gone: readonly string[]): ReadonlyMap<number, boolean> {
   const sizes = new Map<number, boolean>();
   for (const path of gone) {
@@ -118,7 +118,7 @@ function leftBehind(tx: Transaction, notebook: Notebook, gone: readonly string[]
   return sizes;
 }
 
-/** Checks size and modification time too, which a rename keeps, because an inode may be reused. */
+/** An inode may be reused, so size and modification time must match too. A rename keeps both. */
 function byInode(
   tx: Transaction,
   notebook: Notebook,

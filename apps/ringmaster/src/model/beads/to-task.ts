@@ -41,7 +41,7 @@ export interface Mapped {
   readonly notes: readonly string[];
 }
 
-/** A map, because a status in a file may be `constructor`, which every object has. */
+/** A map, not an object: a file may contain the status `constructor`, which every object has as a property. */
 const statusByBeads: ReadonlyMap<string, TaskStatus> = new Map([
   ['open', 'ready'],
   ['in_progress', 'in_progress'],
@@ -123,7 +123,7 @@ function statusOf(beadsStatus: string, own: OwnMetadata, notes: string[]): TaskS
     notes.push(`status "${beadsStatus}" is unknown here; it became draft`);
     return 'draft';
   }
-  // Uses the Beads status if it changed after our export; else ours is more precise. No worker holds the task now.
+  // Uses the Beads status if it changed after the export; else the exported status. No worker holds the task any more.
   if (own.status === undefined || !agrees(own.status, beadsStatus)) return mapped;
   return own.status === 'assigned' || own.status === 'in_progress' ? 'ready' : own.status;
 }

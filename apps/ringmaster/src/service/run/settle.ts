@@ -62,7 +62,7 @@ export async function keepWork(rm: Ringmaster, run: OpenRun): Promise<string | u
   }
 }
 
-/** Removes the worktree of a run whose work is committed. `conclude` does the rest for several runs together. */
+/** Removes the worktree of a run whose work is committed. `conclude` removes the branches of several runs together. */
 async function removeRun(run: OpenRun): Promise<Settled> {
   const { repository, branch, base_commit, head_commit } = run;
   if (repository === null || branch === null) return { run, empty: undefined };
