@@ -11,7 +11,7 @@ export interface PlantedBug {
   /** Text that occurs exactly once in the file. */
   readonly original: string;
   readonly planted: string;
-  /** The lane and the test file that must notice. */
+  /** The tests that must fail: `lane` is the test configuration, `caughtBy` the file. */
   readonly lane: 'unit' | 'crash';
   readonly caughtBy: string;
 }

@@ -19,7 +19,7 @@ export interface StartOptions {
   readonly isRoot?: boolean;
   /** Index file that git uses instead of the user's. */
   readonly indexFile?: string;
-  /** False for commands that reject literal pathspecs. */
+  /** False for commands that do not accept git's option for literal paths. */
   readonly literalPaths?: boolean;
   /** Additional environment variables for git. */
   readonly env?: NodeJS.ProcessEnv;

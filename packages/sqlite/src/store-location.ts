@@ -65,7 +65,7 @@ function createPrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', PRIVATE_FILE));
   } catch (error) {
-    // Another process may have created it meanwhile, which is fine.
+    // Ignores the error if another process has created the file meanwhile.
     if (!existsSync(path)) throw error;
   }
 }

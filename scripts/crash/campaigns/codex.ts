@@ -16,7 +16,7 @@ import { Random } from '../../../packages/sqlite/test/random.ts';
 import { startAndKill, type Victim } from '../lib/victim.ts';
 
 const WAIT_MS = 60_000;
-/** Several per processor, because cycles mostly wait for the disk. */
+/** Several cycles run per processor, because they mostly wait for the disk. */
 const LANES_PER_PROCESSOR = 4;
 
 /**

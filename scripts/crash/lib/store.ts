@@ -14,7 +14,7 @@ import { type Database, openDatabase } from '@holdfast/sqlite';
 
 import { type Counts, violate } from './campaign.ts';
 
-/** Data of the campaign `store`: every transaction touches every kind of it. */
+/** Data of the campaign `store`. Every transaction changes data of every kind. */
 
 interface Order {
   readonly id: string;

@@ -15,7 +15,7 @@ interface AuthParts {
   readonly cookiesFor: (isSecure: boolean) => Cookies;
 }
 
-/** Sign-in and sign-out, the only public routes besides the pages. */
+/** Setup, sign-in and sign-out. All but sign-out are public, because the caller has no session yet. */
 export function authRoutes({ accounts, cookiesFor }: AuthParts) {
   const signedIn = ({ user, token, deviceToken }: SignedIn, isSecure: boolean) => {
     const jars = cookiesFor(isSecure);

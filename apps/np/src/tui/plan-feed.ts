@@ -40,7 +40,7 @@ export class PlanFeed {
     this.#where = where;
   }
 
-  /** The open database, for the session picker; undefined while there is none. */
+  /** The open database, for the session picker; undefined while it is not open. */
   get np(): Np | undefined {
     return this.#np;
   }

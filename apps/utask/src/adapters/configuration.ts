@@ -99,8 +99,8 @@ export function withoutPassword(url: string): string {
 }
 
 /**
- * Replaces credentials with their hash, for names in files: users with different lists on one server stay distinct, and
- * no secret is stored. Hashes the user name too, because it may be a token. Text without credentials stays unchanged.
+ * Replaces credentials with their hash, for text that is stored in files: users with different lists on one server stay
+ * distinct, and no secret is stored. Hashes the user name too, because it may be a token. Keeps other text.
  */
 export function withoutSecrets(text: string): string {
   return text.replaceAll(CREDENTIALS, (_all, before: string, credentials: string) => {

@@ -26,8 +26,8 @@ export function parseNames(input: { readonly username: string; readonly email?: 
 }
 
 /**
- * Throws if a name or address is taken, and names it; the error of a unique index would not. Reading in the transaction
- * makes the second of two concurrent writers retry and fail.
+ * Throws an error that says which name or address is taken, unlike the error of a unique index. Reading in the
+ * transaction makes the second of two concurrent writers retry and fail.
  */
 export async function refuseTakenNames(transaction: Transaction, names: Names, own?: string): Promise<void> {
   const byName = await transaction.find(users.by.username, { lower: foldUsername(names.username) });

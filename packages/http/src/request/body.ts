@@ -106,7 +106,7 @@ export function requireType(contentType: string | null, allowed: readonly string
   throw httpErrors.CONTENT_TYPE_UNSUPPORTED(`The body must be one of ${allowed.join(', ')}`);
 }
 
-/** Returns the value for a missing body: undefined, or an empty object if the schema only accepts one. */
+/** Returns the value for a missing body: undefined if the schema accepts it, else an empty object. */
 export function emptyBody(schema: z.ZodType): Readonly<Record<string, never>> | undefined {
   return schema.safeParse(undefined).success ? undefined : {};
 }

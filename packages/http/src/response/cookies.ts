@@ -1,10 +1,10 @@
 /** One cookie with the attributes that a credential needs. */
 export interface CookieJar {
-  /** With `__Host-` over TLS: the browser then binds it to this host, to TLS and to all paths. */
+  /** Has the prefix `__Host-` over TLS: the browser then sends it only to this host, over TLS, for all paths. */
   readonly name: string;
-  /** Returns the `Set-Cookie` value that stores it. */
+  /** Returns the `Set-Cookie` value that stores the cookie. */
   set(value: string, maxAgeSeconds: number): string;
-  /** Returns the `Set-Cookie` value that removes it. */
+  /** Returns the `Set-Cookie` value that removes the cookie. */
   clear(): string;
   read(request: { readonly headers: Pick<Headers, 'get'> }): string | undefined;
 }

@@ -1,8 +1,8 @@
 import type { Row, SqlValue } from '../values.ts';
 
 /**
- * A row before and after, as described by a transaction. Columns are in table order, as in `SELECT *` and `RETURNING
- * *`.
+ * A row before and after a transaction, as the transaction describes it. Columns are in table order, as `SELECT *`
+ * returns them.
  */
 export interface RowImage {
   readonly table: string;
