@@ -56,7 +56,7 @@ function formOf({ id, size, format }: PictureName): string {
 
 /**
  * Reads the current bytes of a cover from its picture file or from inside an audio file. Returns undefined if that file
- * is gone or reached through a link.
+ * no longer exists or is reached through a link.
  */
 export async function readCover(
   root: string,

@@ -58,7 +58,7 @@ async function copyVerified(from: string, to: string, unfinished: string): Promi
   return 'copied';
 }
 
-/** Returns undefined if the file does not exist. */
+/** Returns the hash of a file; undefined if the file does not exist. */
 export async function hashAt(path: string): Promise<string | undefined> {
   const source = await openSource(path).catch(ignoring('ENOENT'));
   if (source === undefined) return undefined;
@@ -81,7 +81,7 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Returns undefined if the file does not exist. */
+/** Returns the signature of a file; undefined if the file does not exist. */
 export async function signatureIfThere(path: string): Promise<FileSignature | undefined> {
   const stats = await lstat(path, { bigint: true }).catch(ignoring('ENOENT', 'ENOTDIR'));
   return stats?.isFile() === true ? signatureOf(stats) : undefined;

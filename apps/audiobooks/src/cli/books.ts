@@ -14,7 +14,7 @@ const search = command(books.listBooks, {
   description:
     'All words must match; a word also matches longer words that start with it. author:, narrator:, series:, genre: and title: search one field.',
   examples: [{ command: 'holdfast audiobooks search author:herbert dune', summary: 'Search for an author and a word' }],
-  // Adds the quotes of author:"Frank Herbert" again, which the shell has removed.
+  // Restores the quotes in author:"Frank Herbert", which the shell has removed.
   prepare: (input) => ({ ...input, q: (input['q'] as readonly string[]).map(quoted).join(' ') }),
   print: ({ data, next_cursor: cursor }, page, context) => {
     printBooks(page, data, 'Nothing found.');

@@ -95,7 +95,7 @@ async function chunkOffsets(source: ByteSource, stbl: Atom, max: number): Promis
   return Array.from({ length: count }, (_, n) => (width === 4 ? u32(bytes, 8 + n * 4) : u64(bytes, 8 + n * 8)));
 }
 
-/** Returns a function that gives the samples of a chunk. The table has one entry per run of equal chunks. */
+/** Returns a function that gives the number of samples in a chunk. The table has one entry per run of equal chunks. */
 async function samplesPerChunk(source: ByteSource, stbl: Atom): Promise<(chunk: number) => number> {
   const bytes = await table(source, stbl, 'stsc');
   let run = 0;

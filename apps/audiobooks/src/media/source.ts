@@ -8,7 +8,7 @@ export interface ByteSource {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** Largest read whose buffer the caller may keep. */
+/** Results up to this size stay valid after the next read, so that the caller may keep them. */
 export const KEPT_MAX = 64 * 1024;
 
 export class MediaError extends Error {

@@ -151,7 +151,7 @@ export function readVorbisComment(bytes: Uint8Array): VorbisComment {
   };
 }
 
-/** `CHAPTER001=00:01:02.345` and `CHAPTER001NAME=The title`. */
+/** Parses chapters: `CHAPTER001=00:01:02.345` and `CHAPTER001NAME=The title`. */
 function chaptersOf(entries: readonly TagEntry[]): readonly ChapterMark[] {
   const titles = new Map(entries.filter(([name]) => name.endsWith('NAME')));
   const marks: ChapterMark[] = [];

@@ -156,7 +156,7 @@ interface Part {
   readonly durationMs: number;
 }
 
-/** Returns the parts with their durations in the new file, as exactly as known, so that errors do not add up. */
+/** Returns the parts with their exact durations in the new file, so that rounding errors do not add up. */
 async function partsFor(request: JoinRequest, pipeline: Pipeline): Promise<readonly Part[]> {
   const { root, work, files } = request;
   if (pipeline.kind === 'encode') return files;

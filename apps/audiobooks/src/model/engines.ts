@@ -2,8 +2,8 @@ import type { LogLevel } from './choices.ts';
 import type { CoverSource, FileProblem, FileSignature, ScannedBook, ScannedFile } from './scanned.ts';
 
 /**
- * Interfaces between the services, which know the database, and the engines in `scan/`, `organise/` and `merge/`, which
- * know files.
+ * Interfaces between the services, which use the database, and the engines in `scan/`, `organise/` and `merge/`, which
+ * work on files.
  *
  * An engine never accesses the database. It receives the data it needs, records each file step in a `StepJournal`
  * before taking it, and returns its results. The service then commits everything in one transaction.

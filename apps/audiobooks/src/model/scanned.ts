@@ -120,7 +120,7 @@ export interface ScannedFields {
 }
 
 export interface ScannedBook extends ScannedFields {
-  /** For a single file in a folder with other books, the folder of that file. */
+  /** Folder of the book. Several books can share one. */
   readonly folder: string;
   /** In playing order. */
   readonly files: readonly ScannedFile[];

@@ -66,8 +66,8 @@ async function hasSound(disk: DiskView, folder: string): Promise<boolean> {
  *
  * Records every step in the operation's journal first. Then moves the files, which is reversible, and commits the new
  * paths in one transaction. Then takes the irreversible steps: deletes originals of copies and discarded files, and
- * removes empty folders. Recovery examines the files to see which steps were taken; the journal identifies them by
- * inode.
+ * removes empty folders. Recovery examines the files to see which steps were taken. It identifies each file by the
+ * inode in the journal.
  */
 
 interface MovesRequest {

@@ -9,7 +9,7 @@ import { fieldsFromTags } from './tag-fields.ts';
 
 /** The data of one folder with audio, before its files are grouped into books. */
 export interface UnitContent {
-  /** Relative to the library root; empty for the root. */
+  /** Path of the folder relative to the library root; empty for the root. */
   readonly unit: string;
   /** Folder names from the root down. */
   readonly names: readonly string[];

@@ -207,7 +207,7 @@ type ReadUnseen = Read & {
 async function readUnseen(reader: UnitReader, sound: UnitFile): Promise<ReadUnseen> {
   const { root, memory, limiter, signal, onFile } = reader;
   const { path } = sound;
-  // Checked once, because a file stops being young as time passes.
+  // Checks only once whether the file is young, because the result changes as time passes.
   const seen = { signature: undefined as FileSignature | undefined, isYoung: false, isKnown: false };
   const look = (signature: FileSignature): void =>
     void Object.assign(seen, { signature, isYoung: reader.isYoung(signature) });

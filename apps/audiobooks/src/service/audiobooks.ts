@@ -35,7 +35,7 @@ export interface Audiobooks {
   readonly onProgress: OperationOptions['onProgress'];
   /** Users with playback events that the statistics may not include yet. */
   readonly uncounted: Set<string>;
-  /** Aborts when closing begins, so that streams end. */
+  /** Aborted when the application starts to close, so that open streams end. */
   readonly closing: AbortSignal;
   close(options?: CloseOptions): Promise<void>;
 }
@@ -94,7 +94,7 @@ export function storeLocation(home: string, env: Environment): Pick<StoreOptions
   return { path: join(home, 'audiobooks.db'), secret: () => readKeyFile(keyPath(home, env)) };
 }
 
-/** A path outside the data home keeps the key out of backups. */
+/** Returns the path of the key file. A path outside the data home keeps the key out of backups. */
 export function keyPath(home: string, env: Environment): string {
   return env['HOLDFAST_AUDIOBOOKS_KEY_FILE'] ?? join(home, 'keys', 'audiobooks.key');
 }

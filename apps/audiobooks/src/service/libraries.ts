@@ -37,7 +37,7 @@ export async function libraryAt(audiobooks: Audiobooks, root: string, name?: str
   });
 }
 
-/** Makes a folder a library. It must not overlap another library or the data home, or files would exist twice. */
+/** Makes a folder a library. It must not overlap the data home or another library: a file has only one library. */
 export async function addLibraryAt(audiobooks: Audiobooks, path: string, name?: string): Promise<Library> {
   const root = libraryRoot(path);
   const known = await allLibraries(audiobooks);

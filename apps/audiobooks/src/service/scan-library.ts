@@ -108,7 +108,7 @@ interface ScanSessionOptions {
   readonly operationId: string | null;
   readonly by: string;
   readonly exists: Exists;
-  /** Folders that the scan did not find count as gone only below these; in the whole library if omitted. */
+  /** Only below these folders, a folder that the scan did not find counts as removed; everywhere if omitted. */
   readonly within?: readonly string[];
 }
 
@@ -179,7 +179,7 @@ export class ScanSession {
     for (const unit of waiting) this.#counts.problems += unit.problems.length;
   }
 
-  /** Call it after a complete scan, when every folder that was not found is gone. */
+  /** Call it after a complete scan: every folder that the scan did not find has been removed. */
   async finish(): Promise<ScanOutcome> {
     await this.flush();
     const { libraryId: library, within = [''], exists } = this.#options;

@@ -19,7 +19,7 @@ export class AccountReader {
     this.#path = path;
   }
 
-  /** Returns no access for missing or disabled accounts. */
+  /** Returns the access of an account. A missing or disabled account has none. */
   async access(userId: string): Promise<Access> {
     const { accounts } = await this.#open();
     const user = await accounts.findUser(userId).catch((error: unknown) => {

@@ -4,7 +4,7 @@ export interface NamedFile {
   readonly track?: number;
   readonly total?: number;
   readonly disc?: number;
-  /** The words without numbers; the same for all numbered parts of a book. */
+  /** The file name without its numbers; the same for all numbered parts of a book. */
   readonly stem: string;
   readonly title: string;
 }

@@ -70,8 +70,7 @@ function rolesOf(folders: readonly string[], authors: readonly string[]): Roles 
   const [grandparent, parent] = [above.at(-2), above.at(-1)];
   if (parent === undefined) return { title };
   if (grandparent === undefined) return { author: parent, title };
-  // `Shelf/Author/Title`: a person directly above the title is the author, unless the folder above that is a person,
-  // too.
+  // `Shelf/Author/Title`: a person above the title is the author, unless the folder above is also a person.
   if (looksLikePerson(readableName(parent)) && !looksLikePerson(readableName(grandparent)))
     return { author: parent, title };
   return { author: grandparent, series: readableName(parent), title };

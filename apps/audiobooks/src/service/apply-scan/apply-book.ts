@@ -62,7 +62,7 @@ async function applyFiles(tx: Transaction, book: Book, request: BookToApply): Pr
   const total = files.length + kept.length;
   for (const [order, part] of inOrder(files, kept, matches).entries()) {
     if (isSegment(part)) {
-      // The file is gone and no other file replaces it: keep its part of the timeline until it returns.
+      // The file is missing and no other file replaces it: keep its part of the timeline until it returns.
       const after = { ...part, order, missing_since: part.missing_since ?? editor.at };
       if (!isSame(part, after)) changes.push({ before: part, after });
       active.push(after);
@@ -95,8 +95,8 @@ async function applyFiles(tx: Transaction, book: Book, request: BookToApply): Pr
 }
 
 /**
- * Returns active segments whose files are gone, unless new files replace them. A disk that is unmounted for a day must
- * not shorten the book.
+ * Returns active segments whose files are missing, unless new files replace them. A disk that is unmounted for a day
+ * must not shorten the book.
  */
 function keptWithoutFile(old: readonly Segment[], files: readonly ScannedFile[], matches: Matches): readonly Segment[] {
   const matched = new Set(files.map((file) => matches.get(file)?.id));

@@ -53,7 +53,7 @@ async function rememberUnit(
   const key = { library, unit };
   const before = await tx.get(units, key);
   const left = [...(before?.books ?? []), ...(before?.left ?? [])].filter((id) => !bookIds.includes(id));
-  // Without a fingerprint, the next scan reads the unit again. It uses the stored books to notice which are gone.
+  // Without a fingerprint, the next scan reads the unit again. The stored books show it which ones are missing.
   const value: Unit = {
     unit,
     fingerprint: fingerprint ?? '',
@@ -65,7 +65,7 @@ async function rememberUnit(
   if (JSON.stringify(before) !== JSON.stringify(value)) await tx.put(units, key, value);
 }
 
-/** Sorts by the number of known files: of two scanned books that share a known book's files, the first becomes it. */
+/** Sorts by the number of known files. If two scanned books share files of a known book, the first is matched to it. */
 function byMatchedFiles(books: readonly ScannedBook[], matches: ReadonlyMap<ScannedFile, unknown>): ScannedBook[] {
   const known = (book: ScannedBook): number => book.files.filter((file) => matches.has(file)).length;
   return [...books].sort((left, right) => known(right) - known(left));

@@ -36,7 +36,7 @@ export interface OperationOutcome {
 
 /** How often progress is stored and a cancellation request is read. */
 const HEARTBEAT_MS = 500;
-/** The owner on another machine counts as dead after this time without a heartbeat. */
+/** An owner on another machine counts as dead after this time without a heartbeat. */
 export const OPERATION_LEASE_MS: number = 60 * SECOND;
 
 /**

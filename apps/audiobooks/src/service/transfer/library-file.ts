@@ -17,7 +17,7 @@ type Exported = Exclude<
   'version' | 'migrating' | 'migrationRecords' | 'encryption' | 'bookCounts' | 'libraryCounts'
 >;
 
-/** Record types that each database has for itself or derives from other records. */
+/** Record types that are not exported: the importing database has its own, or derives them from other records. */
 const OWN: ReadonlySet<string> = new Set([
   'version',
   'migrating',

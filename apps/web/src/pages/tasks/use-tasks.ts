@@ -192,7 +192,7 @@ export function useTaskKeys({ tasks, mayChange, editor, newTask, finish, remove 
   return { active, controls };
 }
 
-/** Returns whether the user has moved the focus away from the list. It must not jump back then. */
+/** Returns whether the user has moved the focus away from the list. The focus must then not return to the list. */
 function isElsewhere(): boolean {
   const { activeElement } = document;
   return activeElement !== null && activeElement !== document.body && !activeElement.matches('[data-row], main');

@@ -121,7 +121,7 @@ export class Outbox {
       this.#onProgress(data.progress);
     } catch (error) {
       if (isTemporary(statusOf(error) ?? 0)) throw error;
-      // The server rejects the batch because of one report. Sends them one by one to find it.
+      // The server rejects the batch because of one report. Sends the reports one by one to find it.
       if (events.length === 1) this.#drop(events[0]?.event_id ?? '');
       else this.#size = 1;
     } finally {

@@ -217,7 +217,7 @@ function useScrollMemory(name: string, isReady: boolean): void {
       if (scrollPositions.size > POSITIONS_MAX && oldest !== undefined) scrollPositions.delete(oldest);
     };
     let frame = 0;
-    // Waits until the shell has scrolled to the top and the list has its height.
+    // Waits until the shell has scrolled to the top and the list has its full height.
     const restore = (tries: number): void => {
       window.scrollTo(0, before);
       const isThere = Math.abs(window.scrollY - before) < 2;

@@ -48,7 +48,7 @@ export function Properties({ id, note }: { readonly id: string; readonly note: N
         {names.map((name) => (
           <li key={name}>
             <Property
-              // With the value as React key, a change made elsewhere replaces the field.
+              // The value is the React key, so that a change made elsewhere creates a new field.
               key={formatProperty(note.properties[name])}
               name={name}
               value={note.properties[name]}

@@ -44,7 +44,7 @@ interface TextNoteProps {
   readonly file: NoteFile;
 }
 
-/** Reads the text once. After that the editor follows changes itself. */
+/** Reads the text once. Later changes reach the editor through the event stream. */
 function TextNote({ notebookId, file }: TextNoteProps): ReactNode {
   const server = useMemo(() => noteServer(notebookId, file.id), [notebookId, file.id]);
   const query = useQuery({

@@ -123,7 +123,7 @@ export class NoteSession {
     this.#report();
   }
 
-  /** Compares the path too, because an event without a file at our path has no file id. */
+  /** Also compares the path, because an event about a missing file has no file id. */
   #isAbout({ file_id, path, result }: CodexEvent): boolean {
     const { fileId, path: ours } = this.#options;
     return file_id === fileId || result?.['file_id'] === fileId || path === ours();

@@ -50,7 +50,7 @@ export type Input<T> =
   | { readonly type: 'typed'; readonly text: T; readonly at: number }
   | { readonly type: 'save-now'; readonly at: number }
   | { readonly type: 'saved'; readonly hash: string; readonly eventId: number | null; readonly at: number }
-  /** The server's version differs from the base, so it wrote nothing. */
+  /** The server's version differs from the base, so nothing was written. */
   | { readonly type: 'refused'; readonly at: number }
   /** `isUnsure`: the request may have succeeded, so the same request is repeated. */
   | { readonly type: 'failed'; readonly failure: Failure; readonly isUnsure: boolean; readonly at: number }

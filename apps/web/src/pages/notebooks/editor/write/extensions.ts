@@ -173,7 +173,7 @@ const TAB_LEAVES_MS = 60_000;
 /** Tab indents. After Escape, Tab leaves the editor until another key is pressed. */
 const leaving = EditorView.domEventHandlers({
   keydown(event, view) {
-    // Runs after all other handlers of the key, because the editor itself sets only two seconds.
+    // Runs after all other handlers of the key, because the editor's own handler allows only two seconds.
     if (event.key === 'Escape') queueMicrotask(() => view.setTabFocusMode(TAB_LEAVES_MS));
     return false;
   },
@@ -296,8 +296,8 @@ interface Mounting {
 }
 
 /**
- * The editor adds its styles as a `<style>` element, which our content security policy blocks. It allows constructed
- * style sheets, so this patches the class that mounts styles. An instance gives access to the class, which is private.
+ * The editor adds its styles as a `<style>` element, which our content security policy blocks. The policy allows
+ * constructed style sheets, so this patches the private class that mounts styles. An instance gives access to it.
  */
 export function adoptEditorStyles(): void {
   const sample = HighlightStyle.define([{ tag: tags.strong, fontWeight: 'bold' }]).module;
