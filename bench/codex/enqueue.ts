@@ -8,8 +8,8 @@ import { noteText, openNotebook } from './fixtures.ts';
 const CALLERS = 64;
 
 /**
- * Workload: durable enqueue of creates with a kilobyte of content, with no worker on the queue. One caller, then 64 at
- * once.
+ * Workload: durable enqueue of creates with a kilobyte of content, while no worker processes the queue. First one
+ * caller, then 64 at once.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const total = quick ? 128 : 3_200;

@@ -52,7 +52,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   return [{ name: 'codex.search', value: median(ratios), unit: '×', baseline, goal: 2, better: 'lower' }];
 }
 
-/** The line after each letter from the third on. */
+/** Returns the typed line after each letter, from the third letter on. */
 function typed(vocabulary: Vocabulary): readonly string[] {
   const words = `${vocabulary.word()} ${vocabulary.word()}`;
   return Array.from({ length: words.length - 2 }, (_, n) => words.slice(0, n + 3).trimEnd());

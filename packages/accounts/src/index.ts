@@ -1,5 +1,5 @@
 /**
- * Users, passwords, sessions, tokens and roles, once for all applications.
+ * Users, passwords, sessions, tokens and roles, shared by all applications.
  *
  * ```ts
  * const keyspace = await openAccountsKeyspace(await sqliteEngine({ path }));

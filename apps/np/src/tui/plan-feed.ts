@@ -93,7 +93,7 @@ export class PlanFeed {
     const since = await currentRevision(np);
     const sid = await this.#load(np);
     for await (const _ of watchSession(np, sid, { since, signal })) {
-      // Without a session, any commit may be the one that starts it.
+      // Without a session, any commit may start one, so look for it again.
       if (sid === undefined) return;
       this.#schedule(np);
     }

@@ -39,7 +39,7 @@ export const command = commandsFor<UtaskHost>({
 
 type ShownTask = Pick<Task, 'id' | 'text' | 'done' | 'tags' | 'created' | 'completed' | 'source'>;
 
-/** As in the design document: `2f8c8a3c9a12  Buy milk  [errand,shopping]`. Few styles, because lists are long. */
+/** Line as in the design document: `2f8c8a3c9a12  Buy milk  [errand,shopping]`. Few styles keep long lists fast. */
 export function taskLine(task: ShownTask): Text {
   const { id, text, tags, done } = task;
   const state = stateOf(task, toTimestamp(systemClock()));

@@ -3,9 +3,8 @@ import type { GivenOption } from '../spec/context.ts';
 /**
  * Groups repeated options: `-t A -d one -t B` is `[{ title: 'A', description: 'one' }, { title: 'B' }]`.
  *
- * A new group starts at an option that the current one already has, so the order within a group is free. Options not
- * listed are ignored. Value types come from the option specs: `optionBatches<{ title: string; description: string
- * }>(given, ['title', 'description'])`.
+ * A new group starts at an option that the current group already has, so the order within a group is free. Options that
+ * are not listed are ignored. `Thing` gives the types of the values, as the option specs define them.
  */
 export function optionBatches<Thing extends Readonly<Record<string, GivenOption['value']>>>(
   given: readonly GivenOption[],

@@ -8,7 +8,7 @@ import { utaskErrors } from '../../model/errors.ts';
 import { withoutPassword } from '../configuration.ts';
 
 export interface NatsOptions {
-  /** nats://host:port, or several separated by commas. */
+  /** Address as nats://host:port, or several addresses separated by commas. */
   readonly url: string;
   readonly credentials?: string | undefined;
   readonly tlsCa?: string | undefined;
