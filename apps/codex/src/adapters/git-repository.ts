@@ -87,7 +87,7 @@ function excludeOwnFolder({ commonDir }: Repository): void {
   }
 }
 
-/** If a surrounding repository ignores the folder, the notebook gets its own. */
+/** If a surrounding repository ignores the folder, the notebook gets its own repository. */
 async function isIgnored(root: string, prefix: string): Promise<boolean> {
   const { code } = await runGit(['check-ignore', '-q', '--', `./${prefix}`], {
     folder: root,
@@ -107,7 +107,7 @@ export async function configuredUser(folder: string): Promise<{ name: string; em
   return name === '' || email === '' ? undefined : { name, email };
 }
 
-/** The branch that codex commits to, or the reason why it cannot commit now. */
+/** The branch that codex commits to, or the reason why no commit is possible now. */
 type HeadState = { readonly branch: string; readonly tip: string | undefined } | { readonly pausedBecause: string };
 
 /** Files that exist while a git operation of the user, such as a merge, is unfinished. */

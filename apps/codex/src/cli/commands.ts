@@ -7,7 +7,7 @@ import { notebookCommands } from './notebooks.ts';
 import { noteCommands } from './notes.ts';
 import { queueCommands } from './queue.ts';
 
-/** The command `holdfast notebooks`. `holdfast` has its name and summary, to list them without loading this module. */
+/** The command `holdfast notebooks`. Its name and summary are in `holdfast`, which lists them without this module. */
 export const codexCommands: Omit<CommandSpec, 'name' | 'summary'> = {
   description:
     'Changes go through a durable queue. A running server processes the queue; without a server, each command does. ' +

@@ -94,8 +94,8 @@ class Chunks {
 }
 
 /**
- * A path as `git fast-import` reads it without ambiguity: always quoted, bytes outside of printable ASCII as octal
- * escapes, so that newlines, quotes, backslashes and any Unicode survive.
+ * Quotes a path for `git fast-import`. Bytes outside printable ASCII become octal escapes, so that newlines, quotes,
+ * backslashes and any Unicode character survive.
  */
 export function quotePath(path: string): string {
   if (SIMPLE.test(path)) return `"${path}"`;

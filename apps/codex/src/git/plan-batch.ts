@@ -43,7 +43,7 @@ interface RefusedChange {
 
 export interface BatchPlan {
   readonly commits: readonly PlannedCommit[];
-  /** Rows finished by this batch, without those of held paths. */
+  /** Rows that this batch finishes. Excludes rows of paths that the user has staged. */
   readonly rows: readonly PendingRow[];
   /** Paths that stay out of git, with the reason. */
   readonly refused: readonly RefusedChange[];

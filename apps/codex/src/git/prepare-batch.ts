@@ -25,7 +25,7 @@ export interface PrepareInput extends BatchContext {
 }
 
 export interface PreparedBatch extends BatchPlan {
-  /** The rows that the plan covers: the first of the pending rows. */
+  /** The rows that the plan covers, from the first pending row on. */
   readonly looked: readonly PendingRow[];
 }
 

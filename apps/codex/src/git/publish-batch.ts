@@ -109,7 +109,7 @@ export async function updateOutdatedIndex(context: BatchContext, patienceMs?: nu
   const release = await takeIndexLock(repository, patienceMs);
   if (release === undefined) return false;
   try {
-    // If the user has switched the branch or replaced the repository, the index is already a new one.
+    // If the user has switched the branch or replaced the repository, git has already written a new index.
     const isHere = (await opened.objects.read(from)) !== undefined;
     if (isHere && lastCommit(store.reader, notebookId)?.branch === head.branch) {
       const index = new IndexCopy(repository);

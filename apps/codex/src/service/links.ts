@@ -16,7 +16,7 @@ import { notebookFor } from './notebooks.ts';
 import { afterEvent } from './submit.ts';
 import { singlePage } from './views.ts';
 
-/** Maximum number of links to a note that are shown. */
+/** Maximum number of incoming links that are shown for a note. */
 const INCOMING_MAX = 500;
 /** Maximum number of notes that are read to show the line around a link. */
 const READ_MAX = 100;

@@ -194,7 +194,7 @@ export function differences(
     const file = known.get(path);
     if (file === undefined || !looksSame(state, file)) differing.push(path);
   }
-  // Checks the path too, because an ignored file may still belong to the notebook.
+  // The scan leaves out ignored files, but some may belong to the notebook, so their paths are checked.
   for (const { path } of files) if (!scan.files.has(path)) differing.push(path);
   const folders = new Set(watchIndex.knownFolders(tx, notebook.id));
   for (const folder of scan.folders) if (!folders.has(folder)) differing.push(folder);

@@ -159,7 +159,7 @@ export async function deleteBranches(
   const lines = branches.map(({ branch, expected }) => `delete refs/heads/${branch} ${expected}\n`);
   const { code } = await tryGit(repository, ['update-ref', '--stdin'], { input: lines.join('') });
   if (code === 0) return;
-  // The update is atomic. Delete one by one, so that a moved branch does not prevent deleting the others.
+  // A branch has moved, so the atomic update failed. Deletes the branches one by one, to delete at least the others.
   for (const { branch, expected } of branches) await deleteBranch(repository, branch, expected);
 }
 

@@ -85,7 +85,7 @@ export function endedOrCancelled(tx: Tx, ids: readonly number[]): Pick<Attempt, 
   );
 }
 
-/** Sets the time of the request, unless an earlier request has set it. */
+/** Stores when the cancellation was requested, unless an earlier request is stored. */
 export function requestCancel(tx: Tx, id: number, now: string): void {
   tx.run('UPDATE attempts SET cancel_requested_at = coalesce(cancel_requested_at, ?) WHERE id = ?', now, id);
 }

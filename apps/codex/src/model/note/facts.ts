@@ -27,10 +27,7 @@ const TEXT_BYTES_MAX: number = 2 * MEBIBYTE;
 const HEAD_BYTES: number = 128 * KIBIBYTE;
 const BINARY = /^(?:image\/(?!svg)|audio\/|video\/|application\/(?:pdf|zip)$)/u;
 
-/**
- * Extracts what the index needs from the content of a file. The folder plays no part, so moving a folder changes
- * nothing.
- */
+/** Extracts what the index needs from the content of a file. Ignores the folder, so moving a folder changes nothing. */
 export function factsOf(path: NotebookPath, bytes: Uint8Array): NoteFacts {
   if (BINARY.test(contentTypeOf(path))) return NO_FACTS;
   const isLong = bytes.length > TEXT_BYTES_MAX;
@@ -76,7 +73,7 @@ function decoded(bytes: Uint8Array, isCut: boolean): string | undefined {
   }
 }
 
-/** Key that a link and the file it names have in common. Folders play no part. */
+/** Key that a link shares with the file it names. Ignores folders. */
 export function linkKey(target: string): string {
   const name = nameOf(target.replaceAll('\\', '/') as NotebookPath);
   return pathKey(withoutNoteEnding(name));

@@ -203,7 +203,7 @@ function nextSpecial(content: string, from: number): number {
   return SPECIAL.exec(content)?.index ?? -1;
 }
 
-/** A run of backticks ends at the next run of the same length. If there is none, it is text. */
+/** A run of backticks ends at the next run of the same length. Without one, the backticks are text. */
 function afterCode(content: string, at: number): number {
   let length = 1;
   while (content[at + length] === '`') length += 1;

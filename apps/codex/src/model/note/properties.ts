@@ -141,7 +141,7 @@ export function findFrontMatter(text: string): FrontMatter | undefined {
   if (opening === null) return undefined;
   const start = opening[0].length;
   const newline = opening[1] === '\r\n' ? '\r\n' : '\n';
-  // The newline of the opening fence may also be the one before the closing fence.
+  // In empty front matter, the newline of the opening fence is also the one before the closing fence.
   for (let at = start - 1; at >= 0; at = text.indexOf('\n', at + 1)) {
     const second = text[at + 1];
     if (second !== '-' && second !== '.') continue;

@@ -12,7 +12,7 @@ const childrenSatisfy = `EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id)
         THEN EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id AND c.status = 'done')
         ELSE NOT EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id AND c.status <> 'done') END`;
 
-/** SQL condition: the task failed, or Beads closed it for a reason that means failure. */
+/** SQL condition: the task failed, or was closed in Beads for a reason that means failure. */
 const failed = `b.status = 'failed' OR (b.status = 'done' AND EXISTS (
       SELECT 1 FROM beads_originals o WHERE o.task_id = b.id AND o.is_failed_close))`;
 
