@@ -51,7 +51,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const codex = await openCodex({
     home,
     databasePath: join(home, 'codex.db'),
-    // Off, because it would report the tests' own changes. Tests of the watcher start one themselves.
+    // The watcher is off, because it would report the tests' own changes. Tests of the watcher start one themselves.
     settings: { ...settingsFrom({}), watch: false, ...settings },
     ...rest,
   });

@@ -29,8 +29,8 @@ export function inlineOf(bytes: Uint8Array): Uint8Array | undefined {
 }
 
 /**
- * Stores content durably before the caller refers to it. Content up to 4 KiB is returned for the caller's database row
- * instead, unless there is none (`hasRow` is false).
+ * Stores content durably before the caller refers to it. Content up to 4 KiB is not stored but returned for the
+ * caller's database row, unless there is no row (`hasRow` is false).
  */
 export async function stageContent(root: string, bytes: Uint8Array, hasRow = true): Promise<Staged> {
   const hash = sha256(bytes);

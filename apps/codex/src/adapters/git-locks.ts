@@ -47,7 +47,7 @@ function syncAndClose(file: number): void {
   }
 }
 
-/** Returns whether a codex process that has ended left the lock. */
+/** Returns whether the lock was left by a codex process that has ended. */
 function isAbandoned(path: string): boolean {
   const owner = ownerOf(path);
   return owner !== undefined && !isAlive(owner);

@@ -8,7 +8,7 @@ import { eventView } from './views.ts';
 
 const PAGE = 200;
 
-/** Changes of events by any process. Their numbers are stored, so a listener can resume after its last one. */
+/** Changes of events by any process. Change numbers are stored, so a listener can resume after the last it received. */
 export function changeFeed(store: () => Store): EventFeed {
   return {
     head: () => String(lastChange(store().reader)),

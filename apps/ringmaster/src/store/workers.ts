@@ -78,7 +78,7 @@ export function resumeWorker(tx: Tx, id: string): void {
   );
 }
 
-/** Lets a worker that ringmaster.toml names again get tasks, unless a person paused it. */
+/** Reactivates a worker that is in ringmaster.toml again, unless a person paused it. */
 export function reactivateWorker(tx: Tx, id: string): void {
   tx.run(
     `UPDATE workers SET status = CASE status WHEN 'offline' THEN 'idle' ELSE status END, is_draining = 0

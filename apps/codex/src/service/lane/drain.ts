@@ -75,7 +75,7 @@ function select(codex: CodexContext, notebookId: number, isForRequests: boolean)
     waiting.push(...page);
     const selection = selectGroup(waiting, codex.clock(), limit);
     if (selection.group.length === limit || page.length < size) return selection;
-    // Waiting retries may fill a whole page. Reads the next one, so that other events do not wait for them.
+    // Waiting retries may fill a whole page. Reads the next page, so that other events do not wait for them.
     const isSomething = selection.group.length > 0 || selection.commit !== undefined;
     if (isSomething && waiting.length >= SPARE * limit) return selection;
   }

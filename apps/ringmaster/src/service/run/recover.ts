@@ -16,8 +16,8 @@ import type { Supervisor } from './supervisor.ts';
 type Recovering = Pick<Supervisor, 'rm' | 'id' | 'identity' | 'tell'>;
 
 /**
- * Recovers from dead supervisors: ends their processes, settles ended attempts, and continues attempts that still hold
- * their task from the last recorded step.
+ * Recovers from dead supervisors: ends their processes and settles ended attempts. Attempts that still hold their task
+ * continue from the last recorded step.
  */
 export async function recover(supervisor: Recovering): Promise<readonly Attempt[]> {
   const { rm, tell } = supervisor;
