@@ -106,7 +106,7 @@ async function frameAt(body: ByteSource, at: number, stop: number, version: numb
   };
 }
 
-/** ID3v2.4 sizes use seven bits per byte, but ffmpeg writes eight-bit sizes into its table of contents. */
+/** ID3v2.4 sizes use seven bits per byte, but ffmpeg uses all eight bits in its table of contents. */
 function frameSize4(bytes: Uint8Array, offset: number): number {
   const isPlain = bytes.subarray(offset, offset + 4).some((byte) => byte >= 0x80);
   return isPlain ? u32(bytes, offset) : syncSafe(bytes, offset);

@@ -105,7 +105,7 @@ function splitGenres(text: string): readonly string[] {
     .filter((part) => part !== '' && !/^\d+$/.test(part));
 }
 
-/** Omits undefined fields, because they would be stored as present. */
+/** Omits undefined fields, so that they are not stored. */
 function defined(fields: { readonly [K in keyof AudioTags]-?: AudioTags[K] | undefined }): AudioTags {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as unknown as AudioTags;
 }

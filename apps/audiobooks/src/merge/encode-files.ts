@@ -44,8 +44,8 @@ const RATES = [8_000, 11_025, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
 const KBPS_PER_CHANNEL = 64;
 
 /**
- * Uses the highest sample rate and channel count of all inputs that every player supports. By default, ffmpeg uses
- * those of the first file.
+ * Uses the highest sample rate and channel count of all inputs, limited to what every player supports. By default,
+ * ffmpeg uses those of the first file.
  */
 function targetFor(files: readonly ScannedFile[], bitrateKbps?: number): EncodeTarget {
   const wanted = Math.max(...files.map(({ stream }) => stream.sampleRate));

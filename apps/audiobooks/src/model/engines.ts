@@ -256,7 +256,7 @@ export interface TagEngine {
     readonly context: OperationContext;
     readonly written: TagsWritten;
   }): Promise<void>;
-  /** After a crash, cleans up the interrupted file. It is either untouched or completely written. */
+  /** After a crash, cleans up after the interrupted file, which is either untouched or completely written. */
   recover(request: {
     readonly root: string;
     readonly context: OperationContext;

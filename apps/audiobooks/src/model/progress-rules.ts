@@ -14,7 +14,7 @@ export interface FinishedWhen {
 
 export const FINISHED_WHEN: FinishedWhen = { seconds: 30, percent: 99 };
 
-/** The last seconds of the finished rule cover at most this fraction: 30 seconds could be half of a short story. */
+/** Limits `seconds` of the finished rule to this fraction of the book: 30 seconds could be half of a short story. */
 const END_SHARE_MAX = 0.05;
 /** Playing the first tenth of a finished book restarts it. */
 const EARLY_SHARE = 0.1;

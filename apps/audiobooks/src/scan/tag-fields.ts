@@ -76,7 +76,7 @@ function people(tags: readonly AudioTags[], of: (tags: AudioTags) => readonly st
   return text === undefined ? [] : splitPeople(text);
 }
 
-/** Uses the narrator tag; without one, the composer, often the narrator; otherwise an artist who is not the author. */
+/** Uses the narrator tag, or the composer (often the narrator), or an artist who is not the author. */
 function narratorsOf(tags: readonly AudioTags[], authors: readonly string[]): readonly string[] {
   const known = new Set(authors.map(comparable));
   const others = (names: readonly string[]): readonly string[] => names.filter((name) => !known.has(comparable(name)));

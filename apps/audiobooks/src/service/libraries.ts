@@ -16,7 +16,7 @@ import { resolveBook } from './queries/resolve.ts';
 export async function libraryAt(audiobooks: Audiobooks, root: string, name?: string): Promise<Library> {
   const { at, newId } = stampFor(audiobooks);
   const removed = await audiobooks.store.find(libraries.by.root, { root });
-  // Restores the books first: if this is interrupted, the library is still removed, and the next call continues.
+  // Restores the books first: after an interruption, the library is still marked removed and the next call continues.
   if (removed !== undefined && removed.removed_at !== null)
     await markBooks(audiobooks, removed.id, removed.removed_at, null);
   return audiobooks.store.transact(async (tx) => {

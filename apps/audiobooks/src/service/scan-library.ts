@@ -108,7 +108,7 @@ interface ScanSessionOptions {
   readonly operationId: string | null;
   readonly by: string;
   readonly exists: Exists;
-  /** Only below these folders, a folder that the scan did not find counts as removed; everywhere if omitted. */
+  /** Limits which folders count as removed if the scan does not find them; the whole library if omitted. */
   readonly within?: readonly string[];
 }
 

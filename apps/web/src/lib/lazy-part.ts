@@ -12,7 +12,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
     try {
       return await load();
     } catch {
-      // The server responds. If loading fails again, it runs another version, which a page reload fetches.
+      // The server responds. If loading still fails, the server has another version, which a page reload fetches.
       if (await isReachable()) return load();
       await delay(RETRY_MS);
     }

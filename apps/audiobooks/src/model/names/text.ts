@@ -2,7 +2,7 @@ import { normalizeText } from '../normalize.ts';
 import { splitPeople } from './people.ts';
 import { positionOnly, seriesWithPosition } from './series-text.ts';
 
-/** Characters that replace others in file names, most of them because file systems reject the original. */
+/** Look-alike characters in names, most of them in place of characters that file systems reject. */
 const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
   [/[\ua789\uff1a\u2236]/gu, ':'],
   [/\uff1f/gu, '?'],

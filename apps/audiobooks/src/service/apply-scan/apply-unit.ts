@@ -53,7 +53,7 @@ async function rememberUnit(
   const key = { library, unit };
   const before = await tx.get(units, key);
   const left = [...(before?.books ?? []), ...(before?.left ?? [])].filter((id) => !bookIds.includes(id));
-  // Without a fingerprint, the next scan reads the unit again. The stored books show it which ones are missing.
+  // Without a fingerprint, the next scan reads the unit again. It needs the stored books to notice removed ones.
   const value: Unit = {
     unit,
     fingerprint: fingerprint ?? '',

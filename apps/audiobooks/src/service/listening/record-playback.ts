@@ -24,7 +24,7 @@ export interface Recorded {
 
 /** A report that is further in the future gets its time of arrival instead. */
 const SKEW_MS = 120_000;
-/** A device's clock is corrected if it is off by more than this; a slow connection explains less. */
+/** A device's clock is corrected if it is off by more than this. Less can be due to a slow connection. */
 const OFF_MS = 30_000;
 /** Reports with an earlier time are invalid. */
 const EARLIEST = '2000-01-01T00:00:00.000Z';

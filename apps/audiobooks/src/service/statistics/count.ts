@@ -102,9 +102,9 @@ async function tallyUsers({ store }: Audiobooks): Promise<ReadonlySet<string>> {
 }
 
 interface Retention {
-  /** Keeps events of the last so many days. */
+  /** Number of days for which events are kept. */
   readonly keepDays: number;
-  /** Also keeps the latest so many events of each user and book, however old they are. */
+  /** Number of latest events per user and book that are kept, however old they are. */
   readonly keepEvents: number;
 }
 

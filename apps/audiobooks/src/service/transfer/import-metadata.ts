@@ -15,7 +15,7 @@ export interface ImportRequest extends OperationOptions {
   readonly lines: AsyncIterable<string> | Iterable<string>;
   /** Recorded with the operation. */
   readonly source: string;
-  /** Whether existing values are also replaced, not only empty fields filled. Locked fields never change. */
+  /** Also replaces existing values; otherwise fills only empty fields. Locked fields never change. */
   readonly overwrite: boolean;
 }
 

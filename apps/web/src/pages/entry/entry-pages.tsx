@@ -167,7 +167,7 @@ function useEntry(enter: () => Promise<unknown>): UseMutationResult<void, Error,
   });
 }
 
-/** Returns a path on this site, so that a manipulated link cannot lead to another one. */
+/** Returns a path on this site, so that a manipulated link cannot lead to another site. */
 function safePath(next: string | undefined): string {
   const isOurs = next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith('/sign-in');
   return isOurs ? next : '/';

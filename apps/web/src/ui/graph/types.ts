@@ -32,7 +32,7 @@ export interface GraphProps {
   readonly onOpen?: (id: string) => void;
 }
 
-/** Not in the layout code, so that the page need not load that code; only the worker needs it. */
+/** These constants are not in the layout code, because only the worker loads that code. */
 export const NODE_WIDTH = 208;
 export const NODE_HEIGHT = 60;
 

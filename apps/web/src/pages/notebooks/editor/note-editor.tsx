@@ -20,7 +20,7 @@ interface NoteEditorProps {
   readonly fileId: string;
 }
 
-/** In characters. Longer texts are not opened, but offered for download. */
+/** In bytes. Larger files are not opened in the editor, but offered for download. */
 const LONGEST = 8_000_000;
 
 export function NoteEditor({ notebookId, fileId }: NoteEditorProps): ReactNode {

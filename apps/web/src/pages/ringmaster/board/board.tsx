@@ -36,7 +36,7 @@ export function Board({ workspace }: { readonly workspace: Workspace }): ReactNo
   );
 }
 
-/** Shows open questions in one row, so that they do not push the board off the screen. */
+/** Shows open questions in one collapsed row, so that they do not push the board off the screen. */
 function OpenQuestions({ workspace }: { readonly workspace: string }): ReactNode {
   const { data } = useQuery(attentionQuery(workspace));
   const [first] = data?.inquiries ?? [];

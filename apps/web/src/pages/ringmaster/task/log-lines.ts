@@ -26,7 +26,7 @@ export function withPieces(log: Log, pieces: readonly LogPiece[], kept: number =
     if (isOpen && last?.iteration === iteration) {
       lines[lines.length - 1] = { iteration, text: last.text + (parts.shift() ?? '') };
     }
-    // After a final line break, the last part is empty and no line.
+    // After a final line break, the last part is empty and is not a line.
     isOpen = !text.endsWith('\n');
     if (!isOpen && parts.length > 0) parts.pop();
     for (const part of parts) lines.push({ iteration, text: part });

@@ -187,7 +187,7 @@ function afterRead<T>(
 ): SaveState<T> {
   const { base, text } = state;
   if (version.hash === base.hash) {
-    // The save was rejected, but the read shows no change: the server has not indexed the new file yet.
+    // The save was rejected, but the read shows no change: the server has not indexed the changed file yet.
     const isEarly = !rules.same(text, base.text) && state.conflict === undefined;
     const calm = { ...state, conflict: undefined };
     return isEarly ? { ...calm, retryAt: at + pause(state.retries), retries: state.retries + 1 } : calm;
