@@ -134,7 +134,7 @@ export const playlistItemShape = z.object({ book_id: id, added_at: time, version
 export type PlaylistItem = z.infer<typeof playlistItemShape>;
 
 /**
- * Playback preferences. Each has its own key, as in the design document, so that two devices can change different ones.
+ * Playback preferences. Each has its own key, as in the design document: two devices can change different preferences.
  */
 
 const speed = z.number().min(0.25).max(4);

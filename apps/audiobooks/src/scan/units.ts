@@ -169,7 +169,7 @@ function stemUnit(own: FolderFiles, discs: readonly Disc[], stem: string): Unit 
   };
 }
 
-/** Increment it when the parsing of names or tags changes, so that the next scan reads everything again. */
+/** Parser version. Increment it when names or tags are parsed differently: the next scan then reads all files. */
 const UNDERSTANDING = 1;
 
 /** Returns a fingerprint of the names and signatures of all files that determine the books of a unit. */

@@ -95,7 +95,7 @@ async function nextOf(reads: Reads, listener: Listener, series: string): Promise
   let candidate: Book | undefined;
   for (const book of inOrder) {
     const state = await stateOf(reads, listener.userId, book.id);
-    // A series with a book in progress is on another shelf. A later finished book discards earlier candidates.
+    // A series with a book in progress is on another shelf. Books before a finished book are not candidates.
     if (state === 'started') return undefined;
     if (state === 'finished') candidate = undefined;
     else if (candidate === undefined && book.missing_since === null && listener.sees(book)) candidate = book;

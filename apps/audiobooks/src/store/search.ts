@@ -13,7 +13,7 @@ export interface SearchIndex {
   readonly database: Database;
 }
 
-/** Increment it to discard existing indexes. */
+/** Version of the index layout. Incrementing it discards existing indexes. */
 const LAYOUT = 1;
 
 const tables = `

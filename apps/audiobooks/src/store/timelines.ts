@@ -231,7 +231,7 @@ export async function listenedBook(tx: Transaction, id: string): Promise<Listene
   const stored = await tx.readKey(books.template.encode({ id }));
   if (typeof stored !== 'string') return undefined;
   const known = remembered.get(id);
-  // Every timeline change also changes the generation and revision in the stored text.
+  // A timeline change also changes the stored book, so an equal text means the same timeline.
   if (known?.stored === stored) return known.book;
   const { library_id: library = null, generation = 0 } = JSON.parse(stored) as {
     readonly library_id?: string | null;

@@ -17,7 +17,7 @@ export async function resolveBook(reads: Reads, given: string, isVisible: IsVisi
   return (await bookById(reads, given, isVisible)) ?? onlyBook(given, await listedBooks(reads, given), isVisible);
 }
 
-/** Also finds deleted books, which the title index does not contain. */
+/** Finds a book by id or title. Also finds deleted books, which the title index does not contain. */
 export async function resolveDeletedBook(
   reads: Reads,
   given: string,

@@ -4,7 +4,7 @@ export type SettingName = keyof ProjectSettings;
 /** Settings as form text. An empty text stands for the value from ringmaster.toml. */
 export type SettingTexts = Readonly<Record<SettingName, string>>;
 
-/** Formats a command with one argument per line, so that no argument needs quotes. */
+/** Returns settings as form text. A command has one argument per line, so that no argument needs quotes. */
 export function textsOf(settings: ProjectSettings): SettingTexts {
   const { repository = '', test_command = [], review = '', review_command = [], auto_merge } = settings;
   return {
