@@ -115,7 +115,7 @@ export const accountErrors = defineErrors({
   },
   NOT_AN_ACCOUNTS_DATABASE: {
     kind: 'usage',
-    means: 'The keyspace was opened without the accounts schema and its migrations.',
+    means: 'The keyspace is not an accounts database: it was opened without the accounts schema and its migrations.',
     hint: 'Open it with `openAccountsKeyspace(engine)`.',
   },
 });

@@ -54,7 +54,7 @@ export const commandLineErrors = defineErrors({
   OUTPUT_FAILED: {
     kind: 'failed',
     means: 'The command could not write to standard output, for example because the disk is full.',
-    hint: 'Free some space where the output goes. All changes by the command are already stored.',
+    hint: 'If the disk is full, free some space where the output goes. A command that changes data has already stored its changes, so do not repeat it.',
   },
   INTERNAL: {
     kind: 'failed',

@@ -131,8 +131,8 @@ export const codexErrors = defineErrors({
   },
   IDEMPOTENCY_MISMATCH: {
     kind: 'conflict',
-    means: 'The idempotency key was already used for another operation.',
-    hint: 'Use a new key for each operation.',
+    means: 'The idempotency key was already used for a different request.',
+    hint: 'Use a new key for each new request. Reuse a key only to repeat its request.',
   },
   LANE_LOST: {
     kind: 'unavailable',

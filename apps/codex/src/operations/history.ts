@@ -91,7 +91,7 @@ export type DiffFileInput = ObjectValue<typeof diffFileInput>;
 
 export const diffFile = defineOperation({
   name: 'history.diff',
-  summary: 'Show what a commit changed in a file, or the difference between two commits',
+  summary: 'Show what a commit changed in a file, or how the file differs between two commits',
   permission: READ,
   input: diffFileInput,
   output: fileDiff,

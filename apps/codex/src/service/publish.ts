@@ -120,7 +120,7 @@ function repeatOf(tx: Transaction, notebook: Notebook, idempotency: Idempotency 
   const first = idempotency === undefined ? undefined : eventStore.eventOfKey(tx, notebook.id, idempotency.key);
   if (first === undefined) return undefined;
   if (first.request_hash !== idempotency?.requestHash) {
-    throw codexErrors.IDEMPOTENCY_MISMATCH('This idempotency key was already used for another operation');
+    throw codexErrors.IDEMPOTENCY_MISMATCH('This idempotency key was already used for a different request');
   }
   return {
     isRepeat: true,

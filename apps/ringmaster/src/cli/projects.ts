@@ -46,7 +46,7 @@ const set = {
         command: 'ringmaster project set test_command -- npm test --silent',
         summary: 'Set the test command of this project',
       },
-      { command: 'ringmaster project set repository ../other', summary: 'Use another repository' },
+      { command: 'ringmaster project set repository ../other', summary: 'Use another repository for this project' },
       { command: 'ringmaster project set auto_merge true', summary: 'Merge finished work automatically' },
     ],
     print: ({ id, in_force: inForce }, page, { args }) => {
@@ -56,7 +56,7 @@ const set = {
   }),
   arguments: [
     { name: 'setting', summary: 'Setting', choices: settingNames },
-    { name: 'value', summary: 'Value; for a command, its words as separate arguments', variadic: true },
+    { name: 'value', summary: 'New value; give the words of a command as separate arguments', variadic: true },
   ],
 } as const;
 

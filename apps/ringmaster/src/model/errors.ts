@@ -73,8 +73,8 @@ export const ringmasterErrors = defineErrors({
   WORKER_UNAVAILABLE: {
     kind: 'conflict',
     means:
-      'The worker is offline, parked after a rate limit, or has its maximum number of tasks; or another process already runs maintenance.',
-    hint: "'ringmaster worker list' shows its status. If it has too many tasks, report or cancel one first.",
+      'The worker is offline, parked after a rate limit, or already has its maximum number of tasks. The code also means that another process already runs maintenance.',
+    hint: "'ringmaster worker list' shows the worker's status. If it has its maximum number of tasks, finish one ('ringmaster report') or cancel one first. Maintenance needs only one process per database.",
   },
   ATTEMPT_NOT_FOUND: {
     kind: 'not_found',

@@ -114,7 +114,7 @@ export const undoChange = defineOperation({
 
 export const primeAgent = defineOperation({
   name: 'agent.prime',
-  summary: 'Print instructions for agents and the ready tasks',
+  summary: 'Print the ready tasks and instructions for agents',
   permission: READ,
   input: { project },
   output: f.object({ text: f.text() }),

@@ -105,7 +105,7 @@ function RingBackups({ workspace }: { readonly workspace: string }): ReactNode {
         {(all) =>
           all.length === 0 ? (
             <div className="grid gap-3 border-t border-line px-5 py-4 text-muted">
-              <p>No backups yet. Ringmaster creates one every hour while workers run; you can also create one now.</p>
+              <p>No backups yet. While workers run, ringmaster creates one every hour. You can also create one now.</p>
             </div>
           ) : (
             <Table
