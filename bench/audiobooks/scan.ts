@@ -82,7 +82,7 @@ async function firstScan(context: Context, root: string, paths: readonly string[
   return figure('audiobooks.scan', compared, `readers and packet sums alone, ${paths.length} files`, 1.5);
 }
 
-/** The same workload with another parser that counts packets as baseline. */
+/** The same workload. Baseline: another parser, which counts packets. */
 async function otherReader(context: Context, root: string, paths: readonly string[]): Promise<Figure> {
   const compared = await compare({
     operations: 1,
@@ -111,7 +111,7 @@ async function secondScan(context: Context, root: string, fingerprints: Readonly
 async function memory(context: Context): Promise<Figure> {
   const files = context.quick ? 2_000 : 100_000;
   const root = join(context.folder, 'large');
-  // A file can have at most 65,000 hard links.
+  // ext4 allows at most 65,000 hard links per file.
   const sounds = [...makeSounds(join(context.folder, 'short'), 1), ...makeSounds(join(context.folder, 'short-too'), 1)];
   fillLibrary(root, sounds, files, true);
   context.progress(`  ${files} files in a process of their own`);

@@ -117,7 +117,7 @@ function putOne(tx: Transaction, notebookId: number, n: number, also: (tx: Trans
   also(tx, n);
 }
 
-/** Leaves pending changes for git as the worker does after writing files. */
+/** Stores pending git changes, as the worker does after it has written files. */
 export async function leaveForGit(
   store: Store,
   notebookId: number,

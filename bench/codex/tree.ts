@@ -11,8 +11,8 @@ const SHOWN = 200;
 const SMALL = 1_000;
 
 /**
- * Workload: the first page of a notebook's tree, a hundred folders with ten in each, and the first page of one of
- * these. Ours: 100,000 files. Baseline: the same pages with one file per folder.
+ * Workload: the first page of a notebook's tree (a hundred folders with ten subfolders each) and the first page of one
+ * of these folders. Ours: 100,000 files. Baseline: the same pages with one file per folder.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const files = quick ? 5_000 : 100_000;

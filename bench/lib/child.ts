@@ -12,7 +12,7 @@ export class Child {
 
   /** Resolves when the program is ready. */
   static async start(program: string, words: readonly string[]): Promise<Child> {
-    // scripts/bench.mjs puts the bundled programs beside this code.
+    // scripts/bench.mjs bundles the programs into this folder.
     const path = join(import.meta.dirname, 'programs', `${program}.mjs`);
     // Ignores the program's output, which must not mix with the lines of `--json`.
     const child = new Child(fork(path, words, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }));

@@ -41,7 +41,7 @@ function bare(): () => string[] {
   };
 }
 
-/** Retries: SQLite's lock lets some processes wait longer than its timeout. */
+/** Retries, because SQLite's busy handler is not fair: some processes wait longer than the timeout. */
 function patiently<T>(action: () => T): T {
   for (;;) {
     try {

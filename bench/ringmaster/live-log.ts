@@ -9,7 +9,7 @@ import { prepareRun } from './setup.ts';
 
 const WORKERS = 8;
 const LINE_EVERY_MS = 20;
-/** Lines of this first time are ignored: those printed before a listener connects say nothing about latency. */
+/** Lines printed in this first period are ignored, because they may have waited for a listener to connect. */
 const WARM_UP_MS = 1_000;
 
 /**

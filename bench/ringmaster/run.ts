@@ -10,8 +10,8 @@ const run = promisify(execFile);
 
 /**
  * Workload: 200 tasks with /bin/true as worker in eight slots of the built `ringmaster run --once`. Baseline: eight
- * loops that create a worktree with a branch, run the command and remove both, one worktree at a time because git fails
- * on half-made ones. Both sides measure only the overhead around the work.
+ * loops that create a worktree with a branch, run the command and remove both; only one creates a worktree at a time,
+ * because git fails on incomplete ones. Both sides measure only the overhead around the work.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const tasks = quick ? 16 : 200;

@@ -12,7 +12,7 @@ const insert = 'INSERT INTO keyspace (key, value) VALUES (?, ?)';
 const journal = 'INSERT INTO holdfast_journal (at, kind, changes, note) VALUES (?, ?, ?, ?)';
 
 export interface Writer {
-  /** Resolves when it is committed. */
+  /** Resolves when the write is committed. */
   write(n: number): Promise<unknown> | undefined;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { App } from '@holdfast/http';
 /** An application of the server: its routes, and how to close it. */
 export interface HostedApp {
   readonly app: App;
-  /** Reason why the application cannot work yet; its routes report it too. */
+  /** Reason why the application cannot work yet. The application's routes also report this reason. */
   readonly problem?: unknown;
   close(): Promise<void>;
 }

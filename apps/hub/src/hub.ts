@@ -82,7 +82,7 @@ const pages = [
   '/setup',
 ] as const;
 
-/** Account errors with a status other than that of their kind. */
+/** Account errors whose HTTP status differs from the default status of their kind. */
 const statuses: Statuses = {
   CREDENTIALS_WRONG: 401,
   SESSION_INVALID: 401,
@@ -117,7 +117,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const hosted = options.apps ?? [];
   const { commandsFolder } = options;
   const apps = [...hubApps({ accounts, databases, activity, commandsFolder }, hosted), ...hosted];
-  // Routes require most permissions. Operations also check the admin permission of their application.
+  // Most permissions belong to routes. Operations also check `app:NAME:admin`, which no route requires.
   const asked = [...routeTable(apps).map(({ permission }) => permission), 'system:read'];
   const permissions = [...new Set<string>([...asked, ...hosted.map(({ name }) => `app:${name}:admin`)])];
   const revision = oncePerTurn(() => keyspace.engine.revision());

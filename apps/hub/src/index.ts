@@ -9,7 +9,7 @@ export type { NpEvent, NpRoutes } from '@holdfast/np/http';
 export type { RingmasterRoutes } from '@holdfast/ringmaster/http';
 export type { UtaskRoutes } from '@holdfast/utask/http';
 
-/** Types of the dashboard's client. */
+/** Route types for the dashboard's API client. */
 export type AccountRoutes = readonly [...ReturnType<typeof accountRoutes>, ...ReturnType<typeof ownAccountRoutes>];
 export type AuthRoutes = ReturnType<typeof authRoutes>;
 export type SystemRoutes = ReturnType<typeof systemRoutes>;

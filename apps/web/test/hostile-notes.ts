@@ -78,7 +78,7 @@ const TOGETHER = 5;
 
 const others = Object.entries(hostile).filter(([name]) => !ALONE.test(name));
 
-/** Notes that match ALONE are separate; the others are combined into one. */
+/** Notes that match ALONE are separate; the others are combined in groups of five. */
 export const hostileNotes: readonly { readonly name: string; readonly text: string }[] = [
   ...Object.entries(hostile).flatMap(([name, text]) => (ALONE.test(name) ? [{ name, text }] : [])),
   ...others.flatMap((_each, index) => {

@@ -1,6 +1,6 @@
 import type { TestServer } from './server.ts';
 
-/** Creates a plan like one of a person and an agent, with hostile text. */
+/** Creates a plan as a person and an agent would, with HTML that must not run. */
 export function seed(server: TestServer): void {
   server.run('np', 'start');
   server.run('np', 'goal', 'set', '-t', 'Ship the dashboard', '-d', 'So that people can watch what agents do');
@@ -9,7 +9,7 @@ export function seed(server: TestServer): void {
   }
 }
 
-/** Creates tasks like those of real users, with hostile and foreign text. */
+/** Creates tasks like those of real users, with HTML that must not run and with text in other scripts. */
 export function seedTasks(server: TestServer): void {
   server.run('ut', 'add', 'Buy milk and bread', '-t', 'errand', '-t', 'home');
   server.run('ut', 'add', 'Ship the dashboard', '-t', 'work', '-t', 'urgent');

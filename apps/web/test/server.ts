@@ -12,7 +12,7 @@ export interface TestServer {
   readonly home: string;
   /** Working directory of commands. */
   readonly project: string;
-  /** Kills the server at once, as in a power failure. */
+  /** Kills the server with SIGKILL. */
   kill(): Promise<void>;
   /** Starts again with the same data home and port. */
   restart(): Promise<void>;

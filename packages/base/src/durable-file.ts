@@ -18,7 +18,7 @@ import { systemErrorCode } from './system-error.ts';
 
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
-/** Fails if the name exists, so it never writes through a file or link that somebody else created. */
+/** Fails if the name exists, so that it never writes through an existing file or link. */
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /**

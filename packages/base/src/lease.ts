@@ -13,8 +13,8 @@ export interface LeaseOptions {
 }
 
 /**
- * A lease that this process holds and renews by a heartbeat until `stop`. Its time counts on a monotonic clock from
- * before each renewal request, so this process stops before another may take the lease.
+ * A lease that this process holds and renews by a heartbeat until `stop`. Its duration counts on a monotonic clock from
+ * before each renewal request, so this process stops using the lease before another process may take it.
  */
 export class HeldLease {
   readonly #options: LeaseOptions;

@@ -11,8 +11,8 @@ const ENTRIES_MAX = 1_000;
 
 /**
  * Returns why a folder must not be published as a notebook, library or repository; undefined if it may. Takes the real
- * path. Hidden folders hold settings and keys, and a home directory holds everything. Hidden names below `except` are
- * allowed: the data home usually lies in a hidden folder.
+ * path. Hidden folders hold settings and keys, and a home directory holds private files. Hidden names below `except`
+ * are allowed: the data home usually lies in a hidden folder.
  */
 export function sensitiveFolder(path: string, { except }: { readonly except?: string } = {}): string | undefined {
   const isOurs = except !== undefined && isWithin(path, except);

@@ -1,4 +1,4 @@
-/** Code of a system error, for example ENOENT; undefined for any other value. */
+/** Returns the `code` of an error, for example ENOENT; undefined if it has none. */
 export function systemErrorCode(error: unknown): string | undefined {
   const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;

@@ -13,7 +13,7 @@ export type Clock = () => number;
 /** The wall clock, since 1970 in UTC. */
 export const systemClock: Clock = Date.now;
 
-/** Milliseconds that setting the wall clock does not change. */
+/** For durations: milliseconds that do not change when the wall clock is set. */
 export const monotonicClock: Clock = () => performance.now();
 
 /** Milliseconds that the machine has been awake since boot: the same in all processes, and paused during sleep. */
@@ -25,8 +25,8 @@ export function toTimestamp(milliseconds: number): string {
 }
 
 /**
- * Resolves after the delay or when aborted, never with an error. `keepsAlive` false lets the process exit during the
- * delay, for delays that only limit another wait.
+ * Resolves after the delay or when aborted; never rejects. With `keepsAlive` false, a pending delay does not keep the
+ * process alive.
  */
 export function delay(milliseconds: number, signal?: AbortSignal, keepsAlive = true): Promise<void> {
   return new Promise((resolve) => {

@@ -47,7 +47,7 @@ function showBackups({ out }: CommandContext<Input>, folder: string): void {
   });
 }
 
-/** Converts remaining pages, which the driver reports, into completed steps of the progress bar. */
+/** Converts the driver's report of remaining pages into steps of the progress bar: newly completed percent. */
 function percentSteps(advance: (count: number) => void): (progress: BackupProgress) => void {
   let shown = 0;
   return ({ totalPages, remainingPages }) => {

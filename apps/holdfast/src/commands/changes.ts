@@ -65,7 +65,7 @@ function readChanges(database: Database, { since, limit }: Input['options']): Jo
   return entries;
 }
 
-/** Reads the columns once per table: later migrations only append columns. */
+/** Caches the column names of each table. Migrations only append columns, so the current names also fit older rows. */
 function columnsOf(database: Database): Columns {
   const known = new Map<string, readonly string[]>();
   return (table) => {
@@ -116,7 +116,7 @@ function showEntry(page: Page, entry: JournalEntry, columns: Columns): void {
 
 const signs = { insert: style.green('+'), delete: style.red('-'), update: style.yellow('~') } as const;
 
-/** Shows all values of an inserted or deleted row; of an updated one, its key and the changes. */
+/** Shows all values of an inserted or deleted row; for an updated row, its key and the changed columns. */
 function rowText({ operation, before, after, isKeyColumn }: RowChange, names: readonly string[]): string {
   const sides = isKeyColumn.map((isKey, index) => ({
     name: names[index] ?? `column ${index + 1}`,

@@ -23,7 +23,7 @@ interface Finding {
 export async function run(context: CommandContext<Input>): Promise<ExitCode> {
   const { args, env, out } = context;
   const location = databaseAt(args.db, env);
-  // A backup must not be opened for writing: its manifest describes every byte of it.
+  // Never opens a backup for writing: its manifest holds a checksum of the whole file.
   if (existsSync(`${location.path}.json`)) {
     const manifest = await verifyBackup(location.path);
     out.result({ backup: manifest, problems: [] }, (page) =>
@@ -83,7 +83,7 @@ function finding(kind: string, key: string, detail: string): Finding {
   return { kind, key, detail, repaired: false };
 }
 
-/** Schema of each named keyspace. */
+/** Schemas with which the indexes of a named keyspace are verified. */
 const schemas: Partial<Record<DatabaseName, () => Promise<Schema>>> = {
   audiobooks: async () => (await import('@holdfast/audiobooks')).schema,
   np: async () => (await import('@holdfast/np')).schema,

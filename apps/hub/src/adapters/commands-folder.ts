@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 /** A command that every build puts into the same folder as `holdfast`. */
 const ANOTHER = 'np';
 
-/** Folder of the commands, if it is not in the PATH: `npm start` builds them but does not install them. */
+/** Returns the folder of the commands if it is not in the PATH: `npm start` builds commands without installing them. */
 export function commandsFolder(program: string, path: string): string | undefined {
   const isFound = path.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, ANOTHER)));
   const beside = dirname(program);

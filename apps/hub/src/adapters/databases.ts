@@ -19,7 +19,7 @@ export function locateDatabase(given: string, home: string): StoreLocation {
   const named = databaseNames.find((name) => name === given);
   if (named !== undefined) return { path: pathOf(named), name: named };
   const path = resolve(given);
-  // A single word that is not a file was meant as a name.
+  // Treats a single word that is not a file as a misspelt database name.
   if (/^[\w-]+$/u.test(given) && !existsSync(path)) {
     throw storeErrors.STORE_NOT_FOUND(`No database or file has the name ${given}`, {
       hint: `Use one of ${databaseNames.join(', ')}, or the path of a database file.`,

@@ -63,7 +63,7 @@ interface Started {
   readonly commands: string | undefined;
 }
 
-/** With `--json`, prints one line with both addresses at the top level, for scripts: `head -1 | jq -r .url`. */
+/** With `--json`, prints one line and repeats the data at the top level, for scripts: `head -1 | jq -r .url`. */
 function announce({ out, isJson }: CommandContext<Input>, { url, setupUrl, commands }: Started): void {
   const data = { url, setup_url: setupUrl ?? null };
   if (isJson) return out.raw(`${JSON.stringify({ schema_version: 1, data, ...data })}\n`);

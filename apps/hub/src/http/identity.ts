@@ -24,7 +24,6 @@ function jars(isSecure: boolean): Cookies {
   };
 }
 
-/** A principal with its account. */
 class HubPrincipal implements Principal {
   readonly userId: string;
   readonly name: string;
@@ -49,7 +48,7 @@ export function accountOf(principal: Principal): Account {
 const PERMISSION_SETS_MAX = 1_000;
 
 /**
- * `permissions` returns all permissions that routes require, in display order. Matches them with a set of grants once.
+ * `permissions` returns all permissions in display order. Computes those of each combination of grants and scopes once.
  */
 export function authenticator(cache: AuthenticationCache, permissions: () => readonly string[]): Authenticate {
   const sets = new Map<string, ReadonlySet<string>>();
@@ -63,7 +62,7 @@ export function authenticator(cache: AuthenticationCache, permissions: () => rea
     sets.set(key, made);
     return made;
   };
-  // The cache returns the same account object until something changes.
+  // The cache usually returns the same account object, so each object gets only one principal.
   const principals = new WeakMap<Account, HubPrincipal>();
   const principalOf = (account: Account): HubPrincipal => {
     const known = principals.get(account);

@@ -6,8 +6,8 @@ import { type DatabaseName, databaseNames } from '../model/database-names.ts';
 import { shownCommit } from './shown-change.ts';
 
 /**
- * The commits of all databases as one stream. Databases have no common order, so a position contains a revision of
- * each: `np.12-accounts.5`. A database that is missing in a position is newer and is followed from its start.
+ * The commits of all databases as one stream. Databases have no common order, so a position contains a revision of each:
+ * `np.12-accounts.5`. The stream contains all commits of a database that the position does not name.
  */
 
 type Places = ReadonlyMap<DatabaseName, number>;

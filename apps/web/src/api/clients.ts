@@ -11,7 +11,7 @@ import type {
   UtaskRoutes,
 } from '@holdfast/hub';
 
-/** The types come from the server's routes: a request or response that does not match them does not compile. */
+/** The types come from the server's routes: a request that does not match its route does not compile. */
 export const authApi = createClient<AuthRoutes>('/api/auth');
 export const accountApi = createClient<AccountRoutes>('/api/account');
 export const usersApi = createClient<UserRoutes>('/api/users');

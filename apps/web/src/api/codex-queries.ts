@@ -67,7 +67,7 @@ export function notebookHistoryQuery(id: string) {
   );
 }
 
-/** A commit never changes. */
+/** A commit never changes, so this query never becomes stale. */
 export function commitQuery(id: string, sha: string) {
   return liveQuery(['codex-commit', id, sha], (signal) =>
     dataOf(codexApi.GET('/notebooks/{notebook}/commits/{commit}', { params: { notebook: id, commit: sha }, signal })),

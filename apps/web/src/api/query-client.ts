@@ -34,7 +34,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 30_000,
       retry: false,
-      // Retries until the request succeeds, so that nobody has to reload the page.
+      // Refetches after network and server errors, so that nobody has to reload the page when the server is back.
       refetchInterval: (query) => (isTemporary(query.state.error) ? RETRY_MS : false),
       refetchOnWindowFocus: () => !isPaused.get(),
     },
@@ -54,7 +54,7 @@ function notice(error: unknown): void {
   if (!OTHER_SERVERS.has(reason.code)) serverTrouble.set({ ...reason, status });
 }
 
-/** Only one application depends on these servers, so its own page reports the problem. */
+/** Errors of the NATS server. Only one application uses it, so that application's page reports them. */
 const OTHER_SERVERS: ReadonlySet<string> = new Set(['NATS_UNREACHABLE', 'NATS_REFUSED']);
 
 function isTemporary(error: unknown): boolean {

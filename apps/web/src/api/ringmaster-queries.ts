@@ -45,7 +45,7 @@ interface BoardFilter {
   readonly search: string;
 }
 
-/** All open tasks, and the highest ranked done tasks. */
+/** Open tasks and done tasks, highest ranked first, up to a maximum of each. */
 export function boardQuery(workspace: string, { project, search }: BoardFilter) {
   const params = { workspace };
   return queryOptions({

@@ -1,4 +1,4 @@
-/** Access to `localStorage`, which may be forbidden or full. Values are then lost when the page closes. */
+/** Returns null if the browser forbids access to `localStorage`. */
 
 export function readStored(key: string): string | null {
   try {

@@ -11,7 +11,7 @@ export type LiveState = 'off' | 'connecting' | 'live' | 'paused' | 'lost' | 'ref
 
 const RETRY_MIN_MS = 500;
 const RETRY_MAX_MS = 4_000;
-/** Hidden tabs close their stream after this time, because a browser allows six connections per server. */
+/** Hidden tabs close their stream after this time, because a browser allows six HTTP/1.1 connections per server. */
 const HIDDEN_MS = 20_000;
 
 interface Listener {
@@ -122,7 +122,7 @@ interface Follow {
 
 /**
  * Reads one event stream until it ends. Uses fetch instead of EventSource, which gives up permanently after the first
- * response that is not a stream, hides the reason and does not expose its position.
+ * response that is not a stream, hides the reason and cannot start at a stored position.
  */
 async function follow({ url, since, signal, onOpen, onEvent }: Follow): Promise<void> {
   const silence = new AbortController();

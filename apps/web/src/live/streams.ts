@@ -3,8 +3,8 @@ import { createStore } from '../lib/store.ts';
 import type { Connection, LiveState } from './connection.ts';
 
 /**
- * A browser allows six connections per server, and an open stream uses one. So a tab keeps one stream open: the page's
- * stream if it has one, otherwise the shell's. The shell's stream continues when the page's stream closes.
+ * A browser allows six HTTP/1.1 connections per server, and an open stream uses one. So a tab keeps one stream open:
+ * the page's stream if it has one, otherwise the shell's. The shell's stream continues when the page's stream closes.
  */
 const followed: Connection[] = [];
 

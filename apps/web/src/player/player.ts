@@ -8,8 +8,8 @@ import type { PlayableBook } from './model/view.ts';
 import { playerState } from './state.ts';
 
 /**
- * Interface between pages and the player. The first page load contains only this file. The engine is loaded when
- * something is played, or when there is a book to resume.
+ * Interface between pages and the player. The initial bundle contains only this file of the player. The engine is
+ * loaded when something is played, or when there is a book to resume.
  */
 
 function userId(): string | undefined {

@@ -16,7 +16,7 @@ import type { ReactNode } from 'react';
 import { useNow } from '../lib/clock.ts';
 import { exactTime, relativeTime } from '../lib/format.ts';
 
-/** A status has an icon, a word and a colour, so that users can recognise it without one of these. */
+/** A status has an icon, a word and a colour, so that no user depends on colour alone. */
 const tones = {
   good: { icon: CircleCheck, colours: 'bg-good-soft text-good' },
   warn: { icon: CircleAlert, colours: 'bg-warn-soft text-warn' },

@@ -16,7 +16,7 @@ interface DialogProps {
 
 export const backdropClass = 'fixed inset-0 z-30 bg-black/45';
 
-/** Traps the focus, restores it on close, and closes with Escape. */
+/** Traps the focus, restores it on close, and closes with Escape unless `isPersistent` is set. */
 export function Dialog({
   title,
   description,

@@ -9,7 +9,6 @@ export const controlClass =
 interface LabelProps {
   readonly label: string;
   readonly help?: ReactNode;
-  /** The error shown below the field. */
   readonly error?: string | undefined;
   readonly isLabelHidden?: boolean | undefined;
   /** Shown at the end of the label's line. */
@@ -156,11 +155,11 @@ interface SearchBoxProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A search field that updates the URL when typing pauses. `/` focuses it. */
+/** A search field that calls `onChange` when typing pauses. `/` focuses it. */
 export function SearchBox({ label, value, onChange }: SearchBoxProps): ReactNode {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
-  // The URL was changed by the back or forward button, or by a link.
+  // The value changed elsewhere, for example because of the back button or a link.
   if (value !== known) {
     setKnown(value);
     setTyped(value);

@@ -39,7 +39,7 @@ export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret, 'utf8').digest('hex');
 }
 
-/** Returns 24 of the 256 random bits: enough to recognise a token in a list, too little to guess it. */
+/** Returns the prefix and about 24 of the 256 random bits: enough to recognise a token, too few to guess it. */
 export function recognisablePart(secret: string): string {
   return secret.slice(0, secret.indexOf('_') + 1 + RECOGNISABLE_CHARACTERS);
 }

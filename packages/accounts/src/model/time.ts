@@ -1,7 +1,7 @@
 import { MINUTE } from '@holdfast/base';
 import { z } from 'zod';
 
-/** RFC 3339 in UTC with milliseconds. */
+/** An RFC 3339 time in UTC. */
 export const moment: z.ZodISODateTime = z.iso.datetime();
 
 /** The clock may be set back by this much without ending sessions. */

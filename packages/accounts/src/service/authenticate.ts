@@ -114,8 +114,8 @@ export async function findLiveSession(
 }
 
 /**
- * Records in the background that a session or token is in use, at most once a minute. The transaction checks the
- * interval again, because other processes record it too.
+ * Records in the background that a session or token is in use, at most once per `touchEveryMs`. The transaction checks
+ * the interval again, because other processes record it too.
  */
 
 function touchSession(dependencies: Dependencies, seen: Session): void {

@@ -1,6 +1,6 @@
 /**
  * Runs small writes in the background, such as "last seen", one at a time per key. Failures are only reported, because
- * a request must not fail or wait when the disk is full or locked.
+ * a request must not fail or wait when the disk is full or the database is locked.
  */
 export class Background {
   readonly #running = new Map<string, Promise<void>>();

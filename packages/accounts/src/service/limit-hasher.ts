@@ -4,7 +4,7 @@ import type { Hasher } from '../adapters/argon2.ts';
 import { accountErrors } from '../errors.ts';
 
 export interface HashingLimits {
-  /** Each concurrent hash takes 64 MiB and one of the four threads that file access also needs. */
+  /** Maximum concurrent hashes: each takes 64 MiB and one of libuv's four threads, which file access also needs. */
   readonly parallel: number;
   /** Maximum queue length. Longer queues are useless: clients give up before their turn. */
   readonly waiting: number;

@@ -57,10 +57,7 @@ interface SetStatusInput {
   readonly actor?: Actor;
 }
 
-/**
- * Disabling takes effect at the next request, because every request reads the user. It ends all sessions; tokens work
- * again once the user is enabled.
- */
+/** Disabling takes effect at the next request. It ends all sessions; tokens work again once the user is enabled. */
 export async function setStatus(dependencies: Dependencies, input: SetStatusInput): Promise<UserView> {
   const { keyspace, clock } = dependencies;
   const user = await keyspace.transact(async (transaction) => {

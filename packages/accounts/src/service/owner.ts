@@ -46,7 +46,7 @@ export async function createOwner(dependencies: Dependencies, input: CreateOwner
   return userView(user);
 }
 
-/** Returns the owner, creating one on a fresh machine. */
+/** Returns the owner; creates the owner if none exists. */
 export async function ensureOwner(
   dependencies: Dependencies,
   input: CreateOwnerInput,

@@ -21,7 +21,7 @@ type Batch = (transaction: Transaction, dependencies: Dependencies) => Promise<n
 
 /**
  * Removes expired entries to keep the database small. Security does not depend on it, because every read checks expiry.
- * Short transactions do not delay sign-ins, and indexes make an empty sweep cheap.
+ * Uses short transactions, which do not delay sign-ins, and indexes, which make a sweep without expired entries cheap.
  */
 export async function sweep(dependencies: Dependencies): Promise<Swept> {
   const counts = {

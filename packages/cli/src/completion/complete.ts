@@ -25,7 +25,7 @@ export async function answerCompletion(program: CommandSpec, question: Completio
   return completion.candidates.map(({ value, summary = '' }) => `${toWord(value)}\t${onOneLine(summary)}\n`).join('');
 }
 
-/** Bash inserts candidates unquoted, unlike other shells; text after an open quote is already quoted. */
+/** Escapes candidates, which bash inserts unquoted, unlike other shells. Text after an open quote is already quoted. */
 function bashWord(typed: string, word: string | undefined): (value: string) => string {
   const known = prefixKnownToBash(typed, word);
   const isQuoted = /^["']/u.test(word ?? '');

@@ -14,7 +14,7 @@ export interface StandardInput {
 
 /** Throws at a line that is not valid UTF-8. */
 export interface Lines extends AsyncIterable<string> {
-  /** Yields undefined for such a line instead, for servers that must continue. */
+  /** Does not throw: yields undefined for a line that is not valid UTF-8, for servers that must continue. */
   readonly tolerant: () => AsyncIterable<string | undefined>;
 }
 
@@ -86,7 +86,7 @@ async function* linesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   if (length > 0) yield* decode();
 }
 
-/** A line end is one byte in UTF-8 and never part of another character, so invalid text can still be split. */
+/** A line feed is one byte in UTF-8 and never part of another character, so invalid text can still be split. */
 function decodedLines(bytes: Buffer): readonly (string | undefined)[] {
   if (isUtf8(bytes)) return bytes.toString().split('\n').map(withoutCarriageReturn);
   return bytes

@@ -6,7 +6,7 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Operation that the tool is bound to; read by the test of all operations. */
+  /** Operation that the tool is bound to; read by the test that checks all operations. */
   readonly operation?: AnyOperation;
   /** Returns text for the model. Errors become error results. */
   readonly call: (input: Readonly<Record<string, unknown>>) => Promise<string>;

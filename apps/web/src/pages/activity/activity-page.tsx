@@ -141,7 +141,7 @@ function summary(changes: readonly Change[]): string {
 const PAGE = 100;
 const MOST = 6_400;
 
-/** Commits of all databases, newest first: loaded ones and those that arrived since, without duplicates. */
+/** Commits of one database, or of all, newest first: loaded ones and those that arrived since, without duplicates. */
 function useCommits(database: string, text: string) {
   const [atMost, setAtMost] = useState(PAGE);
   const { data: databases = [], error, isPending } = useQuery(databasesQuery);

@@ -25,7 +25,7 @@ export function BooksLink({ view, id, search = {}, ...rest }: BooksLinkProps): R
 
 interface BookCardProps {
   readonly book: BookRow;
-  /** The Tab key reaches only this card of a grid; arrow keys reach the others. */
+  /** Whether the Tab key reaches this card. In a grid, Tab reaches one card and arrow keys reach the others. */
   readonly isInTabOrder?: boolean;
   readonly mark?: string | null | undefined;
 }

@@ -54,7 +54,7 @@ function Letters({ title, isSmall }: { readonly title: string; readonly isSmall:
 
 const HUES = 360;
 
-/** Up to two initials of a title in any script; a digit if the title has no letters. */
+/** The first letter or digit of up to two words of a title, in any script. Skips articles if other words exist. */
 export function initialsOf(title: string): string {
   const words = title.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu) ?? [];
   const telling = words.filter((word) => !articles.has(word.toLowerCase()));

@@ -18,7 +18,6 @@ import { Failure, Loaded, Skeleton } from '../../ui/page.tsx';
 import { DetailsPart, Properties } from './details/properties.tsx';
 import { nameOf, parentOf } from './tree/tree-rows.ts';
 
-/** Loaded when the first note is opened. */
 const NoteEditor = lazyPart(async () => (await import('./editor/note-editor.tsx')).NoteEditor);
 
 /** Undefined until the user toggles the details. Until then, they are visible on wide screens. */
@@ -208,7 +207,7 @@ function CreateNote({ id, target }: { readonly id: string; readonly target: stri
   );
 }
 
-/** Removes the heading: `garden#beds` is a heading in `garden`. */
+/** Removes the heading and a leading slash: `./garden#beds` becomes `garden`. */
 function pathOf(target: string): string {
   return target.replace(/#.*$/u, '').replace(/^\.?\//u, '');
 }

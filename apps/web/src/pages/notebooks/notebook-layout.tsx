@@ -86,7 +86,6 @@ function FilesDrawer({ isOpen, onClose, children }: FilesDrawerProps): ReactNode
   );
 }
 
-/** Each view is loaded when it is first opened. */
 const NoteView = lazyPart(async () => (await import('./note-view.tsx')).NoteView);
 const NoteHistory = lazyPart(async () => (await import('./history/note-history.tsx')).NoteHistory);
 const NotebookHistory = lazyPart(async () => (await import('./history/notebook-history.tsx')).NotebookHistory);

@@ -21,7 +21,7 @@ interface Drawing {
   readonly critical: ReadonlySet<string>;
 }
 
-/** Returns nodes by rank. Edges point from a task to the tasks that depend on it. */
+/** Returns nodes sorted by rank. Edges point from a task to the tasks that depend on it. */
 export function drawingOf({ nodes, edges }: RingGraph): Drawing {
   const ranked = nodes.toSorted((left, right) => right.combined_priority - left.combined_priority);
   const open = new Set(nodes.filter(({ status }) => status !== 'done').map(({ id }) => id));

@@ -12,7 +12,7 @@ export interface TaskChange {
 
 type Pages = InfiniteData<TaskPage, string | undefined>;
 
-/** Applies a change to a cached list, so that a change does not reload thousands of tasks. */
+/** Applies a change to a cached list, so that the client need not read a long list again. */
 export function withChange(list: Pages, filter: TaskFilter, { id, task }: TaskChange): Pages {
   const isWanted = task !== null && matches(filter, task);
   const isKnown = list.pages.some(({ data }) => data.some((each) => each.id === id));

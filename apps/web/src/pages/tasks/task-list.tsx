@@ -241,7 +241,7 @@ function whole(text: string, tags: readonly string[]): string {
   return [text, tags.map((tag) => `#${tag}`).join(' ')].filter((line) => line !== '').join('\n');
 }
 
-/** Creates a task from one line. Unsent text stays in the field, and sending it again creates only one task. */
+/** Creates a task from one line. After a failure the text stays, and sending it again creates no second task. */
 export function QuickAdd({ input }: { readonly input: Ref<HTMLInputElement> }): ReactNode {
   const [line, setLine] = useState('');
   const [key, setKey] = useState(randomKey);

@@ -33,7 +33,7 @@ export function storedDeviceId(): string {
   return id;
 }
 
-/** Returns the readable part of a device id, such as `Firefox on Android`. Other clients choose their own names. */
+/** Returns the readable part of a device id, such as `Firefox on Android`. Other clients choose their own ids. */
 export function deviceName(id: string | null): string {
   const name = id?.split('#')[0] ?? '';
   return name === '' ? 'another device' : name;

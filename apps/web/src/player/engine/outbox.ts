@@ -68,7 +68,7 @@ export class Outbox {
     return this.#sending;
   }
 
-  /** Called when the connection is back. Aborts a pending request, because it would never finish. */
+  /** Called when the connection is back. Aborts a pending request, which would otherwise wait for its timeout. */
   #reconnected(): void {
     this.#failures = 0;
     if (this.#attempt === undefined) void this.flush();

@@ -37,7 +37,7 @@ interface Opening {
   readonly queue: readonly PlayableBook[];
 }
 
-/** Events that report the current position or leave it. The exact position is read before them. */
+/** Events that report the current position or jump away from it. The exact position is read before each of them. */
 const exactEvents: ReadonlySet<PlayerEvent['type']> = new Set([
   'pause',
   'pageHidden',
@@ -338,7 +338,7 @@ export class Player {
     }
   }
 
-  /** Detects states that no event reports: stalled audio, a closed tab that was playing, a page that closes. */
+  /** Watches for stalled audio, for a playing tab that was closed, and for the closing of this page. */
   #watch(): void {
     const { signal } = this.#closing;
     let last: { readonly offsetMs: number | undefined; readonly at: number } = { offsetMs: -1, at: 0 };

@@ -99,7 +99,7 @@ export class Recovery {
     return this.#player.dispatch({ type: 'reload' });
   }
 
-  /** Loads new files after a merge, move or replacement. The server converts reported positions to them. */
+  /** Loads new files after a merge, move or replacement. The server converts reported positions to the new files. */
   async switchFiles(bookId: string): Promise<void> {
     const { outbox } = this.#player;
     const fail = (): void => this.#player.dispatch({ type: 'failed', trouble: fileMissing, isFinal: true });

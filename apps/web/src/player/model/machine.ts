@@ -42,7 +42,7 @@ export type PlayerEvent =
 
 const REPORT_MS = 15_000;
 const PRELOAD_MS = 20_000;
-/** A longer gap between two time updates does not count as listening, because the computer was asleep. */
+/** A longer gap between two time updates does not count as listening: the computer was probably asleep. */
 const UPDATE_GAP_MAX_MS = 2_000;
 
 type Handler<Kind extends PlayerEvent['type']> = (
@@ -257,7 +257,7 @@ function otherTabStarted(view: PlayerView, isSameBook: boolean): Step {
   const reports = view.status === 'playing' && !isSameBook ? [report(view, 'pause')] : [];
   return {
     view: { ...view, status: isSameBook ? 'elsewhere' : 'paused', isWaiting: false, loaded: undefined },
-    // Releases the connection, because a browser allows only six for all its tabs.
+    // Releases the connection, because a browser allows only six HTTP/1.1 connections per server for all tabs.
     effects: [{ type: 'unload' }, ...reports],
   };
 }

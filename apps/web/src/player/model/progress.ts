@@ -1,6 +1,6 @@
 import type { PlaybackEvent, Progress } from '../../api/types.ts';
 
-/** Returns where playback starts: at `atMs`, or at the newest known position, whether the server has it or not. */
+/** Returns where playback starts: at `atMs`, or at the newest position that the server or an unsent report has. */
 export function startPosition(
   atMs: number | undefined,
   known: Progress | undefined,
@@ -21,7 +21,7 @@ interface Here {
   readonly revision: number;
 }
 
-/** Returns whether another device has moved on since this tab last received the book's progress. */
+/** Returns whether another device has reported a different position since this tab last received the progress. */
 export function isFurtherElsewhere(known: Progress, here: Here): boolean {
   return (
     known.revision > here.revision &&
@@ -38,7 +38,7 @@ export function oldestReports(waiting: Iterable<PlaybackEvent>, size: number): r
   return [...waiting].toSorted(byTime).slice(0, size);
 }
 
-/** Reports to drop after days offline: every other progress report, but never the last one of a book. */
+/** Returns the progress reports to drop when too many wait: every other one, but never the last one of a book. */
 export function excessReports(waiting: Iterable<PlaybackEvent>): readonly PlaybackEvent[] {
   const all = [...waiting].toSorted(byTime);
   const excess = all.length - REPORTS_MAX;

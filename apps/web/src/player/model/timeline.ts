@@ -48,7 +48,7 @@ export function positionOf({ segments, duration_ms: total }: Timeline, { index, 
   return clamp(Math.round(segment.start_ms + clamp(offsetMs, 0, segment.duration_ms)), 0, total);
 }
 
-/** Returns the chapters. If the book has none but several files, returns the files as chapters. */
+/** Returns the chapters. If the book has several files but no chapters, returns the files as chapters. */
 export function chaptersOf({ chapters, segments }: Timeline): readonly Chapter[] {
   if (chapters.length > 0 || segments.length < 2) return chapters;
   return segments.map(({ start_ms: start, duration_ms: duration }, at) => ({

@@ -277,7 +277,6 @@ export function SleepChoice({ view: { sleep, positionMs, speed } }: PlayerProps)
   );
 }
 
-/** Describes the remaining time of the sleep timer. */
 export function sleepText(view: PlayerView): string {
   const { sleep } = view;
   if (sleep === undefined) return '';

@@ -1,6 +1,6 @@
 import type { Book } from '../../../api/types.ts';
 
-/** Form fields: one line, several lines, or a list with one name per line. */
+/** Form fields. Fields of kind `names` and `series` take one entry per line. */
 export const fields = [
   { name: 'title', label: 'Title', kind: 'line' },
   { name: 'subtitle', label: 'Subtitle', kind: 'line' },

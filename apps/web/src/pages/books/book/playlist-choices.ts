@@ -6,7 +6,7 @@ export type PlaylistChoice =
   | { readonly kind: 'add'; readonly playlist: ListedPlaylist }
   | { readonly kind: 'new'; readonly name: string };
 
-/** Returns the playlists to which the book can be added, most recently changed first, and an offer to create one. */
+/** Returns matching playlists that the user may change, most recently changed first, and an offer to create one. */
 export function choicesFor(
   playlists: readonly ListedPlaylist[],
   text: string,

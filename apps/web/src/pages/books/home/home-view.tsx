@@ -115,7 +115,7 @@ function Shelf({ title, books, all }: ShelfProps): ReactNode {
   );
 }
 
-/** Books in progress, most recent first. Most users come for these. */
+/** Books in progress, most recent first. */
 function ContinueShelf({ books }: { readonly books: readonly BookRow[] }): ReactNode {
   if (books.length === 0) return null;
   return (

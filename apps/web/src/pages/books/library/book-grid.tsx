@@ -35,7 +35,7 @@ export function BookGrid({ filter, layout, onTotal }: BookGridProps): ReactNode 
     overscan: OVERSCAN,
     scrollMargin: top,
   });
-  // Resets the cached row heights after the window has been resized.
+  // The virtualizer caches row heights, which change with the window and the layout.
   useLayoutEffect(() => virtual.measure(), [virtual, rowHeight]);
   const rows = virtual.getVirtualItems();
   const first = (rows[0]?.index ?? 0) * columns;
@@ -217,7 +217,7 @@ function useScrollMemory(name: string, isReady: boolean): void {
       if (scrollPositions.size > POSITIONS_MAX && oldest !== undefined) scrollPositions.delete(oldest);
     };
     let frame = 0;
-    // Waits until the shell has scrolled to the top and the list has its full height.
+    // Starts after the shell has scrolled to the top, and tries again until the list is tall enough.
     const restore = (tries: number): void => {
       window.scrollTo(0, before);
       const isThere = Math.abs(window.scrollY - before) < 2;

@@ -259,7 +259,7 @@ function timeText(seconds: number): string {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Adds an ellipsis, because SVG cannot truncate text. */
+/** Shortens the text and adds an ellipsis, because SVG cannot truncate text. */
 function shortened(text: string, atMost: number): string {
   const all = [...graphemes.segment(text)].map(({ segment }) => segment);
   const start = all.slice(0, atMost - 1).join('');

@@ -27,7 +27,7 @@ export function isMarkdown(path: string): boolean {
   return /\.(?:md|markdown)$/iu.test(path);
 }
 
-/** Connects an open note to its editor and its save session. React components only show the state that this reports. */
+/** Connects an open note to its editor and its save session. React components only show its state. */
 export class NoteController {
   readonly session: NoteSession;
   readonly view: EditorView;

@@ -330,7 +330,7 @@ function guardLeaving({ session }: NoteController): () => void {
   return () => stop.abort();
 }
 
-/** Uses the file's last commit if its last event has already been deleted. */
+/** Returns the commit of the file's last event, or the file's last commit if that event cannot be read. */
 async function committedVersion(notebookId: string, file: NoteFile): Promise<string | null> {
   if (file.last_event_id === null) return file.last_commit_hash;
   try {

@@ -127,7 +127,6 @@ function VersionList({ versions, chosen, base, onChoose, onBase }: VersionListPr
   );
 }
 
-/** Loaded when there is something to compare. */
 const SideBySide = lazyPart(async () => (await import('../../../ui/side-by-side-view.tsx')).SideBySideView);
 
 interface ComparisonProps {

@@ -241,7 +241,7 @@ function iconOf({ kind, name }: TreeEntry, isOpen: boolean): LucideIcon {
 interface RenameBoxProps {
   readonly name: string;
   readonly isFolder: boolean;
-  /** Called with the new name; undefined if the name stays. */
+  /** Called with the new name; undefined if it is unchanged. */
   readonly onDone: (name: string | undefined) => void;
 }
 

@@ -2,7 +2,7 @@ export type LinkTarget =
   | { readonly kind: 'heading'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string; readonly heading: string }
   | { readonly kind: 'outside'; readonly url: string }
-  /** Links with a script or an unknown scheme lead nowhere. */
+  /** The link is empty, leads outside the notebook, or has a scheme other than http, https and mailto. */
   | { readonly kind: 'nothing' };
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/iu;
@@ -25,7 +25,7 @@ function outside(text: string): LinkTarget {
   return url !== null && OUTSIDE.has(url.protocol) ? { kind: 'outside', url: url.href } : { kind: 'nothing' };
 }
 
-/** Resolves a path relative to the note, or to the notebook if it starts with a slash. Never leads outside. */
+/** Resolves a path from the note, or from the notebook if it starts with a slash. Undefined if it leads outside. */
 export function resolvePath(path: string, notePath: string): string | undefined {
   const start = path.startsWith('/') ? [] : notePath.split('/').slice(0, -1);
   const parts = [...start];

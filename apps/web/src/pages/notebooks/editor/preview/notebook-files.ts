@@ -19,8 +19,8 @@ export function contentUrl({ notebook_id, id, hash }: NoteFile): string {
 }
 
 /**
- * Returns a URL that is safe in an image. SVG files become blobs with an image type, so that their scripts do not run
- * and they load nothing.
+ * Returns a URL for an `img` element, in which an SVG runs no scripts and loads nothing. Reads SVG files into blob
+ * URLs.
  */
 export async function imageUrlOf(file: NoteFile): Promise<string | undefined> {
   if (!file.content_type.startsWith('image/')) return undefined;

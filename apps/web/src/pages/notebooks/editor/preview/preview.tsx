@@ -51,7 +51,7 @@ export function Preview({ controller, notebookId, notePath }: PreviewProps): Rea
   );
 }
 
-/** Finds a heading. Treats `a-heading` and `A Heading` as the same. */
+/** Finds a heading by its slug, so that `a-heading` matches `A Heading`. */
 function headingNamed(root: ParentNode, name: string): Element | undefined {
   const wanted = slug(name);
   return [...root.querySelectorAll('[data-heading]:not(a)')].find(

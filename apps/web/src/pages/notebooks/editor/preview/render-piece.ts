@@ -48,8 +48,8 @@ export function renderMarkdown(text: string): string {
 }
 
 /**
- * While parsing, browsers report policy violations for event handlers and styles, although none of them takes effect.
- * Removing them first keeps the reports useful. The sanitiser decides what is safe.
+ * While parsing, browsers report violations of the content security policy for event handlers and inline styles,
+ * although the sanitiser removes them later. Disabling them first avoids these false reports.
  */
 function withoutHandlers(html: string): string {
   return html
@@ -88,7 +88,7 @@ const CONFIG = {
 
 const purifier = createPurifier(window);
 
-/** Returns nodes of a separate document, so that nothing is loaded before links are rewritten. */
+/** Returns nodes of a separate document, so that nothing is loaded before links and image addresses are rewritten. */
 export function sanitise(html: string): DocumentFragment {
   return purifier.sanitize(html, CONFIG);
 }
@@ -151,7 +151,7 @@ function finishLink(link: HTMLAnchorElement, { notebookId, notePath }: PreviewCo
   }
 }
 
-/** A wiki link can name any note of the notebook. */
+/** Resolves a wiki link from the root of the notebook. */
 function wikiTarget(text: string): LinkTarget {
   const [path = '', heading = ''] = text.split('#', 2);
   if (path.trim() === '') return { kind: 'heading', name: heading };
@@ -159,7 +159,7 @@ function wikiTarget(text: string): LinkTarget {
   return resolved === undefined ? { kind: 'nothing' } : { kind: 'file', path: resolved, heading };
 }
 
-/** Shows only images of the notebook itself. Other images would tell a foreign server who reads the note, and when. */
+/** Shows only images of the notebook. Loading others would tell another server who reads the note, and when. */
 function finishImage(image: HTMLImageElement, { notePath }: PreviewContext): void {
   const source = image.getAttribute('src') ?? '';
   const target = linkTarget(source, notePath);

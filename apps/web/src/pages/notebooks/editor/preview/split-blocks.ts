@@ -4,7 +4,7 @@ const SHORTEST = 2_000;
 const LONGEST = 30_000;
 
 const FENCE = /^ {0,3}(?<mark>```+|~~~+)/u;
-/** Matches a line that cannot continue the block before it. */
+/** Matches a line that, after a blank line, cannot continue the block before it. */
 const FRESH = /^[^\s>*+|<\-\d[]/u;
 const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S.*$/gmu;
 

@@ -51,7 +51,7 @@ export function noteServer(id: string, fileId: string): NoteServer {
           query: { wait: WAIT_SECONDS },
           body: { content: writeText(file), base_hash: baseHash },
           idempotencyKey: key,
-          // `If-Match` keeps an outdated write out of the queue. A repeated write may have succeeded already.
+          // `If-Match` rejects an outdated write. A retry omits it, because its first attempt may have succeeded.
           ...(isAgain ? {} : { ifMatch: `"${baseHash}"` }),
         }),
       );

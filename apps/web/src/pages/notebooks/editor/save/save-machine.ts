@@ -54,7 +54,7 @@ export type Input<T> =
   | { readonly type: 'refused'; readonly at: number }
   /** `isUnsure`: the request may have succeeded, so the same request is repeated. */
   | { readonly type: 'failed'; readonly failure: Failure; readonly isUnsure: boolean; readonly at: number }
-  /** The event stream reported a change. Without a hash, it may have missed changes. */
+  /** The event stream reported a change. Without a hash, the stream was interrupted and may have missed changes. */
   | { readonly type: 'told'; readonly hash: string | undefined; readonly at: number }
   | { readonly type: 'read'; readonly version: Version<T>; readonly at: number }
   | { readonly type: 'gone'; readonly at: number }
@@ -216,7 +216,7 @@ function afterDecision<T>(state: SaveState<T>, { text, at }: Extract<Input<T>, {
   };
 }
 
-/** Returns the next action; `rest` while a response is pending. */
+/** Returns the next action; `rest` if there is nothing to do until the next event. */
 export function nextAction<T>(state: SaveState<T>, now: number, rules: TextRules<T>): Action<T> {
   const { phase, sending, retryAt, failure } = state;
   if (phase !== 'idle' || state.isGone) return { type: 'rest' };

@@ -60,7 +60,7 @@ function visibleLines({ visibleRanges, state: { doc } }: EditorView): Decoration
   return builder.finish();
 }
 
-/** Gives each line the direction of its text. */
+/** Sets the direction of each line, left to right or right to left, by its text. */
 const lineDirection: Extension = [
   EditorView.perLineTextDirection.of(true),
   ViewPlugin.define(
@@ -170,7 +170,7 @@ export function noteExtensions(options: EditorOptions): readonly Extension[] {
 
 const TAB_LEAVES_MS = 60_000;
 
-/** Tab indents. After Escape, Tab leaves the editor until another key is pressed. */
+/** Tab indents. After Escape, Tab leaves the editor for a minute, or until another key is pressed. */
 const leaving = EditorView.domEventHandlers({
   keydown(event, view) {
     // Runs after all other handlers of the key, because the editor's own handler allows only two seconds.
