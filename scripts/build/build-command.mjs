@@ -7,7 +7,7 @@ import { launcherSource } from './launcher.mjs';
 import { filesOf } from './parts.mjs';
 import { isUnchanged, prune, readStamp, writeStamp } from './stamp.mjs';
 
-/** Returns a word that describes what it did. */
+/** Returns a word for the result, for example `unchanged`. */
 export async function buildCommand(command, { out, isForced = false, withCodeCache = true }) {
   const library = join(out, 'lib', command.name);
   const stamp = isForced ? undefined : readStamp(library);

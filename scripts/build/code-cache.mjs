@@ -1,4 +1,4 @@
-/** V8's code cache, stored beside the compiled files and created by running the command. */
+/** V8's code cache, stored next to the compiled files and created by running the command. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -21,7 +21,7 @@ export async function commonJs(source, sourceMap) {
     minify: true,
     sourcemap: 'external',
     legalComments: 'none',
-    // Converts dynamic imports to `require`: only built-in modules are left, and vm.Script does not support `import`.
+    // Converts imports of built-in modules and unbundled packages to `require`: vm.Script does not support `import()`.
     supported: { 'dynamic-import': false },
     logLevel: 'silent',
   });

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Listed as dependencies in package.json. All other packages are part of the bundle. */
+/** Listed as dependencies or optional dependencies in package.json. */
 export const NOT_BUNDLED = ['@node-rs/argon2', 'node-taglib-sharp', 'sharp'];
 
 /**
@@ -30,7 +30,7 @@ export const nativePlugin = {
   },
 };
 
-/** Looks for the package in our own node_modules, and next to us, where npm may have hoisted it. */
+/** Looks for the package in our own node_modules, and next to our package, where npm may have hoisted it. */
 function loaderSource(packageName) {
   return `
     const { existsSync } = require('node:fs');

@@ -20,7 +20,7 @@ const COMPRESSED = /\.(?:js|css|html|svg)$/u;
 const SMALLEST = 512;
 const LICENSES = 'site-licenses.json';
 
-/** Returns a word that describes what it did. */
+/** Returns a word for the result, for example `unchanged`. */
 export async function buildSite({ out, isForced = false }) {
   if (!existsSync(join(web, 'index.html'))) return 'no sources';
   const site = join(out, 'site');

@@ -35,7 +35,7 @@ export function isUnchanged(stamp, command, out) {
   );
 }
 
-/** Removes outputs of earlier builds. */
+/** Removes outputs of earlier builds that are older than `keptMs`. */
 export function prune(library, outputs, keptMs = KEPT_MS) {
   const current = outputs.map(({ name }) => name);
   for (const name of readdirSync(library)) {

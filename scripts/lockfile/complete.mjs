@@ -43,7 +43,7 @@ function platformOf(name) {
   return { cpu, ...(os.includes('linux') ? { libc } : {}), ...(os.length > 0 ? { os } : {}) };
 }
 
-/** Node looks beside the package first, then in every folder above. */
+/** Node looks in the package's own node_modules first, then in those of every folder above. */
 function possiblePaths(path, name) {
   const folders = path
     .split('/node_modules/')

@@ -11,8 +11,8 @@ import { gitErrors } from './errors.ts';
 export type Setting = readonly [key: string, value: string];
 
 /**
- * Settings of a repository that we pass to git. All are words, numbers or booleans: none names a program, a file or
- * another computer. Everything else in `.git/config` is ignored.
+ * Settings of a repository that we pass to git. None names a program, a file or another computer. Everything else in
+ * `.git/config` is ignored.
  */
 const repositorySettings = [
   /^core\.(repositoryformatversion|filemode|symlinks|ignorecase|precomposeunicode|protecthfs|protectntfs)$/,

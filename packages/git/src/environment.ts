@@ -38,12 +38,12 @@ const constant: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Reads only the settings of the given repository. */
+/** Environment in which git reads only the settings of the repository. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
   return { ...userEnvironment(), GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
 }
 
-/** Also reads user and system settings. */
+/** Environment in which git also reads user and system settings. */
 export function userEnvironment(): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = { ...constant };
   for (const name of passedOn) {

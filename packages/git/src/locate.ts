@@ -69,11 +69,11 @@ function refuseLinksBelow(folder: string): void {
 /** Entries that no command of ours uses, so links there are harmless. */
 const unused: ReadonlySet<string> = new Set(['hooks', 'lfs', 'annex', 'modules', 'rr-cache', 'svn', 'description']);
 
-/** Returns the names of its subfolders. */
+/** Refuses symbolic links and special files in a folder; returns the names of its subfolders. */
 function refuseLinksIn(folder: string): string[] {
   const entries: Dirent[] = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
   for (const entry of entries) {
-    // Reading a pipe would block. The socket belongs to git's file system monitor.
+    // Refuses pipes, because reading one would block. A socket belongs to git's file system monitor.
     if (entry.isFile() || entry.isDirectory() || entry.isSocket() || unused.has(entry.name)) continue;
     const what = entry.isSymbolicLink() ? 'a symbolic link' : 'neither a folder nor a file';
     throw refused(join(folder, entry.name), `is ${what}`);

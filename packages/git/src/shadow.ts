@@ -42,7 +42,7 @@ function environmentOf({ root, gitDir }: GitLocation, folder: string): NodeJS.Pr
   return { GIT_DIR: gitDir, GIT_COMMON_DIR: folder, GIT_WORK_TREE: root };
 }
 
-/** Links of the shadow. `HEAD` is that of the main worktree: git must not check out its branch a second time. */
+/** Entries that the shadow links to. `HEAD` is the main worktree's, so that git does not check out its branch twice. */
 const linked = ['HEAD', 'objects', 'refs', 'packed-refs', 'shallow', 'logs', 'info', 'worktrees'];
 
 /** Reuses the previous folder, which a running git may still use. */
@@ -132,7 +132,7 @@ function processFolder(): string {
   return made;
 }
 
-/** Marks the folder, and removes it an hour later: git processes of the dead process may still use it. */
+/** Marks the folder; removes it once the mark is an hour old, because git processes of the owner may still use it. */
 function removeAbandoned(folder: string): void {
   const seen = join(folder, 'abandoned');
   try {

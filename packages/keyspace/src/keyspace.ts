@@ -18,7 +18,7 @@ export interface KeyspaceOptions {
   /** Every record, log and counter. `verify` reports keys that match none of them. */
   readonly schema: Schema;
   readonly migrations?: KeyspaceMigrations;
-  /** Called for unreadable values, which reads outside of transactions then leave out. Without it, such reads throw. */
+  /** Called for unreadable values, which reads outside transactions then leave out. If not set, such reads throw. */
   readonly onUnreadable?: OnUnreadable | undefined;
   /** Separates this tenant's keys from all others in the database. */
   readonly tenant?: string;
@@ -119,7 +119,7 @@ export class Keyspace extends Reads {
     return this.engine.revision();
   }
 
-  /** Recomputes every index and counter from the records and reports differences. */
+  /** Recomputes every index and log counter from the records and reports differences. */
   verify(): Promise<VerifyReport> {
     return verify(this);
   }

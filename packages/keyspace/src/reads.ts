@@ -15,7 +15,7 @@ export interface View {
   range(range: RangeRequest): Maybe<readonly Entry[]>;
 }
 
-/** A record, a log, or the target of an index. */
+/** A record, a log, or an index of one of them. */
 export type Listable<Source extends string, Value> =
   EntryDefinition<Source, Value> | IndexReference<Source, EntryDefinition<string, Value>>;
 

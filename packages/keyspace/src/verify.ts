@@ -10,7 +10,7 @@ import type { Transaction } from './transaction.ts';
 import type { Transactor } from './transactor.ts';
 
 /**
- * Recomputes all indexes and counters and compares them with what is stored.
+ * Recomputes all indexes and log counters and compares them with what is stored.
  *
  * Scans all keys once in order, one page in memory at a time. Records must have their index entries, index entries must
  * belong to an existing record, logs must have no gaps, and counters must agree. Repair checks again inside a

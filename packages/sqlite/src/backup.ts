@@ -21,8 +21,8 @@ import { makeFolder } from './store-location.ts';
  * An online backup: one self-contained file and a manifest of its content.
  *
  * The copy comes from a snapshot, so it has the state of exactly one revision. Creating the manifest reserves the name:
- * of several backups, only one gets it. The file gets its final name last, so an interrupted backup leaves at most a
- * manifest without a file.
+ * of several backups, only one gets it. The file gets its final name last, so an interrupted backup never
+ * looks complete.
  */
 
 export interface BackupManifest {
@@ -80,7 +80,7 @@ export async function backupToFirstFree(
   const created_at = toTimestamp(now());
   makeFolder(dirname(first));
   try {
-    // Creates the file with mode 0600, because SQLite would make it readable for everyone.
+    // Creates the file with mode 0600, because SQLite would create it with mode 0644.
     closeSync(openSync(unfinished, 'wx', 0o600));
     await copySnapshot(database, unfinished, onProgress);
     const contents = sealCopy(unfinished);

@@ -6,7 +6,7 @@ import type { Row, SqlValue } from './values.ts';
 export type { Row, SqlValue } from './values.ts';
 
 export interface ChangeRecorder {
-  /** Throws if the change does not touch exactly the described rows. */
+  /** Throws if the number of changed rows differs from the description. */
   describe(changes: ColumnChanges, change: () => void): void;
 }
 
@@ -16,7 +16,7 @@ export interface ConnectionSettings {
   /** How long SQLite itself waits for a lock, for example during crash recovery by another process. */
   readonly busyTimeoutMs: number;
   readonly cacheKib: number;
-  /** True (the default) enforces foreign keys and protects the internal tables of SQLite's modules. */
+  /** True (the default) enforces foreign keys and turns on SQLite's defensive mode (protects shadow tables). */
   readonly guarded?: boolean;
 }
 

@@ -167,8 +167,8 @@ export class Database {
   }
 
   /**
-   * Like `write`, in its own commit and on a connection without foreign keys, for a restore whose intermediate states
-   * are invalid.
+   * Like `write`, in its own commit and on a connection that does not enforce foreign keys, for a restore whose
+   * intermediate states violate them.
    */
   async writeUnguarded<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
     if (!this.#connection.isOpen) throw storeErrors.STORE_CLOSED(`${this.path} is closed`);
@@ -218,7 +218,7 @@ export class Database {
     return this.#signal.subscribe(listener);
   }
 
-  /** Runs SQLite's integrity check; returns no problems if the file is sound. */
+  /** Runs SQLite's integrity check; returns up to 100 problems. */
   integrityProblems(): string[] {
     const rows = this.reader.all<{ integrity_check: string }>('PRAGMA integrity_check(100)');
     return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');

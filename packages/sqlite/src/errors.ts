@@ -155,7 +155,7 @@ export function isConstraint(error: unknown): boolean {
   return resultCode(error) === CONSTRAINT;
 }
 
-/** True if SQLite cannot read the file. */
+/** True if SQLite finds that the file is damaged or is not a database. */
 export function isDamage(error: unknown): boolean {
   const code = resultCode(error);
   return code === CORRUPT || code === NOTADB;
@@ -188,7 +188,7 @@ export function toStoreError(error: unknown, path: string): unknown {
   return build === undefined ? error : build(`${path}: ${error.message}`, { cause: error });
 }
 
-/** SQLite grows its shared memory in steps of this size. If the disk has no room for one, it reports an I/O error. */
+/** SQLite grows the `-shm` file in steps of this size; if the disk has no room for a step, it reports an I/O error. */
 const SHARED_MEMORY_STEP = 32 * KIBIBYTE;
 
 function isDiskFull(path: string): boolean {

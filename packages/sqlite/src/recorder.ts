@@ -21,7 +21,7 @@ export class Recorder implements ChangeRecorder {
     this.#session = connection.driver.createSession();
   }
 
-  /** Throws if the changes do not match the description, for example because of a new trigger. */
+  /** Throws if the number of changed rows differs from the description, for example because of a new trigger. */
   describe(changes: ColumnChanges, change: () => void): void {
     this.#endSection();
     const before = totalChanges(this.#connection);

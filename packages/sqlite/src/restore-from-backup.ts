@@ -38,7 +38,7 @@ export async function replaceFromBackup(
   await closedFilesReleased();
   const old = takeExclusively(path);
   try {
-    // SQLite would roll back a journal that an interrupted replacement left into the new copy.
+    // Otherwise SQLite would roll back the journal of an interrupted replacement into the new copy.
     removeWithCompanions(unfinished);
     copyFileSync(resolve(backupPath), unfinished);
     chmodSync(unfinished, 0o600);

@@ -80,8 +80,8 @@ function undoKeys(transaction: WriteTransaction, revision: number): number {
 }
 
 /**
- * Restores rows on a connection without foreign keys: the journal already contains the effects of `ON DELETE CASCADE`
- * and triggers. The transaction's session records it like any other commit.
+ * Restores rows on a connection that does not enforce foreign keys: the journal already contains the effects of
+ * `ON DELETE CASCADE` and triggers. The transaction's session records the restore like any other commit.
  *
  * `entries` come newest first. Returns the number of undone changes.
  */

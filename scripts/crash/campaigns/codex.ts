@@ -237,7 +237,7 @@ async function prepare(home: string, { before = [], queued = [], isRetried, mean
   meanwhile?.(folderOf(home));
 }
 
-/** Postpones started operations. */
+/** Postpones operations that a killed process had started, as a full disk does. */
 async function putOff(home: string): Promise<void> {
   const victim = await startAndKill('codex-victim', [home, 'recover'], {
     failpoint: 'codex.group.claimed:1',

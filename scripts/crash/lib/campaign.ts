@@ -24,17 +24,16 @@ export interface Counts {
   phantom: number;
   /** Partly present. */
   partial: number;
-  /** Descriptions of the violations. */
   readonly violations: string[];
 }
 
 export interface Campaign {
   readonly name: string;
-  /** The promise it tests, in one sentence. */
+  /** The promise that the campaign tests, in one sentence. */
   readonly promise: string;
   /** Number of cycles of a whole run. */
   readonly cycles: number;
-  /** True if it ends after all cases; `cycles` is then an upper bound. */
+  /** True if the campaign ends after all cases; `cycles` is then an upper bound. */
   readonly isExhaustive?: boolean;
   /** Failpoints at which the campaign kills. A test ensures that every failpoint belongs to a campaign. */
   readonly failpoints: readonly string[];

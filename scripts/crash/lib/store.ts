@@ -19,7 +19,7 @@ import { type Counts, violate } from './campaign.ts';
 interface Order {
   readonly id: string;
   readonly writer: string;
-  /** Whether it also changed the record that all writers share. */
+  /** Whether the transaction also changed the record that all writers share. */
   readonly contended: boolean;
   readonly padding: string;
 }

@@ -49,14 +49,14 @@ export class Victim {
     return this.#process.signalCode === 'SIGKILL';
   }
 
-  /** How it ended, if it was not killed. */
+  /** Exit code and error output of a program that failed without being killed. */
   get failure(): string | undefined {
     const { exitCode, signalCode } = this.#process;
     if (this.wasKilled || exitCode === 0) return undefined;
     return `exit ${exitCode ?? signalCode}: ${this.#errors.trim()}`;
   }
 
-  /** The steps it passed, if it was started to list them. */
+  /** Failpoints that the program passed, if it was started to list them. */
   get passed(): readonly string[] {
     const lines = this.#errors.split('\n').filter((line) => line.startsWith(PASSED));
     return lines.map((line) => line.slice(PASSED.length));

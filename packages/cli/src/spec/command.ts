@@ -1,6 +1,6 @@
 /**
- * Commands as data for help, completion and parsing; only running a command loads its module. A command with fifty
- * subcommands therefore starts as fast as one with none.
+ * Commands as data for help, completion and parsing. Only running a command loads its module, so that a program with
+ * many subcommands starts fast.
  */
 import type { AnyOperation } from '@holdfast/operation';
 
@@ -40,7 +40,7 @@ export interface CommandSpec {
   readonly without?: readonly string[];
   readonly examples?: readonly ExampleSpec[];
   readonly commands?: readonly CommandSpec[];
-  /** Operation that the command is bound to; read by the test of all operations. */
+  /** Operation that the command is bound to; read by the test that checks all operations. */
   readonly operation?: AnyOperation;
   // `never` because each command has its own context, which defineCommand has checked.
   readonly load?: () => Promise<CommandModule<never>>;

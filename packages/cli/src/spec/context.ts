@@ -19,7 +19,7 @@ export interface CommandContext<Input extends CommandInput = CommandInput> {
   readonly options: Input['options'];
   /** Options in the order given, for commands where `-t T -d D -t T2 -d D2` means two items. */
   readonly given: readonly GivenOption[];
-  /** Data for standard output. */
+  /** Prints data to standard output. */
   readonly out: Output;
   readonly stdin: StandardInput;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -28,9 +28,9 @@ export interface CommandContext<Input extends CommandInput = CommandInput> {
   /** True with `--json`. Rarely needed: `out` decides by itself. */
   readonly isJson: boolean;
   /**
-   * Aborted by SIGINT and SIGTERM. Signals kill a command that never reads it, as the shell expects. A command that
-   * reads it can clean up: if it then throws, the process still dies by the signal; if it returns, that is a normal end
-   * (a stopped server).
+   * Aborted by SIGINT and SIGTERM. Signals kill a command that never reads this property, as the shell expects. A
+   * command that reads it can clean up: if it then throws, the process still dies by the signal; if it returns, that is
+   * a normal end (a stopped server).
    */
   readonly signal: AbortSignal;
   /** Prints a line for people on standard error. Silent with `--json`: programs read the data. */

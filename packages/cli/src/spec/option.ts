@@ -71,7 +71,7 @@ export type ArgumentValues<Specs extends readonly ArgumentSpec[]> = string exten
   ? unknown
   : { readonly [Spec in Specs[number] as Spec['name']]: ArgumentValue<Spec> };
 
-/** Candidates known only at run time, for example the ids of open tasks. */
+/** A completion, for example the id of an open task. */
 
 export interface Candidate {
   readonly value: string;

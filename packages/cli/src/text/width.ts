@@ -85,7 +85,7 @@ function continuesCluster(current: string, next: string): boolean {
   return current.endsWith(ZERO_WIDTH_JOINER) && pictograph.test(current) && pictograph.test(next);
 }
 
-/** True if two characters form one double-width symbol: an emoji with its selector, or a flag of two letters. */
+/** True if two characters form one double-width symbol: an emoji with its selector, or the two letters of a flag. */
 function isDoubled(current: string, last: string): boolean {
   const { canBeEmoji, regionalIndicator } = patterns();
   if (last === EMOJI_SELECTOR) return canBeEmoji.test(current);

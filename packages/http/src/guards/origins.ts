@@ -49,9 +49,9 @@ interface CrossOriginQuestion {
 }
 
 /**
- * Refuses requests from pages of another origin. Browsers send `Origin` (on every change and every request that scripts
- * can read) and `Sec-Fetch-Site`; pages cannot forge either. Other programs send neither header and no cookies. So a
- * change that has cookies but neither header is refused too.
+ * Refuses requests from pages of another origin. Browsers send `Origin` (with every unsafe method and every
+ * cross-origin request that scripts can read) and `Sec-Fetch-Site`; pages cannot forge either. Other programs send
+ * neither header and no cookies. So a change that has cookies but neither header is refused too.
  */
 export function refuseCrossOrigin({ headers, own, isGuarded, isUnsafe }: CrossOriginQuestion): void {
   const origin = headers.get('origin');

@@ -44,7 +44,7 @@ export function createLogger({ level = 'info', destination }: LoggerOptions = {}
 
 const CAUSES_MAX = 5;
 
-/** Message and stack of an error and its causes, without other fields, which may hold anything. */
+/** Type, code, message and stack of an error and its causes, without other fields, which may hold secrets. */
 function errorFields(error: unknown, depth: number = 0): unknown {
   if (!(error instanceof Error)) return { message: withoutSecrets(String(error)) };
   const { cause } = error;

@@ -117,7 +117,7 @@ export class RouteDurations extends Histogram<Label> {
   /** Called by the registry of prom-client. */
   async getForPromString(): Promise<MetricObjectWithValues<Value>> {
     const values = [...this.#series.values()].flatMap((series) => this.#valuesOf(series));
-    // The type is an enum that prom-client does not export.
+    // prom-client declares the enum MetricType in its types but does not export it at run time.
     const type = 'histogram' as unknown as MetricType;
     return { name: this.#name, help: this.#help, type, aggregator: 'sum', collect: () => undefined, values };
   }

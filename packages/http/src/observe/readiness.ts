@@ -15,7 +15,7 @@ export interface CheckResult {
 
 const CHECK_TIMEOUT_MS = 2 * SECOND;
 
-/** Runs all checks in parallel. Failures go to `onFailure` and the log, not to the client. */
+/** Runs all checks in parallel. Errors go to `onFailure`, not to the client. */
 export async function runChecks(
   checks: readonly ReadinessCheck[],
   onFailure: (name: string, error: unknown) => void,

@@ -22,7 +22,7 @@ export function zodOf(field: Field, wire: Wire): z.ZodType {
   return schema;
 }
 
-/** Ignores unknown query names, because browsers and proxies add their own. */
+/** Ignores unknown query parameters, because links may carry parameters that other programs added. */
 export function zodObject(fields: Fields, wire: Wire): z.ZodObject {
   const shape = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, zodOf(field, wire)]));
   return wire === 'body' ? z.strictObject(shape) : z.object(shape);

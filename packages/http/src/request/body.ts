@@ -65,7 +65,7 @@ async function countedBytes(request: Request, limitBytes: number): Promise<Uint8
   return Buffer.concat(chunks, received);
 }
 
-/** Keys that could change an object's prototype, also when written with JSON escapes. */
+/** Matches text that may contain a key which changes an object's prototype, also when written with JSON escapes. */
 const SUSPECT = /__proto__|\\u005f|constructor/i;
 
 /** Parses JSON and rejects keys that reach prototypes: schemas with free-form parts would pass them on. */
@@ -90,7 +90,7 @@ const CHARSET = /charset\s*=\s*"?([^";\s]+)/i;
 
 /**
  * Requires JSON. A form on another site can post text and form types without a preflight request, but not JSON. So this
- * check protects against such forms even if the origin check fails.
+ * check protects against such forms even if the origin check misses them.
  */
 export function requireJson(contentType: string | null): void {
   const [type = '', ...parameters] = (contentType ?? '').split(';');

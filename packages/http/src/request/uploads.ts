@@ -53,7 +53,7 @@ export class Uploads {
     }
   }
 
-  /** Creates a file without a name, which the system deletes with the process. */
+  /** Creates an unlinked file, which the operating system deletes when its descriptor is closed. */
   async #unnamedFile(): Promise<FileHandle> {
     const { folder } = this.#settings;
     await mkdir(folder, { recursive: true, mode: 0o700 });

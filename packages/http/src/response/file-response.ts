@@ -8,7 +8,7 @@ const readAsync = promisify(read);
 const CHUNK_BYTES: number = 1024 * 1024;
 
 export interface FileToSend {
-  /** The response owns the descriptor: it closes it after the last byte or on cancel. */
+  /** The response owns the descriptor and closes it after the last byte or on cancel. */
   readonly fd: number;
   readonly size: number;
   readonly etag: string;

@@ -1,6 +1,6 @@
 /**
  * Headers of every response. `page` is for our own pages. `data` is for everything else and forbids scripts and
- * embedding: a user's file opened in a tab can do nothing.
+ * embedding, so that a user's file opened in a tab cannot run code.
  */
 
 /** `blob:` and `data:` are for covers and the player; `worker-src` is for workers that lay out graphs. */

@@ -24,13 +24,13 @@ export interface SocketLimits {
   readonly headersTimeoutMs: number;
   /** Time for a whole request to arrive, uploads included. */
   readonly requestTimeoutMs: number;
-  /** Time for the unread part of a body after its request was answered. */
+  /** Time for the rest of a request body to arrive after the request was answered. */
   readonly unreadBodyMs: number;
   /** Time an idle connection waits for the next request. */
   readonly keepAliveTimeoutMs: number;
   /** Time without traffic after which the connection is closed, for clients that do not read their response. */
   readonly idleTimeoutMs: number;
-  /** Interval at which the limits above are checked. */
+  /** Interval at which Node checks the timeouts of headers and requests. */
   readonly checkEveryMs: number;
   readonly connectionsMax: number;
 }

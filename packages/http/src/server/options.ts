@@ -25,7 +25,7 @@ export interface ServerOptions {
   readonly apps: readonly App[];
   readonly authenticate: Authenticate;
   readonly info: { readonly title: string; readonly version: string };
-  /** Origins in addition to the loopback address. */
+  /** Origins in addition to those of the listening address. */
   readonly origins?: readonly string[];
   /** Addresses or networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[];

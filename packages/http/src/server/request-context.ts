@@ -26,7 +26,7 @@ export class RequestContext {
   readonly startedAt: number = performance.now();
   /** Name in logs and metrics: the route template, never the URL. */
   template: string;
-  /** Set after the origin check. */
+  /** Our origin for the Host of this request; empty until the Host has been checked. */
   origin = '';
   query: QueryValues = {};
   principal: Principal | undefined;

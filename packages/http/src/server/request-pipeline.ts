@@ -19,7 +19,7 @@ import { RequestContext, type RequestContextTools } from './request-context.ts';
 
 export interface Endpoint {
   readonly template: string;
-  /** True if it responds with a stream of events. */
+  /** True if the endpoint responds with an event stream. */
   readonly isStream: boolean;
   /** Errors thrown here become problem details. */
   respond(context: RequestContext): MaybePromise<Response>;
@@ -65,7 +65,7 @@ export class RequestPipeline {
 
   #finish(context: RequestContext, response: Response): Response {
     this.#observe(context, response.status);
-    // The router answers HEAD with the response of GET; without this, a streaming body would never end.
+    // The router answers HEAD with the response of GET; without `cancel`, a streaming body would never end.
     if (context.request.method === 'HEAD') void response.body?.cancel();
     return response;
   }

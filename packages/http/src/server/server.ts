@@ -34,7 +34,7 @@ export interface Server {
   readonly log: ReturnType<typeof createLogger>;
   /** Makes `/readyz` fail, so load balancers stop sending requests. */
   drain(): void;
-  /** Ends streams and timers; a listening server does it in `close`. */
+  /** Ends streams and timers; `close` of a listening server calls this method. */
   dispose(): void;
 }
 

@@ -47,7 +47,7 @@ function oneLine(text: string): string {
 export interface EventFeed {
   /** Id of the latest event, or the start of the feed: where a listener without an id begins. */
   head(): string | Promise<string>;
-  /** Returns whether an id can belong to this feed; others are refused with 422. Without it, every id is tried. */
+  /** Returns whether an id can belong to this feed; others get 422. A feed without this method accepts every id. */
   accepts?(id: string): boolean;
   /** Yields events after `since`, in order, then new ones, until the signal aborts. */
   open(since: string, signal: AbortSignal): AsyncIterable<StreamEvent>;

@@ -98,7 +98,7 @@ export function record<
   return makeRecord(source, jsonCodec(schema, source), options.indexes as AnySpecs | undefined);
 }
 
-/** Defines one key whose value is plain text, stored unchanged. */
+/** Defines a record whose value is plain text, stored unchanged. */
 export function text<const Source extends string>(source: Source): RecordDefinition<Source, string> {
   return makeRecord<Source, string, unknown>(source, textCodec(source), undefined);
 }

@@ -18,7 +18,7 @@ export interface JournalEntry {
   /** Milliseconds since 1970, for display; the revision gives the order. */
   readonly at: number;
   readonly kind: EntryKind;
-  /** Reason for a special commit: a restore or a migration. */
+  /** Description of the commit, for example the name of an operation or `restored to revision 12`. */
   readonly note: string | undefined;
   /** True if the changes cannot be decoded; reading them throws JOURNAL_DAMAGED. */
   readonly isDamaged: boolean;
@@ -93,7 +93,7 @@ export function readEntries(connection: Connection, since: number, limit: number
   return rows.map((row) => toEntry(row, false));
 }
 
-/** Yields entries newest first with exact values, for undo. */
+/** Returns entries newest first, with exact values, for undo. */
 export function readEntriesBackwards(
   connection: Connection,
   downTo: number,
@@ -135,7 +135,7 @@ export function trimJournal(connection: Connection, revision: number, retention:
   connection.run('DELETE FROM holdfast_journal_size WHERE last_revision < ?', kept?.revision ?? 0);
 }
 
-/** Adds the bytes of all entries since the last call. */
+/** Stores the number of bytes of all entries since the last call. */
 function recordSize(connection: Connection, revision: number): void {
   connection.run(
     `INSERT OR REPLACE INTO holdfast_journal_size (last_revision, bytes)
@@ -145,7 +145,7 @@ function recordSize(connection: Connection, revision: number): void {
   );
 }
 
-/** Returns the revision up to which entries must go to stay below the limit. The newest block always stays. */
+/** Returns the revision up to which entries must be deleted to stay below the limit. The newest block always stays. */
 function byteHorizon(connection: Connection, limit: number): number {
   const blocks = connection.all<{ last_revision: number; bytes: number }>(
     'SELECT last_revision, bytes FROM holdfast_journal_size ORDER BY last_revision DESC',

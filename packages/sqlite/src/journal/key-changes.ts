@@ -7,7 +7,7 @@ import type { StoredValue } from '@holdfast/base';
  * directly: `[[key, before, after], …]`, where null is "absent" and raw bytes are `{"hex":"…"}`. `before` allows
  * restoring any commit without a base backup; `after` lets watchers redraw without a read. A long text with a small
  * change is `{"splice":[start, deleted, "inserted"]}` relative to `before`, so adding an id to a list of ten thousand
- * does not store it twice.
+ * does not store the list twice.
  */
 
 export interface KeyChange {
