@@ -49,7 +49,7 @@ async function buildOne(command) {
   }
 }
 
-/** Builds an entry that is not in the list, for tests and benchmarks. */
+/** Builds an entry that is not one of the known commands, for tests and benchmarks. */
 function namedEntry(setting) {
   const [name, entry] = setting.split('=');
   if (entry === undefined) throw new TypeError(`--command must look like name=entry.ts, got "${setting}"`);

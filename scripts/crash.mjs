@@ -10,7 +10,7 @@ import { resolve } from 'node:path';
 import { runBundled } from './build/run-bundled.mjs';
 
 const root = resolve(import.meta.dirname, '..');
-// A separate folder, because another run may still start programs from its own.
+// A separate folder, because another run may still start programs from its own folder.
 const out = resolve(root, `.cache/crash/code-${process.pid}`);
 process.exitCode = await runBundled({ root, folder: 'scripts/crash', out, args: process.argv.slice(2) });
 rmSync(out, { recursive: true, force: true });

@@ -17,7 +17,7 @@ import { ASKING, type Generated, generateLibrary, generateListening } from './ge
 
 const SMALL = 1_000;
 const PAGE = 50;
-/** Over all listeners: 2,000,000 for 100,000 books. */
+/** Playback events per book over all listeners: for example 2,000,000 events for 100,000 books. */
 const EVENTS_PER_BOOK = 20;
 
 /**

@@ -12,7 +12,7 @@ import { fillLibrary, makeSounds } from './library.ts';
 
 const CONCURRENCY = 4;
 
-/** Compares a scan with its minimum: reading the same files with the same readers, or only their status. */
+/** Compares a scan with its minimum work: reading the same files with the same readers, or only calling `stat`. */
 export async function scanFigures(context: Context): Promise<readonly Figure[]> {
   const root = join(context.folder, 'library');
   const files = context.quick ? 200 : 2_000;
@@ -41,7 +41,7 @@ async function scan(root: string, known: ScanMemory, fingerprints?: Map<string, 
   });
 }
 
-/** Returns all paths of a tree after a stat of each. */
+/** Calls `stat` for every file below a folder; returns the paths. */
 async function walk(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const below = await Promise.all(

@@ -12,7 +12,7 @@ import { openNotebook, WAIT_MS } from './fixtures.ts';
 
 /**
  * Workload: move a folder of 10,000 indexed files. Baseline: rename, fsync of the parent, and one UPDATE of 10,000 rows
- * in a durable transaction, without queue, intent, event and journal. Timed: from the request until it is done.
+ * in a durable transaction, without queue, intent, event and journal. Timed: from the request until the move is done.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const files = quick ? 200 : 10_000;

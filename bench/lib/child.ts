@@ -45,7 +45,7 @@ export class Child {
   }
 }
 
-/** Called once by a program that is ready. It exits with its parent. */
+/** Called once by a program that is ready. The program exits with its parent. */
 export function answerQuestions(answer: (question: string) => unknown): void {
   process.on('disconnect', () => process.exit());
   process.on('message', (question) => {

@@ -36,7 +36,7 @@ export function toTable(figures: readonly Figure[]): string {
     .join('\n');
 }
 
-/** Returns the table for docs/benchmarks.md, formatted like prettier does. */
+/** Returns the table for docs/benchmarks.md, formatted as prettier would. */
 function toMarkdown(figures: readonly Figure[]): string {
   const [head = [], ...rows] = linedUp(figures);
   const rule = head.map((cell) => '-'.repeat(cell.length));

@@ -7,12 +7,12 @@ import { randomLinks } from './setup.ts';
 
 /**
  * Workload: a uniform graph of 10,000 tasks and 50,000 dependencies. Ours: PageRank, betweenness, critical path and
- * order, all exact. Baseline: graphology's PageRank and unweighted betweenness. Timed: without building its graph.
+ * order, all exact. Baseline: graphology's PageRank and unweighted betweenness. Not timed: building its graph.
  */
 export async function benchmark({ quick, progress }: Context): Promise<readonly Figure[]> {
   const nodes = quick ? 300 : 10_000;
   const links = randomLinks(nodes, nodes * 5);
-  // graphology is a dependency of ringmaster's tests, so it resolves only from there.
+  // graphology is a dependency of ringmaster's tests, so it resolves only from apps/ringmaster.
   const load = createRequire(join(process.cwd(), 'apps/ringmaster/package.json'));
   const { DirectedGraph } = load('graphology') as { DirectedGraph: new () => Graph };
   const betweenness = load('graphology-metrics/centrality/betweenness') as Metric;

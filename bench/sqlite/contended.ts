@@ -24,7 +24,7 @@ export async function openWriter(kind: LockKind, path: string, name: string): Pr
   return kind === 'fair' ? fairWriter(path, name) : sqliteWriter(path, name);
 }
 
-/** Idempotent. */
+/** Creates the database and its counter, unless they exist. */
 async function makeDatabase(path: string): Promise<void> {
   const database = await openDatabase({ path, kind: 'keyspace' });
   await database.write(({ connection }) => {

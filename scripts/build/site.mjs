@@ -41,7 +41,7 @@ export async function buildSite({ out, isForced = false }) {
   return `${(size / 1000).toFixed(1)} kB of script, gzipped`;
 }
 
-/** Writes `.br` and `.gz` beside each file; returns the gzip size of all scripts. */
+/** Writes `.br` and `.gz` next to each file; returns the gzip size of all scripts. */
 async function compress(folder) {
   let scripts = 0;
   await Promise.all(

@@ -34,7 +34,7 @@ export function errorsDocument(): string {
   return `${introduction}\n${tables.map(([title, table]) => section(title, table)).join('\n')}`;
 }
 
-/** The same tables as JSON for the server's error page, which cannot import every application. */
+/** The error tables as JSON for the server's error page, which cannot import every application. */
 export function errorsJson(): string {
   return JSON.stringify(
     tables.map(([title, table]) => ({

@@ -91,7 +91,7 @@ function programOf(component, root, path) {
   const candidates = [component.unpacked?.program, `usr/bin/${component.binary}`, `usr/sbin/${component.binary}`];
   const unpacked = candidates.find((file) => file !== undefined && existsSync(join(root, file)));
   if (unpacked !== undefined) return `{root}/${unpacked}`;
-  // The package has only a link to a program of another, installed package. The link is broken here.
+  // The package has only a link to a program of another package, which is installed but not unpacked here.
   const installed = findOnPath(component.binary, path);
   if (installed === undefined) throw new Error(`the packages of ${component.name} hold no program ${component.binary}`);
   return installed;

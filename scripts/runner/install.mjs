@@ -1,4 +1,4 @@
-/** Decides whether `npm ci` is needed. It starts by deleting node_modules, so it must run only if necessary. */
+/** Decides whether `npm ci` is needed. `npm ci` starts by deleting node_modules, so it must run only if necessary. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -17,7 +17,7 @@ export async function violations(
     .map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))]);
 }
 
-/** Returns content outside of landmarks, and landmarks that cannot be distinguished. */
+/** Returns violations of the rules for landmarks and for the main heading. */
 export async function landmarkViolations(page: Page): Promise<readonly (readonly string[])[]> {
   const rules = ['region', 'landmark-unique', 'landmark-one-main', 'page-has-heading-one'];
   const { violations: found } = await new AxeBuilder({ page }).setLegacyMode(true).withRules(rules).analyze();

@@ -9,7 +9,7 @@ export const longTitle =
   'Told by Those Who Were There, with Notes, an Index, and Donaudampfschifffahrtsgesellschaftskapitänsmützenständer';
 export const hebrewTitle = 'אלף לילה ולילה';
 
-/** A few real books: cover and chapters, right to left, a long title, two of a series, and one in many files. */
+/** Creates books: with cover and chapters, right to left, with a long title, two of a series, and one in many files. */
 export function plantLibrary(root: string): void {
   plantFile(
     join(root, 'Jane Austen/Emma/Emma.m4b'),
@@ -39,7 +39,7 @@ export function plantLibrary(root: string): void {
     ['incoming/Pride/02.mp3', part(2)],
     ['incoming/Pride/03.mp3', part(3)],
   ];
-  // Each has its own sound, because a scan treats identical audio as the same book.
+  // Each book has a different tone, because a scan treats identical audio as the same book.
   for (const [at, [path, tags]] of books.entries()) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), taggedMp3(tags, 300 + 40 * at));

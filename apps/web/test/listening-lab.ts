@@ -9,7 +9,7 @@ import type { TestServer } from './server.ts';
 const FILE_SECONDS = 60;
 const FILES = 6;
 
-/** Real books: one in several files, one file with chapters and a cover, and one with a long Arabic title. */
+/** Creates books: one in several files, one file with chapters and a cover, and one with a long Arabic title. */
 export function shelveBooks(server: TestServer): void {
   const library = join(server.project, 'library');
   const emma = join(library, 'Jane Austen', 'Emma');

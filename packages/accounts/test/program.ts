@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { bundledProgram } from '../../base/test/bundled-program.ts';
 
 export interface Program {
-  /** Resolves with the rest of the next line that starts with this; rejects when the program ends first. */
+  /** Resolves with the rest of the next line that starts with `start`; rejects when the program ends first. */
   line(start: string): Promise<string>;
   say(value: unknown): void;
   readonly ended: Promise<NodeJS.Signals | null>;

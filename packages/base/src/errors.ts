@@ -18,7 +18,7 @@ export const exitCodeByKind = {
 
 export interface ErrorDefinition {
   readonly kind: ErrorKind;
-  /** One sentence for docs/errors.md: when does this happen? */
+  /** One sentence for docs/errors.md that says when the error occurs. */
   readonly means: string;
   /** Advice shown below the message. */
   readonly hint: string;

@@ -6,7 +6,7 @@ export function sameStored(left: StoredValue | undefined, right: StoredValue | u
   return Buffer.compare(left, right) === 0;
 }
 
-/** A stored value for programs: bytes as hexadecimal digits. */
+/** A stored value in JSON output; bytes are shown as hexadecimal digits. */
 export interface ShownValue {
   readonly value: unknown;
   readonly encoding: 'json' | 'text' | 'hex';

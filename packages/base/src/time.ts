@@ -10,7 +10,7 @@ export const MEBIBYTE: number = 1_024 * KIBIBYTE;
 /** Returns milliseconds. Code that needs the time takes a clock, so that tests can set it. */
 export type Clock = () => number;
 
-/** The wall clock, since 1970 in UTC. */
+/** The wall clock: milliseconds since 1970 in UTC. */
 export const systemClock: Clock = Date.now;
 
 /** For durations: milliseconds that do not change when the wall clock is set. */

@@ -65,7 +65,7 @@ function writeConfig(location: GitLocation, folder: string): void {
   const users = readUserSettings(environmentOf(location, folder));
   refuseForeign(location, users);
   write([...keptOfUser(users), ...settings]);
-  // git cannot create these two through the links. Created last, so that a refused repository stays unchanged.
+  // git cannot create these two folders through the links. Created last, so that a refused repository stays unchanged.
   for (const name of ['logs', 'info']) mkdirSync(join(location.commonDir, name), { recursive: true });
 }
 
@@ -93,7 +93,7 @@ function isUnknownExtension([key, value]: Setting): boolean {
   return key.startsWith('extensions.') && !knownExtensions.test(key);
 }
 
-/** Like git, uses another user's repository only if the user has allowed it. */
+/** Like git, refuses a repository of another user unless `safe.directory` allows it. */
 function refuseForeign({ root, gitDir }: GitLocation, users: readonly Setting[]): void {
   const isAllowed = users.some(([key, value]) => key === 'safe.directory' && (value === '*' || value === root));
   if (isAllowed) return;

@@ -124,7 +124,7 @@ export class Keyspace extends Reads {
     return verify(this);
   }
 
-  /** Corrects the problems that `verify` finds; other processes may write meanwhile. */
+  /** Corrects the problems that derived data or the journal can resolve; other processes may write meanwhile. */
   repair(): Promise<VerifyReport> {
     return repair(this);
   }

@@ -61,7 +61,7 @@ export class Reads {
   readonly #view: View;
   readonly #onUnreadable: OnUnreadable | undefined;
 
-  /** Without `onUnreadable`, an unreadable value throws. */
+  /** Without `onUnreadable`, reading an unreadable value throws. */
   constructor(view: View, onUnreadable?: OnUnreadable) {
     this.#view = view;
     this.#onUnreadable = onUnreadable;

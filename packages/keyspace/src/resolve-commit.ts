@@ -78,7 +78,7 @@ function sameEntries(left: readonly Entry[], right: readonly Entry[]): boolean {
   });
 }
 
-/** The same limit for every engine, so a database can move between engines. */
+/** The limits are the same for every engine, so that a database can move between engines. */
 const KEY_BYTES_MAX = 1_024;
 const VALUE_BYTES_MAX: number = 16 * MEBIBYTE;
 const COMMIT_BYTES_MAX: number = 64 * MEBIBYTE;

@@ -97,7 +97,7 @@ export interface EngineCommit {
   readonly revision: number;
   readonly at: number;
   readonly note: string | undefined;
-  /** The database was replaced; read everything again. */
+  /** True if the changes are unknown, for example because the database was replaced: read everything again. */
   readonly reset: boolean;
   readonly changes: readonly EngineChange[];
 }

@@ -13,7 +13,7 @@ export interface WatchOptions {
 interface CommitFacts {
   readonly revision: number;
   readonly at: number;
-  /** The database was replaced; read everything again. */
+  /** True if the changes are unknown, for example because the database was replaced: read everything again. */
   readonly reset: boolean;
 }
 

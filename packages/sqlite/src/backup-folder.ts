@@ -43,7 +43,7 @@ export async function backupToFolder(
   return { ...backup, deleted };
 }
 
-/** Oldest first. Omits interrupted backups, which lack their file or manifest. */
+/** Lists backups, oldest first. Omits interrupted backups, which lack their file or manifest. */
 export function listBackups(folder: string): readonly StoredBackup[] {
   return namesIn(folder)
     .filter((name) => name.endsWith(manifestPath('.db')) && existsSync(fileOf(folder, name)))
@@ -61,8 +61,8 @@ export function listBackups(folder: string): readonly StoredBackup[] {
 }
 
 /**
- * Returns the backups to delete from a list sorted oldest first. Keeps all of the last day, one per day up to the
- * retention, and always the newest.
+ * Returns the backups to delete from a list sorted oldest first. Keeps all backups of the last day, one per day within
+ * the retention, and always the newest.
  */
 export function expiredBackups<Backup extends Pick<StoredBackup, 'created_at'>>(
   backups: readonly Backup[],

@@ -132,7 +132,7 @@ export class Database {
 
   /**
    * Runs a synchronous body under the write lock, in a commit that other callers may share. Resolves when the commit is
-   * on disk; a body that throws changes nothing and rejects with its error.
+   * on disk. If the body throws, nothing changes and the promise rejects with that error.
    */
   write<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
     return this.#submit(body, 'recorder');
@@ -212,7 +212,7 @@ export class Database {
     return readEntries(this.reader, since, limit);
   }
 
-  /** Calls `listener` within milliseconds of commits of any process; returns an unsubscribe function. */
+  /** Calls `listener` soon after commits of any process (usually milliseconds); returns an unsubscribe function. */
   onChange(listener: () => void): () => void {
     if (!this.#connection.isOpen) throw storeErrors.STORE_CLOSED(`${this.path} is closed`);
     return this.#signal.subscribe(listener);

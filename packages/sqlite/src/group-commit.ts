@@ -13,8 +13,8 @@ import type { WriteLock } from './write-lock.ts';
  *
  * A durable commit costs one fsync, however much it contains. So all transactions that wait when the lock is obtained
  * become members of one commit. Each runs in its own savepoint, so an error undoes only that member, and each gets its
- * own journal entry and revision. None is acknowledged before the commit is on disk. If the commit fails, all fail;
- * only after a deferred constraint do they run again one by one, to find the one that violates it.
+ * own journal entry and revision. None is acknowledged before the commit is on disk. If the commit fails, all fail.
+ * Only after a violated deferred constraint do they run again one by one, to find the member that violates it.
  */
 
 /**

@@ -75,7 +75,7 @@ export function applyNext(connection: Connection, plan: MigrationPlan, now: () =
   return true;
 }
 
-/** SQLite records changes by primary key: changes to a table without one would be missing from the journal. */
+/** SQLite's sessions record changes by primary key: changes to a table without one would not be in the journal. */
 function refuseUnrecordable(connection: Connection): void {
   const row = connection.get<{ name: string }>(
     `SELECT name FROM pragma_table_list

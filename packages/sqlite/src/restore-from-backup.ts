@@ -92,7 +92,7 @@ function takeExclusively(path: string): Exclusive {
   }
 }
 
-/** Nobody can use a lost or unreadable file. Removes its -wal, which SQLite would replay into the new file. */
+/** No connection can use a lost or unreadable file. Removes its -wal, which SQLite would replay into the new file. */
 function nobodyElse(path: string): Exclusive {
   for (const suffix of COMPANIONS) rmSync(`${path}${suffix}`, { force: true });
   return { revision: undefined, release: () => undefined };

@@ -124,7 +124,7 @@ interface Column extends Exact {
   readonly name: string;
 }
 
-/** The smallest number that the driver does not round to 0. */
+/** The driver rounds positive numbers below this one to 0. */
 const TINY = 2 ** -52;
 let asideCount = 0;
 

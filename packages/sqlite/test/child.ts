@@ -17,7 +17,7 @@ interface Ended {
 export interface Child {
   readonly pid: number;
   readonly ended: Promise<Ended>;
-  /** Resolves with the first line, past or future, that starts with this; rejects when the program ends without it. */
+  /** Resolves with the first line, past or future, that starts with `start`; rejects if the program ends without it. */
   line(start: string): Promise<string>;
   say(text: string): void;
   kill(): Promise<Ended>;

@@ -42,7 +42,7 @@ export const migrate: Campaign = {
 
 const ATTEMPTS = 4;
 const WITHIN_MS = 25;
-/** Statements of all table migrations, and transactions of all value migrations. */
+/** Failpoint passes: statements of all table migrations, and transactions of all value migrations. */
 const PASSES_OF_TABLES = TABLE_STEPS * (ROWS + 4);
 const PASSES_OF_VALUES = 20;
 

@@ -78,7 +78,7 @@ async function runDatabase(context: Context, crew: Crew, folder: string, counts:
   }
 }
 
-/** Starts a process for every writer without one. Usually waits until all of them write. */
+/** Starts a process for every writer that has none. Usually waits until all of them write. */
 async function employ(writers: readonly Writer[], crew: Crew, database: string, random: Random): Promise<void> {
   const isPatient = random.next() >= WHILE_OPENING;
   const fresh = writers.filter(({ victim }) => victim === undefined);

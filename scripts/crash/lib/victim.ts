@@ -94,7 +94,7 @@ export class Victim {
     await this.#ended;
   }
 
-  /** Resolves when its child processes, such as git, have ended too. */
+  /** Resolves when the program and its child processes, such as git, have ended. */
   async gone(): Promise<void> {
     await this.#ended;
     while (this.#hasGroup()) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -83,7 +83,7 @@ async function checkDatabase({ path, name }: StoreLocation): Promise<Check> {
   }
 }
 
-/** Includes recent commits that are still in the write-ahead log. */
+/** Includes the write-ahead log, which holds recent commits. */
 function bytesOf(path: string): number {
   return statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
 }

@@ -47,9 +47,7 @@ export function accountOf(principal: Principal): Account {
 
 const PERMISSION_SETS_MAX = 1_000;
 
-/**
- * `permissions` returns all permissions in display order. Computes those of each combination of grants and scopes once.
- */
+/** `permissions` returns all permissions in display order. Caches the permissions of each set of grants and scopes. */
 export function authenticator(cache: AuthenticationCache, permissions: () => readonly string[]): Authenticate {
   const sets = new Map<string, ReadonlySet<string>>();
   const setOf = (account: Account): ReadonlySet<string> => {

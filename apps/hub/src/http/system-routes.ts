@@ -17,7 +17,7 @@ interface About {
   readonly commandsFolder: string | undefined;
 }
 
-/** The process, and the databases with their keys, commits and backups. */
+/** Routes for the process and for the databases with their keys, commits and backups. */
 export function systemRoutes(databases: Databases, activity: EventFeed, about: About) {
   const route = routesFor<Databases>(() => databases);
   return [

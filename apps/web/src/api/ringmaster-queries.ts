@@ -67,7 +67,7 @@ export function ringTaskQuery(workspace: string, id: string) {
   );
 }
 
-/** `version` is part of the query key, because the explanation of a score changes only with the score. */
+/** `version` is part of the query key, so that the explanation is read again when the score changes. */
 export function whyQuery(workspace: string, id: string, version: string | number) {
   return readQuery(['ringmaster-why', workspace, id, version], (signal) =>
     dataOf(ringmasterApi.GET('/workspaces/{workspace}/tasks/{task}/why', { params: { workspace, task: id }, signal })),

@@ -13,7 +13,7 @@ export const tokenSchema = z.object({
   name: z.string().min(1),
   scopes: z.array(grantSchema).min(1),
   token_hash: z.hex().length(64),
-  /** First characters, by which a person can recognise it. */
+  /** First characters, by which a person can recognise the token. */
   starts_with: z.string(),
   created_at: moment,
   expires_at: moment.nullable(),

@@ -31,7 +31,7 @@ export interface AuditEntry extends Omit<AuditEvent, 'version'> {
   readonly username: string | null;
 }
 
-/** Newest first. Filters scan the log, which holds at most `auditEntriesMax` events. */
+/** Lists events, newest first. Filters scan the log, which holds at most `auditEntriesMax` events. */
 export async function listAudit(dependencies: Dependencies, filter: AuditFilter = {}): Promise<Page<AuditEntry>> {
   const { keyspace } = dependencies;
   const { limit, cursor } = pageOptions(filter);

@@ -14,7 +14,7 @@ interface ChangePasswordInput {
   readonly userId: string;
   readonly currentPassword: string;
   readonly newPassword: string;
-  /** The caller's session. It continues with a new token; all others end. */
+  /** The caller's session. It continues with a new token; all other sessions end. */
   readonly sessionToken?: string | undefined;
   readonly source?: Source | undefined;
 }

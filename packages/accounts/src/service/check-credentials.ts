@@ -55,7 +55,7 @@ interface Attempt {
   /** User id, or the result of `unknownAccount` for an unknown name. */
   readonly account: string;
   readonly place: string;
-  /** A browser or session that signed in before. Its attempts use only this counter. */
+  /** Counter of a browser or session that signed in before; its attempts use only this counter. */
   readonly known: string | undefined;
 }
 
@@ -65,7 +65,7 @@ const TYPED_MAX = 400;
 /** The counters that an attempt was counted in. */
 type Counted = readonly { readonly kind: ThrottleKind; readonly id: string }[];
 
-/** Unknown names are throttled like known ones, so the delay does not reveal which exist. */
+/** Unknown names are throttled like known ones, so that the delay does not reveal whether a user exists. */
 export function unknownAccount({ unknownNameKey }: Dependencies, typed: string): string {
   const beginning = typed.slice(0, TYPED_MAX);
   const hash = createHmac('sha256', unknownNameKey).update(foldUsername(beginning.toWellFormed()), 'utf8');

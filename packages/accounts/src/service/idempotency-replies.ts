@@ -28,7 +28,7 @@ export async function rememberReply(
   });
 }
 
-/** Returns undefined for missing and expired replies, swept or not. */
+/** Returns undefined for missing and expired replies, even if these have not been swept yet. */
 export async function findReply(
   { keyspace, clock }: Dependencies,
   { userId, keyHash }: ReplyId,

@@ -104,12 +104,12 @@ export async function revokeSession(dependencies: Dependencies, input: RevokeSes
 
 interface RevokeSessionsInput {
   readonly userId: string;
-  /** The caller's session, which stays. */
+  /** The caller's session, which is not revoked. */
   readonly exceptSessionId?: string | undefined;
   readonly actor?: Actor;
 }
 
-/** Signs out everywhere. Returns the number of ended sessions. */
+/** Ends all sessions of the user except `exceptSessionId`; returns the number of ended sessions. */
 export async function revokeSessions(dependencies: Dependencies, input: RevokeSessionsInput): Promise<number> {
   return dependencies.keyspace.transact(async (transaction) => {
     const count = await revokeAllOf(transaction, input.userId, input.exceptSessionId);

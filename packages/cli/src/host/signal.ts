@@ -3,7 +3,7 @@
 const WATCHED = ['SIGINT', 'SIGTERM'] as const;
 
 export interface Interruption {
-  /** Reading it starts watching; until then the signals kill the process, as by default. */
+  /** Reading this property starts watching; until then the signals kill the process, as by default. */
   readonly signal: AbortSignal;
   readonly received: NodeJS.Signals | undefined;
   readonly stopWatching: () => void;

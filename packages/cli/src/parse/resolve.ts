@@ -62,7 +62,7 @@ function nextCommand(
       if (group.arguments !== undefined) return undefined;
       throw unknownCommand(path, token.value);
     }
-    // Rejects options of a subcommand before its name: without its spec, the next word could be a value.
+    // Rejects a subcommand's option before the subcommand: without its spec, the next word could be its value.
     if (token.name === undefined) throw unknownOption(commandName(path), token.flag, options);
   }
   return undefined;

@@ -6,7 +6,7 @@ export interface Column<Row> {
   readonly heading: string;
   readonly value: (row: Row) => Text;
   readonly align?: 'left' | 'right';
-  /** May be shortened on a narrow terminal. If no column is flexible, the widest is. */
+  /** May be shortened on a narrow terminal. If no column is flexible, the widest column is. */
   readonly flexible?: boolean;
 }
 

@@ -21,7 +21,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Shortens text to `columns`, with an ellipsis in the last one if anything was cut. */
+/** Shortens text to `columns`. If anything was cut, an ellipsis takes the last column. */
 export function truncate(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   return columns < 1 ? '' : `${takeColumns(text, columns - 1)}…`;

@@ -69,7 +69,7 @@ function filled(path: string, params: LooseInput['params'] = {}): string {
   });
 }
 
-/** Rejects empty text, `.` and `..`: URL parsers treat dot segments as "up", encoded or not. */
+/** Rejects empty text, `.` and `..`: URL parsers resolve dot segments, encoded or not. */
 function segment(value: string): string {
   if (/^\.{0,2}$/.test(value)) throw new TypeError(`"${value}" cannot be used in a URL`);
   return encodeURIComponent(value);

@@ -20,8 +20,8 @@ export interface ReplyId {
 }
 
 /**
- * Stores answers to requests with an Idempotency-Key. It must not return an entry after `expiresAt` (milliseconds),
- * but may remove it at any time.
+ * Stores answers to requests with an Idempotency-Key. The store must not return an entry after `expiresAt`
+ * (milliseconds), but may remove an entry at any time.
  */
 export interface IdempotencyStore {
   get(id: ReplyId): Promise<StoredReply | undefined> | StoredReply | undefined;

@@ -19,7 +19,7 @@ import {
 
 /**
  * Returns the OpenAPI document of all routes, including the built-in ones, from the schemas that validate them. It
- * depends only on the contracts, so a script can write it to a file and a test can compare the two.
+ * depends only on the contracts, so a script can write it to a file and a test can check that the file is current.
  */
 export function openApiDocument(
   apps: readonly AppContract[],

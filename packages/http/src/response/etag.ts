@@ -25,7 +25,7 @@ export interface Precondition {
   assert(current: string | undefined): void;
 }
 
-/** Reads `If-Match` of a write; a write without it is refused, because it would overwrite unseen changes. */
+/** Reads `If-Match` of a write; a write without it is refused, because it could overwrite unseen changes. */
 export function requireMatch(request: { readonly headers: Pick<Headers, 'get'> }): Precondition {
   const header = request.headers.get('if-match');
   if (header === null)

@@ -128,7 +128,7 @@ export interface AppContract extends Omit<App, 'routes'> {
 
 /**
  * A Hono application for handlers that are not routes, such as those of another library. Each handler and middleware
- * has a permission; a request needs the permissions of all that match it.
+ * has a permission; a request needs the permissions of all handlers that match it.
  */
 export interface RawMount {
   readonly hono: Hono;

@@ -60,7 +60,7 @@ export interface Listening {
   readonly port: number;
   /** URL for a browser: `http://127.0.0.1:4870`. */
   readonly url: string;
-  /** Stops accepting connections, finishes requests, ends streams, and destroys what is left at the deadline. */
+  /** Stops accepting connections, finishes requests, ends streams; destroys remaining connections at the deadline. */
   close(deadlineMs?: number): Promise<CloseReport>;
   [Symbol.asyncDispose](): Promise<void>;
 }

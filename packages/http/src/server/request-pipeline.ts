@@ -34,7 +34,7 @@ export interface PipelineTools extends RequestContextTools {
 
 /**
  * The steps of every request: request id, Host and Origin checks, problem details for errors, one log line and one
- * measurement. All endpoints are reached through here.
+ * measurement. All endpoints are reached through this class.
  */
 export class RequestPipeline {
   readonly #tools: PipelineTools;

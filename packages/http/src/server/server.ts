@@ -21,7 +21,7 @@ import { RequestPipeline } from './request-pipeline.ts';
 import { defaultLimits, type ServerOptions } from './options.ts';
 import { systemApp } from './system.ts';
 
-/** A server that does not listen yet: `listen` adds a socket, `request` calls it without one. */
+/** A server that does not listen yet: `listen` adds a socket, and `request` sends a request without a socket. */
 export interface Server {
   readonly fetch: (request: Request, env?: object) => Response | Promise<Response>;
   readonly request: (target: string, init?: RequestInit) => Promise<Response>;

@@ -56,7 +56,7 @@ export interface SiteOptions {
   readonly folder: string;
   /** Addresses of the single-page application. */
   readonly pages: readonly PagePath[];
-  /** Files below it have a content hash in the name and are cached forever. */
+  /** Files below this prefix have a content hash in the name and are cached forever. */
   readonly immutablePrefix?: string;
 }
 

@@ -45,7 +45,7 @@ export class Template {
     this.#pattern = new RegExp(`^${escapeRegExp(this.#start)}${body}$`, 'u');
   }
 
-  /** Returns the key; every hole must be given. */
+  /** Returns the key; every hole must have a value. */
   encode(values: Readonly<Record<string, unknown>>): string {
     let key = this.#start;
     for (const { name, codec, after } of this.#holes) key += codec.encode(values[name]) + after;

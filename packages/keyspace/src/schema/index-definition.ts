@@ -12,9 +12,9 @@ export interface IndexOptions<Value, Key> {
   readonly key: string;
   /** Value of the index key: '' (the default), '1', or a hole or field such as '{id}'. */
   readonly value?: string;
-  /** If true, two records may not share an index key. */
+  /** If true, two records must not share an index key. */
   readonly unique?: boolean;
-  /** Records for which this is false are not indexed. */
+  /** Records for which this function returns false are not indexed. */
   readonly when?: (value: Value, key: Key) => boolean;
   /** Functions that compute holes, for example a lower-case form. */
   readonly from?: Readonly<Record<string, (value: Value, key: Key) => IndexPart>>;

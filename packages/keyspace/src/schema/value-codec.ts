@@ -28,7 +28,7 @@ export function textCodec(source: string): ValueCodec<string> {
   return {
     encode(value, key) {
       if (typeof value !== 'string') throw keyspaceErrors.VALUE_INVALID(`${source}: expected text (key ${key})`);
-      // The SQLite driver truncates text at NUL. JSON values escape it.
+      // The SQLite driver truncates text at NUL, which JSON values escape.
       if (value.includes('\0')) throw keyspaceErrors.VALUE_INVALID(`${source}: text with a NUL character (key ${key})`);
       return value;
     },

@@ -64,7 +64,7 @@ export function encodeColumnChanges(
 ): Uint8Array {
   const writer = new Writer();
   writer.header(table, columns, key);
-  // Column number to its values before and after; unchanged columns have none.
+  // Maps each column to the indexes of its values before and after; -1 for unchanged columns.
   const told = [key, ...changed];
   const before = columns.map((name) => told.indexOf(name));
   const after = before.map((index) => (index > 0 ? index + changed.length : -1));

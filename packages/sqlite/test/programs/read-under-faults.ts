@@ -1,6 +1,6 @@
 /**
- * Repeats a read, each time with the next disk call failing, until one meets no fault. Prints the result of each.
- * Needs the fault shim. Arguments: database.
+ * Repeats a read, each time with the next disk call failing, until a read meets no fault. Prints the result of each
+ * read. Needs the fault shim. Arguments: database.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 

@@ -231,7 +231,7 @@ function NextSteps({ databases }: { readonly databases: readonly DatabaseState[]
       isDone: (backups ?? []).length > 0,
     },
   ];
-  // Waits for all data, because the card might disappear at once.
+  // Waits for all data; otherwise the card could appear and disappear again.
   if (folder === undefined || tokens === undefined || backups === undefined) return null;
   if (steps.every(({ isDone }) => isDone)) return null;
   return (

@@ -2,7 +2,7 @@ import type { StoredKey } from '../../api/types.ts';
 
 /** Treats keys as paths with the delimiters `/` and `:`. */
 const DELIMITER = /[/:]/;
-/** The highest character. A folder name followed by it sorts after all keys in that folder. */
+/** The highest character. A folder name followed by this character sorts after all keys in that folder. */
 const LAST = '\u{10ffff}';
 
 export type Entry =
@@ -15,7 +15,7 @@ export function folderOf(key: string, prefix: string): string | undefined {
   return at < 0 ? undefined : key.slice(0, prefix.length + at + 1);
 }
 
-/** Returns where the next page starts if all other keys of a folder are skipped, however many there are. */
+/** Returns a cursor function that skips the remaining keys of a folder without reading them. */
 export function pastFolder(prefix: string): (lastKey: string) => string {
   return (lastKey) => {
     const folder = folderOf(lastKey, prefix);

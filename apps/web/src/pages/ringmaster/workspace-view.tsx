@@ -19,7 +19,7 @@ import { workspaceName } from './status-badge.ts';
 import { AnnounceWorkspace } from './widgets.tsx';
 import { WorkersView } from './workers-view.tsx';
 
-// Loaded when opened, because they are rarely used and would delay the board.
+// These views are loaded when opened, because they are rarely used and would delay the board.
 const MetricsView = lazyPart(async () => (await import('./metrics-view.tsx')).MetricsView);
 const SettingsView = lazyPart(async () => (await import('./settings/settings-view.tsx')).SettingsView);
 

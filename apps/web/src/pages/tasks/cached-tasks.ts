@@ -46,7 +46,7 @@ function isNewer(left: Task, right: Task): boolean {
   return difference === 0 ? left.id > right.id : difference > 0;
 }
 
-/** `?state=done&tags=home,urgent&match=all&text=milk`; defaults to open tasks. */
+/** Parses `?state=done&tags=home,urgent&match=all&text=milk`; the default is open tasks. */
 export function filterOf({ state, tags = '', match, text = '' }: Filters): TaskFilter {
   return {
     state: state === 'done' || state === 'all' ? state : 'open',

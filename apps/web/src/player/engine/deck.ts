@@ -88,7 +88,7 @@ export class Deck {
   #element(): HTMLAudioElement {
     const audio = new Audio();
     audio.preload = 'auto';
-    // In the page, so that the browser's media tools find it. Without controls, it is invisible.
+    // Added to the page, so that the browser's media tools find the element. Without controls, it is invisible.
     document.body.append(audio);
     const on = (name: string, handle: () => void): void =>
       audio.addEventListener(name, () => {

@@ -4,7 +4,7 @@ export interface PlayerView {
   readonly book: PlayableBook;
   /** Undefined until the book is loaded. */
   readonly timeline: Timeline | undefined;
-  /** `elsewhere`: another tab of this browser plays the book; this one mirrors its position. */
+  /** `elsewhere`: another tab of this browser plays the book, and this tab mirrors the position. */
   readonly status: 'loading' | 'paused' | 'playing' | 'elsewhere';
   /** Playing, but the audio is still buffering. */
   readonly isWaiting: boolean;
@@ -19,7 +19,7 @@ export interface PlayerView {
   readonly offer: Offer | undefined;
   readonly trouble: Trouble | undefined;
   readonly queue: readonly PlayableBook[];
-  /** Whether this tab has played the book. If so, it asks before it jumps to another device's position. */
+  /** Whether this tab has played the book. If so, the player asks before it jumps to another device's position. */
   readonly wasPlayed: boolean;
   readonly reportedAt: number;
   readonly movedAt: number;
@@ -101,7 +101,7 @@ export type Sleep =
   { readonly kind: 'time'; readonly leftMs: number } | { readonly kind: 'chapter'; readonly untilMs: number };
 
 const FADE_MS = 15_000;
-/** Shorter than the other fade, so that a chapter can be heard almost to its last words. */
+/** Shorter than `FADE_MS`, so that a chapter can be heard almost to its last words. */
 const CHAPTER_FADE_MS = 2_000;
 
 export function sleepAfter(minutes: number): Sleep {

@@ -110,7 +110,7 @@ function LaidOutGraph(props: LaidOutProps): ReactNode {
   );
 }
 
-/** Keeps a small graph completely visible when the size of the view or the nodes change. */
+/** Keeps a small graph completely visible when the view size or the nodes change. */
 function useFit(
   flow: RefObject<ReactFlowInstance<FlowNode> | null>,
   fits: boolean,
@@ -292,8 +292,8 @@ function useGraphKeys(props: LaidOutProps, flow: RefObject<ReactFlowInstance<Flo
 }
 
 /**
- * Computes the layout in a web worker. Only added or removed nodes and edges cause a new layout. Until it is done, the
- * old one stays.
+ * Computes the layout in a web worker. Only added or removed nodes and edges cause a new layout. The previous layout
+ * stays visible until the new one is ready.
  */
 function useLayout(
   nodes: readonly GraphNode[],

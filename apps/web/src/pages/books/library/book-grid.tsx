@@ -209,7 +209,7 @@ function useScrollMemory(name: string, isReady: boolean): void {
     const before = scrollPositions.get(name) ?? 0;
     const { pathname } = window.location;
     const remember = (): void => {
-      // Navigating away also scrolls to the top; this must not be remembered.
+      // Navigating away also scrolls to the top; that position must not be remembered.
       if (window.location.pathname !== pathname) return;
       scrollPositions.delete(name);
       scrollPositions.set(name, window.scrollY);

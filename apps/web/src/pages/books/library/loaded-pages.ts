@@ -29,7 +29,7 @@ export function tailOf(pages: LoadedPages): { readonly cursor: string | undefine
   return last.next === null ? undefined : { cursor: last.next };
 }
 
-/** Replaces a page that was read again. If its length or end has changed, drops all later pages. */
+/** Replaces a page that was read again. If its length or next cursor has changed, drops all later pages. */
 export function withPage(
   pages: LoadedPages,
   cursor: string | undefined,

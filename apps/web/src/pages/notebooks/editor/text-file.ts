@@ -1,7 +1,7 @@
 import { Text } from '@codemirror/state';
 import { diff3Merge } from 'node-diff3';
 
-/** A text file in the editor. Other files cannot be edited, because editing would damage them. */
+/** A text file in the editor. Files that are not text cannot be edited, because saving would damage them. */
 export interface TextFile {
   readonly doc: Text;
   readonly lineEnd: '\n' | '\r\n';

@@ -87,7 +87,7 @@ interface VersionListProps {
   readonly onBase: (sha: string) => void;
 }
 
-/** Versions, newest first. One is selected; another one can be chosen to compare it with. */
+/** Versions, newest first. One version is selected; another one can be chosen for a comparison. */
 function VersionList({ versions, chosen, base, onChoose, onBase }: VersionListProps): ReactNode {
   return (
     <ol className="max-h-[60vh] divide-y divide-line overflow-y-auto border-t border-line">

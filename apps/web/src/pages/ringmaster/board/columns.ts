@@ -5,7 +5,7 @@ export type ColumnName = (typeof columnNames)[number];
 
 interface Column {
   readonly title: string;
-  /** Status of a card that is dropped here; undefined if people cannot move cards to this column. */
+  /** Status of a card after it is dropped into this column; undefined if people cannot move cards here. */
   readonly status?: TaskStatus;
   readonly empty: string;
 }

@@ -31,7 +31,7 @@ export function useMove(workspace: string): { readonly move: Move; readonly told
       try {
         await setStatus(id, status);
       } catch (error) {
-        // The server does not allow every status change, but it allows each from `ready`.
+        // The server does not allow every status change directly, but it allows every change from `ready`.
         if (statusOf(error) !== 409) throw error;
         await setStatus(id, 'ready');
         await setStatus(id, status);

@@ -14,7 +14,7 @@ export interface Log {
 
 export const emptyLog: Log = { lines: [], isOpen: false, dropped: 0 };
 
-/** Maximum number of lines in memory. The file has the complete log. */
+/** Maximum number of lines in memory. The log file on the server is complete. */
 const KEPT = 20_000;
 
 export function withPieces(log: Log, pieces: readonly LogPiece[], kept: number = KEPT): Log {

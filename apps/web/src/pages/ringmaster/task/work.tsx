@@ -195,7 +195,7 @@ function useLiveLog(workspace: string, id: string, attempt: number | undefined):
       },
       onGap: () => undefined,
     });
-    // Must start after the stream of the page, whose effect runs later than this one.
+    // Starts in the next task: the page's own stream must be opened first, and its effect runs later than this one.
     const begin = setTimeout(() => (stop = followStream(connection, 'page')));
     return () => {
       clearTimeout(begin);

@@ -46,7 +46,7 @@ export function Preview({ controller, notebookId, notePath }: PreviewProps): Rea
     else headingNamed(event.currentTarget, heading ?? '')?.scrollIntoView({ block: 'start' });
   };
   return (
-    // Focusable, so that users can scroll it by keyboard.
+    // Focusable, so that users can scroll the preview by keyboard.
     <div ref={root} role="region" aria-label="Preview" tabIndex={0} onClick={onClick} className="note-preview" />
   );
 }

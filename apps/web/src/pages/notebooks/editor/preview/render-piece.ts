@@ -125,7 +125,7 @@ function finishBox(box: HTMLInputElement): void {
   box.closest('li')?.classList.add('note-task-item');
 }
 
-/** Marks a heading as the target of links. An id could clash with one of the page. */
+/** Marks a heading as a link target, without an id, which could clash with an id of the page. */
 function finishHeading(heading: Element): void {
   heading.setAttribute('data-heading', (heading.textContent ?? '').trim());
 }
@@ -198,7 +198,7 @@ function finishCode(code: HTMLElement): void {
   if (name !== '') code.dataset['language'] = name;
 }
 
-/** Loads images and highlights code. Call it when the nodes are in the page. */
+/** Loads images and highlights code. Call this after the nodes have been inserted into the page. */
 export function loadImagesAndHighlight(root: ParentNode, { imageUrl }: PreviewContext): void {
   for (const code of root.querySelectorAll<HTMLElement>('code[data-language]')) {
     const name = code.dataset['language'] ?? '';

@@ -54,7 +54,7 @@ export class DraftSaver {
     try {
       await this.#queue.run(() => putDraft(this.#draftOf(unsaved)));
     } catch {
-      // If this storage fails too, the page warns before it is closed.
+      // If `localStorage` fails too, the page warns before it is closed.
       isKept = this.putInHurry(unsaved);
     }
     // The text may have been saved meanwhile, and the draft deleted.

@@ -33,7 +33,7 @@ export interface SaveState<T> {
   readonly wantsRead: boolean;
   /** The last hash that the event stream reported during a request. */
   readonly told: string | undefined;
-  /** The other version, if it cannot be merged. Nothing is sent until the user has chosen one. */
+  /** The other version, if it cannot be merged. Nothing is sent until the user has chosen a version. */
   readonly conflict: Version<T> | undefined;
   /** Times of the first and the last unsent keystroke. */
   readonly changedAt: number | undefined;

@@ -173,7 +173,7 @@ const TAB_LEAVES_MS = 60_000;
 /** Tab indents. After Escape, Tab leaves the editor for a minute, or until another key is pressed. */
 const leaving = EditorView.domEventHandlers({
   keydown(event, view) {
-    // Runs after all other handlers of the key, because the editor's own handler allows only two seconds.
+    // Runs after all other handlers of the key, because the editor's own handler allows Tab for only two seconds.
     if (event.key === 'Escape') queueMicrotask(() => view.setTabFocusMode(TAB_LEAVES_MS));
     return false;
   },
@@ -297,7 +297,7 @@ interface Mounting {
 
 /**
  * The editor adds its styles as a `<style>` element, which our content security policy blocks. The policy allows
- * constructed style sheets, so this patches the private class that mounts styles. An instance gives access to it.
+ * constructed style sheets, so this patches the private class that mounts styles, which an instance gives access to.
  */
 export function adoptEditorStyles(): void {
   const sample = HighlightStyle.define([{ tag: tags.strong, fontWeight: 'bold' }]).module;
