@@ -93,7 +93,7 @@ class Monitor {
   #ticks(): number {
     const { pid } = this.#script;
     const child = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-    // Fields after the name, which is in parentheses and may contain anything.
+    // Skips the process name, which is in parentheses and may contain anything.
     const fields = readFileSync(`/proc/${child}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     return Number(fields[11]) + Number(fields[12]);
   }

@@ -277,7 +277,7 @@ function emptyLongWal(connection: Connection): void {
   try {
     connection.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // A `-wal` that stays long costs time, but no data.
+    // If the checkpoint fails, the next process only needs more time to open the database.
   }
 }
 

@@ -15,7 +15,7 @@ export interface TableStore {
     note: string,
     body: (tx: Connection, describe: (rows: readonly RowImage[]) => void) => T,
   ): Promise<T>;
-  /** For data that can be rebuilt. Not journaled. Submitted together with a `write`, it is part of the same commit. */
+  /** Writes data that can be rebuilt; not journaled. Submitted together with a `write`, it shares that commit. */
   derive<T>(body: (tx: Connection) => T): Promise<T>;
   /** Calls `listener` after commits of any process; returns an unsubscribe function. */
   onChange(listener: () => void): () => void;

@@ -7,5 +7,5 @@ import { migrate } from './migrate.ts';
 import { replace } from './replace.ts';
 import { store } from './store.ts';
 
-/** Every campaign: `npm run crash -- NAME`. An application adds its own here. */
+/** Every campaign: `npm run crash -- NAME`. Applications add their own campaigns here. */
 export const campaigns: readonly Campaign[] = [store, backup, replace, migrate, codex, codexModel, media];

@@ -35,7 +35,7 @@ export interface Campaign {
   readonly cycles: number;
   /** True if the campaign ends after all cases; `cycles` is then an upper bound. */
   readonly isExhaustive?: boolean;
-  /** Failpoints at which the campaign kills. A test ensures that every failpoint belongs to a campaign. */
+  /** Failpoints at which the campaign kills processes. A test ensures that every failpoint belongs to a campaign. */
   readonly failpoints: readonly string[];
   run(context: Context): Promise<Counts>;
   /** A deliberately broken run, which must find violations. */

@@ -19,7 +19,7 @@ export const hashPolicySchema = z.object({
 
 export type HashPolicy = Readonly<z.infer<typeof hashPolicySchema>>;
 
-/** One hash takes 55 ms on the reference machine. Its memory is more than three times the OWASP minimum of 19 MiB. */
+/** One hash takes about 55 ms of one core. Its memory is more than three times the OWASP minimum of 19 MiB. */
 export const defaultHashPolicy: HashPolicy = { memory_kib: 65_536, iterations: 3, parallelism: 1, version: 1 };
 
 const owaspMinimum = { memory_kib: 19_456, iterations: 2 };

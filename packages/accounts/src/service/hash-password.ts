@@ -12,7 +12,7 @@ export async function currentPolicy({ keyspace }: Dependencies): Promise<HashPol
   return (await keyspace.get(hashPolicies, {})) ?? defaultHashPolicy;
 }
 
-/** Must not run inside a transaction: it is slow, and transactions may retry. */
+/** Must not run inside a transaction: hashing is slow, and transactions may retry. */
 export async function hashPassword(dependencies: Dependencies, password: string): Promise<string> {
   return dependencies.hasher.hash(password, await currentPolicy(dependencies));
 }

@@ -83,7 +83,7 @@ export async function listSessions(
 }
 
 interface RevokeSessionInput {
-  /** Owner of the session: without this check one user could end another's sessions. */
+  /** Must own the session; otherwise one user could end another's sessions. */
   readonly userId: string;
   readonly sessionId: string;
   readonly actor?: Actor;

@@ -129,7 +129,7 @@ function facts(spec: Partial<OptionSpec> & { readonly choices?: readonly string[
   ];
 }
 
-/** Labels on the left, descriptions on the right. */
+/** An entry of help: the label on the left, the summary on the right. */
 
 interface Entry {
   readonly label: string;

@@ -157,7 +157,7 @@ const TYPES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** By file name. Unknown types are offered for download. */
+/** Returns the content type by file extension. Files of unknown types are offered for download. */
 function contentTypeOf(fileName: string): string {
   const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase();
   return TYPES.get(extension) ?? 'application/octet-stream';

@@ -12,7 +12,7 @@ export function compareKeys(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Ranks surrogates above all other code units, because their UTF-8 bytes sort last. */
+/** Ranks surrogates above all other code units, because characters made of surrogates sort last in UTF-8. */
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;

@@ -23,7 +23,7 @@ interface BookProps {
   readonly book: Book;
 }
 
-/** Chapters to play from; the current one is highlighted. */
+/** Lists the chapters, from which playback can start, and highlights the current one. */
 export function Chapters({ book }: BookProps): ReactNode {
   const { chapters, progress } = book;
   if (chapters.length === 0) return null;

@@ -22,7 +22,7 @@ const OVERSCAN = 3;
 /** Number of placeholder rows while the number of books is unknown. */
 const FIRST_ROWS = 3;
 
-/** A list of any length: only visible books are rendered, and only nearby ones are loaded. */
+/** A list of any length: only visible books are rendered, and further pages are loaded on demand. */
 export function BookGrid({ filter, layout, onTotal }: BookGridProps): ReactNode {
   const { container, width, top } = useMeasured();
   const { columns, rowHeight } = useShape(layout, width);
