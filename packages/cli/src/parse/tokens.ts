@@ -56,7 +56,7 @@ export function tokenize(words: readonly string[], options: OptionSpecs): readon
 }
 
 function readLong(word: string, next: string | undefined, known: ReadonlyMap<string, KnownOption>): OptionToken[] {
-  // Requires at least one letter: `--=x` has no option name.
+  // Requires at least one character: `--=x` has no option name.
   const equals = word.indexOf('=', 3);
   const flag = equals < 0 ? word : word.slice(0, equals);
   const option = known.get(flag);

@@ -57,7 +57,7 @@ function errorFields(error: unknown, depth: number = 0): unknown {
   };
 }
 
-/** Removes secrets that messages of other programs may quote. */
+/** Removes credentials and cookies that messages of other programs may quote. */
 function withoutSecrets(text: string): string {
   return text
     .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 [redacted]')

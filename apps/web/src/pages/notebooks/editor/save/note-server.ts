@@ -51,7 +51,7 @@ export function noteServer(id: string, fileId: string): NoteServer {
           query: { wait: WAIT_SECONDS },
           body: { content: writeText(file), base_hash: baseHash },
           idempotencyKey: key,
-          // `If-Match` makes the server reject outdated writes. A retry omits it: the first one may have succeeded.
+          // `If-Match` makes the server reject outdated writes. A retry omits it: the first try may have succeeded.
           ...(isAgain ? {} : { ifMatch: `"${baseHash}"` }),
         }),
       );
