@@ -224,8 +224,8 @@ export const audiobookErrors = defineErrors({
   },
   FILE_CHANGED: {
     kind: 'conflict',
-    means: 'A file has changed since it was scanned, or changed during the operation.',
-    hint: 'Nothing was changed. Scan the library and repeat.',
+    means: 'Another program changed a file after it was scanned, or during the operation.',
+    hint: 'Holdfast did not change this file. Files or books handled before it keep their changes. Scan the library and repeat.',
   },
   MOVE_UNRECOVERABLE: {
     kind: 'failed',

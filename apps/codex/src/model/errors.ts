@@ -60,8 +60,8 @@ export const codexErrors = defineErrors({
   },
   FILE_NOT_FOUND: {
     kind: 'not_found',
-    means: 'The notebook has no such file, folder or commit, or the file is not in the requested version.',
-    hint: 'List the files of the notebook. A moved file keeps its id.',
+    means: 'The notebook has no such file, folder or commit, or the file does not exist in the requested version.',
+    hint: 'List the files of the notebook. If the file was moved, find it by its id, which stays the same.',
   },
   FILE_EXISTS: {
     kind: 'conflict',
@@ -71,7 +71,7 @@ export const codexErrors = defineErrors({
   FILE_CHANGED: {
     kind: 'conflict',
     means: 'The file has changed since the version given in If-Match or base_hash.',
-    hint: 'Nothing was changed. Read the file again, then repeat the change.',
+    hint: 'Your change was not applied. Read the file again, then repeat the change.',
   },
   FILE_TOO_LARGE: {
     kind: 'usage',

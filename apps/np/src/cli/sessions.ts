@@ -18,7 +18,7 @@ const GUIDANCE: readonly Text[] = [
   '',
   'Set the goal. Name the issue and the files, so that anybody can take over:',
   '  np g s -t "title" -d "description"',
-  'Then add the tasks in the order of work:',
+  'Then add the tasks, in the order in which to do them:',
   '  np t a -t "first" -d "details" -t "second" -d "details"',
 ];
 

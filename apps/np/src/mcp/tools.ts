@@ -29,7 +29,7 @@ export function tools(target: SessionTarget): readonly Tool[] {
     tool(updateGoal, { name: 'update_goal', omit: ['plan'], text: changeText }),
     tool(addTasks, {
       name: 'add_tasks',
-      description: 'Add tasks in the order of work. Adding the same task again changes nothing.',
+      description: 'Add tasks, listed in the order in which to do them. Adding the same task again changes nothing.',
       omit: ['reason', 'plan'],
       text: changeText,
     }),

@@ -11,7 +11,7 @@ never prompts. Each change prints what changed, the counts and the next tasks; \
 - \`np r\` shows the plan and the last changes. Exit code 3: no session yet.
 - \`np s\` starts a session. If one is active, ask your operator whether to resume or archive it; if nobody can be asked, resume it.
 - \`np g s -t "title" -d "text"\` sets the goal. Name the issue and the files, so that anyone can take over.
-- \`np t a -t "first" -d "text" -t "second"\` adds tasks in the order of work. Adding the same task again changes nothing.
+- \`np t a -t "first" -d "text" -t "second"\` adds tasks, in the order in which to do them. Adding the same task again changes nothing.
 
 ## Work
 - One task at a time: \`np t u -i ID -s in_progress\`, then \`np t u -i ID -s completed -i ID2 -s in_progress\`.

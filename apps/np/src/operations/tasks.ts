@@ -28,7 +28,8 @@ export const listTasks = defineOperation({
 
 export const addTasks = defineOperation({
   name: 'task.add',
-  summary: 'Add tasks in the order of work, all in one transaction; adding the same task again changes nothing',
+  summary:
+    'Add tasks, listed in the order in which to do them, in one transaction; adding the same task again changes nothing',
   permission: write,
   input: {
     tasks: list(object({ title: text('Title'), description: withDefault(text('Description'), '') }), { max: 10_000 }),

@@ -55,9 +55,8 @@ export const ringmasterErrors = defineErrors({
   ID_TAKEN: { kind: 'conflict', means: 'The id is already taken.', hint: 'Choose another id.' },
   DEPENDENCY_CYCLE: {
     kind: 'conflict',
-    means:
-      'This link would create a cycle: the tasks would wait for each other forever. The message lists them in order.',
-    hint: 'Remove or reverse one of these links.',
+    means: 'This dependency or parent would make tasks wait for each other forever. The message names the tasks.',
+    hint: 'Remove or reverse one of the dependencies between them, or choose another parent.',
   },
   DEPENDENCY_NOT_FOUND: {
     kind: 'not_found',

@@ -59,7 +59,7 @@ export const utaskErrors = defineErrors({
   NO_HISTORY: {
     kind: 'not_found',
     means:
-      'Nothing can be undone or redone: there is no change, another client has changed the task since, or the earlier state is no longer kept.',
+      'Nothing can be undone or redone: you have made no change, another client has changed the task since your change, or the earlier state is no longer kept.',
     hint: "'ut log ID' lists the states that are kept.",
   },
   STORE_CONTENDED: {

@@ -96,7 +96,7 @@ function RingBackups({ workspace }: { readonly workspace: string }): ReactNode {
   const backups = useQuery(ringBackupsQuery(workspace));
   return (
     <Card
-      title="Restore points"
+      title="Backups"
       description="To restore a backup, run its command in the project directory while no worker is running."
       actions={<BackUpNow workspace={workspace} />}
       isFlush
@@ -109,7 +109,7 @@ function RingBackups({ workspace }: { readonly workspace: string }): ReactNode {
             </div>
           ) : (
             <Table
-              label="Restore point list"
+              label="Backup list"
               rows={all.toReversed()}
               columns={backupColumns}
               keyOf={({ created_at }) => created_at}

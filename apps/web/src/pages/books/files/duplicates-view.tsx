@@ -37,7 +37,7 @@ export function View(): ReactNode {
       ) : groups.length === 0 ? (
         <Card isFlush>
           <EmptyState icon={CopyCheck} title="No duplicates">
-            <p>Books are compared by audio, ISBN or ASIN, title, author and narrator.</p>
+            <p>Books are compared by audio, by ISBN or ASIN, and by title, author, narrator and duration.</p>
           </EmptyState>
         </Card>
       ) : (
