@@ -28,7 +28,7 @@ export interface Place {
   readonly np: (words: readonly string[], options?: RunOptions) => Finished;
   /** The `data` of a `--json` run. */
   readonly data: <T = never>(words: readonly string[], options?: RunOptions) => T;
-  /** Runs it asynchronously, so several can run at once. */
+  /** Runs the command asynchronously, so that several can run at once. */
   readonly start: (words: readonly string[], options?: RunOptions) => Promise<Finished>;
   readonly keys: (prefix?: string) => Readonly<Record<string, string>>;
 }

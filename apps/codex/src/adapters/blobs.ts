@@ -142,7 +142,7 @@ function isOlder(root: string, path: string, before: number): boolean {
   return found !== undefined && BigInt(found.mtime_ns) < BigInt(Math.floor(before)) * 1_000_000n;
 }
 
-/** Returns undefined for a path behind a link, which a copied notebook may contain, or below a file. */
+/** Returns undefined on any error, for example for a path below a file or behind a symbolic link. */
 function reached<T>(look: () => T): T | undefined {
   try {
     return look();

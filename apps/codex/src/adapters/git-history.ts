@@ -9,7 +9,7 @@ import type { Repository } from './git-repository.ts';
 
 export interface LogRange {
   readonly limit: number;
-  /** Lists only ancestors of this commit. Without it, the list starts at HEAD. */
+  /** Lists only ancestors of this commit. Without `before`, the list starts at HEAD. */
   readonly before?: string | undefined;
 }
 

@@ -207,8 +207,8 @@ export class CommitTree implements TreeReader {
 }
 
 /**
- * Runs `git fast-import` and returns the ids of its commits. They are on a temporary branch, so the user sees no change
- * yet.
+ * Runs `git fast-import` and returns the ids of its commits. Only a temporary reference points to them, so the user
+ * sees no change yet.
  */
 export async function importCommits(
   { root, gitDir }: Repository,

@@ -73,7 +73,7 @@ async function makeRepository(folder: string): Promise<void> {
   }
 }
 
-/** Keeps `.codex` out of git without changing a file of the user. */
+/** Adds `.codex` to `info/exclude`, so that the user's `.gitignore` stays unchanged. */
 function excludeOwnFolder({ commonDir }: Repository): void {
   fs.mkdirSync(join(commonDir, 'info'), { recursive: true });
   const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW } = fs.constants;
@@ -177,7 +177,7 @@ export async function moveBranch(repository: Repository, move: BranchMove): Prom
 }
 
 /**
- * git syncs files but not their folders. Without this, a power failure could lose the name of a pack or branch although
+ * git syncs files but not their folders. Without this function, a power failure could lose the name of a pack although
  * its content is on disk.
  */
 export async function syncPacks({ commonDir }: Repository): Promise<void> {

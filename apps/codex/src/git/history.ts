@@ -100,7 +100,7 @@ async function nameAt(opened: NotebookRepository, path: string, sha: string): Pr
   return (await entryAt(opened, name, sha)) === undefined ? undefined : name;
 }
 
-/** Maximum bytes of all diffs, bytes of each diff, and number of files. */
+/** Limits: bytes of all diffs together, characters of each diff, and number of files. */
 const PATCH_BYTES_MAX: number = MEBIBYTE;
 const FILE_CHARACTERS_MAX: number = 128 * KIBIBYTE;
 const FILES_MAX = 500;

@@ -15,7 +15,7 @@ export class GitLanes {
     this.#context = { store, settings, clock, random, problems };
   }
 
-  /** Commits what was left pending before a restart. */
+  /** Schedules commits of changes that were pending before a restart. */
   resume(): void {
     for (const id of notebooksWithPending(this.#context.store.reader)) this.scheduleCommit(id);
   }
@@ -48,7 +48,7 @@ export class GitLanes {
     await lane?.close();
   }
 
-  /** Commits everything that is pending, then stops. */
+  /** Tries to commit all pending changes, then stops. */
   async close(): Promise<void> {
     // Changes that cannot be committed now stay in the database until the next start.
     const waiting = notebooksWithPending(this.#context.store.reader).filter((id) => this.#lanes.has(id));

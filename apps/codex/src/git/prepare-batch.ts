@@ -154,7 +154,7 @@ async function findOvertaken(
   return overtaken;
 }
 
-/** True if the disk still has our version, judged by its size and times. */
+/** True if the file on disk is still the version that codex wrote, judged by size and times. */
 function isAsWritten({ store, notebookId }: PrepareInput, disk: FilesOnDisk, { path, result }: FoldedChange): boolean {
   if (result === undefined || !('written' in result)) return false;
   const known = knownFile(store.reader, notebookId, path);

@@ -141,8 +141,8 @@ const PATIENCE_MS = 500;
 
 /**
  * git reads the index before it takes the lock. A command of the user that started just before we replaced the index
- * may write the old entries back, and the user's next commit would undo ours. So for a moment after a commit, this
- * restores entries that were reverted.
+ * may write the old entries back, and the user's next commit would undo ours. So for a short time after a commit, this
+ * function restores reverted entries.
  */
 export async function guardIndex(opened: NotebookRepository, guard: IndexGuard): Promise<IndexGuard> {
   const { repository } = opened;

@@ -34,7 +34,7 @@ export function waitOf({ headers, url }: Request): { readonly wait?: number } {
   return { wait: Math.min(seconds, WAIT_SECONDS_MAX) };
 }
 
-/** Reads `base_hash` from `If-Match`. */
+/** Reads `wait` from the request and `base_hash` from `If-Match`. */
 export function fromHeaders({ request }: BoundRequest): { readonly wait?: number; readonly base_hash?: string } {
   const version = request.headers.get('if-match');
   return { ...waitOf(request), ...(version === null ? {} : { base_hash: version }) };

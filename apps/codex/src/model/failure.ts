@@ -3,7 +3,7 @@ import { type HoldfastError, isHoldfastError } from '@holdfast/base';
 import { codexErrors } from './errors.ts';
 import type { FileEvent } from './event.ts';
 
-/** System errors that may be temporary. All other errors count as permanent failures of the operation. */
+/** System errors that may be temporary. Other system errors count as permanent failures of the operation. */
 const PASSING: ReadonlySet<string> = new Set([
   'EAGAIN',
   'EBUSY',

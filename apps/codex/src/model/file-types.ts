@@ -107,8 +107,8 @@ const STEM_BYTES_MAX = 60;
 const HASH_CHARACTERS = 8;
 
 /**
- * File name of an attachment: its original name, sanitised, and the start of its hash, so that different content never
- * gets the same name. The extension fits the content; unknown binary content is refused.
+ * File name of an attachment: its original name, sanitised, and the start of its hash, so that equal names with
+ * different content do not collide. The extension fits the content; unknown binary content is refused.
  */
 export function attachmentName(name: string, bytes: Uint8Array, hash: string): string {
   const bare = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
@@ -164,8 +164,8 @@ const TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Shows only types that cannot contain scripts. HTML, XML, scripts and unknown types become downloads without a
- * specific type. SVG keeps its type, because images in a page run no scripts, but is a download when opened directly.
+ * Shows images, text, audio, video and PDF inline. HTML, XML, scripts and unknown types become downloads without a
+ * specific type. SVG keeps its type, because images in a page run no scripts, but is a download when opened.
  */
 export function servingOf(contentType: string): Serving {
   if (IMAGES.has(contentType)) return { type: contentType, disposition: 'inline', policy: SEALED };

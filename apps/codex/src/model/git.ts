@@ -148,13 +148,13 @@ export interface HistoryEntry {
   readonly changes: readonly HistoryChange[];
 }
 
-/** Control characters as delimiters, because git removes them from commit headers. */
+/** Control characters as delimiters, because names and messages hardly ever contain them. */
 const COMMIT = '\u0001';
 const CHANGES = '\u0002';
 
 export const LOG_FORMAT = '%x01%H%x00%an%x00%ae%x00%at%x00%B%x02';
 
-/** Parses `git log -z --name-status` with the format above. Paths are relative to the notebook; skips all others. */
+/** Parses `git log -z --name-status` with the format above. Skips paths outside the notebook. */
 export function parseLog(output: string, prefix: string): HistoryEntry[] {
   return output
     .split(COMMIT)

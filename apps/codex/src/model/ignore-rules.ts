@@ -15,8 +15,8 @@ export const EXPECTED_REASONS: ReadonlySet<string> = new Set([IGNORED, OWN, TEMP
 const VOLATILE = /(?:^|\/)(?:\.obsidian\/workspace[^/]*\.json|logseq\/(?:bak|\.recycle)(?:\/.*)?)$/;
 
 /**
- * Applies the `.gitignore` files of a notebook as git does. Rewrites all rules for the root of the repository. So
- * deeper rules win, and a file in an ignored folder cannot be included again.
+ * Applies the `.gitignore` files of a notebook as git does. Makes all rules relative to the root of the repository, so
+ * that deeper rules win and a file in an ignored folder cannot be included again.
  */
 export class IgnoreRules {
   readonly #rules: Ignore = ignore({ ignorecase: false });
@@ -48,7 +48,7 @@ export class IgnoreRules {
   }
 }
 
-/** Rewrites a rule for the root of the repository. */
+/** Makes a rule relative to the root of the repository. */
 function rebased(folder: string, line: string): string[] {
   if (line.trim() === '' || line.startsWith('#')) return [];
   const isNegative = line.startsWith('!');

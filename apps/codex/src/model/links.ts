@@ -159,7 +159,7 @@ export interface KeptLink extends LinkText {
   readonly is_relative: boolean;
 }
 
-/** Looks up files and links in the current notebook. */
+/** Finds files by id and resolves links, in the current notebook. */
 interface LinkWorld {
   readonly fileOf: (id: string) => LinkTarget | undefined;
   /** The file that a link in this note resolves to now. */
@@ -188,7 +188,7 @@ export function relinked(path: string, text: string, kept: readonly KeptLink[], 
   return done === 0 ? undefined : rewritten + text.slice(done);
 }
 
-/** Only for Markdown links: other programs resolve them from the folder of the note. */
+/** True for a Markdown link that leads to the file from the folder of the note, as other programs resolve it. */
 export function isRelativeLink(fromFile: string, { kind, target }: LinkText, file: LinkTarget): boolean {
   return isMarkdown(kind) && leadsTo(fromFile, target, file.path);
 }

@@ -1,7 +1,7 @@
 import { codexErrors } from './errors.ts';
 
 declare const checked: unique symbol;
-/** A path that passed the rules below: relative, in Unicode form NFC, and safe on every system. */
+/** A checked relative path: safe on every system (`notebookPath`), or as found on disk (`observedPath`). */
 export type NotebookPath = string & { readonly [checked]: true };
 
 const PATH_BYTES_MAX = 4_000;

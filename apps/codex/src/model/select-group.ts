@@ -206,7 +206,7 @@ function foldIntoCreate(first: CreateOperation, second: UpdateOperation): Create
   return { ...first, staged, metadata: second.metadata };
 }
 
-/** Metadata is written into the file, so the file then has other content than `staged`. */
+/** Returns whether the operation also writes metadata into the file; the content then differs from `staged`. */
 function isEdit({ metadata }: CreateOperation | UpdateOperation): boolean {
   return metadata !== undefined;
 }

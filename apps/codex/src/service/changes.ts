@@ -205,7 +205,7 @@ export async function restoreDeleted(
   return queuedView((await submit(codex, notebook, caller, () => request, { input })).event);
 }
 
-/** The answer to a write: the event, and the file once it is done. */
+/** The answer to a write: the event, and the file once the write is done. */
 export function written({ store }: Codex, notebook: Notebook, { event, isDone }: Submitted): Written {
   if (!isDone) return queuedView(event);
   const row = fileOf(store.reader, notebook.id, event.file_id ?? '');
@@ -286,7 +286,7 @@ function bytesOf(content: string, encoding: 'utf8' | 'base64'): Uint8Array {
   return bytes;
 }
 
-/** Copies only these fields, so that a request cannot set any other column. */
+/** Copies only these fields, so that a request cannot store any other field. */
 function metadataOf({ title, description, properties }: FileMetadata): FileMetadata | undefined {
   if (title === undefined && description === undefined && properties === undefined) return undefined;
   return { title, description, properties };

@@ -58,7 +58,7 @@ export class Codex extends CodexContext {
     this.#maintenance = setInterval(run, MAINTENANCE_EVERY_MS).unref();
   }
 
-  /** Compares folder and index, and waits until the queue has handled every difference. */
+  /** Compares folder and index, then waits up to `timeoutMs` until the queue has handled the differences. */
   async reconcile(notebook: Notebook, timeoutMs: number, options: ReconcileOptions = {}): Promise<ReconcileReport> {
     const report = await this.watchers.reconcile(notebook, options);
     const deadline = performance.now() + timeoutMs;

@@ -60,7 +60,7 @@ function isKnown(tx: Transaction, notebookId: number, path: string): boolean {
 
 const RECONCILE_WAIT_MS: number = 10 * MINUTE;
 
-/** The path of a file on disk. If no server is running and the file is not indexed yet, updates the index first. */
+/** The path of a file or folder. If the path exists on disk but not in the index, updates the index first. */
 export async function seenPath(codex: Codex, notebook: Notebook, input: string): Promise<NotebookPath> {
   const { reader } = codex.store;
   const isNew = !isKnown(reader, notebook.id, input) && isInFolder(notebook, input);

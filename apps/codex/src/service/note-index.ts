@@ -51,7 +51,7 @@ export class NoteIndex {
     this.#running ??= this.#run().finally(() => (this.#running = undefined));
   }
 
-  /** Resolves when the index matches the files. */
+  /** Resolves when the index is up to date with the files, or when this object is closed. */
   catchUp(notebook: Notebook): Promise<ReindexReport> {
     return catchUp(this.#codex, notebook, () => !this.#isClosed);
   }

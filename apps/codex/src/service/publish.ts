@@ -34,8 +34,8 @@ export interface Published {
 }
 
 /**
- * Queues operations, all or none. Content is durable before anything refers to it, and the events are durable when this
- * resolves.
+ * Queues operations, all or none. Content is durable before an event refers to it, and the events are durable when the
+ * promise resolves.
  */
 export async function publish(codex: CodexContext, asked: Publication): Promise<Published> {
   const { store, settings } = codex;

@@ -146,7 +146,7 @@ function byPath(tx: Transaction, notebookId: number, path: NotebookPath): Expect
   return row === undefined ? undefined : { path: row.path as NotebookPath, file_id: row.id };
 }
 
-/** A folder that exists or that a queued operation will create. The operation checks again when it runs. */
+/** Refuses the path of a file. The operation checks when it runs whether the folder exists. */
 function expectedFolder(tx: Transaction, notebookId: number, path: NotebookPath): NotebookPath {
   const isKnown = folderAt(tx, notebookId, path) !== undefined || fileAt(tx, notebookId, path) === undefined;
   if (isKnown) return path;

@@ -99,7 +99,7 @@ function requireTime(time: string | undefined): void {
   throw operationErrors.INPUT_INVALID(`${JSON.stringify(time)} is not a date or time such as 2026-01-31`);
 }
 
-/** Updates the index if no server is running, because it may miss recent changes. */
+/** A command updates the index first, because no background work keeps it up to date. */
 async function catchUp(codex: Codex, notebooks: readonly Notebook[]): Promise<void> {
   if (codex.isRunning) return;
   for (const notebook of notebooks) await codex.notes.catchUp(notebook);

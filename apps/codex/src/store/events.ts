@@ -206,7 +206,7 @@ export function listEvents(
     ORDER BY id DESC LIMIT ${limit}`;
 }
 
-/** Gives the event the next number of the change feed, which listeners follow. */
+/** Updates the event and gives it the next number of the change feed, so that listeners see the change. */
 function changeEvent(tx: Transaction, id: number, changes: Parameters<typeof update>[3]): void {
   update(tx, 'file_events', id, { ...changes, change_seq: nextChange(tx) });
 }

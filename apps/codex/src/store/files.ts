@@ -91,7 +91,7 @@ export function setAbout(tx: Transaction, id: string, { title, description, prop
     WHERE id = ${id}`;
 }
 
-/** Sets metadata from the file or its sidecar. */
+/** Sets metadata, and records the event as the last change of the file. */
 export function putAbout(tx: Transaction, id: string, about: About, eventId: number, now: string): void {
   setAbout(tx, id, about);
   run(tx)`UPDATE files SET updated_at = ${now}, last_event_id = ${eventId} WHERE id = ${id}`;

@@ -8,7 +8,7 @@ import { all, get, insert, run } from './sql.ts';
 
 const OWNER_MAY_RUN = 0o100;
 
-/** A row of `git_pending` without its number; a missing column is null. */
+/** A row of `git_pending` without its `id`; an omitted column is stored as null. */
 export interface NewPending {
   readonly notebook_id: number;
   readonly kind: PendingRow['kind'];
@@ -61,7 +61,7 @@ export function notebooksWithPending(tx: Transaction): number[] {
   return tx.all<{ id: number }>('SELECT DISTINCT notebook_id AS id FROM git_pending').map(({ id }) => id);
 }
 
-/** Queues a change for git, in the same commit as the change itself. */
+/** Queues a change for git. Call it in the transaction that records the change. */
 export function addPending(tx: Transaction, row: NewPending): void {
   insert(tx, 'git_pending', { ...row });
 }

@@ -32,7 +32,7 @@ export interface LaneRequest {
   readonly leaseUntil: number;
 }
 
-/** Returns whether `owner` may take the lane: it is free, already theirs, or its lease has expired. */
+/** Returns whether `owner` may take the lane: it is free or already theirs, or its lease or process has ended. */
 export function isLaneFree(row: LaneRow, owner: string, now: number): boolean {
   const { pid, pid_start: start, boot_id: boot } = row;
   if (row.owner === null || row.owner === owner || pid === null) return true;

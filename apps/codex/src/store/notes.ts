@@ -62,7 +62,6 @@ export function countProperties(tx: Transaction, notebookId: number): readonly C
     WHERE notebook_id = ${notebookId} GROUP BY key ORDER BY count DESC, key`;
 }
 
-/** Updates the note index in the same commit as the change. */
 export function putNotes(tx: Transaction, notebookId: number, changes: readonly NoteChange[]): void {
   const rows = freeRows(tx, notebookId);
   for (const change of changes) {

@@ -81,7 +81,7 @@ export class NotebookWatcher {
     this.#options = options;
   }
 
-  /** Resolves after a first comparison with the index. All later changes are noticed. */
+  /** Starts watching. Resolves after the first comparison of folder and index. */
   async start(): Promise<void> {
     if (this.#isClosed) return;
     this.#rootTimer = setInterval(() => this.#checkRoot(), ROOT_MS).unref();

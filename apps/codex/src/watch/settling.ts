@@ -15,7 +15,7 @@ interface Waiting {
 
 /** A missing path may reappear elsewhere within this time. It then counts as moved. */
 const GONE_MS = 400;
-/** Maximum wait for a file that is written all the time. */
+/** Maximum wait for a file that keeps changing. */
 const PATIENCE_MS = 15_000;
 
 /**

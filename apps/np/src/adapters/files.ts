@@ -4,7 +4,7 @@ import { holdfastHome, writeFileDurablySync } from '@holdfast/base';
 import { npErrors } from '../model/errors.ts';
 import { canonicalForm } from '../model/ids.ts';
 
-/** Limits of the command line in the log. Every event stores it, so long words and lines are truncated. */
+/** Every event stores the command line, so long words and long command lines are truncated. */
 const WORD_CHARACTERS_MAX = 80;
 const LINE_CHARACTERS_MAX = 400;
 
@@ -57,7 +57,7 @@ export function readTextIfPresent(path: string): string | undefined {
   return withSetupError(path, () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined));
 }
 
-/** Replaces the file, or removes it if the text is empty. Keeps a link and replaces its target. */
+/** Replaces the file, or deletes it if the text is empty. Writes to the target of a symbolic link. */
 export function replaceText(path: string, text: string): void {
   withSetupError(path, () => {
     const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && existsSync(path);

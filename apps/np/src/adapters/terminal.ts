@@ -5,7 +5,7 @@ export interface TerminalSession {
   readonly write: (data: string) => void;
   readonly onInput: (listener: (text: string) => void) => void;
   readonly onResize: (listener: () => void) => void;
-  /** Calls `listener` on every kind of exit that a process can catch. */
+  /** Calls `listener` when the process exits (also after SIGHUP) or the terminal is closed. */
   readonly onExit: (listener: () => void) => void;
   /** Stops this process as Ctrl-Z does; resolves when it is continued. */
   readonly suspend: () => Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * Commands that are not operations: they print guidance, edit an agent's settings, serve tools or take the terminal.
+ * Commands that are not operations: they print guidance, edit an agent's settings, serve MCP tools or run full-screen.
  */
 import { join } from 'node:path';
 import { type CommandContext, commandLineErrors, type ExitCode } from '@holdfast/cli';
@@ -38,7 +38,7 @@ interface SetupInput {
   readonly options: { readonly dir: string | undefined; readonly check: boolean; readonly remove: boolean };
 }
 
-/** With `--check`, exit code 1 means that the agent is not set up, or has an outdated text. */
+/** With `--check`, exit code 1 means that the agent is not set up or that its instructions are outdated. */
 export function setUpAgent({ args: { agent }, options, out }: CommandContext<SetupInput>): ExitCode {
   const { check, remove } = options;
   if (check && remove) throw commandLineErrors.INVALID_ARGUMENT('Use either --check or --remove, not both.');

@@ -42,7 +42,7 @@ export async function updateBatches({ given, stdin }: Input): Promise<readonly T
 function addTo(update: MutableUpdate | undefined, field: Exclude<keyof TaskUpdate, 'id'>, value: unknown): void {
   const option = `--${field.replaceAll('_', '-')}`;
   if (update === undefined) {
-    // A reason before the first task applies to all.
+    // A reason before the first task applies to every task that needs one.
     if (field !== 'reason') throw commandLineErrors.MISSING_OPTION(`${option} must follow the id (-i) of its task.`);
   } else if (update[field] === undefined) Object.assign(update, { [field]: value });
   else throw commandLineErrors.INVALID_ARGUMENT(`${option} is given twice for task ${update.id}.`);

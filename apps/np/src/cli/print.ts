@@ -42,7 +42,7 @@ export function goalLines(goal: Goal | null): readonly Text[] {
 
 const LINES_AT_ONCE = 500;
 
-/** Writes in portions, because keeping ten thousand styled lines in memory takes longer than writing them. */
+/** Writes the list in portions: collecting ten thousand styled lines before the first write takes longer. */
 export function printTasks(tasks: readonly Task[], page: Page): void {
   if (tasks.length === 0) page.line(style.dim("No tasks. Use 'np t a' to add some."));
   for (let start = 0; start < tasks.length; start += LINES_AT_ONCE) {

@@ -11,7 +11,7 @@ export interface NpContext {
   readonly note: (text: string) => void;
 }
 
-/** Resolves the directory only when needed, because lists must work in a deleted directory. */
+/** Resolves the directory only when needed, because listing sessions must work in a deleted directory. */
 export function targetOf(np: Np, { session, dir }: TargetOptions): SessionTarget {
   return {
     np,

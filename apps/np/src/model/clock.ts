@@ -1,7 +1,7 @@
 import { toTimestamp } from '@holdfast/base';
 import { npErrors } from './errors.ts';
 
-/** Times as the keyspace stores them: RFC 3339 in values; nanoseconds in keys, which can hold 1970 to 2554. */
+/** Returns a time as RFC 3339. Keys store times in nanoseconds, which can hold the years 1970 to 2554. */
 export function toTime(milliseconds: number): string {
   const isPossible = milliseconds >= 0 && BigInt(Math.trunc(milliseconds)) * 1_000_000n < NANOSECONDS_END;
   if (isPossible) return toTimestamp(milliseconds);

@@ -1,6 +1,6 @@
 import { defineErrors } from '@holdfast/base';
 
-/** The first entries use the exact messages of the design document. */
+/** The first four codes are thrown with the exact messages of the design document. */
 export const npErrors = defineErrors({
   NO_SESSION: {
     kind: 'not_found',

@@ -30,7 +30,7 @@ export function parseExport(text: string): ExportedSession {
   return checkExport(parseJson(text));
 }
 
-/** Checks everything that an import relies on. Accepts the envelope that `--json` prints around an export. */
+/** Validates an exported session. Also accepts the envelope that `--json` prints around an export. */
 export function checkExport(read: unknown): ExportedSession {
   const document = isObject(read) && 'schema_version' in read ? read['data'] : read;
   if (!isObject(document) || document['format'] !== 'np-session' || document['version'] !== 1) {
@@ -68,7 +68,7 @@ export function parseJson(text: string): unknown {
 
 const SID = /^[0-9A-HJKMNP-TV-Z]{26}$/u;
 
-/** Rejects values that cannot be part of a key. */
+/** Rejects ids, times and positions that cannot be part of a key, and positions that are not unique. */
 function checkKeys(session: Session, tasks: readonly Task[], events: readonly Event[]): void {
   if (!SID.test(session.sid)) refuse(`session: "${session.sid}" is not a valid session id`);
   if (session.archived_at !== null && !isKeyTime(session.archived_at))

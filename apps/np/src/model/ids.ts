@@ -6,7 +6,7 @@ export function blake3Hex(text: string): string {
   return bytesToHex(blake3(utf8ToBytes(text)));
 }
 
-/** Returns a canonical path: absolute, with forward slashes. The caller has resolved links and relative parts. */
+/** Takes an absolute path with resolved links. On Windows, returns it in lower case with forward slashes. */
 export function canonicalForm(resolvedPath: string, platform: string): string {
   if (platform !== 'win32') return resolvedPath;
   const slashed = resolvedPath.replaceAll('\\', '/').toLowerCase();
@@ -35,19 +35,18 @@ function parentOf(path: string): string {
   return parent.startsWith('//') && !parent.includes('/', 2) ? path : parent;
 }
 
-/**
- * `normalize` of the design document, so that ids agree with a program in Go: strings.TrimSpace, strings.ToLower, NFC.
- *
- * JavaScript's own functions differ. `trim` removes U+FEFF and keeps U+0085; `toLowerCase` depends on neighbours
- * (a final Σ becomes ς) and turns İ into two characters. Go converts each character alone.
- */
-
 /** Unicode White_Space, as in Go's unicode.IsSpace. */
 const SPACE = String.raw`[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]`;
 const OUTER_SPACE = new RegExp(`^${SPACE}+|${SPACE}+$`, 'gu');
 
 const ONLY_ASCII = /^[\0-\x7f]*$/u;
 
+/**
+ * `normalize` of the design document, so that ids agree with a program in Go: strings.TrimSpace, strings.ToLower, NFC.
+ *
+ * JavaScript's own functions differ. `trim` removes U+FEFF and keeps U+0085; `toLowerCase` depends on neighbours
+ * (a final Σ becomes ς) and turns İ into two characters. Go converts each character alone.
+ */
 export function normalize(text: string): string {
   const trimmed = text.replaceAll(OUTER_SPACE, '');
   if (ONLY_ASCII.test(trimmed)) return trimmed.toLowerCase();

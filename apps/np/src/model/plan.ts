@@ -74,11 +74,11 @@ export const taskFields = {
   ...snapshotFields,
   /** Increases by one with each change, so that an update based on a stale version is rejected. */
   version: count,
-  /** Position of a task that was moved; other tasks stay in order of creation. */
+  /** Position after a move; a task without this field is at its `created_seq`. */
   order_seq: optional(count),
-  /** The actor that claimed it. */
+  /** The actor that claimed the task. */
   actor: optional(storedText),
-  /** Why it failed or was cancelled. */
+  /** Why the task failed or was cancelled. */
   reason: optional(storedText),
 } as const;
 export type Task = ObjectValue<typeof taskFields>;

@@ -69,7 +69,7 @@ async function addTask(
   return { task, changed: true };
 }
 
-/** Returns the texts that a task was created from, read from its event: the task may have been reworded. */
+/** Reads the original title and description from the event that added the task: it may have been reworded. */
 async function originalContent({ tx, sid }: Change, task: Task): Promise<TaskContent> {
   const event = await tx.get(events, { sid, seq: task.created_seq });
   return event?.type === 'task_added' ? event.payload.task : task;
@@ -214,7 +214,7 @@ export async function moveTask(np: Np, request: TaskCall & Destination): Promise
   });
 }
 
-/** Positions are unique, so this removes every task from its old position before it assigns new ones. */
+/** Positions are unique, so all changed tasks are deleted before they are stored at their new positions. */
 async function rearrange(change: Change, moved: Task, changed: readonly Task[]): Promise<void> {
   const { tx, sid, at } = change;
   for (const { id } of changed) await tx.delete(taskRecords, { sid, id });

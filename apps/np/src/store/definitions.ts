@@ -3,7 +3,7 @@ import { toNanoseconds } from '../model/clock.ts';
 import { type Event, eventSchema } from '../model/event.ts';
 import { goalSchema, orderOf, type Session, sessionSchema, statsSchema, type Task, taskSchema } from '../model/plan.ts';
 
-/** The keyspace of np, with the keys of the design document. All derived keys are indexes, so they always agree. */
+/** The keyspace of np, with the keys of the design document. All derived keys are indexes of the records. */
 
 const isActive = ({ state }: Session): boolean => state === 'active';
 const archivedAt = { ts: ({ archived_at: at }: Session) => (at === null ? null : toNanoseconds(at)) };

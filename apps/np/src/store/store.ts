@@ -9,7 +9,7 @@ export interface StoreOptions {
   readonly path: string;
   /** Create the database if it is missing. Default: true. */
   readonly create?: boolean;
-  /** Called with each key whose value cannot be read and is left out. Without it, such a read fails. */
+  /** Called with each key whose value is unreadable and left out. Without a callback, such a read fails. */
   readonly onUnreadable?: ((key: string) => void) | undefined;
 }
 

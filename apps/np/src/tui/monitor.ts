@@ -16,7 +16,7 @@ export interface MonitorOptions {
   readonly signal: AbortSignal;
 }
 
-/** Runs until `q` is pressed. */
+/** Runs until the user quits or `signal` aborts. */
 export async function runMonitor(options: MonitorOptions): Promise<void> {
   const terminal = openTerminal();
   const monitor = new Monitor(options, terminal);

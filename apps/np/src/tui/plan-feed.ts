@@ -85,7 +85,7 @@ export class PlanFeed {
     }
   }
 
-  /** Returns when the user selects another session or when reading fails. */
+  /** Returns when the session must be looked up again or the database file was replaced; throws if reading fails. */
   async #followOne(np: Np): Promise<void> {
     this.#attention = new AbortController();
     const { signal } = this.#attention;

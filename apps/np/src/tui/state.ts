@@ -65,7 +65,7 @@ export function visibleTasks({ plan, filter, search }: MonitorState): readonly T
   );
 }
 
-/** Returns the selected task, else the one in progress, else the first pending one. */
+/** Returns the index of the selected task, else of the one in progress, else of the first pending one. */
 export function selectedIndex(state: MonitorState, tasks: readonly Task[]): number {
   const chosen = tasks.findIndex(({ id }) => id === state.selected);
   if (chosen >= 0) return chosen;
@@ -106,7 +106,7 @@ const NAME_BY_SEQUENCE: Readonly<Record<string, string>> = {
   '\f': 'redraw',
 };
 
-// oxlint-disable-next-line no-control-regex -- escape sequences are what has to be found
+// oxlint-disable-next-line no-control-regex -- the pattern matches escape sequences
 const KEY = /\u001b(?:\[[0-9;?]*[A-Za-z~]|O[A-Z])|[^]/gu;
 
 /** Returns the names of the keys in a chunk of input; skips unknown sequences. */

@@ -31,7 +31,7 @@ export interface CodeSearch {
   readonly isWanted: (path: string) => boolean;
 }
 
-/** Searches all files that git does not ignore; outside a repository, all files of the folder. */
+/** Searches files that git does not ignore, or outside a repository all files, except generated and secret ones. */
 export async function findCode(folder: string, search: CodeSearch): Promise<readonly CodeFile[]> {
   const counts = (await gitCounts(folder, search)) ?? walkedCounts(folder, search);
   return [...counts]

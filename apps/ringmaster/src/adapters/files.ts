@@ -53,7 +53,7 @@ export function writeImmutable(path: string, bytes: Uint8Array): void {
   writeFileDurablySync(path, bytes);
 }
 
-/** Writes several new files in one folder and syncs them; they are durable when this resolves. */
+/** Writes several new files in one folder and syncs them; they are durable when the promise resolves. */
 export async function writeTogether(
   folder: string,
   files: readonly { readonly name: string; readonly content: string }[],

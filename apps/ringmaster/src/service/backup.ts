@@ -146,9 +146,9 @@ export interface ProjectFileChanges {
 }
 
 /**
- * People edit project.md, conventions.md and context/ with their own programs. This stores changed content by hash and
- * commits the new hashes. Callers that need the current files call it first, so that backups contain them and a restore
- * brings back the right version.
+ * People edit project.md, conventions.md and context/ with their own programs. This function stores changed content by
+ * hash and commits the new hashes. Call it before using the files, so that backups contain them and a restore brings
+ * back the right version.
  */
 export async function recordProjectFiles(
   rm: Ringmaster,

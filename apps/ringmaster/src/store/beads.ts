@@ -19,7 +19,7 @@ export function originalLine(tx: Tx, id: string): string | undefined {
   return tx.get<{ line: string }>('SELECT line FROM beads_originals WHERE task_id = ?', id)?.line;
 }
 
-/** Defers the check of references, because lines may refer to later lines. The import checks cycles itself. */
+/** Defers foreign key checks, because lines may refer to later lines. The import checks cycles itself. */
 export function beginImport(tx: Tx): void {
   tx.exec('PRAGMA defer_foreign_keys = ON');
   setMeta(tx, 'cycle_check', 'off');
@@ -211,8 +211,9 @@ const ROWS_MAX = 1_024;
 const PARAMETERS_MAX = 32_000;
 
 /**
- * Inserts many rows in few statements. On a table with triggers, each statement first saves every page it will change,
- * which costs more than inserting a row. Sizes are powers of two, so ten prepared statements serve any number of rows.
+ * Inserts many rows in few statements. On a table with triggers, SQLite copies the pages that a statement changes into
+ * a statement journal, which costs more than inserting a row. Sizes are powers of two, so ten prepared statements serve
+ * any number of rows.
  */
 function insertMany<T>(tx: Tx, into: string, items: readonly T[], rowOf: (item: T) => object, tail = ''): void {
   const names = items.slice(0, 1).flatMap((item) => Object.keys(rowOf(item)));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { holdfastHome, systemErrorCode, writeFileDurablySync } from '@holdfast/base';
 import { utaskErrors } from '../model/errors.ts';
 
-/** Location of the tasks. Options override the environment, which overrides the file. */
+/** Location of the tasks. Options override environment variables, which override the configuration file. */
 export interface Configuration {
   readonly home: string;
   readonly databasePath: string;
@@ -99,8 +99,8 @@ export function withoutPassword(url: string): string {
 }
 
 /**
- * Replaces credentials with their hash, for text that is stored in files: users with different lists on one server stay
- * distinct, and no secret is stored. Hashes the user name too, because it may be a token. Keeps other text.
+ * Replaces credentials with a hash of the user name, for text that is stored in files: users of one server stay
+ * distinct, and no secret is stored. The user name is hashed because it may be a token. Keeps other text.
  */
 export function withoutSecrets(text: string): string {
   return text.replaceAll(CREDENTIALS, (_all, before: string, credentials: string) => {

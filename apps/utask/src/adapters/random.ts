@@ -8,7 +8,7 @@ export function nonce(): Uint8Array {
   return randomBytes(NONCE_BYTES);
 }
 
-/** Random pause that grows with each attempt, so that writers that conflicted once do not conflict again. */
+/** Waits for a random time that grows with each attempt, so that conflicting writers retry at different times. */
 export function jitteredPause(attempt: number): Promise<void> {
   const milliseconds = Math.random() * Math.min(PAUSE_MAX_MS, 2 ** Math.min(attempt, 8));
   return delay(milliseconds);

@@ -67,7 +67,7 @@ export class ChangeFeed implements EventFeed {
     }
   }
 
-  /** Starts with the first listener and runs as long as the server. */
+  /** Starts the watch for the first listener. The watch runs until the store is closed or lost. */
   async #watch(): Promise<void> {
     this.#watching ??= this.#begin();
     await this.#watching;

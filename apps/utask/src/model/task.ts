@@ -15,7 +15,7 @@ export interface Task {
   readonly done: boolean;
   readonly tags: readonly string[];
   readonly created: string;
-  /** Time at which it was marked as done. Tasks of other clients do not have it. */
+  /** Time at which the task was marked as done. Other clients do not store this field. */
   readonly completed?: string | undefined;
   readonly source?: Source | undefined;
   readonly [field: string]: unknown;
@@ -72,7 +72,6 @@ function parseJson(value: string): unknown {
   }
 }
 
-/** Trims and checks a text. */
 export function checkedText(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') throw utaskErrors.BAD_TEXT('The text of a task is empty.');

@@ -56,6 +56,6 @@ export interface StoreFacts {
   readonly where: string;
   /** Which failures an acknowledged change survives. */
   readonly durability: string;
-  /** Features that newer stores of this kind have. */
+  /** Features that only newer versions of this store have. */
   readonly lacks: readonly string[];
 }

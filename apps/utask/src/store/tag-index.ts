@@ -44,7 +44,7 @@ export interface Query {
   readonly limit?: number;
 }
 
-/** Lists that changed later may belong to a change in progress, which a correction would only slow down. */
+/** Lists that changed within this time are not corrected: a correction would slow down a change in progress. */
 const HEAL_AFTER_MS: number = 10 * SECOND;
 const HEALED_MAX = 100;
 
@@ -148,7 +148,7 @@ export interface Rebuilt {
 
 /**
  * Compares lists with tasks, reading the tasks first. Every id is on its lists before its task is stored. So if a list
- * lacks an id, the task has changed since, and is read again.
+ * lacks an id, the task may have changed since, and is read again.
  */
 export async function compareIndex(store: StoreParts): Promise<IndexReport> {
   const found = await store.buckets.tasks.scan();

@@ -13,7 +13,7 @@ export interface PropertyEdit {
   readonly only: boolean;
 }
 
-/** Edits the front matter. Leaves every byte of the text and of unchanged properties as it is. */
+/** Edits the front matter. Keeps the text after it, and the source of unchanged properties if possible. */
 export function editFrontMatter(text: string, edit: PropertyEdit): string {
   const front = findFrontMatter(text);
   if (front === undefined) {

@@ -79,7 +79,7 @@ export function linkKey(target: string): string {
   return pathKey(withoutNoteEnding(name));
 }
 
-/** A change of the note index. It is part of the commit that caused it, if possible. */
+/** A change of the note index. If possible, it is in the same commit as the change of the file. */
 export type NoteChange =
   | {
       readonly kind: 'content';

@@ -89,7 +89,7 @@ interface ScannedBody {
   readonly tags: readonly string[];
 }
 
-/** Limits per file, above what real notes contain. The rest is ignored. */
+/** Limits per file, above what real notes contain. Further headings, links and tags are ignored. */
 const HEADINGS_MAX = 2_000;
 const LINKS_MAX = 5_000;
 const TAGS_MAX = 200;

@@ -51,7 +51,7 @@ export function readYaml(source: string, firstLine: number): ReadProperties {
   }
 }
 
-/** Also reads JSON sidecars. JSON is valid YAML, but its errors should be reported as JSON errors. */
+/** Also reads JSON sidecars, because JSON is valid YAML. */
 export function readSidecar(source: string): ReadProperties {
   return readProperties(source.startsWith('\uFEFF') ? source.slice(1) : source);
 }

@@ -49,7 +49,7 @@ function isAsKnown({ reader }: Work, { file_id }: MoveIntent, found: DiskState |
   return looksSame(found, { ...row, kind: 'file', ctime_ns: ctime ?? row.ctime_ns });
 }
 
-/** Links a file to its new path before unlinking the old one; never replaces another file. */
+/** Renames a folder. Links a file to its new path before unlinking the old one, so that no other file is replaced. */
 async function place({ tree }: Work, { kind, source, dest }: MoveIntent): Promise<void> {
   const isSpelling = pathKey(source) === pathKey(dest);
   if (kind === 'folder' || isSpelling) {

@@ -115,7 +115,7 @@ export const untrash: Handler<UntrashIntent, readonly Recorded[]> = {
   },
 };
 
-/** Links the file to its path before removing it from the trash; never replaces another file. */
+/** Renames a folder. Links a file to its path before removing it from the trash, so that no other file is replaced. */
 async function bringBack({ tree }: Work, { path, undo_of, kind }: UntrashIntent): Promise<void> {
   const kept = trashPath(undo_of);
   const isLinked = tree.state(path)?.inode === tree.state(kept)?.inode;

@@ -106,8 +106,8 @@ function pagerankOf(nodes: number, out: Rows): Float64Array {
 }
 
 /**
- * Betweenness (algorithm of Brandes): the number of shortest paths through a node. Start nodes are in a fixed shuffled
- * order. If time runs out, the nodes processed so far are a random sample, and the sums are scaled up.
+ * Betweenness (algorithm of Brandes): the share of shortest paths that pass through a node. Start nodes are in a fixed
+ * shuffled order. If time runs out, the nodes processed so far are a random sample, and the sums are scaled up.
  */
 function betweennessOf(
   nodes: number,

@@ -204,7 +204,7 @@ const LOOKED_AT = 500;
 export function historyCandidates(tx: Tx, task: Task, messagesMax: number): Candidate[] {
   const messages = listMessages(tx, { project: task.project_id, limit: LOOKED_AT })
     .filter(({ task_id }) => task_id === null || task_id === task.id)
-    // Not `-messagesMax`: slice(-0) would return all.
+    // `slice(-0)` would return all messages.
     .slice(messagesMax === 0 ? LOOKED_AT : -messagesMax);
   const verbatim = new Set(messages.map(({ id }) => id));
   const summaries = listSummaries(tx, task.project_id)

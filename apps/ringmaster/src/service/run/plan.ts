@@ -21,7 +21,7 @@ export interface PlannedRun {
 
 const LOOKED_AT = 1_000;
 
-/** Returns which worker would get which task, with which command. Changes nothing. */
+/** Returns which worker would get which task, with which command. Claims no task. */
 export async function planRun(
   rm: Ringmaster,
   { slots, project }: { readonly slots: number; readonly project: string | undefined },

@@ -114,7 +114,7 @@ export class Settling {
     this.#waiting.push(await removeRun(run));
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      // If this fails, the next supervisor repeats it.
+      // If finishing fails, the next supervisor repeats it.
       void this.finish().catch(() => undefined);
     }, TOGETHER_MS);
   }

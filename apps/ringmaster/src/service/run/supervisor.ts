@@ -18,7 +18,7 @@ export interface RunEvent {
 /** The parts of the supervisor that an attempt needs. */
 export interface Supervisor {
   readonly rm: Ringmaster;
-  /** Prefix of the names of all its processes. */
+  /** Prefix of the run names of all processes that this supervisor starts. */
   readonly id: string;
   readonly identity: ProcessIdentity;
   readonly monotonic: () => number;
@@ -31,7 +31,7 @@ export interface Supervisor {
   readonly settling: Settling;
 }
 
-/** Requests that an attempt stops. The first reason counts. */
+/** Requests that an attempt stops. The first reason counts, unless the lease is lost later. */
 export class Stopper {
   #asked: StopReason | undefined;
   #wake = doNothing;

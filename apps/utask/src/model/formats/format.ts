@@ -22,7 +22,7 @@ export function countOf(count: number, what: string): readonly string[] {
   return count === 0 ? [] : [`${count} × ${what}`];
 }
 
-// oxlint-disable-next-line no-control-regex -- control characters are what gives a binary file away
+// oxlint-disable-next-line no-control-regex -- control characters indicate a binary file
 const BINARY = /[\u0000-\u0008\u000e-\u001f]/u;
 const TODOTXT_LINE = /^(?:x |\([A-Z]\) |\d{4}-\d\d-\d\d )|(?:^|\s)[+@][^\s+@]/mu;
 

@@ -89,7 +89,7 @@ function newItem(task: Task): Item {
   };
 }
 
-/** Leaves recurring templates unchanged. A task without a completion time uses its creation time. */
+/** Leaves recurring templates unchanged. Without a completion time, uses the imported end or the creation time. */
 function stateOf({ done, completed }: Task, item: Pick<Item, 'entry' | 'status' | 'end'>) {
   if (item.status === 'recurring') return {};
   if (!done) return { status: 'pending', end: undefined, utaskcompleted: undefined };
