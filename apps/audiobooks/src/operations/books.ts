@@ -197,7 +197,7 @@ export const search = defineOperation({
 
 const row = object({
   continue: list(bookRow, { summary: 'Started books, most recent first' }),
-  next_in_series: list(bookRow, { summary: 'The next book of each series with a finished book' }),
+  next_in_series: list(bookRow, { summary: 'For each series in which you have finished a book: the next book' }),
   recently_added: list(bookRow),
   finished: list(bookRow),
 });

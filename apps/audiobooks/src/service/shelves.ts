@@ -10,7 +10,7 @@ import { stateOf } from './playlists/smart.ts';
 export interface Shelves {
   /** Books that are started but not finished, latest first. */
   readonly continue: readonly Book[];
-  /** The next book of each series with a finished book; the series with the latest finished book comes first. */
+  /** The next book of each series in which the listener has finished a book, most recently finished series first. */
   readonly next_in_series: readonly Book[];
   readonly recently_added: readonly Book[];
   readonly finished: readonly Book[];
