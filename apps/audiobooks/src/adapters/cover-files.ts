@@ -9,7 +9,6 @@ import { openSource } from './file-source.ts';
 import { folderInside, inside } from './library-files.ts';
 import type { ImageFormat } from './resize-image.ts';
 
-/** Identifies a picture by id, version, size and format. */
 export interface PictureName {
   readonly id: string;
   readonly version: string;

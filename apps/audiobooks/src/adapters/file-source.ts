@@ -78,7 +78,7 @@ export async function quickHash(
 
 const CHUNK = 1024 * 1024;
 
-/** Hashes the whole file, which takes hours for a large library; use it only to compare candidates. */
+/** Hashes the whole file. This takes hours for all files of a large library, so use it only to compare candidates. */
 export async function sha256Of(source: ByteSource, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for (let at = 0; at < source.size; at += CHUNK) {

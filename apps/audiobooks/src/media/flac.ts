@@ -89,9 +89,7 @@ async function lastSample(source: ByteSource, start: number, blockSize: number):
   return undefined;
 }
 
-/**
- * Parses a FLAC frame header. Its checksum excludes most false matches. Its number gives the position in the stream.
- */
+/** A FLAC frame header. Its checksum excludes most false matches, and its number gives the position in the stream. */
 
 interface FlacFrame {
   /** First sample after this frame, counted from the start of the stream. */

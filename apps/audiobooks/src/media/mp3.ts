@@ -204,7 +204,7 @@ async function samplesAgree(
   return Math.abs(bytes / counted / expected - 1) <= TOLERANCE;
 }
 
-/** Parses an MPEG audio frame header: four bytes with the frame's length and number of samples. */
+/** An MPEG audio frame header: four bytes that determine the length and the number of samples of the frame. */
 
 interface FrameHeader {
   readonly length: number;

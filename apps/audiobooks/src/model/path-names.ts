@@ -54,7 +54,7 @@ function shorten(text: string, max: number): string {
   return kept.replace(/[.\s]+$/u, '');
 }
 
-/** Returns a key. Paths with equal keys are the same file if the file system ignores case or accent encoding. */
+/** Returns a key. Paths with equal keys are the same file if the file system ignores case or normalises Unicode. */
 export function pathKey(path: string): string {
   return path.normalize('NFKC').toLowerCase().normalize('NFC');
 }

@@ -24,7 +24,7 @@ export interface StreamFormat {
   readonly profile: string;
 }
 
-/** The tags of a file, unchanged. Lists have their original order. */
+/** The tags of a file. Lists have their original order. */
 export interface AudioTags {
   readonly title?: string;
   readonly subtitle?: string;
@@ -88,7 +88,7 @@ export interface ScannedFile extends FileSignature {
   readonly chapters: readonly Chapter[];
   readonly tags: AudioTags;
   readonly cover?: CoverSource;
-  /** From the tags or, without them, from folder and file names. */
+  /** The disc comes from its folder, the tags or the file name; the track from the tags or the file name. */
   readonly disc?: number;
   readonly track?: number;
   /** A file with a problem is part of a book only if the problem is `incomplete`. */

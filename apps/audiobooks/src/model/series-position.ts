@@ -46,7 +46,7 @@ function number(value: number): string {
   return `${sign}${whole.padStart(10, '0')}.${decimals}`;
 }
 
-/** Returns the whole numbers between the first and the last position that no book covers. */
+/** Returns the whole numbers from 1 to the last position that no book covers. */
 export function missingPositions(texts: readonly (string | undefined)[]): readonly number[] {
   const covered = new Set<number>();
   let last = 0;

@@ -9,7 +9,7 @@ export const time: z.ZodString = z
 
 export const count: z.ZodNumber = z.int().nonnegative();
 
-/** Converts an external time to the stored form. */
+/** Converts an external time to the stored form; an invalid time becomes 1 January 1970. */
 export function toTime(value: unknown): string {
   const date = new Date(typeof value === 'number' || typeof value === 'string' ? value : 0);
   return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();

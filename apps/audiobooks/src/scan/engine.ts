@@ -365,7 +365,7 @@ function elsewhere(file: ScannedFile, path: string): ScannedFile {
   };
 }
 
-/** Takes disc and track from the tags or, without them, from folder and file names. */
+/** Takes the disc from its folder, the tags or the file name, and the track from the tags or the file name. */
 function numbered(file: ScannedFile, sound: UnitFile): ScannedFile {
   const named = cachedFileName(file.path.slice(file.path.lastIndexOf('/') + 1));
   const { disc: _disc, track: _track, ...rest } = file;

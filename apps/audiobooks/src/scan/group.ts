@@ -69,7 +69,7 @@ function isBookByItself(file: ScannedFile): boolean {
 
 const SHARE = 0.75;
 
-/** Returns whether at least three quarters of the files have a number, all numbers differ, and few are missing. */
+/** Returns whether the files are numbered parts of one name. A quarter of the numbers may be missing or repeated. */
 function areNumberedParts(files: readonly ScannedFile[]): boolean {
   if (files.length < 2) return false;
   const stems = new Set(files.map((file) => cachedFileName(nameOf(file)).stem));

@@ -20,10 +20,7 @@ import {
   works,
 } from './definitions.ts';
 
-/**
- * The only function that writes books. In the caller's transaction, it computes derived fields, finds the work and
- * updates all counters.
- */
+/** Writes a book. In the caller's transaction, computes derived fields, finds the work and updates all counters. */
 export async function writeBook(tx: Transaction, before: Book | undefined, changed: Book, stamp: Stamp): Promise<Book> {
   const derived = withDerived(changed);
   const work = await chooseWork(tx, before, derived, stamp);

@@ -211,9 +211,8 @@ const ROWS_MAX = 1_024;
 const PARAMETERS_MAX = 32_000;
 
 /**
- * Inserts many rows in few statements. On a table with triggers, SQLite copies the pages that a statement changes into
- * a statement journal, which costs more than inserting a row. Sizes are powers of two, so ten prepared statements serve
- * any number of rows.
+ * Inserts many rows in few statements. On a table with triggers, SQLite copies the changed pages to a statement
+ * journal, which costs more than inserting a row. Sizes are powers of two, so ten prepared statements serve any number.
  */
 function insertMany<T>(tx: Tx, into: string, items: readonly T[], rowOf: (item: T) => object, tail = ''): void {
   const names = items.slice(0, 1).flatMap((item) => Object.keys(rowOf(item)));

@@ -23,7 +23,7 @@ export function splitPeople(text: string): readonly string[] {
   return people;
 }
 
-/** Removes the role and puts the first name first; returns undefined if no name is left. */
+/** Removes the role; returns undefined if no name is left or the role is neither author nor narrator. */
 function personName(text: string): string | undefined {
   if (OTHER_ROLE.test(text)) return undefined;
   const plain = text.replace(BY, '').replace(ROLE, '').replaceAll(/\s+/gu, ' ').trim();
@@ -48,7 +48,7 @@ function splitCommas(text: string): readonly string[] {
     : parts;
 }
 
-/** `Herbert, Frank` and `Le Guin, Ursula K.`, but not `Neil Gaiman, Terry Pratchett` or `Plato, Homer`. */
+/** True for `Herbert, Frank` and `Le Guin, Ursula K.`, but not for `Neil Gaiman, Terry Pratchett`. */
 function isLastFirst(last: string, first: string): boolean {
   const words = last.split(' ').filter((word) => !SUFFIX.test(word));
   const lastIsShort =

@@ -126,7 +126,7 @@ export function withoutTechnical(text: string): { readonly text: string; readonl
   return { text: rest, hadAny: rest !== text.trim() };
 }
 
-/** Reads metadata in brackets of a folder name; keeps other brackets in the text. */
+/** Metadata from the brackets in a folder name. Other brackets stay in `text`. */
 export interface Bracketed {
   readonly text: string;
   readonly year?: number;
@@ -137,7 +137,7 @@ export interface Bracketed {
   readonly series?: { readonly name: string; readonly sequence: string };
   readonly sequence?: string;
   readonly hadTechnical: boolean;
-  /** The only unrecognised text in round brackets. It is the narrator if all other brackets are technical. */
+  /** The only unrecognised text in round brackets. Next to technical words, it is the narrator. */
   readonly unexplained?: string;
 }
 

@@ -95,10 +95,7 @@ interface NameContext {
   /** Author and series of the parent folders. The name may repeat them. */
   readonly author?: string;
   readonly series?: string;
-  /**
-   * Names of the other folders. If all start with a number, it is a year. If only this one does, it is part of the
-   * title.
-   */
+  /** Names of the other folders. A number at the start is a year if others also start with one. */
   readonly siblings?: readonly string[];
 }
 
@@ -176,7 +173,7 @@ function readPiece(draft: Draft, piece: string, context: PieceContext): void {
 
 const isYear = (text: string): boolean => /^(?:1[4-9]|20|21)\d{2}$/u.test(text);
 
-/** `1999 - Title` starts with a year. `2001 - A Space Odyssey` is a title if other folders start without years. */
+/** `1999 - Title` starts with a year. `2001 - A Space Odyssey` is a title if no other folder starts with a year. */
 function isYearHere(text: string, { siblings = [], index, count }: PieceContext): boolean {
   if (count === 1) return false;
   const others = siblings.filter((sibling) => !sibling.includes(text));

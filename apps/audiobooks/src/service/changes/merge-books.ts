@@ -50,7 +50,7 @@ async function moveProgress(tx: Transaction, from: Book, to: Book): Promise<Move
     if (!entry.started) continue;
     const key = { user_id: entry.user_id, book_id: to.id };
     const own = await tx.get(progress, key);
-    // A listener who started both books keeps the more recent position.
+    // A listener who started both books keeps the position that was updated last.
     if (map === undefined || (own !== undefined && own.updated_at >= entry.updated_at)) continue;
     const place = positionAt(map, entry.book_position_ms);
     if (place === undefined) continue;

@@ -24,7 +24,7 @@ export async function pruneOperations(
   const old = oldest.filter(
     (operation) =>
       isFinished(operation) &&
-      // Its original files must be deleted first, because only the operation knows their path.
+      // The originals of a merge must be deleted first, because only its operation stores their path.
       !(operation.undoable && operation.result?.['switched'] === true) &&
       Date.parse(operation.completed_at ?? operation.created_at) < before,
   );

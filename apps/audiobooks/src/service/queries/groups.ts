@@ -112,7 +112,7 @@ interface Group {
   readonly books: number;
 }
 
-/** Lists groups in order. Each group costs three reads, however many books it has. */
+/** Lists groups in order. The size of a group is a stored counter, so large groups are as fast as small ones. */
 export function pageOfGroups({ store }: Audiobooks, kind: GroupKind, request: PageRequest): Promise<Page<Group>> {
   return store.snapshot(async (reads) => {
     if (kind === 'author') return counted(reads, kind, await reads.page(authors.by.sort, {}, request), byId);

@@ -107,9 +107,7 @@ function fail(
   return task;
 }
 
-/**
- * Takes a worker offline if its command cannot be started, because it would claim and release one task after another.
- */
+/** Takes a worker offline if its command cannot start: it would claim and release one task after another. */
 function takeOffline(tx: Tx, call: Call, worker: string, reason: string): void {
   pauseWorker(tx, worker, call.now);
   recordEvent(tx, call, { type: 'worker_offline', entity: 'worker', id: worker, data: { reason } });
