@@ -1,9 +1,9 @@
 /**
  * Audiobooks as a library: the operations behind `holdfast audiobooks`, for other programs.
  *
- * Open it with `openAudiobooks({ path })`, and close it when done. Each read sees one consistent state, and each
- * change is one transaction. Longer work is an operation, whose progress other processes can follow. Any number of
- * processes may use the same database.
+ * Open it with `openAudiobooks({ path })`, and close it when done. Each read sees one consistent state. A short change
+ * is one transaction; longer work is an operation, whose progress other processes can follow. Any number of processes
+ * may use the same database.
  *
  * @module
  */

@@ -1,8 +1,8 @@
 /**
  * nasin pali as a library: the operations behind the `np` command, for other programs.
  *
- * Open it with `openNp({ path })`, choose a session with a `Where`, and call `np.close()` at the end.
- * Every operation is one transaction; any number of processes may work on the same database.
+ * Open it with `openNp({ path })`, choose a session with a `Where`, and call `np.close()` at the end. Every change is
+ * one transaction; any number of processes may work on the same database.
  *
  * @module
  */

@@ -10,7 +10,7 @@ export interface Picture {
   /** Byte offset in the file; -1 if the picture is stored encoded. */
   readonly offset: number;
   readonly length: number;
-  /** Whether it is marked as the front cover. */
+  /** Whether the picture is marked as the front cover. */
   readonly isFront: boolean;
   readonly bytes: () => Promise<Uint8Array>;
 }

@@ -6,7 +6,7 @@ import type { CoverSource, FileProblem, FileSignature, ScannedBook, ScannedFile 
  * work on files.
  *
  * An engine never accesses the database. It receives the data it needs, records each file step in a `StepJournal`
- * before taking it, and returns its results. The service then commits everything in one transaction.
+ * before taking it, and passes its results to callbacks of the service, which commits them.
  */
 export interface Engines {
   readonly scan: ScanEngine;

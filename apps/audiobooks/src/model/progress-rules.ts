@@ -3,8 +3,8 @@ import { percentOf } from './timeline.ts';
 
 /**
  * Applies a report to the progress of a book. The report with the latest event time decides the position, so rewinding
- * works and late reports do not overwrite newer ones. Whether the book is finished depends only on two timestamps, so
- * the order of arrival does not matter.
+ * works and late reports do not overwrite newer ones. Whether the book is finished depends only on the times of
+ * finishes and restarts, so the order of arrival does not matter.
  */
 
 export interface FinishedWhen {

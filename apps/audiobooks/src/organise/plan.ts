@@ -8,7 +8,7 @@ type Refusals = Map<string, { readonly path: string; readonly reason: string }>;
 
 /**
  * Combines the targets of all books. Refuses a target that collides with another book, a file, a link, or a folder that
- * differs only in case or accents. Never overwrites anything.
+ * differs only in case or accents.
  */
 export async function planMoves(targets: readonly BookTarget[], disk: DiskView): Promise<RenamePlan> {
   const refusals: Refusals = new Map();

@@ -16,7 +16,7 @@ interface AddressedEvent extends StreamEvent {
   readonly rights?: Rights | undefined;
 }
 
-/** A commit that changes more books, such as a scan, is reported as one change of the library. */
+/** A commit that changes more books than this, such as a scan, is reported as one change of the library. */
 const BOOKS_MAX = 50;
 
 type Change = Omit<AddressedEvent, 'id'>;

@@ -192,7 +192,7 @@ export async function syncBranch({ commonDir }: Repository, branch: string): Pro
   }
 }
 
-/** More packs than this are joined. git itself joins them from 50 packs. */
+/** More packs than this are joined. git's own limit is 50 (gc.autoPackLimit). */
 const PACKS_MAX = 20;
 
 export function needsRepack({ commonDir }: Repository): boolean {

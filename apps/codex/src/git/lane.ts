@@ -27,7 +27,7 @@ export class GitLanes {
 
   /**
    * Commits pending changes of events up to `barrier`, or all, except paths that the user has staged. Resolves with the
-   * tip of the branch, or null if it has no commit. `words` become the first line of the message.
+   * tip of the branch, or null if it has no commit. `words` replace the generated subject of the message.
    */
   flush(notebookId: number, barrier?: number, words?: string): Promise<string | null> {
     return this.#lane(notebookId).flush(barrier, words);

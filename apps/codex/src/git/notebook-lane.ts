@@ -115,7 +115,7 @@ export class NotebookLane {
 
   /**
    * Commits the changes that are pending now, and at least those up to the event `barrier`, except paths that the user
-   * has staged. `words` become the message.
+   * has staged. `words` replace the generated subject of the message.
    */
   async flush(barrier?: number, words?: string): Promise<string | null> {
     for (;;) {

@@ -47,6 +47,6 @@ export interface BatchContext extends GitContext {
   readonly opened: NotebookRepository;
   /** Tip of the branch after the last batch. */
   readonly lastSeen: string | undefined;
-  /** First line of the commit message, if the caller gave one. */
+  /** The caller's text, which replaces the generated subject of the commit message. */
   readonly words: string | undefined;
 }

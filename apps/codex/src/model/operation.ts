@@ -107,7 +107,7 @@ export interface DiskState {
   readonly inode: string;
 }
 
-/** True if nothing was written between the states. Compares the ctime too, which a new hard link also changes. */
+/** True if the file seems unwritten between the two states. A new hard link also changes the ctime. */
 export function looksSame(left: DiskState, right: DiskState): boolean {
   return (
     left.kind === right.kind &&

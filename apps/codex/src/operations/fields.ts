@@ -101,7 +101,7 @@ const queuedFields = {
   conflict_path: optional(text('Path of the copy that keeps the version of another program')),
 } as const;
 
-/** A queued change. Only folders have `correlation_id` and `file_count`. */
+/** A queued change. Only a change of a folder has `correlation_id` and `file_count`. */
 export const queuedObject = object({
   ...queuedFields,
   correlation_id: optional(text('Id of the batch')),

@@ -12,7 +12,7 @@ const PAGE = 200;
 export function changeFeed(store: () => Store): EventFeed {
   return {
     head: () => String(lastChange(store().reader)),
-    // Refuses a number above the last one, which a client may have after a restore: it would never receive an event.
+    // Refuses a number above the last one, which a restore can leave: the client would miss the next events.
     accepts: (id) => /^\d{1,15}$/u.test(id) && Number(id) <= lastChange(store().reader),
     open: (since, signal) => changes(store(), Number(since), signal),
   };

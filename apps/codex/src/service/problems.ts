@@ -14,7 +14,7 @@ import type { CodexContext } from './context.ts';
 
 type ProblemContext = Pick<CodexContext, 'store' | 'clock' | 'owner' | 'process'>;
 
-/** The part of the work that failed, and the notebook if it concerns one. */
+/** The part of the work that failed, and the notebook if the failure concerns one. */
 export interface ProblemOrigin {
   readonly part: ProblemSource | 'maintenance';
   readonly notebook?: string;
@@ -93,7 +93,7 @@ export class Problems implements ProblemReporter {
     }
   }
 
-  /** Derived data, so it is not journalled. A failure to store it is ignored, because the listener has the problem. */
+  /** Problems are derived data, so they are not journalled. Ignores errors: the listener already has the problem. */
   #keep(change: (tx: Transaction) => void): void {
     if (this.#isKept) void this.#codex.store.derive(change).catch(() => undefined);
   }

@@ -100,7 +100,7 @@ function newEventOf(
       content: content?.inline,
       correlationId,
       sequence,
-      // The first event carries the key of the whole publication.
+      // The first event carries the idempotency key of the whole publication.
       idempotencyKey: sequence === 0 ? idempotency?.key : undefined,
       requestHash: sequence === 0 ? idempotency?.requestHash : undefined,
     };

@@ -309,7 +309,7 @@ export function dropIntent(tx: Transaction, eventId: number): void {
   run(tx)`DELETE FROM intents WHERE event_id = ${eventId}`;
 }
 
-/** Keeps failed events longer than others, and keeps every event that git still refers to. */
+/** Keeps failed events longer than others, and events whose changes are not yet committed to git. */
 export function pruneEvents(tx: Transaction, doneBefore: string, failedBefore: string, limit: number): number {
   return run(tx)`DELETE FROM file_events WHERE id IN (
     SELECT id FROM file_events e WHERE processed_at IS NOT NULL

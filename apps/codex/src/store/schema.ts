@@ -90,8 +90,8 @@ function addLinks(connection: Connection): void {
 }
 
 /**
- * Events, files and pending git changes share one database, so that one commit changes all three. Times in columns of
- * the design document are UTC text; `run_at` and `lease_until` are milliseconds, because they are compared.
+ * Events, files and pending git changes share one database, so that one commit can change all three. Times in columns
+ * of the design document are UTC text; `run_at` and `lease_until` are milliseconds, to be compared with the clock.
  */
 const notebooks = `
 CREATE TABLE notebooks (

@@ -61,7 +61,7 @@ export function startSession(
 
 export interface Archived {
   readonly session: Session;
-  /** False if it was already archived. */
+  /** False if the session was already archived. */
   readonly isNew: boolean;
 }
 

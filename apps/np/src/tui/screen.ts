@@ -101,8 +101,7 @@ const BEGIN_UPDATE = '\u001b[?2026h';
 const END_UPDATE = '\u001b[?2026l';
 
 /**
- * The alternate screen. Redraws only changed lines, as one synchronized update, and restores the terminal exactly
- * once, however the program ends.
+ * The alternate screen. Redraws only changed lines, as one synchronized update, and restores the terminal only once.
  */
 export class Screen {
   readonly #terminal: Pick<TerminalSession, 'write'>;

@@ -251,7 +251,7 @@ export class BeadsImport {
     this.#problems.push({ line, id: link.child_id, kind: `link_${reason}`, message: `${link.type}: ${message}` });
   }
 
-  /** Resolves links of earlier imports whose target exists now. A task keeps its parent; a second one stays a link. */
+  /** Resolves links of earlier imports whose target exists now. A parent link does not change the task's parent. */
   #resolveLater(graph: AcyclicLinks): void {
     for (const link of store.resolvableLinks(this.#into.tx)) {
       const { child_id, parent_id, type } = link;

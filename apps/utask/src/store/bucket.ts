@@ -36,7 +36,7 @@ export interface Entry {
   /** Undefined when the key was deleted. */
   readonly value: string | undefined;
   readonly revision: number;
-  /** When it was written, by the clock of the store, in milliseconds. */
+  /** When the state was written, by the clock of the store, in milliseconds. */
   readonly at: number;
 }
 

@@ -20,7 +20,7 @@ export interface UnitOutcome {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Applies the scan results of one folder and stores its fingerprint in the same transaction. */
+/** Applies the scan results of one folder and stores its fingerprint. */
 export async function applyUnit(tx: Transaction, request: UnitToApply): Promise<UnitOutcome> {
   const { libraryId, scanned, editor, exists } = request;
   const files = scanned.books.flatMap((book) => book.files);

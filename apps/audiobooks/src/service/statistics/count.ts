@@ -46,7 +46,7 @@ async function isUpToDate({ store }: Audiobooks, user: string): Promise<boolean>
   });
 }
 
-/** Updates the last counted number and all counters in one transaction, so that no event counts twice. */
+/** Counts a batch of events and stores the number of the last one in the same transaction, so no event counts twice. */
 async function countStep(tx: Transaction, user: string): Promise<number> {
   const tallying = await Tallying.open(tx, 'now', user);
   const start = tallying.before.seq + 1;
@@ -270,7 +270,7 @@ async function examineEvents({ store }: Audiobooks) {
   return { lastNumbers, unknownEvents };
 }
 
-/** Resets current totals to the kept ones in one transaction. */
+/** Resets current totals to the kept ones. */
 async function resetToKept(tx: Transaction, user: string): Promise<void> {
   const [now, kept] = [
     { side: 'now', user },

@@ -45,7 +45,7 @@ export interface Work {
 
 /**
  * Carries out one kind of intent. `apply` checks the disk first and skips steps that are already done, so that
- * repeating it after a crash has the same result. `finish` is one database commit.
+ * repeating it after a crash has the same result. `finish` records the result in the caller's transaction.
  */
 export interface Handler<I, Done> {
   apply(work: Work, intent: I): Promise<Done>;

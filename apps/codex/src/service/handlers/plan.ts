@@ -30,8 +30,8 @@ import type { Work } from './handler.ts';
 import { requireMounted } from '../../watch/disks.ts';
 
 /**
- * Turns an operation into an intent for the current state. Throws if the operation is impossible. Changes nothing in
- * the notebook.
+ * Turns an operation into an intent for the current state. Throws if the operation is impossible. Changes no file of
+ * the notebook, but may stage new content.
  */
 export async function plan(work: Work, operation: Operation | null): Promise<Planned> {
   const { path, dest_path } = work.event;

@@ -34,8 +34,8 @@ interface Looked {
 }
 
 /**
- * Updates the index from the disk, and never changes the disk. Changes made by codex are already in the index, so a
- * late event for them changes nothing.
+ * Updates the index from the disk, and never changes the user's files. Changes made by codex are already in the index,
+ * so a late event for them changes nothing.
  */
 export const sync: Handler<SyncIntent, Looked> = {
   async apply(work, { path, from }) {
