@@ -71,7 +71,7 @@ export function unplug(audiobooks: Audiobooks, root: string): void {
   disks.get(audiobooks)?.delete(root);
 }
 
-/** Simulates a complete scan that finds exactly these books. Books with the same `folder` share one. */
+/** Simulates a complete scan that finds exactly these books. Books with the same `folder` form one unit. */
 export async function scanFinds(
   audiobooks: Audiobooks,
   books: readonly ScannedBook[],

@@ -22,7 +22,7 @@ const QUIET_MS = 2_000;
 const LOOK_MS = 30_000;
 /** Upper bound of the retry delay, which doubles after each failure. */
 const AGAIN_MAX_MS = 60_000;
-/** If more folders have changed, the watcher scans the whole library, which is then faster. */
+/** If more folders than this have changed, the watcher scans the whole library, which is then faster. */
 const FOLDERS_MAX = 500;
 
 /** Watches a library until aborted. Events only tell which folders to scan, so lost or repeated events do no harm. */

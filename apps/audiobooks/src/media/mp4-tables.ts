@@ -171,7 +171,7 @@ export interface Atom {
   readonly name: string;
   /** Start of the content, after the header. */
   readonly start: number;
-  /** As declared; it can exceed the size of a truncated file. */
+  /** The declared end, which can exceed the size of a truncated file. */
   readonly end: number;
 }
 

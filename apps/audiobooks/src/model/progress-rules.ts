@@ -153,7 +153,7 @@ function settled(progress: Progress): Progress {
   return { ...progress, finished: progress.finished_at !== null && progress.restarted_to === null };
 }
 
-/** Reverts the last finish. Reports from before this time do not restore it. */
+/** Reverts the last finish. Reports from before `at` do not restore it. */
 export function markUnfinished(progress: Progress, at: string): Progress {
   return {
     ...progress,

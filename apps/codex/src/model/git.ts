@@ -114,7 +114,7 @@ export function mayConvert({ text, eol, ident, encoding }: Attributes, isAutoCrl
 }
 
 /**
- * Returns whether git stores other bytes than the file has. Decides without git, because most files are never
+ * Returns whether git stores other bytes than the file has. Decides without running git, because few files are
  * converted.
  */
 export function isConverted(attributes: Attributes, bytes: Uint8Array, isAutoCrlf: boolean): boolean {

@@ -125,7 +125,7 @@ export interface WriteIntent {
   readonly file_id: string;
   /** SHA-256 of the indexed version; null if the file is new. */
   readonly before: string | null;
-  /** State of the file on disk when it had that hash. */
+  /** State of the file on disk when it had the hash `before`. */
   readonly before_state: DiskState | null;
   readonly after: StagedContent;
   readonly metadata?: FileMetadata | undefined;

@@ -142,8 +142,8 @@ export interface BatchRecord {
 const AT_ONCE = 50;
 
 /**
- * Records the commits of a batch in their events and files, then removes the pending rows. If a crash interrupts the
- * recording, it is repeated with the same result; later, only the removal is left, see `clearRecorded`.
+ * Records the commits of a batch in their events and files, then removes the pending rows. After a crash during the
+ * recording, it is repeated with the same result. After a later crash, `clearRecorded` completes the removal.
  */
 export async function recordBatch(store: Store, batch: BatchRecord): Promise<void> {
   const shas = [...shasOfEvents(batch)];

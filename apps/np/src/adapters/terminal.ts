@@ -56,7 +56,7 @@ export function openTerminal(): TerminalSession {
         process.once('SIGCONT', resume);
         stdin.setRawMode(false);
         process.kill(process.pid, 'SIGTSTP');
-        // The system does not stop a process that no shell could continue, so resume after a short time.
+        // The kernel ignores SIGTSTP in an orphaned process group, so resume after a short time.
         const notStopped = setTimeout(resume, DELIVERED_MS);
       }),
     close: () => {

@@ -13,7 +13,7 @@ import { textReader } from './batches.ts';
 import { command, sharedOptions } from './command.ts';
 import { goalLines, printChange, printPlan } from './print.ts';
 
-/** Shows only the next steps; later commands explain the following ones. */
+/** Names only the first steps, to keep the output short. */
 const GUIDANCE: readonly Text[] = [
   '',
   'Set the goal. Name the issue and the files, so that anybody can take over:',

@@ -102,7 +102,7 @@ export class Change {
   }
 }
 
-/** A pending task has no owner, and only a failed or cancelled one has a reason. */
+/** A pending task has no actor, and only a failed or cancelled one has a reason. */
 function withConsistentFields({ actor, reason, ...task }: Task): Task {
   return {
     ...task,

@@ -7,7 +7,7 @@ import { type FeedEntry, readEvents, readFeed, readLastEvents } from '../store/q
 import { type Np, pinSession, resolveSession, type Where } from './np.ts';
 
 export interface LogRequest {
-  /** Reads the oldest events after this number; without it, the newest events. */
+  /** Reads the oldest events after this number; without a number, the newest events. */
   readonly after?: number | undefined;
   readonly limit: number;
 }

@@ -69,7 +69,7 @@ export class PlanFeed {
   async #withDatabase(): Promise<void> {
     const before = this.#options.identity();
     const np = await this.#options.open();
-    // Opening creates a missing database, which has no identity before.
+    // A database that did not exist has an identity only after it is opened.
     const identity = before ?? this.#options.identity();
     const isSame = (): boolean => this.#options.identity() === identity;
     const check = setInterval(() => isSame() || this.#attention.abort(), SECOND);

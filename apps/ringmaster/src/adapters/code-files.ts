@@ -12,7 +12,7 @@ export interface CodeFile {
 const FILE_BYTES_MAX = 256 * 1024;
 const FILES_WALKED_MAX = 5_000;
 const TERMS_MAX = 12;
-/** Generated and long files that do not belong in a prompt. */
+/** Generated files, which do not belong in a prompt. */
 const generated =
   /(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|[^/]+\.lock|[^/]+\.min\.\w+|[^/]+\.(?:map|snap|svg))$/;
 /** Files with secrets, which never go into a prompt. */

@@ -170,7 +170,7 @@ export function startGuardian(supervisorId: string): Guardian {
   return { dismiss: () => child.stdin.end() };
 }
 
-/** Source text, because a bundled command has no separate file to start. */
+/** Returns the guardian's source text, because a bundled command has no separate file to start. */
 function guardianProgram(wanted: string): string {
   return `const fs = require('node:fs');
 const found = () => fs.readdirSync('/proc').filter((name) => {

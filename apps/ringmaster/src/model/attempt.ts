@@ -11,7 +11,7 @@ export type ReportStatus = (typeof reportStatuses)[number];
 export const failureClasses = ['task', 'infrastructure', 'rate_limit', 'cancelled'] as const;
 export type FailureClass = (typeof failureClasses)[number];
 
-/** By default 30 s, 60 s, 120 s … up to an hour, plus up to 20 % at random so that retries do not coincide. */
+/** Delay before a retry: by default 30 s, 60 s, 120 s … up to an hour, plus up to 20 % at random to spread retries. */
 export function retryDelaySeconds(
   failures: number,
   { retry_base_seconds: base, retry_max_seconds: max }: Config['queue'],

@@ -115,7 +115,7 @@ export class Utask implements StoreParts {
     return this.modify(idOrPrefix, () => set);
   }
 
-  /** Like `update`, with a change computed from the current task; called again after a conflict. */
+  /** Like `update`, but calls `change` with the current task, again after each conflict. */
   async modify(idOrPrefix: string, change: (task: Task) => TaskChange): Promise<Task> {
     const id = await this.require(idOrPrefix);
     return this.#rewrite(id, (entry) => {

@@ -156,7 +156,7 @@ export async function separateListening(tx: Transaction, { result }: Operation):
 async function restoreProgress(tx: Transaction, before: Progress | null, after: Progress): Promise<void> {
   const key = { user_id: after.user_id, book_id: after.book_id };
   const now = await tx.get(progress, key);
-  // The listener has moved on since the merge: keep the current progress.
+  // The listener's progress has changed since the merge: keep it.
   if (now?.revision !== after.revision || now.generation !== after.generation) return;
   if (before === null) await tx.delete(progress, key);
   else await tx.put(progress, key, { ...before, revision: now.revision + 1 });

@@ -118,7 +118,7 @@ async function written(
 ): Promise<Written> {
   const found = work.tree.state(path);
   if (found === undefined) throw codexErrors.FILE_CHANGED(`${path} disappeared while it was being written`);
-  // If another program has already replaced the file, records our state. The watcher reports the new one.
+  // If another program has replaced the file since, records the state that we wrote. The watcher reports the newer one.
   const state = made?.state === undefined || isSameFile(found, made.state) ? found : made.state;
   const beside = conflictPath(intent.path, work.event.id);
   const hasTheirs = intent.before !== null && work.tree.state(beside)?.kind === 'file';

@@ -45,7 +45,7 @@ WITH RECURSIVE held(id) AS (
 SELECT id FROM held;
 `;
 
-/** The same condition for a single task. Claims use it, because they check only a few tasks. */
+/** SQL condition: the task is in `held_tasks`. Claims use it, because they check only a few tasks. */
 export const isHeld = (task: string): string => `(
   EXISTS (SELECT 1 FROM open_links l WHERE l.child_id = ${task}.id)
   OR ((${task}.parent_id IS NOT NULL
