@@ -37,8 +37,8 @@ import { durationMapShape } from '../model/timeline.ts';
  * `authz:`) are in the accounts database.
  *
  * Everything under `idx:` and `bfi:` is derived from the records. Where the design document has one index entry per
- * text, this has one per text and id, because two authors may share a name. Book indexes have the sort key before the
- * id, so that scans return shelf order.
+ * text, this keyspace has one per text and id, because two authors may share a name. Book indexes have the sort key
+ * before the id, so that scans return shelf order.
  */
 
 /** Stands for "none" in keys; not a valid ULID. */

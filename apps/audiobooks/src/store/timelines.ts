@@ -208,7 +208,7 @@ async function fromBook(
   const maps = isOld
     ? await reads.list(durationMaps, { book_id: newest.book_id }, { start: Math.max(generation, 1) })
     : [newest];
-  // A timeline without files has no positions, so this continues with the next one.
+  // A timeline without files has no positions, so it is skipped.
   const usable = maps.filter((map) => map.segments.length > 0);
   const place = usable[0] === undefined ? undefined : positionAt(usable[0], positionMs);
   return place === undefined ? undefined : carryThrough(place, usable);

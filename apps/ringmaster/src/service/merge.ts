@@ -21,7 +21,7 @@ export interface Merged {
   readonly commit: string;
 }
 
-/** Merges a task's work into the project's branch. A conflict changes nothing and opens a decision. */
+/** Merges a task's work into the project's branch. A conflict leaves the branch unchanged and opens a decision. */
 export async function mergeTask(
   rm: Ringmaster,
   { task: id, into: wanted }: { readonly task: string; readonly into?: string | undefined },

@@ -85,7 +85,7 @@ export function isExport(firstLine: string): boolean {
   }
 }
 
-/** Imports an export under the same ids. Importing it again changes nothing. Records that differ are replaced. */
+/** Imports an export under the same ids, and replaces records that differ. Importing it again changes nothing. */
 export async function importLibrary(
   audiobooks: Audiobooks,
   lines: AsyncIterable<string> | Iterable<string>,
