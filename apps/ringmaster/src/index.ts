@@ -1,5 +1,5 @@
 /**
- * Ringmaster as a library, for the hub and the dispatcher.
+ * Ringmaster as a library, for the hub and the `holdfast` command.
  *
  * @module
  */

@@ -7,7 +7,7 @@ import { audiobookErrors } from '../model/errors.ts';
 
 const TEXT_MAX = 1024 * 1024;
 
-/** Reads the start of a small text file and guesses its encoding; returns undefined if it is unreadable. */
+/** Reads the start of a text file and guesses its encoding; returns undefined if it is unreadable. */
 export async function readText(root: string, path: string): Promise<string | undefined> {
   try {
     const handle = await open(join(root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createFileDurablySync } from '@holdfast/base';
 
-/** Returns the secret, or undefined if there is no key file. */
+/** Returns the secret, or undefined if there is no readable key file with a valid key. */
 export function readKeyFile(path: string): Uint8Array | undefined {
   try {
     const bytes = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex');

@@ -13,7 +13,7 @@ import { recoverMoves, runMoves } from '../organise/engine.ts';
 import { folderOf, joined, nameOf } from '../organise/plan.ts';
 import { joinFiles, transcodeFile } from './encode-files.ts';
 
-/** Merges and transcodes: creates and verifies new files, moves them into place, then switches the database. */
+/** Merges and transcodes: creates and verifies new files, moves them into place, then switches the book to them. */
 export function createMergeEngine(): MergeEngine {
   return {
     merge: (request) => inWorkFolder(request, mergeBook),
@@ -150,7 +150,7 @@ interface Made {
   readonly offsets: EncodedFile['offsets'];
 }
 
-/** Moves the new files into place and the originals to the originals folder, then switches the database. */
+/** Moves the new files into place and the originals to the originals folder, then switches the book. */
 async function switchFiles(
   { root, book, context, switchSegments }: EncodeRequest,
   made: readonly Made[],

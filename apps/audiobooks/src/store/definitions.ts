@@ -224,7 +224,7 @@ export const bookmarks = record('bm:{user_id}:{book_id}:{id}', bookmarkShape, {
     own: entry('idx:bm:user:{user_id}:{id}:{book_id}'),
   },
 });
-/** A key of the design document. It is in this database because reports need it. */
+/** Preferences of users. They are in this database because playback reports read them. */
 export const preferences = record('pref:{user}:{name}', preferenceShape);
 
 /** Private links for programs that cannot sign in; looked up by the hash of their secret. */

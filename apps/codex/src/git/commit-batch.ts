@@ -24,7 +24,7 @@ export interface BatchOutcome {
   readonly isIndexCurrent: boolean;
   /** Paths that the user has staged and will commit. They stay pending. */
   readonly held: readonly string[];
-  /** Index entries to check for a moment after the commit, see `guardIndex`. */
+  /** Index entries to check for a short time after the commit, see `guardIndex`. */
   readonly guard?: IndexGuard;
   readonly lastRow: number;
   /** True if no rows are left to commit, or if all rows of the batch belong to paths that the user has staged. */

@@ -246,7 +246,7 @@ export class NotebookLane {
     else if (outcome.commits > 0) this.#tidyWhenIdle(opened);
   }
 
-  /** Watches the index for a moment, see `guardIndex`. */
+  /** Checks the index for a short time, see `guardIndex`. */
   #guardIndex(opened: NotebookRepository): void {
     const isGuarded = performance.now() < this.#guardUntil;
     this.#guardUntil = performance.now() + GUARD_MS;

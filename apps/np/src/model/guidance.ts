@@ -89,7 +89,7 @@ function withoutBlock(content: string): string {
   return parts.length === 0 ? '' : `${parts.join('\n\n')}\n`;
 }
 
-/** Events after which an agent has lost its context: a new session and a compaction. */
+/** Claude Code's hook events when an agent loses its context: a new session and a compaction. */
 const HOOK_EVENTS = ['SessionStart', 'PreCompact'] as const;
 const HOOK = { matcher: '', hooks: [{ type: 'command', command: 'np prime' }] } as const;
 

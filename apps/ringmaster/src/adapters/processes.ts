@@ -47,8 +47,8 @@ function allProcesses(): number[] {
 }
 
 /**
- * Kills all processes of a run and returns their number. With the pid of the run's first process, checks only processes
- * with a higher pid, which is much faster.
+ * Kills all processes of a run and returns their number. With the pid of the run's first process, checks only that pid
+ * and higher ones, which is much faster.
  */
 export function killRun(prefix: string, first = 0): number {
   let killed = 0;

@@ -108,7 +108,7 @@ export interface WorkToCommit {
   readonly since: string;
 }
 
-/** Commits all changes in the worktree and returns the commit. `branch` gets it even if the worker switched away. */
+/** Commits all changes in the worktree and returns the commit. `branch` gets it even if the worker left that branch. */
 export async function commitWork({ path, branch, message, since }: WorkToCommit): Promise<string> {
   const isRoot = { isRoot: true };
   const args = ['status', '--porcelain=v2', '--branch', '--untracked-files=normal', '--ignore-submodules=dirty'];

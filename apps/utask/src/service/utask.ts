@@ -155,7 +155,7 @@ export class Utask implements StoreParts {
     return id;
   }
 
-  /** Writes an earlier state of a task, or deletes it. `check` may throw to prevent that. */
+  /** Writes an earlier state of a task, or deletes the task. `check` may throw to prevent the change. */
   async restore(id: string, state: Task | undefined, check?: StateCheck): Promise<Task | undefined> {
     if (state === undefined) return this.delete(id, (task) => check?.(encodeTask(task))).then(() => undefined);
     return this.#rewrite(id, (entry) => {

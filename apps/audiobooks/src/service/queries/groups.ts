@@ -185,7 +185,7 @@ async function distinctValues(
       continue;
     }
     values.push(value);
-    // The key contains only the start of a long value. Then this prefix is not after the key, so the next key is read.
+    // If the key holds only the start of a long value, this prefix is not after the key, so the next key is read.
     const next = prefixSuccessor(template.prefix({ [kind]: value }));
     gte = compareKeys(next, entry[0]) > 0 ? next : afterKey(entry[0]);
   }

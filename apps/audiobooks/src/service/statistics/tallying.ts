@@ -31,8 +31,8 @@ export interface Growth {
 }
 
 /**
- * Counts the events of one user in sequence inside a transaction; `write` stores the result. It depends only on the
- * events and their order, so counting again from the start or from the kept totals gives the same result.
+ * Counts the events of one user in sequence inside a transaction; `write` stores the result. The result depends only on
+ * the events and their order, so counting again from the start or from the kept totals gives the same result.
  */
 export class Tallying {
   readonly #tx: Transaction;

@@ -99,7 +99,7 @@ BEGIN
 END;
 `;
 
-/** The live attempt owns a task. The design document stores the owner three more times; only this code writes them. */
+/** The live attempt owns a task. These triggers copy the owner to the columns that the design document also has. */
 const ownership = `
 CREATE TRIGGER attempt_begun AFTER INSERT ON attempts WHEN NEW.ended_at IS NULL
 BEGIN
