@@ -1,5 +1,5 @@
 /**
- * Ringmaster as a library, for the hub and the `holdfast` command.
+ * Ringmaster as a library: its command-line program and its errors.
  *
  * @module
  */
