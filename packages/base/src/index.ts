@@ -16,7 +16,7 @@ export { Limiter, SerialQueue, SerialQueues } from './limiter.ts';
 export { LogThrottle } from './log-throttle.ts';
 export { HeldLease, isLeaseFree, type Renewal } from './lease.ts';
 export { openBeneath, type OpenedFolder, openFolder, openFolderBeneath } from './open-beneath.ts';
-export { type Page, readPage, readPageByOffset } from './page.ts';
+export { type Page, readPage, readPageByOffset } from './pagination.ts';
 export { identityOf, isAlive, isGroupAlive, isWorking, type ProcessIdentity } from './process-identity.ts';
 export { readJson } from './read-json.ts';
 export { sameStored, type ShownValue, shownValue, type StoredValue } from './stored-value.ts';

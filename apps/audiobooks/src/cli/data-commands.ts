@@ -3,7 +3,7 @@ import { type CommandContext, type ExitCode, tellVerified } from '@holdfast/cli'
 import { serveToolsInOrder } from '@holdfast/cli/mcp';
 import { tools } from '../mcp/tools.ts';
 import { encryptFields, keyPath } from '../service/audiobooks.ts';
-import { exportLibrary, importFile } from '../service/transfer/library-file.ts';
+import { exportLibrary, importFile } from '../service/transfer/export-import.ts';
 import { verify } from '../service/verify.ts';
 import { operationView } from '../service/views.ts';
 import { printResult } from './print.ts';

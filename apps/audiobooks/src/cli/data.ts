@@ -26,7 +26,7 @@ export const data: readonly CommandSpec[] = [
   },
   defineCommand({
     name: 'export',
-    summary: 'Export everything except the audio as JSON lines',
+    summary: 'Export everything as JSON lines, except the audio',
     group: GROUP,
     examples: [{ command: 'holdfast audiobooks export > library.jsonl', summary: 'Save an export to a file' }],
     load: async () => ({ run: (await import('./data-commands.ts')).runExport }),

@@ -8,7 +8,7 @@ import { type AudioFile, openAudioFile } from '../service/covers.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
 import { changeFeed, changesFor } from '../service/change-feed.ts';
 import { visibleBook } from '../service/listener.ts';
-import { exportLibrary, importStream } from '../service/transfer/library-file.ts';
+import { exportLibrary, importStream } from '../service/transfer/export-import.ts';
 import { requestListener } from './request.ts';
 
 export function streamRoutes(app: Audiobooks) {
@@ -101,7 +101,7 @@ function transferRoutes(app: Audiobooks) {
     method: 'GET',
     path: '/export',
     permission: MANAGE,
-    summary: 'Export everything except the audio as JSON lines, from one snapshot',
+    summary: 'Export everything as JSON lines from one snapshot, except the audio',
     responses: { 200: bytes(JSON_LINES) },
     handler: () =>
       new Response(byteStream(exportLibrary(app)), {

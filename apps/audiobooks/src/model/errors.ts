@@ -24,7 +24,7 @@ export const audiobookErrors = defineErrors({
   SEGMENT_NOT_FOUND: {
     kind: 'not_found',
     means: 'The book has no such file, or the file is missing on disk.',
-    hint: 'Read the book again. If files were moved by hand, scan the library.',
+    hint: 'Request the book again. If files were moved by hand, scan the library.',
   },
   COVER_NOT_FOUND: {
     kind: 'not_found',
@@ -144,7 +144,7 @@ export const audiobookErrors = defineErrors({
   },
   UNDO_CONFLICT: {
     kind: 'conflict',
-    means: 'The result of the operation has changed since then. Undoing the operation would lose the later change.',
+    means: 'What the operation changed has been changed again since. Undoing it would lose the later change.',
     hint: 'Nothing was changed. Undo the later operation first.',
   },
   MERGE_STALE: {

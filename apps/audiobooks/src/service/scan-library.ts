@@ -21,7 +21,7 @@ interface ScanRequest extends OperationOptions {
   readonly folders?: readonly string[];
 }
 
-/** Scans a library. If it is cancelled, its results stay, and the next scan continues. */
+/** Scans a library. If the scan is cancelled, its results so far stay, and the next scan continues from there. */
 export async function scanLibrary(audiobooks: Audiobooks, request: ScanRequest): Promise<Operation> {
   const { library, folders, by } = request;
   const isKnown = (await audiobooks.store.list(units, { library: library.id }, { limit: 1 })).length > 0;

@@ -168,11 +168,11 @@ export class NotebookLane {
     repository?.close();
   }
 
-  #schedule(delayMs: number, isSooner: boolean): void {
+  #schedule(delayMs: number, mayDelay: boolean): void {
     const at = this.#context.clock() + Math.max(0, delayMs);
     if (this.#isClosed) return;
-    // The quiet time starts with the last change, so a change may also delay the commit.
-    if (!isSooner && at >= this.#timerAt) return;
+    // A change restarts the quiet time, so it may delay the commit. All other calls may only bring it forward.
+    if (!mayDelay && at >= this.#timerAt) return;
     this.#cancel();
     this.#timerAt = at;
     this.#timer = setTimeout(() => void this.#run().catch(() => undefined), Math.max(0, delayMs));

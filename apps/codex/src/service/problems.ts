@@ -26,9 +26,9 @@ export type ProblemListener = (error: unknown, origin: ProblemOrigin) => void;
 const SHOWN_IN_STATUS: readonly ProblemSource[] = ['queue', 'notes'];
 
 /**
- * The current problem of each part of each notebook. Failures of single operations are not included. The listener gets
- * a problem when it starts, changes or returns, and the same one at most once a minute. A process that works on queues
- * also stores its problems for commands.
+ * The current problem of each part of each notebook. Failures of single operations are not included. The listener is
+ * called when a problem appears, changes or reappears, but at most once a minute for the same problem. A process that
+ * works on queues also stores its problems, so that commands can show them.
  */
 export class Problems implements ProblemReporter {
   readonly #codex: ProblemContext;

@@ -39,7 +39,7 @@ export function diskUnmounted(notebook: Notebook, [disk = '', ...others]: readon
   return codexErrors.DISK_AWAY(`The disk in ${join(notebook.path, disk)} is not mounted${more}`);
 }
 
-/** Records mount points before their files are indexed. Returns those that are not mounted. */
+/** Updates the recorded mount points before their files are indexed. Returns the recorded ones that are not mounted. */
 export async function recordDisks(
   store: Store,
   notebook: Notebook,

@@ -59,7 +59,7 @@ export function tools(target: SessionTarget): readonly Tool[] {
   return all.map((each) => ({ ...each, inputSchema: withoutDescriptions(each.inputSchema) }));
 }
 
-/** Removes field descriptions: the names are clear enough, and the texts would double the length of the list. */
+/** Shortens the schemas: field names are clear enough, and descriptions would double the length of the tool list. */
 function withoutDescriptions(inputSchema: Tool['inputSchema']): Tool['inputSchema'] {
   return JSON.parse(JSON.stringify(inputSchema), (key, value: unknown) => {
     const isLeftOut = key === 'additionalProperties' || (key === 'description' && typeof value === 'string');

@@ -74,7 +74,7 @@ export const listedTask = f.object({
   merge_state: f.nullable(
     f.choice(['merged', 'pending', 'unmerged'], 'Merge state of its work; null if it has no branch'),
   ),
-  may_become: f.list(f.choice(taskStatuses), { summary: 'Statuses that a person may set' }),
+  may_become: f.list(f.choice(taskStatuses), { summary: 'Statuses that a person may give this task now' }),
 });
 
 export const attemptObject = f.object({

@@ -1,6 +1,6 @@
 import { type CommandSpec, defineCommand } from '@holdfast/cli';
 import { shortId } from '../model/task.ts';
-import { FORMAT_NAMES } from '../model/formats/format.ts';
+import { FORMAT_NAMES } from '../model/import-formats/format.ts';
 import { checkIndex, purgeDeleted, rebuildIndex, showStatus } from '../operations/tasks.ts';
 import { command, sharedOptions } from './command.ts';
 

@@ -3,7 +3,7 @@ import type { CommandContext, Page } from '@holdfast/cli';
 import { type Configuration, configuration } from '../adapters/configuration.ts';
 import { readText } from '../adapters/files.ts';
 import { utaskErrors } from '../model/errors.ts';
-import { detectFormat, type Format, type FormatName } from '../model/formats/format.ts';
+import { detectFormat, type Format, type FormatName } from '../model/import-formats/format.ts';
 import { shortId, type Task } from '../model/task.ts';
 import { openUtask } from '../service/open-utask.ts';
 import { type Transferred, transferTasks } from '../service/transfer.ts';
@@ -11,9 +11,9 @@ import { taskLine, type UtaskContext } from './command.ts';
 import { withUtask } from './with-utask.ts';
 
 async function loadFormat(name: FormatName): Promise<Format> {
-  if (name === 'json') return (await import('../model/formats/format.ts')).jsonFormat;
-  if (name === 'taskwarrior') return (await import('../model/formats/taskwarrior.ts')).taskwarriorFormat;
-  return (await import('../model/formats/todotxt.ts')).todotxtFormat;
+  if (name === 'json') return (await import('../model/import-formats/format.ts')).jsonFormat;
+  if (name === 'taskwarrior') return (await import('../model/import-formats/taskwarrior.ts')).taskwarriorFormat;
+  return (await import('../model/import-formats/todotxt.ts')).todotxtFormat;
 }
 
 interface ImportInput {

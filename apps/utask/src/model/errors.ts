@@ -18,7 +18,7 @@ export const utaskErrors = defineErrors({
   },
   BAD_ID: {
     kind: 'usage',
-    means: 'A task id has 128 hexadecimal digits (0-9, a-f).',
+    means: 'The id or prefix has characters other than 0-9 and a-f, or more than 128 of them.',
     hint: "'ut ls' shows the ids; a prefix is enough.",
   },
   BAD_TEXT: {
@@ -28,8 +28,8 @@ export const utaskErrors = defineErrors({
   },
   BAD_TAG: {
     kind: 'usage',
-    means: 'A tag is empty or too long, or contains a comma or a control character.',
-    hint: 'Tags are lowercase; all characters except commas and control characters are allowed.',
+    means: 'A tag is empty, too long or not valid Unicode, or contains a comma or a control character.',
+    hint: 'Use any characters except commas and control characters. Capital letters become lowercase.',
   },
   BAD_PROFILE: {
     kind: 'usage',

@@ -110,7 +110,7 @@ export class TagLists {
     );
   }
 
-  /** Removes the id. Returns the tags whose lists have changed since `locate`. */
+  /** Removes the id from the located shards. Skips shards that have changed since `locate`, and returns their tags. */
   async remove(located: readonly Located[], id: string): Promise<readonly string[]> {
     const removeFrom = async (shard: Shard): Promise<boolean> => {
       const rest = shard.ids.filter((other) => other !== id);

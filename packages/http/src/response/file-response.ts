@@ -77,7 +77,7 @@ function bytesOf(fd: number, start: number, end: number): ReadableStream<Uint8Ar
       },
       cancel() {
         isUnwanted = true;
-        // During a read, the read itself closes the file: a closed descriptor could be reused for another file.
+        // A pending read closes the file when it ends: closed now, its descriptor could be reused for another file.
         if (!isReading) abandon(fd);
       },
     },

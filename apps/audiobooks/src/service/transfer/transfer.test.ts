@@ -15,7 +15,7 @@ import { setRights } from '../rights.ts';
 import { catchUp, rebuildStatistics } from '../statistics/count.ts';
 import { verify } from '../verify.ts';
 import { importMetadata } from './import-metadata.ts';
-import { exportLibrary, importLibrary, isExport } from './library-file.ts';
+import { exportLibrary, importLibrary, isExport } from './export-import.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 

@@ -314,7 +314,7 @@ class Dispatcher {
     this.#isWoken = false;
   }
 
-  /** Starts no new attempts. Workers that still run after the grace time are stopped, and their tasks released. */
+  /** Waits for running workers and starts no new ones. After the grace time, stops them and releases their tasks. */
   async #drain(): Promise<void> {
     const { rm, tell } = this.#supervisor;
     const all = (): Promise<unknown> => Promise.all([...this.#slots.values()].map(({ ended }) => ended));

@@ -2,7 +2,7 @@ import { gatingList } from '../../model/dependency.ts';
 
 const NOW = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
-/** SQL condition: `from` depends on `to`, directly or not, by its own links or those of its parents. */
+/** SQL condition: `from` depends on `to`, directly or indirectly, through its own dependencies or those of its epics. */
 const reaches = (from: string, to: string): string => `EXISTS (
     WITH RECURSIVE waits(id) AS (
       SELECT ${from}

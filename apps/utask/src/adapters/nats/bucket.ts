@@ -233,7 +233,7 @@ function isNoMessage(error: unknown): boolean {
   return codeOf(error) === NO_MESSAGE_FOUND;
 }
 
-/** Returns whether a retry may help: the answer was lost, or no server was reachable. */
+/** Returns whether a retry may help: the connection failed, the answer was lost, or JetStream is not running yet. */
 export function isTransient(error: unknown): boolean {
   return LOST_NAMES.has(nameOf(error)) || hasNoJetStream(error);
 }

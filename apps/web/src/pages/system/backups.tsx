@@ -229,7 +229,8 @@ function RestoreDialog({ name, target, current, onClose }: RestoreDialogProps): 
       <Command text={`holdfast restore ${name} --at ${current}`} />
       {name === 'accounts' && (
         <p className="rounded-lg bg-warn-soft p-3 text-warn">
-          This database holds users and sessions: you may be signed out, and tokens created since then stop working.
+          This database holds users and sessions: you may be signed out, and tokens created after the restored time stop
+          working.
         </p>
       )}
     </Confirm>

@@ -225,7 +225,7 @@ function Conflict({ draft: { theirs, text, tags } }: { readonly draft: Draft }):
       </p>
       {theirs && (
         <>
-          <p className="text-[13px]">Not saved yet. Your version compared with theirs:</p>
+          <p className="text-[13px]">Your change is not saved yet. Your version compared with the stored one:</p>
           <DiffView
             label="Their version and yours"
             before={whole(theirs.text, theirs.tags)}

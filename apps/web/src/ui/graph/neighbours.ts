@@ -2,7 +2,7 @@ import type { GraphEdge, Positions } from './types.ts';
 
 export type Step = 'ahead' | 'back' | 'before' | 'after';
 
-/** Returns the neighbour in a direction: along the edges, against them, or in the same layer. */
+/** Returns the nearest neighbour: `ahead` along the edges, `back` against them, `before` or `after` in the same layer. */
 export function neighbourOf(
   id: string,
   step: Step,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { readPage, readPageByOffset } from './page.ts';
+import { readPage, readPageByOffset } from './pagination.ts';
 
 const rows = ['a', 'b', 'c'];
 const first = (count: number): readonly string[] => rows.slice(0, count);
