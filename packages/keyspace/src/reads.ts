@@ -22,7 +22,7 @@ export type Listable<Source extends string, Value> =
 export interface ListOptions {
   readonly limit?: number;
   readonly reverse?: boolean;
-  /** Bounds of the first hole without a value: from `start` (included) to `end` (excluded). */
+  /** Bounds of the first placeholder without a value: from `start` (included) to `end` (excluded). */
   readonly start?: string | number | bigint;
   readonly end?: string | number | bigint;
 }
@@ -214,12 +214,12 @@ function boundsOf(
 ): KeyRange {
   const range = template.range(leading);
   if (start === undefined && end === undefined) return range;
-  const hole = template.nextHole(leading);
-  if (hole === undefined)
+  const placeholder = template.nextPlaceholder(leading);
+  if (placeholder === undefined)
     throw keyspaceErrors.KEY_INVALID(`${template.source} has no remaining part to set a bound for`);
   return {
-    gte: start === undefined ? range.gte : range.gte + hole.encode(start),
-    lt: end === undefined ? range.lt : range.gte + hole.encode(end),
+    gte: start === undefined ? range.gte : range.gte + placeholder.encode(start),
+    lt: end === undefined ? range.lt : range.gte + placeholder.encode(end),
   };
 }
 

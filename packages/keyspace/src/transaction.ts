@@ -101,11 +101,11 @@ export class Transaction extends Reads {
    */
   append<Source extends string, Value>(
     definition: LogDefinition<Source, Value>,
-    key: Omit<KeyOf<Source>, LastHole>,
+    key: Omit<KeyOf<Source>, LastPlaceholder>,
     build: (sequence: number) => Value,
   ): void {
     const fields = key as Fields;
-    const numberHole = definition.template.holeNames.at(-1) as string;
+    const numberHole = definition.template.placeholderNames.at(-1) as string;
     this.#appends.push({
       counterKey: definition.counter.template.encode(fields),
       encoding: definition.counter.encoding,
@@ -127,7 +127,7 @@ export class Transaction extends Reads {
    */
   async next<Source extends string, Value>(
     definition: LogDefinition<Source, Value>,
-    key: Omit<KeyOf<Source>, LastHole>,
+    key: Omit<KeyOf<Source>, LastPlaceholder>,
   ): Promise<number> {
     const { counter, counterHolds } = definition;
     const counterKey = counter.template.encode(key);
@@ -195,8 +195,8 @@ export class Transaction extends Reads {
   }
 }
 
-/** Name of the hole for the log number, which callers leave out of the key. */
-type LastHole = 'seq';
+/** Name of the placeholder for the log number, which callers leave out of the key. */
+type LastPlaceholder = 'seq';
 
 /** Reads from a snapshot that the first read opens, records the reads, and shows its own writes on top. */
 class RecordingView implements View {

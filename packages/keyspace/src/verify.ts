@@ -201,7 +201,7 @@ class Check {
   }
 
   #checkNumber(definition: LogDefinition, key: string, values: Readonly<Record<string, unknown>>): void {
-    const sequence = values[definition.template.holeNames.at(-1) as string] as number;
+    const sequence = values[definition.template.placeholderNames.at(-1) as string] as number;
     const counterKey = definition.counter.template.encode(values);
     const log = this.#logs.get(counterKey);
     // Numbers start at 1, or at 0 if an application wrote the first entry with the counter's initial value.
@@ -222,9 +222,9 @@ class Check {
     end: number,
   ): boolean {
     if (end < first) return false;
-    const hole = definition.template.holeNames.at(-1) as string;
+    const placeholder = definition.template.placeholderNames.at(-1) as string;
     for (let sequence = first; sequence < end; sequence += 1) {
-      if (!this.#setAside.has(definition.template.encode({ ...values, [hole]: sequence }))) return false;
+      if (!this.#setAside.has(definition.template.encode({ ...values, [placeholder]: sequence }))) return false;
     }
     return true;
   }

@@ -81,7 +81,7 @@ export const storeErrors = defineErrors({
   },
   RESTORE_POINT_UNKNOWN: {
     kind: 'not_found',
-    means: 'The journal has no commit for the revision or time to restore.',
+    means: 'The journal has no commit for the requested revision or time.',
     hint: '`holdfast changes <db>` lists the revisions in the journal; use a backup for older states.',
   },
   RESTORE_CROSSES_SCHEMA: {

@@ -144,7 +144,7 @@ export const audiobookErrors = defineErrors({
   },
   UNDO_CONFLICT: {
     kind: 'conflict',
-    means: 'What the operation changed has been changed again since. Undoing it would lose the later change.',
+    means: 'A later change affects the same data. Undoing the operation would lose the later change.',
     hint: 'Nothing was changed. Undo the later operation first.',
   },
   MERGE_STALE: {

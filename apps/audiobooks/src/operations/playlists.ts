@@ -47,7 +47,7 @@ const query = object(
     sort: withDefault(choice(SMART_SORTS, 'added and recent list newest books first'), 'title'),
     limit: withDefault(nullable(integer('Maximum number of books', { min: 1, max: 10_000 })), null),
   },
-  { summary: 'Conditions of a smart playlist, as JSON with either all or any' },
+  { summary: 'Conditions of a smart playlist: JSON with a list named "all" or "any"' },
 );
 
 const playlistFields = {

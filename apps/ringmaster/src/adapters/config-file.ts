@@ -32,7 +32,7 @@ export function configText(path: string): string | undefined {
   }
 }
 
-/** The parser does not report where a key is, so this searches the valid text for it. */
+/** Finds the line of a key by searching the text, because the TOML parser does not report lines. */
 function lineFinder(text: string): LineOf {
   const lines = text.split('\n');
   return (section, key, occurrence) => {

@@ -145,7 +145,7 @@ export async function report(rm: Ringmaster, input: Report): Promise<Task> {
   return task;
 }
 
-/** Writes the file before any row refers to it. Its number follows those of all turns so far. */
+/** Writes the output to a file before any row refers to it. The file's number is higher than that of every turn so far. */
 function keepOutput(
   rm: Ringmaster,
   { task_id, number }: Attempt,

@@ -116,10 +116,10 @@ class EmbeddedBucket implements Bucket {
     for await (const { changes } of this.#db.watchPrefix('', { since, signal })) {
       const changesByKey = new Map(changes.map((change) => [change.key, change]));
       for (const { key: stored, before, after } of changes) {
-        const hole = stored.startsWith(prefix) ? meta.template.decode(stored) : undefined;
+        const decoded = stored.startsWith(prefix) ? meta.template.decode(stored) : undefined;
         const facts = factsOf(after) ?? factsOf(before);
-        if (hole === undefined || facts === undefined) continue;
-        const key = hole['key'] as string;
+        if (decoded === undefined || facts === undefined) continue;
+        const key = decoded['key'] as string;
         const written = changesByKey.get(values.template.encode({ key }));
         // The key was purged, or the database was restored to a time before the key existed.
         if (after === undefined && written?.before === undefined) continue;

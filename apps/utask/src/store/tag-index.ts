@@ -40,7 +40,7 @@ export interface Query {
   readonly any?: readonly string[];
   /** Tasks with every one of these tags. */
   readonly all?: readonly string[];
-  /** Maximum number, oldest first; all if left out or 0. */
+  /** Maximum number of tasks, oldest first; 0 or undefined means all. */
   readonly limit?: number;
 }
 

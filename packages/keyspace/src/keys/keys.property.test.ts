@@ -114,7 +114,7 @@ describe('templates', () => {
     );
   });
 
-  it('may have any punctuation between their holes', () => {
+  it('may have any punctuation between their placeholders', () => {
     const odd = new Template('my-app.v1/{id}/a+b');
     expect(odd.decode(odd.encode({ id: 'x-1' }))).toEqual({ id: 'x-1' });
   });

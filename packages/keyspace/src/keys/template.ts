@@ -1,54 +1,54 @@
 import { keyspaceErrors } from '../errors.ts';
-import { type HoleCodec, holeCodec, type HoleValue } from './holes.ts';
+import { type PlaceholderCodec, placeholderCodec, type PlaceholderValue } from './placeholders.ts';
 import { prefixSuccessor } from './order.ts';
 
 /**
- * A readable key with holes: `s/{sid}/task/{id}`. Builds and parses keys, and computes the range of keys that share the
- * values of the leading holes.
+ * A readable key with placeholders: `s/{sid}/task/{id}`. Builds and parses keys, and computes the range of keys that share the
+ * values of the leading placeholders.
  */
 
-export type KeyValues = Readonly<Record<string, HoleValue>>;
+export type KeyValues = Readonly<Record<string, PlaceholderValue>>;
 
 export interface KeyRange {
   readonly gte: string;
   readonly lt: string;
 }
 
-interface Hole {
+interface Placeholder {
   readonly name: string;
-  readonly codec: HoleCodec;
-  /** Literal text up to the next hole or the end. */
+  readonly codec: PlaceholderCodec;
+  /** Literal text up to the next placeholder or the end. */
   readonly after: string;
 }
 
-const holePattern = /\{([A-Za-z_][A-Za-z0-9_]*)(?::([a-z0-9]+))?\}/g;
+const placeholderPattern = /\{([A-Za-z_][A-Za-z0-9_]*)(?::([a-z0-9]+))?\}/g;
 
 export class Template {
   readonly source: string;
-  readonly holeNames: readonly string[];
+  readonly placeholderNames: readonly string[];
   readonly #start: string;
-  readonly #holes: readonly Hole[];
+  readonly #placeholders: readonly Placeholder[];
   readonly #pattern: RegExp;
 
   constructor(source: string) {
     this.source = source;
-    const matches = [...source.matchAll(holePattern)];
+    const matches = [...source.matchAll(placeholderPattern)];
     this.#start = source.slice(0, matches[0]?.index ?? source.length);
-    this.#holes = matches.map((match, index) => ({
+    this.#placeholders = matches.map((match, index) => ({
       name: match[1] as string,
-      codec: holeCodec(match[1] as string, match[2]),
+      codec: placeholderCodec(match[1] as string, match[2]),
       after: source.slice(match.index + match[0].length, matches[index + 1]?.index ?? source.length),
     }));
-    this.holeNames = this.#holes.map(({ name }) => name);
+    this.placeholderNames = this.#placeholders.map(({ name }) => name);
     this.#checkSource();
-    const body = this.#holes.map(({ after }) => `([^/:]+)${escapeRegExp(after)}`).join('');
+    const body = this.#placeholders.map(({ after }) => `([^/:]+)${escapeRegExp(after)}`).join('');
     this.#pattern = new RegExp(`^${escapeRegExp(this.#start)}${body}$`, 'u');
   }
 
-  /** Returns the key; every hole must have a value. */
+  /** Returns the key; every placeholder must have a value. */
   encode(values: Readonly<Record<string, unknown>>): string {
     let key = this.#start;
-    for (const { name, codec, after } of this.#holes) key += codec.encode(values[name]) + after;
+    for (const { name, codec, after } of this.#placeholders) key += codec.encode(values[name]) + after;
     return key;
   }
 
@@ -56,8 +56,8 @@ export class Template {
   decode(key: string): KeyValues | undefined {
     const match = this.#pattern.exec(key);
     if (match === null) return undefined;
-    const values: Record<string, HoleValue> = {};
-    for (const [index, { name, codec }] of this.#holes.entries()) {
+    const values: Record<string, PlaceholderValue> = {};
+    for (const [index, { name, codec }] of this.#placeholders.entries()) {
       const encoded = match[index + 1] as string;
       const value = codec.decode(encoded);
       // Shortened text cannot be decoded, so its encoded form is returned.
@@ -75,7 +75,7 @@ export class Template {
   prefix(leading: Readonly<Record<string, unknown>>): string {
     let prefix = this.#start;
     let open: string | undefined;
-    for (const { name, codec, after } of this.#holes) {
+    for (const { name, codec, after } of this.#placeholders) {
       const value = leading[name];
       if (value === undefined) {
         open ??= name;
@@ -88,9 +88,9 @@ export class Template {
     return prefix;
   }
 
-  /** Returns the first hole without a value: `start` and `end` of a scan apply to it. */
-  nextHole(leading: Readonly<Record<string, unknown>>): HoleCodec | undefined {
-    return this.#holes.find(({ name }) => leading[name] === undefined)?.codec;
+  /** Returns the first placeholder without a value: `start` and `end` of a scan apply to it. */
+  nextPlaceholder(leading: Readonly<Record<string, unknown>>): PlaceholderCodec | undefined {
+    return this.#placeholders.find(({ name }) => leading[name] === undefined)?.codec;
   }
 
   range(leading: Readonly<Record<string, unknown>>): KeyRange {
@@ -100,15 +100,15 @@ export class Template {
   }
 
   #checkSource(): void {
-    const literals = [this.#start, ...this.#holes.map(({ after }) => after)].join('');
-    if (/[{}%~]/.test(literals)) throw new TypeError(`The template ${this.source} has an invalid hole`);
-    if (new Set(this.holeNames).size !== this.holeNames.length) {
-      throw new TypeError(`The template ${this.source} names a hole twice`);
+    const literals = [this.#start, ...this.#placeholders.map(({ after }) => after)].join('');
+    if (/[{}%~]/.test(literals)) throw new TypeError(`The template ${this.source} has an invalid placeholder`);
+    if (new Set(this.placeholderNames).size !== this.placeholderNames.length) {
+      throw new TypeError(`The template ${this.source} names a placeholder twice`);
     }
-    for (const [index, { after }] of this.#holes.entries()) {
-      const isLast = index === this.#holes.length - 1;
+    for (const [index, { after }] of this.#placeholders.entries()) {
+      const isLast = index === this.#placeholders.length - 1;
       if (after === '' ? !isLast : !/^[/:]/.test(after)) {
-        throw new TypeError(`In ${this.source}, every hole must be followed by / or :, or be at the end`);
+        throw new TypeError(`In ${this.source}, every placeholder must be followed by / or :, or be at the end`);
       }
     }
   }

@@ -1,28 +1,29 @@
 import { keyspaceErrors } from '../errors.ts';
-import type { HoleValue } from '../keys/holes.ts';
+import type { PlaceholderValue } from '../keys/placeholders.ts';
 import { Template } from '../keys/template.ts';
 
 /**
  * A secondary index: keys derived from a record's value and written in the same commit.
  *
- * Each hole of an index key comes from a function in `from`, from the field of that name, or from the record's key. A
- * list gives one index key per item; null or undefined gives none.
+ * `key` is a template such as `idx/{tag}/{id}`. The value of a placeholder comes from the function of that name in `from`,
+ * from the record's field of that name, or from the record's key. A value that is a list gives one index key per item; a
+ * missing or null value gives none.
  */
 export interface IndexOptions<Value, Key> {
   readonly key: string;
-  /** Value of the index key: '' (the default), '1', or a hole or field such as '{id}'. */
+  /** Value of the index key: '' (the default), '1', or a placeholder or field such as '{id}'. */
   readonly value?: string;
   /** If true, two records must not share an index key. */
   readonly unique?: boolean;
   /** Records for which this function returns false are not indexed. */
   readonly when?: (value: Value, key: Key) => boolean;
-  /** Functions that compute holes, for example a lower-case form. */
+  /** Functions that compute placeholders, for example a lower-case form. */
   readonly from?: Readonly<Record<string, (value: Value, key: Key) => IndexPart>>;
-  /** Groups of holes, one index key per group: a book is number 1 of one series and number 3 of another. */
-  readonly each?: (value: Value, key: Key) => readonly Readonly<Record<string, HoleValue>>[];
+  /** Groups of placeholders, one index key per group: a book is number 1 of one series and number 3 of another. */
+  readonly each?: (value: Value, key: Key) => readonly Readonly<Record<string, PlaceholderValue>>[];
 }
 
-type IndexPart = HoleValue | readonly HoleValue[] | null | undefined;
+type IndexPart = PlaceholderValue | readonly PlaceholderValue[] | null | undefined;
 
 export type IndexEntry = readonly [key: string, value: string];
 
@@ -57,10 +58,10 @@ export class IndexDefinition {
 
   #entriesOf(group: Fields, value: unknown, key: Fields, stored: string): IndexEntry[] {
     const parts: Record<string, unknown> = {};
-    for (const hole of this.template.holeNames) {
-      const part = group[hole] ?? this.#part(hole, value, key);
+    for (const placeholder of this.template.placeholderNames) {
+      const part = group[placeholder] ?? this.#part(placeholder, value, key);
       if (part === null || part === undefined) return [];
-      parts[hole] = part;
+      parts[placeholder] = part;
     }
     return combinations(parts).map((made) => [this.template.encode(made), stored]);
   }
@@ -81,23 +82,25 @@ export class IndexDefinition {
     return part;
   }
 
-  #part(hole: string, value: unknown, key: Fields): unknown {
-    const compute = this.#options.from?.[hole];
+  #part(placeholder: string, value: unknown, key: Fields): unknown {
+    const compute = this.#options.from?.[placeholder];
     if (compute !== undefined) return compute(value as never, key as never);
     // Prefers the field: the value has the complete text, which the key may have shortened.
-    return (value as Fields)[hole] ?? key[hole];
+    return (value as Fields)[placeholder] ?? key[placeholder];
   }
 
   #checkThatRecordsCanBeFound(): void {
-    const known = new Set([...this.template.holeNames, this.#storedField]);
-    const missing = this.#primary.holeNames.filter((hole) => !known.has(hole));
+    const known = new Set([...this.template.placeholderNames, this.#storedField]);
+    const missing = this.#primary.placeholderNames.filter((placeholder) => !known.has(placeholder));
     if (missing.length > 0) {
       throw new TypeError(
         `The index ${this.name} (${this.template.source}) does not lead back to ${this.#primary.source}: ` +
           `{${missing[0]}} is neither in its key nor its stored value`,
       );
     }
-    const inKey = this.#primary.holeNames.every((hole) => this.template.holeNames.includes(hole));
+    const inKey = this.#primary.placeholderNames.every((placeholder) =>
+      this.template.placeholderNames.includes(placeholder),
+    );
     if (!inKey && !this.unique) {
       throw new TypeError(`The index ${this.name} (${this.template.source}) can hold only one record: mark it unique`);
     }
@@ -107,10 +110,10 @@ export class IndexDefinition {
 /** Returns all combinations of the list items; almost always there is only one. */
 function combinations(parts: Fields): readonly Fields[] {
   let made: readonly Fields[] = [parts];
-  for (const [hole, part] of Object.entries(parts)) {
+  for (const [placeholder, part] of Object.entries(parts)) {
     if (!Array.isArray(part)) continue;
     const items = [...new Set<unknown>(part)];
-    made = made.flatMap((rest) => items.map((item) => ({ ...rest, [hole]: item })));
+    made = made.flatMap((rest) => items.map((item) => ({ ...rest, [placeholder]: item })));
   }
   return made;
 }

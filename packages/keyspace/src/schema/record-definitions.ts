@@ -1,5 +1,5 @@
 import { Template } from '../keys/template.ts';
-import type { HoleNames, KeyOf } from '../keys/types.ts';
+import type { PlaceholderNames, KeyOf } from '../keys/types.ts';
 import { IndexDefinition, type IndexOptions } from './index-definition.ts';
 import type { OutputOf, StandardSchema } from './standard-schema.ts';
 import { type CounterEncoding, jsonCodec, textCodec, type ValueCodec } from './value-codec.ts';
@@ -70,9 +70,12 @@ type SpecEach<Spec> = Spec extends { readonly each: (...given: never) => readonl
   ? keyof Group
   : never;
 
-/** Reports a hole that nothing fills as a type error with its name. */
+/** Reports a placeholder that nothing fills as a type error with its name. */
 type Checked<Spec, Value, Key> =
-  Exclude<HoleNames<SpecKey<Spec>>, keyof Value | keyof Key | SpecFrom<Spec> | SpecEach<Spec>> extends infer Unknown
+  Exclude<
+    PlaceholderNames<SpecKey<Spec>>,
+    keyof Value | keyof Key | SpecFrom<Spec> | SpecEach<Spec>
+  > extends infer Unknown
     ? [Unknown] extends [never]
       ? Spec
       : { readonly key: `no such field: ${Unknown & string}` }
@@ -112,8 +115,8 @@ export interface LogOptions<Indexes> {
 }
 
 /**
- * Defines an append-only log, numbered without gaps by a counter in the same commit. The last hole is the number. It is
- * known only at commit, so index keys must contain every hole of the log and cannot be unique.
+ * Defines an append-only log, numbered without gaps by a counter in the same commit. The last placeholder is the number. It is
+ * known only at commit, so index keys must contain every placeholder of the log and cannot be unique.
  */
 export function log<
   const Source extends string,
@@ -126,14 +129,16 @@ export function log<
 ): LogDefinition<Source, OutputOf<Schema>, References<LogDefinition<Source, OutputOf<Schema>>, Given>> {
   const template = new Template(source);
   const counterTemplate = new Template(options.counter);
-  const expected = template.holeNames.slice(0, -1).join(' ');
-  if (template.holeNames.length === 0 || counterTemplate.holeNames.join(' ') !== expected) {
-    throw new TypeError(`The counter ${options.counter} must have the same holes as ${source}, except the number`);
+  const expected = template.placeholderNames.slice(0, -1).join(' ');
+  if (template.placeholderNames.length === 0 || counterTemplate.placeholderNames.join(' ') !== expected) {
+    throw new TypeError(
+      `The counter ${options.counter} must have the same placeholders as ${source}, except the number`,
+    );
   }
   const indexes = makeIndexes(template, options.indexes);
   for (const { name, unique, template: indexTemplate } of indexes) {
-    if (!template.holeNames.every((hole) => indexTemplate.holeNames.includes(hole))) {
-      throw new TypeError(`The index ${name} of ${source} must contain every hole of its template`);
+    if (!template.placeholderNames.every((placeholder) => indexTemplate.placeholderNames.includes(placeholder))) {
+      throw new TypeError(`The index ${name} of ${source} must contain every placeholder of its template`);
     }
     if (unique) throw new TypeError(`The index ${name} of the log ${source} cannot be unique`);
   }

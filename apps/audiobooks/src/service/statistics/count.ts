@@ -203,7 +203,7 @@ async function removeStep(
   return { removed, next: last === undefined || events.length < STEP ? undefined : last.seq + 1 };
 }
 
-/** Returns the id of the oldest of the latest `keep` events of a book. Ids increase with time. */
+/** Returns the id of the oldest event to keep, if the newest `keep` events of a book stay. Ids increase with time. */
 async function oldestToStay(tx: Transaction, user: string, book: string, keep: number): Promise<string> {
   const key = { user_id: user, book_id: book };
   const newest = await tx.list(playbackEvents, key, { reverse: true, limit: keep });

@@ -2,28 +2,28 @@ import { keyspaceErrors } from '../errors.ts';
 import { decodeText, encodeText } from './escape.ts';
 
 /**
- * The kinds of holes in a key template. Numbers and times have a fixed width, so key order is value order.
+ * The kinds of placeholders in a key template. Numbers and times have a fixed width, so key order is value order.
  *
- * | hole | value | in the key |
+ * | placeholder | value | in the key |
  * |---|---|---|
  * | `{name}` | string | escaped text |
  * | `{name:u64}`, `{seq}` | number | 16 hexadecimal digits of a big-endian unsigned 64-bit integer |
  * | `{name:ns}`, `{ts}` | bigint, nanoseconds since 1970 | 16 hexadecimal digits |
  * | `{name:d6}` | number | 6 decimal digits, zero-padded |
  */
-export interface HoleCodec {
+export interface PlaceholderCodec {
   readonly kind: string;
   encode(value: unknown): string;
   /** Returns the value, or undefined if the text is not of this kind. */
-  decode(text: string): HoleValue | undefined;
+  decode(text: string): PlaceholderValue | undefined;
 }
 
-export type HoleValue = string | number | bigint;
+export type PlaceholderValue = string | number | bigint;
 
 const U64_DIGITS = 16;
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
-const textCodec: HoleCodec = {
+const textCodec: PlaceholderCodec = {
   kind: 'text',
   encode(value) {
     if (typeof value === 'string') return encodeText(value);
@@ -32,7 +32,7 @@ const textCodec: HoleCodec = {
   decode: decodeText,
 };
 
-const u64Codec: HoleCodec = {
+const u64Codec: PlaceholderCodec = {
   kind: 'u64',
   encode(value) {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) {
@@ -43,7 +43,7 @@ const u64Codec: HoleCodec = {
   decode: (text) => (isHex64(text) ? Number.parseInt(text, 16) : undefined),
 };
 
-const nanosecondsCodec: HoleCodec = {
+const nanosecondsCodec: PlaceholderCodec = {
   kind: 'ns',
   encode(value) {
     if (typeof value === 'bigint' && value >= 0n && value <= U64_MAX)
@@ -53,7 +53,7 @@ const nanosecondsCodec: HoleCodec = {
   decode: (text) => (isHex64(text) ? BigInt(`0x${text}`) : undefined),
 };
 
-function decimalCodec(digits: number): HoleCodec {
+function decimalCodec(digits: number): PlaceholderCodec {
   const limit = 10 ** digits;
   const pattern = new RegExp(`^[0-9]{${digits}}$`);
   return {
@@ -70,14 +70,14 @@ function decimalCodec(digits: number): HoleCodec {
 
 const kindByName: Readonly<Record<string, string>> = { seq: 'u64', ts: 'ns' };
 
-export function holeCodec(name: string, kind: string | undefined): HoleCodec {
+export function placeholderCodec(name: string, kind: string | undefined): PlaceholderCodec {
   const chosen = kind ?? kindByName[name] ?? 'text';
   if (chosen === 'text') return textCodec;
   if (chosen === 'u64') return u64Codec;
   if (chosen === 'ns') return nanosecondsCodec;
   const digits = /^d(1[0-5]|[1-9])$/.exec(chosen)?.[1];
   if (digits !== undefined) return decimalCodec(Number(digits));
-  throw new TypeError(`Unknown kind of hole "${chosen}" in {${name}:${chosen}}: use text, u64, ns or d1 to d15`);
+  throw new TypeError(`Unknown kind of placeholder "${chosen}" in {${name}:${chosen}}: use text, u64, ns or d1 to d15`);
 }
 
 function isHex64(text: string): boolean {
