@@ -109,7 +109,7 @@ function node(version, neededFor) {
     neededFor,
     debianPackages: [],
     npmPackage: `node@${version}`,
-    // Outside the project's node_modules, where its `node` would replace the one that runs npm scripts.
+    // Not in the project's node_modules: there, this package's `node` would replace the one that runs npm scripts.
     npmFolder: `node-${version}`,
   };
 }

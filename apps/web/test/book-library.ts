@@ -9,7 +9,7 @@ export const longTitle =
   'Told by Those Who Were There, with Notes, an Index, and Donaudampfschifffahrtsgesellschaftskapitänsmützenständer';
 export const hebrewTitle = 'אלף לילה ולילה';
 
-/** Creates books: with cover and chapters, right to left, with a long title, two of a series, and one in many files. */
+/** Creates a book with cover and chapters, a Hebrew one, one with a long title, two of a series, and one in many files. */
 export function plantLibrary(root: string): void {
   plantFile(
     join(root, 'Jane Austen/Emma/Emma.m4b'),

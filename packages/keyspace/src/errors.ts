@@ -54,8 +54,8 @@ export const keyspaceErrors = defineErrors({
   },
   LOG_FULL: {
     kind: 'failed',
-    means: 'A counter would exceed the range of numbers that it can hold.',
-    hint: 'Nothing was changed. Start a new log.',
+    means: 'A counter, for example of the entries of a log, has reached its highest possible number.',
+    hint: 'Nothing was changed. If the counter belongs to a log, start a new log.',
   },
   CURSOR_INVALID: {
     kind: 'usage',

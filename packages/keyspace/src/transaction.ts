@@ -105,13 +105,13 @@ export class Transaction extends Reads {
     build: (sequence: number) => Value,
   ): void {
     const fields = key as Fields;
-    const numberHole = definition.template.placeholderNames.at(-1) as string;
+    const numberPlaceholder = definition.template.placeholderNames.at(-1) as string;
     this.#appends.push({
       counterKey: definition.counter.template.encode(fields),
       encoding: definition.counter.encoding,
       counterHolds: definition.counterHolds,
       build: (sequence) => {
-        const full = { ...fields, [numberHole]: sequence };
+        const full = { ...fields, [numberPlaceholder]: sequence };
         const encoded = definition.template.encode(full);
         const value = build(sequence);
         const entries: Entry[] = [[encoded, definition.codec.encode(value, encoded)]];

@@ -99,7 +99,7 @@ function requireTime(time: string | undefined): void {
   throw operationErrors.INPUT_INVALID(`${JSON.stringify(time)} is not a date or time such as 2026-01-31`);
 }
 
-/** A command updates the index first, because no background work keeps it up to date. */
+/** Updates the index first if this process runs no background workers, as in a command. */
 async function catchUp(codex: Codex, notebooks: readonly Notebook[]): Promise<void> {
   if (codex.isRunning) return;
   for (const notebook of notebooks) await codex.notes.catchUp(notebook);

@@ -98,7 +98,7 @@ export async function readTasks(reads: Reads, sid: string): Promise<readonly Tas
   return (await reads.list(tasks, { sid })).sort(byOrder);
 }
 
-/** Returns every task whose id begins with these hexadecimal digits: `g` sorts after the last digit. */
+/** Returns every task whose id begins with these hexadecimal digits: `g` sorts after `f`, the last hexadecimal digit. */
 export function readTasksByPrefix(reads: Reads, sid: string, prefix: string): Promise<readonly Task[]> {
   return reads.list(tasks, { sid }, { start: prefix, end: `${prefix}g` });
 }

@@ -20,7 +20,7 @@ interface Lifetime {
   readonly expires_at: string;
 }
 
-/** True between creation and expiry; false for a creation time in the future, which would extend the lifetime. */
+/** True until expiry. False if the creation time is in the future: then a clock was wrong, and expiry is too late. */
 export function isWithinLifetime({ created_at: createdAt, expires_at: expiresAt }: Lifetime, now: number): boolean {
   return now < Date.parse(expiresAt) && !isFromTheFuture(Date.parse(createdAt), now);
 }

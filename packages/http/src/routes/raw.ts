@@ -21,7 +21,7 @@ export interface PreparedRaw {
 }
 
 /**
- * Copies a raw application below its base path. Handlers registered on the original later are not in the copy, so none
+ * Copies a Hono app below its base path. Handlers registered on the original later are not in the copy, so none
  * escapes the permission check. Errors surface as exceptions, handled like all others.
  */
 export function prepareRaw(basePath: string, mount: RawMount): PreparedRaw {

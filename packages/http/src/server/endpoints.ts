@@ -103,7 +103,7 @@ export function routeEndpoint(route: AnyRoute, template: string, tools: RouteToo
   };
 }
 
-/** A raw application, protected by the checks that every route has. It reads bodies itself. */
+/** A mounted Hono app. The server makes the same checks as for every route; the Hono app reads bodies itself. */
 export function rawEndpoint(raw: PreparedRaw, template: string, limits: Limits): Endpoint {
   return {
     template,

@@ -84,7 +84,7 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
-/** Adds routes before raw applications, so that a wildcard cannot hide another application's routes. */
+/** Adds routes before mounted Hono apps, so that a wildcard cannot hide another application's routes. */
 function mount(hono: Hono, apps: readonly App[], pipeline: RequestPipeline, tools: RouteTools): void {
   const routes = apps.flatMap((app) =>
     app.routes.map((route) => ({ route, path: joinPath(app.basePath, route.path) })),
