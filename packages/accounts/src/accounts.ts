@@ -97,7 +97,7 @@ const operations = {
 type Bound<F> = F extends (own: Dependencies, ...rest: infer Rest) => infer Result ? (...rest: Rest) => Result : never;
 
 /**
- * All functions of `service/`, bound to one keyspace: users, passwords, sessions, tokens and roles. They do not check
+ * All functions of `service/` (users, passwords, sessions, tokens and roles), bound to one keyspace. They do not check
  * the caller's permissions; use `authenticate` and `can`.
  */
 export type Accounts = { readonly [Name in keyof typeof operations]: Bound<(typeof operations)[Name]> } & {

@@ -9,7 +9,7 @@ const NAME_BYTES_MAX = 255;
 const DEPTH_MAX = 64;
 /** Control characters: C0, DEL and C1. */
 const CONTROL = /\p{Cc}/u;
-/** Characters that are special on Windows. `:` can also reach streams such as `.git::$INDEX_ALLOCATION`. */
+/** Characters that are special on Windows. With `:`, a path can name an NTFS stream, as in `.git::$INDEX_ALLOCATION`. */
 const RESERVED_CHARACTER = /[<>:"|?*\\]/u;
 const RESERVED_NAME = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/iu;
 /** `git~1` is the short name of `.git` on Windows. */
