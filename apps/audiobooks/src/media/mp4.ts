@@ -189,7 +189,7 @@ function indexOfName(bytes: Uint8Array, name: string): number {
   return -1;
 }
 
-/** Reads chapters from a text track (QuickTime, iTunes), which has no limit on their number. */
+/** Reads chapters from a text track (QuickTime, iTunes), which can hold more than the 255 chapters of a Nero list. */
 async function textChapters(source: ByteSource, stbl: Atom, timescale: number): Promise<readonly ChapterMark[]> {
   const marks: ChapterMark[] = [];
   for (const { offset, size, time } of await samplesOf(source, stbl, LIMITS.chapters)) {

@@ -52,7 +52,7 @@ export interface Buckets {
 
 export interface StoreFacts {
   readonly backend: 'embedded' | 'nats';
-  /** Location of the store for people, without credentials. */
+  /** Where the store is, as shown to the user, without credentials. */
   readonly where: string;
   /** Which failures an acknowledged change survives. */
   readonly durability: string;

@@ -158,7 +158,7 @@ function sentPath({ request: { url } }: RequestContext): string {
   return end < 0 ? url.slice(start) : url.slice(start, start + end);
 }
 
-/** Untyped `HandlerInput`; the route's schemas have validated it. */
+/** `HandlerInput` without the fields whose types depend on the route. */
 type Untyped = Omit<HandlerInput, 'params' | 'query' | 'headers' | 'body' | 'upload' | 'principal'>;
 
 /** Input of a handler, created lazily because most handlers use little of it. */
