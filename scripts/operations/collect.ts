@@ -98,8 +98,8 @@ async function commandEntries(): Promise<readonly Entry[]> {
 
 function below(command: CommandSpec, name: string): readonly Entry[] {
   const { arguments: positional = [], options = {}, operation, load: run, commands = [] } = command;
-  const offered = [...positional.map((each) => each.name), ...Object.keys(options)].map(snake);
-  const isOffered = (field: string): boolean => offered.includes(field) || offered.includes(singular(field));
+  const offered = new Set([...positional.map((each) => each.name), ...Object.keys(options)].map(snake));
+  const isOffered = (field: string): boolean => offered.has(field) || offered.has(singular(field));
   const fields = operation === undefined ? [] : Object.keys(operation.input as object).filter(isOffered);
   const own = run === undefined || command.hidden === true ? [] : [{ name, fields, operation }];
   return [...own, ...commands.flatMap((each) => below(each, `${name} ${each.name}`))];

@@ -78,7 +78,7 @@ function tighten(path: string): void {
   if (isOurs) chmodSync(path, PRIVATE_FILE);
 }
 
-/** Rejects a folder that every user can write to, unless it is sticky like /tmp: others could replace the database. */
+/** Rejects a folder where every user could replace the database. Sticky folders such as /tmp are allowed. */
 function refuseSharedFolder(folder: string): void {
   const { mode } = statSync(folder);
   if ((mode & 0o002) === 0 || (mode & 0o1000) !== 0) return;

@@ -55,6 +55,7 @@ test('a lock that becomes free is taken', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   holder.exec('COMMIT');
   await write;
+  expect(database.all('SELECT count(*) AS n FROM t')).toEqual([{ n: 1 }]);
   holder.close();
 });
 

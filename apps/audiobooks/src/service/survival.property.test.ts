@@ -27,7 +27,7 @@ const engines = { ...fileEngines, scan: createScanEngine({ settleMs: 0 }) };
 const SECONDS = [3, 2, 4];
 const by = 'test';
 
-const UNDO_REFUSALS = ['FILE_CHANGED', 'UNDO_CONFLICT'];
+const UNDO_REFUSALS = new Set(['FILE_CHANGED', 'UNDO_CONFLICT']);
 
 class World {
   readonly audiobooks: Audiobooks;
@@ -82,7 +82,7 @@ class World {
     try {
       await undoOperation(this.audiobooks, { operation: operation.id, by });
     } catch (error) {
-      if (!(error instanceof HoldfastError && UNDO_REFUSALS.includes(error.code))) throw error;
+      if (!(error instanceof HoldfastError && UNDO_REFUSALS.has(error.code))) throw error;
     }
   }
 }

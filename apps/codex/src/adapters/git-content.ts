@@ -154,7 +154,7 @@ export async function storeConverted(
   return oid;
 }
 
-/** Paths below the notebook that differ between two commits, relative to the repository, with their entries in `to`. */
+/** Files of the notebook that differ between two commits: paths in the repository, and entries in the commit `to`. */
 export async function changedEntries(repository: Repository, from: string, to: string): Promise<IndexChange[]> {
   const below = repository.prefix === '' ? [] : ['--', repository.prefix];
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', from, to, ...below];

@@ -183,7 +183,7 @@ export function siteAnswerer(site: Site): SiteAnswerer {
   };
 }
 
-/** True if an unknown URL gets a page: browsers do; programs and paths below /api get problem details. */
+/** True if an unknown URL is answered with a page, for browsers only. Other requests get problem details. */
 function isVisit(path: string, headers: Pick<Headers, 'get'>): boolean {
   return !path.startsWith('/api/') && headers.get('accept')?.includes('text/html') === true;
 }

@@ -194,7 +194,7 @@ export async function filteredPage<T>({ read, accept, limit, cursor }: FilteredR
     const chunk = await read(Math.max(limit - found.length, CHUNK_MIN), at);
     const wanted = await accept(chunk.items);
     const used = take(chunk.items, wanted, found, limit);
-    // The page ends inside the chunk. Reading the same chunk up to this item gives the cursor for the position.
+    // The page is full before the chunk ends. Reads the chunk up to the last item used, to get the cursor after it.
     if (used < chunk.items.length) return { items: found, cursor: (await read(used, at)).cursor };
     at = chunk.cursor;
     examined += used;
