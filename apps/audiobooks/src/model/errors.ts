@@ -150,7 +150,7 @@ export const audiobookErrors = defineErrors({
   MERGE_STALE: {
     kind: 'conflict',
     means: 'The files of the book changed during the merge.',
-    hint: 'Nothing was changed. Scan the library and merge again.',
+    hint: 'The merge changed nothing. Scan the library and merge again.',
   },
   MERGE_NEEDLESS: {
     kind: 'conflict',

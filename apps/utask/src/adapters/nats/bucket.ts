@@ -21,8 +21,8 @@ const CONCURRENT_READS = 128;
 
 /**
  * A JetStream KV bucket that every NATS client can use: the subject ends in the key, and a deletion is a message with a
- * header. Does not use the KV client of NATS: it cannot delete a key that never existed, reads from any replica, and
- * retries a change whose outcome is unknown.
+ * header. This class does not use the KV client of NATS, because that client cannot delete a key that never
+ * existed, may read from a stale replica, and retries a change whose outcome is unknown.
  */
 export class NatsBucket implements Bucket {
   readonly name: string;
