@@ -89,10 +89,7 @@ export class TagLists {
     return written;
   }
 
-  /**
-   * Adds an id, or rewrites the shard that has it, so that a concurrent removal based on an earlier read
-   * conflicts.
-   */
+  /** Adds an id. Writes a shard that already has it again, so that a removal that read the older version fails. */
   async ensure(tag: string, id: string): Promise<void> {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       const present = (await this.shards(tag)).find(({ ids }) => ids.includes(id));
