@@ -103,6 +103,17 @@ describe('holdfast notebooks without a server', () => {
     expect(data('history', 'why?.md')).not.toEqual([]);
   });
 
+  it('finds and lists the files of a folder right after it was added', () => {
+    const { folder, run, data } = place();
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'a.md'), 'Cold water.\n');
+    data('add', 'lab', folder);
+    expect(run(['search', 'water']).stdout).toContain('a.md');
+    data('add', 'other', join(folder, '../other'));
+    writeFileSync(join(folder, '../other/b.md'), 'Warm water.\n');
+    expect(data('ls', '--notebook', 'other')).toMatchObject([{ path: 'b.md' }]);
+  });
+
   it('sets properties, finds notes by them and by words, counts tags, and makes the index again', () => {
     const { folder, run, data } = place();
     mkdirSync(folder);

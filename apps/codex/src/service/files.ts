@@ -60,6 +60,11 @@ function isKnown(tx: Transaction, notebookId: number, path: string): boolean {
 
 const RECONCILE_WAIT_MS: number = 10 * MINUTE;
 
+/** Without a server, nothing else compares a new notebook with its folder. */
+export async function compareNew(codex: Codex, notebook: Notebook): Promise<void> {
+  if (!codex.isRunning && notebook.reconciled_at === null) await codex.reconcile(notebook, RECONCILE_WAIT_MS);
+}
+
 /** The path of a file or folder. If the path exists on disk but not in the index, updates the index first. */
 export async function seenPath(codex: Codex, notebook: Notebook, input: string): Promise<NotebookPath> {
   const { reader } = codex.store;
@@ -83,6 +88,7 @@ export async function listFiles(
   await afterEvent(codex, after_event, caller);
   const { reader } = codex.store;
   const notebook = notebookFor(codex, name);
+  await compareNew(codex, notebook);
   // Shells complete the name of a folder with a slash.
   const wanted = path?.replace(/(?<=.)\/+$/u, '') ?? '';
   const named = wanted === '' ? undefined : await seenPath(codex, notebook, wanted);

@@ -12,6 +12,7 @@ import { countProperties, countTags, fileOfRow, type IndexedNote, indexedNote } 
 import { HIT_END, HIT_START, searchNotes } from '../store/search-notes.ts';
 import type { Transaction } from '../store/open.ts';
 import type { Codex } from './codex.ts';
+import { compareNew } from './files.ts';
 import { notebookFor } from './notebooks.ts';
 import { afterEvent } from './submit.ts';
 import { noteView, singlePage } from './views.ts';
@@ -102,7 +103,10 @@ function requireTime(time: string | undefined): void {
 /** Updates the index first if this process runs no background workers, as in a command. */
 async function catchUp(codex: Codex, notebooks: readonly Notebook[]): Promise<void> {
   if (codex.isRunning) return;
-  for (const notebook of notebooks) await codex.notes.catchUp(notebook);
+  for (const notebook of notebooks) {
+    await compareNew(codex, notebook);
+    await codex.notes.catchUp(notebook);
+  }
 }
 
 export async function listTags(
