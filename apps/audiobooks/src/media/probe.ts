@@ -7,7 +7,7 @@ import { readOgg } from './ogg.ts';
 import { type ByteSource, MediaError, name4, startsWith } from './source.ts';
 import { audioTags, type Found, type Picture } from './tags.ts';
 
-/** What the headers and tags of a media file declare. No audio is decoded. */
+/** The contents of a media file's headers and tags. No audio is decoded. */
 export interface Probed {
   readonly stream: StreamFormat;
   readonly durationMs: number;

@@ -11,7 +11,7 @@ import { Template } from '../keys/template.ts';
  */
 export interface IndexOptions<Value, Key> {
   readonly key: string;
-  /** What is stored under each index key: '' (the default), '1', or '{name}' for the value of that placeholder or field. */
+  /** The value stored under each index key: '' (the default), '1', or '{name}' for that placeholder or field. */
   readonly value?: string;
   /** If true, two records must not share an index key. */
   readonly unique?: boolean;
