@@ -7,6 +7,7 @@ import { MEBIBYTE } from '@holdfast/base';
 
 import { gitEnvironment, userEnvironment } from './environment.ts';
 import { gitErrors } from './errors.ts';
+import { locateGit } from './locate.ts';
 
 export type Setting = readonly [key: string, value: string];
 
@@ -24,7 +25,7 @@ const repositorySettings = [
   /^user\.useconfigonly$/,
 ];
 
-/** User settings may also name the user's ignore and attribute files. */
+/** User settings that we pass on to git. They may also name the user's ignore and attribute files. */
 const userSettings = [
   /^core\.(autocrlf|eol|safecrlf|precomposeunicode|excludesfile|attributesfile)$/,
   /^(user|author|committer)\.(name|email)$/,
@@ -46,6 +47,16 @@ export function readSettings(file: string): Setting[] {
   return existsSync(file) ? list(['--file', file, '--no-includes'], env) : [];
 }
 
+/**
+ * Returns the push URL of a remote, for the repository that contains the folder; undefined if it has no such remote.
+ */
+export function remoteUrl(folder: string, remote: string): string | undefined {
+  const location = locateGit(folder);
+  if (location === undefined) return undefined;
+  const settings = new Map(readSettings(join(location.commonDir, 'config')));
+  return settings.get(`remote.${remote}.pushurl`) ?? settings.get(`remote.${remote}.url`);
+}
+
 /** Reads user and system settings, including `includeIf`, which depends on the repository. */
 export function readUserSettings(repository: NodeJS.ProcessEnv): Setting[] {
   const fields = list(['--show-scope', '--includes'], { ...userEnvironment(), ...repository });
@@ -55,7 +66,7 @@ export function readUserSettings(repository: NodeJS.ProcessEnv): Setting[] {
   });
 }
 
-/** The modification times of these files show whether user settings must be read again. */
+/** Files whose modification times show whether the user settings must be read again. */
 export function userSettingsFiles(): string[] {
   const home = process.env['HOME'] ?? homedir();
   const config = process.env['XDG_CONFIG_HOME'] ?? join(home, '.config');

@@ -1,4 +1,4 @@
-/** Variables that git may see. Other variables, such as `GIT_DIR`, could redirect it to another repository. */
+/** Variables that git may see. Others, such as `GIT_DIR`, could redirect git to another repository. */
 const passedOn = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR', 'USER', 'LOGNAME', 'SystemRoot'];
 
 const settings: Readonly<Record<string, string>> = {
@@ -29,23 +29,73 @@ const constant: Readonly<Record<string, string>> = {
   GIT_EDITOR: 'false',
   GIT_ASKPASS: 'false',
   GIT_SSH_COMMAND: 'false',
-  GIT_CONFIG_COUNT: String(Object.keys(settings).length),
-  ...Object.fromEntries(
-    Object.entries(settings).flatMap(([key, value], at) => [
+};
+
+/** Additional variables that a connection needs: for the ssh agent, and for proxies and certificates. */
+const passedToNetwork = [
+  'SSH_AUTH_SOCK',
+  'HTTPS_PROXY',
+  'https_proxy',
+  'NO_PROXY',
+  'no_proxy',
+  'SSL_CERT_FILE',
+  'GIT_SSL_CAINFO',
+];
+
+/** Variables of gh's login. */
+const passedToGh = [
+  'GH_TOKEN',
+  'GITHUB_TOKEN',
+  'GH_ENTERPRISE_TOKEN',
+  'GITHUB_ENTERPRISE_TOKEN',
+  'GH_HOST',
+  'GH_CONFIG_DIR',
+];
+
+/**
+ * Returns variables that let git connect to a remote repository over https, ssh or a path. If the remote asks for a
+ * password, gh provides it; the user is never prompted.
+ */
+export function networkEnvironment(): NodeJS.ProcessEnv {
+  return {
+    ...passed([...passedToNetwork, ...passedToGh]),
+    GIT_ALLOW_PROTOCOL: 'https:ssh:file',
+    GIT_SSH_COMMAND: 'ssh -o BatchMode=yes',
+    ...settingsEnvironment({ 'credential.helper': '!gh auth git-credential' }),
+  };
+}
+
+/** Like `networkEnvironment`, but for one protocol, without gh, and with settings for this connection. */
+export function connectionEnvironment(protocol: string, more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...passed(passedToNetwork), GIT_ALLOW_PROTOCOL: protocol, ...settingsEnvironment(more) };
+}
+
+function passed(names: readonly string[]): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}
+
+/** Returns variables that give git our settings and the additional ones. */
+function settingsEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const all = Object.entries({ ...settings, ...more });
+  return Object.fromEntries([
+    ['GIT_CONFIG_COUNT', String(all.length)],
+    ...all.flatMap(([key, value], at) => [
       [`GIT_CONFIG_KEY_${at}`, key],
       [`GIT_CONFIG_VALUE_${at}`, value],
     ]),
-  ),
-};
+  ]) as NodeJS.ProcessEnv;
+}
 
-/** Environment in which git reads only the settings of the repository. */
+/** Returns the environment in which git reads only the settings of the repository. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
   return { ...userEnvironment(), GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
 }
 
-/** Environment in which git also reads user and system settings. */
+/** Returns the environment in which git also reads user and system settings. */
 export function userEnvironment(): NodeJS.ProcessEnv {
-  const environment: NodeJS.ProcessEnv = { ...constant };
+  const environment: NodeJS.ProcessEnv = { ...constant, ...settingsEnvironment() };
   for (const name of passedOn) {
     const value = process.env[name];
     if (value !== undefined) environment[name] = value;

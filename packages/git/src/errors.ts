@@ -8,7 +8,24 @@ export const gitErrors = defineErrors({
   },
   GIT_REPOSITORY_REFUSED: {
     kind: 'conflict',
-    means: 'Using this git repository would read or write files outside of it, or needs an unsupported git feature.',
+    means:
+      'Using this git repository would read or write files outside the repository, or would need an unsupported git feature.',
     hint: 'The message names the file that causes the problem.',
+  },
+  REMOTE_ADDRESS: {
+    kind: 'usage',
+    means: 'The address of a remote repository is not supported, or contains a password.',
+    hint: 'Use https://HOST/PATH, ssh://USER@HOST/PATH or USER@HOST:PATH. A path on this machine must be allowed explicitly.',
+  },
+  REMOTE_UNREACHABLE: {
+    kind: 'unavailable',
+    means: 'The remote repository cannot be reached, or it rejects the credentials. Nothing was changed.',
+    hint: 'The message contains the output of git. Check the address, the network and the credentials.',
+  },
+  REMOTE_REFUSED: {
+    kind: 'conflict',
+    means:
+      'The remote repository sends more than the limits allow, or objects that could be dangerous. None of it was kept.',
+    hint: 'The message names the reason. Clean up the remote repository, or remove the remote.',
   },
 });

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { makeHostileRepository, plantedSettings } from '../test/hostile-repository.ts';
 import { addWorktree, runGit, worktreeOf } from './index.ts';
 
-/** Looks like a program or leads to one. */
+/** Matches a setting that looks like a program or leads to one. */
 const suspicious =
   /(cmd|command|program|helper|editor|pager|hook|hookspath|askpass|proxy|external|textconv|driver|clean|smudge|tool|browser|viewer|uploadpack|receivepack|vcs|tunnel|httpd|fsmonitor|difffilter|templatedir|update|smtpserver|uri|insteadof|promisor|\.path|modulepath)$/i;
 

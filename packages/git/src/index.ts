@@ -1,4 +1,7 @@
+export { remoteUrl } from './config.ts';
 export { gitErrors } from './errors.ts';
 export { locateGit } from './locate.ts';
 export { gitFailed, gitText, initRepository, keepStderr, nulTerminated, runGit, startGit } from './run.ts';
+export { checkAddress, type RemoteAccess } from './remote-address.ts';
+export { distance, fetchRemote, pushRemote, setReference } from './remote.ts';
 export { addWorktree, worktreeOf } from './worktree.ts';

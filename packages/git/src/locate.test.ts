@@ -14,7 +14,7 @@ import { join } from 'node:path';
 
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 
-import { locateGit, runGit } from './index.ts';
+import { initRepository, locateGit, runGit } from './index.ts';
 
 let base: string;
 let folder: string;
@@ -38,6 +38,21 @@ it('finds the repository around a folder, a linked worktree, and nothing', () =>
   const linked = { root: join(base, 'linked'), gitDir: join(folder, '.git/worktrees/linked') };
   expect(locateGit(join(base, 'linked'))).toEqual({ ...linked, commonDir: main.commonDir });
   expect(locateGit(base, true)).toBeUndefined();
+});
+
+it('a repository whose creation a power cut interrupted is created again', async () => {
+  const fresh = join(base, 'fresh');
+  mkdirSync(fresh);
+  expect((await initRepository(fresh)).code).toBe(0);
+  for (const name of ['HEAD', 'config']) writeFileSync(join(fresh, '.git', name), '');
+  expect(locateGit(fresh, true)).toBeUndefined();
+  expect((await initRepository(fresh)).code).toBe(0);
+  expect((await runGit(['symbolic-ref', 'HEAD'], { folder: fresh })).stdout.toString()).toBe('refs/heads/main\n');
+});
+
+it('a repository with branches is not created again because its HEAD is empty', async () => {
+  writeFileSync(join(folder, '.git/HEAD'), '');
+  await expect(runGit(['status'], { folder })).rejects.toMatchObject({ code: 'GIT_FAILED' });
 });
 
 it('a worktree that was moved without git is refused, until it is repaired', async () => {

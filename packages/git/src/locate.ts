@@ -13,8 +13,8 @@ export interface GitLocation {
 }
 
 /**
- * Finds the repository around a folder without running git, because git would already obey the repository's settings.
- * With `isRoot` only the folder itself counts.
+ * Finds the repository that contains a folder. Does not run git, which would already obey the repository's settings.
+ * With `isRoot`, only the folder itself counts.
  */
 export function locateGit(folder: string, isRoot = false): GitLocation | undefined {
   const root = isRoot ? realpathSync(folder) : rootAround(realpathSync(folder));
@@ -23,10 +23,22 @@ export function locateGit(folder: string, isRoot = false): GitLocation | undefin
   if (root === undefined || found === undefined) return undefined;
   if (!found.isDirectory() && !found.isFile()) throw refused(path, 'is neither a folder nor a file');
   if (found.isFile()) return linkedLocation(root, path);
-  if (!existsSync(join(path, 'HEAD'))) return undefined;
+  if (isUnfinished(path)) return undefined;
   if (existsSync(join(path, 'commondir')))
     throw refused(join(path, 'commondir'), 'may exist only in a linked worktree');
   return { root, gitDir: path, commonDir: path };
+}
+
+/**
+ * True if a crash or power cut interrupted the creation of a repository: HEAD is missing, or HEAD is empty and there is
+ * no branch.
+ */
+export function isUnfinished(gitDir: string): boolean {
+  const head = lstatSync(join(gitDir, 'HEAD'), { throwIfNoEntry: false });
+  if (head === undefined) return true;
+  if (!head.isFile() || head.size > 0 || existsSync(join(gitDir, 'packed-refs'))) return false;
+  const branches = join(gitDir, 'refs', 'heads');
+  return !existsSync(branches) || readdirSync(branches).length === 0;
 }
 
 function rootAround(folder: string): string | undefined {
@@ -41,7 +53,7 @@ function linkedLocation(root: string, path: string): GitLocation | undefined {
   const gitDir = realpathSync(resolve(root, target));
   refuseLinksIn(gitDir);
   if (!existsSync(join(gitDir, 'commondir'))) {
-    // Rejected, because a folder could otherwise make us commit its files into any of the user's repositories.
+    // Refuses this path. Otherwise, a folder could make us commit its files into any of the user's repositories.
     if (basename(gitDir) === '.git') throw refused(path, `points to ${gitDir}, which belongs to another folder`);
     return { root, gitDir, commonDir: gitDir };
   }
@@ -53,7 +65,10 @@ function linkedLocation(root: string, path: string): GitLocation | undefined {
   return { root, gitDir, commonDir: realpathSync(resolve(gitDir, readLine(join(gitDir, 'commondir')))) };
 }
 
-/** git follows symbolic links in its directory: through a linked reflog it would append to any file. */
+/**
+ * Refuses symbolic links in the git directory. git follows such links: through a linked reflog, it would append to any
+ * file.
+ */
 export function refuseLinks({ gitDir, commonDir }: GitLocation): void {
   for (const folder of new Set([commonDir, gitDir])) {
     refuseLinksIn(folder);
@@ -66,14 +81,14 @@ function refuseLinksBelow(folder: string): void {
   for (const name of refuseLinksIn(folder)) refuseLinksBelow(join(folder, name));
 }
 
-/** Entries that no command of ours uses, so links there are harmless. */
+/** Entries that none of our commands use, so links in them are harmless. */
 const unused: ReadonlySet<string> = new Set(['hooks', 'lfs', 'annex', 'modules', 'rr-cache', 'svn', 'description']);
 
 /** Refuses symbolic links and special files in a folder; returns the names of its subfolders. */
 function refuseLinksIn(folder: string): string[] {
   const entries: Dirent[] = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
   for (const entry of entries) {
-    // Refuses pipes, because reading one would block. A socket belongs to git's file system monitor.
+    // Refuses pipes, because reading a pipe would block. Allows sockets, which git's file system monitor creates.
     if (entry.isFile() || entry.isDirectory() || entry.isSocket() || unused.has(entry.name)) continue;
     const what = entry.isSymbolicLink() ? 'a symbolic link' : 'neither a folder nor a file';
     throw refused(join(folder, entry.name), `is ${what}`);

@@ -1,26 +1,36 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 
-import { MEBIBYTE, MINUTE } from '@holdfast/base';
+import { MEBIBYTE, MINUTE, syncFile, syncFolder, systemErrorCode, writeFileDurablySync } from '@holdfast/base';
 
-import { gitEnvironment } from './environment.ts';
+import { gitEnvironment, networkEnvironment } from './environment.ts';
 import { gitErrors } from './errors.ts';
-import { locateGit } from './locate.ts';
+import { isUnfinished, locateGit } from './locate.ts';
 import { shadowEnvironment } from './shadow.ts';
 
 const TIME_MAX = 10 * MINUTE;
 const OUTPUT_MAX = 256 * MEBIBYTE;
 const STDERR_MAX = 4_096;
-/** git's exit code without a repository. */
+/** Exit code of git outside a repository. */
 const EXIT_NO_REPOSITORY = 128;
 
 export interface StartOptions {
   readonly folder: string;
-  /** True if the folder must be a worktree itself: a broken one must not fall back to the repository around it. */
+  /**
+   * True if the folder must itself be a worktree. Otherwise, git would fall back from a broken worktree to the
+   * repository that contains it.
+   */
   readonly isRoot?: boolean;
   /** Index file that git uses instead of the user's. */
   readonly indexFile?: string;
-  /** False for commands that do not accept git's option for literal paths. */
+  /**
+   * True (the default) makes git take paths literally, not as patterns. Must be false for commands that do not accept
+   * this option.
+   */
   readonly literalPaths?: boolean;
+  /** True if git may connect to a remote repository. */
+  readonly allowsNetwork?: boolean;
   /** Additional environment variables for git. */
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -46,19 +56,25 @@ export function startGit(args: readonly string[], options: StartOptions): ChildP
 
 /** Returns undefined without a repository. */
 function tryStart(args: readonly string[], options: StartOptions): ChildProcess | undefined {
-  const { folder, isRoot = false, indexFile, literalPaths = true, env } = options;
+  const { folder, isRoot = false, indexFile, literalPaths = true, allowsNetwork = false, env } = options;
   const location = locateGit(folder, isRoot);
   if (location === undefined) return undefined;
-  return spawnGit(args, folder, {
+  const variables = {
     ...env,
     ...shadowEnvironment(location),
     GIT_LITERAL_PATHSPECS: literalPaths ? '1' : '0',
     ...(indexFile === undefined ? {} : { GIT_INDEX_FILE: indexFile }),
-  });
+  };
+  return spawnGit(args, folder, variables, allowsNetwork ? networkEnvironment() : {});
 }
 
-function spawnGit(args: readonly string[], folder: string, env: NodeJS.ProcessEnv = {}): ChildProcess {
-  return spawn('git', args, { cwd: folder, env: { ...env, ...gitEnvironment() }, windowsHide: true });
+export function spawnGit(
+  args: readonly string[],
+  folder: string,
+  env: NodeJS.ProcessEnv = {},
+  network: NodeJS.ProcessEnv = {},
+): ChildProcess {
+  return spawn('git', args, { cwd: folder, env: { ...env, ...gitEnvironment(), ...network }, windowsHide: true });
 }
 
 /** Runs git to completion; throws with git's message on failure. */
@@ -77,9 +93,34 @@ export async function gitText(args: readonly string[], options: RunOptions): Pro
   return (await runGit(args, options)).stdout.toString('utf8');
 }
 
-/** Creates a repository, idempotently, without the user's templates. */
-export function initRepository(folder: string): Promise<RunResult> {
-  return finished(spawnGit(['init', '-q', '--template=', '--initial-branch=main', '--', '.'], folder), undefined);
+/**
+ * Creates a repository without the user's templates; safe to repeat, also by several processes at once. Syncs it, so
+ * that a power cut does not leave a repository with an empty HEAD. Fills an empty HEAD, which `git init` would keep.
+ */
+export async function initRepository(folder: string): Promise<RunResult> {
+  const gitDir = join(folder, '.git');
+  const head = join(gitDir, 'HEAD');
+  if (existsSync(head) && statSync(gitDir).isDirectory() && isUnfinished(gitDir)) {
+    writeFileDurablySync(head, 'ref: refs/heads/main\n', 0o666);
+  }
+  const args = ['init', '-q', '--template=', '--initial-branch=main', '--', '.'];
+  const result = await finished(spawnGit(args, folder), undefined);
+  if (result.code === 0) await syncTree(gitDir);
+  return result;
+}
+
+/** Skips files that disappear meanwhile: another `git init` renames its `config.lock`, and syncs the result itself. */
+async function syncTree(folder: string): Promise<void> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await syncTree(path);
+    else if (entry.isFile()) await syncFile(path).catch(unlessMissing);
+  }
+  await syncFolder(folder);
+}
+
+function unlessMissing(error: unknown): void {
+  if (systemErrorCode(error) !== 'ENOENT') throw error;
 }
 
 function noRepository({ folder }: StartOptions): string {
@@ -105,12 +146,16 @@ export function keepStderr(child: ChildProcess): () => string {
   return () => kept;
 }
 
-function finished(child: ChildProcess, input: Uint8Array | string | undefined): Promise<RunResult> {
+export function finished(
+  child: ChildProcess,
+  input: Uint8Array | string | undefined,
+  timeMax: number = TIME_MAX,
+): Promise<RunResult> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     const stderr = keepStderr(child);
-    const timer = setTimeout(() => child.kill('SIGKILL'), TIME_MAX);
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeMax);
     child.stdout?.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length > OUTPUT_MAX) child.kill('SIGKILL');

@@ -42,7 +42,10 @@ function environmentOf({ root, gitDir }: GitLocation, folder: string): NodeJS.Pr
   return { GIT_DIR: gitDir, GIT_COMMON_DIR: folder, GIT_WORK_TREE: root };
 }
 
-/** Entries that the shadow links to. `HEAD` is the main worktree's, so that git does not check out its branch twice. */
+/**
+ * Entries that the shadow links to. `HEAD` belongs to the main worktree. It tells git which branch is checked out
+ * there, so that git does not check out this branch a second time.
+ */
 const linked = ['HEAD', 'objects', 'refs', 'packed-refs', 'shallow', 'logs', 'info', 'worktrees'];
 
 /** Reuses the previous folder, which a running git may still use. */
@@ -65,7 +68,8 @@ function writeConfig(location: GitLocation, folder: string): void {
   const users = readUserSettings(environmentOf(location, folder));
   refuseForeign(location, users);
   write([...keptOfUser(users), ...settings]);
-  // git cannot create these two folders through the links. Created last, so that a refused repository stays unchanged.
+  // git cannot create these two folders through the links. They are created last, so that a refused repository stays
+  // unchanged.
   for (const name of ['logs', 'info']) mkdirSync(join(location.commonDir, name), { recursive: true });
 }
 
@@ -83,7 +87,10 @@ function repositorySettings({ root, gitDir, commonDir }: GitLocation): Setting[]
   return keptOfRepository(all);
 }
 
-/** Supported extensions. Objects of a partial clone are not fetched, and this file reads worktree settings itself. */
+/**
+ * Supported extensions. With `partialclone`, missing objects are not fetched. With `worktreeconfig`, the code in this
+ * file reads the settings of the worktree.
+ */
 const knownExtensions =
   /^extensions\.(noop|noop-v1|objectformat|compatobjectformat|preciousobjects|relativeworktrees|partialclone|worktreeconfig)$/;
 
@@ -98,7 +105,9 @@ function refuseForeign({ root, gitDir }: GitLocation, users: readonly Setting[])
   const isAllowed = users.some(([key, value]) => key === 'safe.directory' && (value === '*' || value === root));
   if (isAllowed) return;
   const owners = [process.geteuid?.(), process.geteuid?.() === 0 ? Number(process.env['SUDO_UID']) : undefined];
-  const foreign = [root, join(root, '.git'), gitDir].find((path) => !owners.includes(statSync(path).uid));
+  // A bare repository has no `.git`.
+  const places = [root, join(root, '.git'), gitDir].filter((path) => existsSync(path));
+  const foreign = places.find((path) => !owners.includes(statSync(path).uid));
   if (owners[0] === undefined || foreign === undefined) return;
   const hint = `If you trust it: git config --global --add safe.directory ${root}`;
   throw refused(foreign, 'belongs to another user', hint);
@@ -119,7 +128,7 @@ function stampOf({ gitDir, commonDir }: GitLocation): string {
 
 let ownFolder: string | undefined;
 
-/** Holds all shadows of this process; removed at exit. */
+/** Returns the folder for all shadows of this process, which is removed at exit. */
 function processFolder(): string {
   if (ownFolder !== undefined && existsSync(ownFolder)) return ownFolder;
   for (const name of readdirSync(tmpdir())) {
@@ -132,7 +141,10 @@ function processFolder(): string {
   return made;
 }
 
-/** Marks the folder; removes it once the mark is an hour old, because git processes of the owner may still use it. */
+/**
+ * Marks the folder of a process that has died. Removes it if it was marked more than an hour ago; until then, git
+ * processes that the dead process started may still use it.
+ */
 function removeAbandoned(folder: string): void {
   const seen = join(folder, 'abandoned');
   try {
@@ -140,6 +152,6 @@ function removeAbandoned(folder: string): void {
     if (since === undefined) writeFileSync(seen, '');
     else if (since < Date.now() - HOUR) rmSync(folder, { recursive: true, force: true });
   } catch {
-    // The folder belongs to another user, or another process is removing it.
+    // The folder belongs to another user, or another process is already removing it.
   }
 }

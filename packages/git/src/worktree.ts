@@ -13,7 +13,9 @@ export async function addWorktree(path: string, args: readonly string[], options
   return result;
 }
 
-/** Replaces the path of the shadow folder, which git recorded and which is deleted when this process exits. */
+/**
+ * git recorded the path of the shadow folder, which is deleted when this process exits. Replaces it with the real path.
+ */
 function nameRealFolder(path: string): void {
   const link = join(path, '.git');
   const noted = readFileSync(link, 'utf8').trim().slice('gitdir: '.length);
@@ -25,7 +27,7 @@ export async function worktreeOf(branch: string, options: RunOptions): Promise<s
   const list = await gitText(['worktree', 'list', '--porcelain', '-z'], options);
   const worktrees = list.split('\0\0').map((entry) => entry.split('\0'));
   const at = worktrees.findIndex((lines) => lines.includes(`branch refs/heads/${branch}`));
-  // git lists the main worktree first, but derives its path from the shadow folder, so compute it here.
+  // git lists the main worktree first, but derives its path from the shadow folder. So the path is computed here.
   const folder = at === 0 ? mainWorktree(located(options.folder)) : worktrees[at]?.[0]?.slice('worktree '.length);
   return folder !== undefined && existsSync(folder) ? folder : undefined;
 }
