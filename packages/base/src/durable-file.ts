@@ -11,14 +11,14 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 import { systemErrorCode } from './system-error.ts';
 
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
-/** Fails if the name exists, so that it never writes through an existing file or link. */
+/** Flags that make opening fail if the name exists, so that nothing is written through an existing file or link. */
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /**
@@ -44,10 +44,10 @@ export function createFileDurablySync(path: string, content: string | Uint8Array
   return true;
 }
 
-/** Like `writeFileDurablySync`, without blocking the event loop. */
+/** Like `writeFileDurablySync`, without blocking the event loop. Writes an iterable piece by piece. */
 export async function writeFileDurably(
   path: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array | Iterable<string>,
   mode: number = PRIVATE_FILE,
 ): Promise<void> {
   const folders = makeFolders(path);
@@ -55,7 +55,7 @@ export async function writeFileDurably(
   try {
     const handle = await open(unfinished, NEW_FILE, mode);
     try {
-      await handle.writeFile(content);
+      await writeFile(handle, content);
       await handle.sync();
     } finally {
       await handle.close();
@@ -68,7 +68,7 @@ export async function writeFileDurably(
   for (const folder of folders) await syncFolder(folder);
 }
 
-/** Makes created, renamed and removed names in a folder survive a power cut. */
+/** Syncs a folder, so that created, renamed and removed names in it survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -132,7 +132,10 @@ function putInPlace(
   }
 }
 
-/** Creates a hard link, which fails if the name exists. File systems without hard links get a check and a rename. */
+/**
+ * Creates a hard link, which fails if the name exists. If the file system has no hard links, checks that the name is
+ * free, then renames.
+ */
 function nameUnlessTaken(unfinished: string, path: string): void {
   try {
     linkSync(unfinished, path);
@@ -144,7 +147,7 @@ function nameUnlessTaken(unfinished: string, path: string): void {
   }
 }
 
-/** Creates missing folders. Returns the folders to sync: the file's own, and the parent of each new one. */
+/** Creates missing folders. Returns the folders to sync: the file's own folder, and the parent of each new folder. */
 function makeFolders(path: string): readonly string[] {
   const folders = [dirname(resolve(path))];
   const first = mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });

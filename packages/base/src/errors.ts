@@ -63,7 +63,9 @@ export function defineErrors<const Code extends string>(
   for (const code of Object.keys(definitions) as Code[]) {
     const definition = definitions[code];
     const build = (message: string, options?: ErrorOptions) => new HoldfastError(code, definition, message, options);
-    table[code] = Object.assign(build, { code, definition });
+    build.code = code;
+    build.definition = definition;
+    table[code] = build;
   }
   return Object.freeze(table) as ErrorTable<Code>;
 }
@@ -72,8 +74,8 @@ export function isHoldfastError(value: unknown, code?: string): value is Holdfas
   return value instanceof HoldfastError && (code === undefined || value.code === code);
 }
 
-/** Shared by table and keyspace migrations. */
-export const schemaErrors: ErrorTable<'SCHEMA_NEWER' | 'MIGRATION_FAILED'> = defineErrors({
+/** Shared by tables and keyspaces. */
+export const schemaErrors: ErrorTable<'SCHEMA_NEWER' | 'MIGRATION_FAILED' | 'VALUE_UNREADABLE'> = defineErrors({
   SCHEMA_NEWER: {
     kind: 'unavailable',
     means: 'A newer version of the program wrote the database.',
@@ -83,5 +85,10 @@ export const schemaErrors: ErrorTable<'SCHEMA_NEWER' | 'MIGRATION_FAILED'> = def
     kind: 'failed',
     means: 'A schema migration failed and was rolled back; the database is as it was before that step.',
     hint: 'Correct the cause given in the message and try again; completed steps do not run again.',
+  },
+  VALUE_UNREADABLE: {
+    kind: 'failed',
+    means: 'A stored value does not match the schema of its record: it was damaged, or another program wrote it.',
+    hint: 'Run `holdfast verify --repair` on this database: it restores the value from the journal, or sets it aside.',
   },
 });

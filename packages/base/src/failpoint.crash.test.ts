@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const failpointFile = fileURLToPath(new URL('failpoint.ts', import.meta.url));
 
-/** Passes the step "saved" five times and reports each one first. */
+/** Prints the number of each pass, then passes the failpoint "saved"; five times. */
 const program = `
   import { writeSync } from 'node:fs';
   import { failpoint } from ${JSON.stringify(failpointFile)};

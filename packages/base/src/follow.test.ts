@@ -6,7 +6,7 @@ interface Entry {
   readonly revision: number;
 }
 
-/** A log in memory. `beforeRead` lets another writer intervene. */
+/** A log in memory. `beforeRead` lets a test write to the log just before a read. */
 class Log implements FollowSource<Entry> {
   readonly entries: Entry[] = [];
   readonly listeners = new Set<() => void>();

@@ -38,7 +38,7 @@ it('runs out when nothing renews it any more, or renewing fails', async () => {
 
 it('counts from before it was asked for, however long the answer takes', async () => {
   const lease = hold({ renew: () => after(75, 'renewed') });
-  // Asked for at 30, answered at 105.
+  // The renewal is requested after 30 ms and answered after 105 ms.
   await pass(100);
   expect(lease.isValid).toBe(false);
   await pass(15);

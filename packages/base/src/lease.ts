@@ -13,8 +13,9 @@ export interface LeaseOptions {
 }
 
 /**
- * A lease that this process holds and renews by a heartbeat until `stop`. Its duration counts on a monotonic clock from
- * before each renewal request, so this process stops using the lease before another process may take it.
+ * A lease that this process holds and renews by a heartbeat until `stop`. The remaining time is measured on a monotonic
+ * clock, starting just before each renewal request. So this process stops using the lease before another process may
+ * take it.
  */
 export class HeldLease {
   readonly #options: LeaseOptions;
@@ -58,7 +59,7 @@ export class HeldLease {
   }
 }
 
-/** Returns whether a stored lease may be taken: it has expired, or its process is gone. */
+/** Returns whether a stored lease may be taken: it has expired, or the process that held it is gone. */
 export function isLeaseFree(until: number, holder: ProcessIdentity, now: number): boolean {
   return until <= now || !isAlive(holder);
 }

@@ -26,7 +26,7 @@ export class Limiter {
     }
   }
 
-  /** Resolves when it is the caller's turn, with a release function. */
+  /** Waits for the caller's turn; resolves with a release function. */
   async acquire(): Promise<() => void> {
     if (this.#running < this.#max) this.#running += 1;
     else await new Promise<void>((turn) => this.#waiting.push(turn));
@@ -37,7 +37,10 @@ export class Limiter {
     };
   }
 
-  /** Gives the slot to the next waiting task without lowering `running`, so newcomers cannot overtake waiting tasks. */
+  /**
+   * Passes the slot directly to the next waiting task. `running` stays the same, so newcomers cannot overtake waiting
+   * tasks.
+   */
   #release(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#running -= 1;
@@ -57,7 +60,7 @@ export class SerialQueue extends Limiter {
   }
 }
 
-/** One queue per key: tasks with the same key run one after the other, others at the same time. */
+/** One queue per key: tasks with the same key run one after the other, tasks with different keys run in parallel. */
 export class SerialQueues {
   readonly #queues = new Map<string, SerialQueue>();
 

@@ -7,7 +7,7 @@ const KEPT_MAX = 1_000;
 export class LogThrottle {
   readonly #blockedUntil = new Map<string, number>();
 
-  /** Returns false if this message passed within the last minute. */
+  /** Returns false if the same message was let through within the last minute. */
   allows(message: string): boolean {
     const now = performance.now();
     if (now < (this.#blockedUntil.get(message) ?? 0)) return false;

@@ -1,27 +1,29 @@
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync } from 'node:fs';
 
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 /** Rejects links, and does not block on pipes or devices. */
 const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
+const hasDescriptorPaths = existsSync('/proc/self/fd');
+
 export interface OpenedFolder {
   readonly fd: number;
-  /** Path to this folder for system calls: its descriptor below /proc on Linux, else the path as given. */
+  /** Path of this folder for system calls: its descriptor below /proc if available, else the path as given. */
   readonly place: string;
 }
 
 /**
- * Opens a folder without following a link and addresses it by its descriptor, so replacing it with a link afterwards
- * has no effect. Systems without /proc get the same checks, but on paths.
+ * Opens a folder without following links. Addresses it by its descriptor, so that replacing the folder with a link
+ * later has no effect. On systems without /proc, the same checks apply to the path.
  */
 export function openFolder(place: string): OpenedFolder {
   const fd = openSync(place, FOLDER);
-  return { fd, place: process.platform === 'linux' ? `/proc/self/fd/${fd}` : place };
+  return { fd, place: hasDescriptorPaths ? `/proc/self/fd/${fd}` : place };
 }
 
 /**
- * Opens the folder that contains a path below `root`, one folder after the other, without following links; returns it
- * with the last name. The caller closes it. Throws ENOENT for empty parts, `.` and `..`.
+ * Opens the folder that contains a path below `root`, one level after the other, without following links. Returns this
+ * folder and the last name of the path. The caller closes it. Throws ENOENT for empty parts, `.` and `..`.
  */
 export function openFolderBeneath(
   root: string,

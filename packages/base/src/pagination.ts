@@ -5,7 +5,8 @@ export interface Page<Item> {
 }
 
 /**
- * Reads one row more than the page shows. If it exists, another page follows, and the last shown row gives the cursor.
+ * Reads one row more than fits on the page. If that row exists, there is a next page, and its cursor comes from the
+ * last row shown.
  */
 export async function readPage<Item>(
   limit: number,

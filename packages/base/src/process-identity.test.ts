@@ -1,7 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { delay } from './time.ts';
 import { identityOf, isAlive, isGroupAlive, isWorking, procTable, psTable } from './process-identity.ts';
@@ -16,7 +19,7 @@ async function start(script: string): Promise<ChildProcess & { readonly pid: num
   return child as ChildProcess & { readonly pid: number };
 }
 
-/** The shell becomes a program that never collects its child, so the child stays a zombie. */
+/** The shell replaces itself with a program that never reaps its child, so the child stays a zombie. */
 async function startZombie(): Promise<number> {
   const child = await start('sleep 0.2 & echo $!; exec sleep 60');
   const [text] = (await once(child.stdout ?? child, 'data')) as [Buffer];
@@ -78,4 +81,17 @@ describe.each([
     process.kill(-child.pid, 'SIGKILL');
     await until(() => !isGroupAlive(child.pid, table));
   });
+});
+
+it('a `ps` that fails does not make a living process dead', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-ps-'));
+  writeFileSync(join(folder, 'ps'), '#!/bin/sh\necho "no /proc" >&2\nexit 1\n', { mode: 0o755 });
+  const path = process.env['PATH'];
+  onTestFinished(() => {
+    process.env['PATH'] = path;
+    rmSync(folder, { recursive: true });
+  });
+  const identity = identityOf(process.pid, psTable);
+  process.env['PATH'] = folder;
+  expect(() => isAlive(identity, psTable)).toThrow('ps failed: no /proc');
 });

@@ -27,7 +27,7 @@ export function isAlive(identity: ProcessIdentity, table: ProcessTable = process
   return state !== undefined && !ended.has(state);
 }
 
-/** Returns whether a process group has a member that may run; the kernel's own check would also count zombies. */
+/** Returns whether any member of a process group may still run. The kernel's own check would also count zombies. */
 export function isGroupAlive(group: number, table: ProcessTable = processTable): boolean {
   return table.all().some((entry) => entry.group === group && !ended.has(entry.state));
 }
@@ -47,7 +47,7 @@ interface ProcessEntry {
 
 /** Processes as the operating system reports them. */
 interface ProcessTable {
-  /** Id of the current boot; null where `start` is a date, which is unique across boots. */
+  /** Id of the current boot; null on systems where `start` is a date, which is unique without it. */
   readonly boot: () => string | null;
   readonly find: (pid: number) => ProcessEntry | undefined;
   readonly all: () => readonly ProcessEntry[];
@@ -84,9 +84,11 @@ function listWithPs(selection: readonly string[]): ProcessEntry[] {
   const args = [...selection, '-o', 'state=', '-o', 'pgid=', '-o', 'lstart='];
   // `lstart` is printed in the local time zone, which may change while a process runs.
   const env = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' };
-  const { error, stdout } = spawnSync('ps', args, { encoding: 'utf8', env });
-  // Without `ps` nothing is known: treating processes as dead would let two owners work at once.
+  const { error, stdout, stderr } = spawnSync('ps', args, { encoding: 'utf8', env });
+  // Throws if `ps` fails: if live processes counted as dead, two owners could work at once. For a process that does not
+  // exist, `ps` writes nothing to standard error.
   if (error !== undefined) throw error;
+  if (stderr !== '') throw new Error(`ps failed: ${stderr.trim()}`);
   return stdout.split('\n').flatMap((line) => {
     const [, state = '', group, start = ''] = /^(\S)\S*\s+(\d+)\s+(\S.*?)\s*$/.exec(line) ?? [];
     return state === '' ? [] : { state, group: Number(group), start };

@@ -2,17 +2,17 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, sep } from 'node:path';
 
-/** Files with passwords or keys, which a server must not publish with their folder. */
+/** Names of files that hold passwords or keys. A server must not publish a folder that contains one. */
 const credentialFiles =
   /^(\.netrc|\.git-credentials|\.pgpass|\.pypirc|\.htpasswd|credentials(\.json)?|id_(rsa|dsa|ecdsa|ed25519)|.+\.(key|p12|pfx|jks|keystore|kdbx))$/i;
 
-/** Number of checked entries: enough to notice a folder of keys in a large folder. */
+/** Number of entries that are checked. This is enough to detect a large folder that contains keys. */
 const ENTRIES_MAX = 1_000;
 
 /**
- * Returns why a folder must not be published as a notebook, library or repository; undefined if it may. Takes the real
- * path. Hidden folders hold settings and keys, and a home directory holds private files. Hidden names below `except`
- * are allowed: the data home usually lies in a hidden folder.
+ * Returns why a folder must not be published as a notebook, library or repository; undefined if it may be published.
+ * Takes the real path. Hidden folders hold settings and keys, and a home directory holds private files. Hidden names
+ * below `except` are allowed, because the data home is usually in a hidden folder.
  */
 export function sensitiveFolder(path: string, { except }: { readonly except?: string } = {}): string | undefined {
   const isOurs = except !== undefined && isWithin(path, except);
@@ -24,7 +24,7 @@ export function sensitiveFolder(path: string, { except }: { readonly except?: st
   return credential === undefined ? undefined : `it contains credentials (${credential})`;
 }
 
-/** Returns whether `inner` is `outer` or lies below it. */
+/** Returns whether `inner` is `outer` or inside it. */
 export function isWithin(inner: string, outer: string): boolean {
   const prefix = outer.endsWith(sep) ? outer : `${outer}${sep}`;
   return inner === outer || inner.startsWith(prefix);
@@ -37,7 +37,7 @@ function entriesOf(path: string): readonly string[] {
       .slice(0, ENTRIES_MAX)
       .map((name) => basename(name));
   } catch {
-    // Opening a folder that cannot be listed fails later with a better error.
+    // If the folder cannot be listed, opening it later fails with a better error.
     return [];
   }
 }

@@ -10,11 +10,17 @@ export const MEBIBYTE: number = 1_024 * KIBIBYTE;
 /** Returns milliseconds. Code that needs the time takes a clock, so that tests can set it. */
 export type Clock = () => number;
 
+/** The wall clock is wrong if it shows a time before this version was written. */
+export const EARLIEST_NOW: number = Date.UTC(2026, 10, 1);
+
 /** The wall clock: milliseconds since 1970 in UTC. */
 export const systemClock: Clock = Date.now;
 
-/** For durations: milliseconds that do not change when the wall clock is set. */
-export const monotonicClock: Clock = () => performance.now();
+/**
+ * Milliseconds for measuring durations; unaffected when the wall clock is set. Does not use `performance.now()`,
+ * because loading node:perf_hooks takes a millisecond.
+ */
+export const monotonicClock: Clock = () => Number(process.hrtime.bigint()) / 1_000_000;
 
 /** Milliseconds that the machine has been awake since boot: the same in all processes, and paused during sleep. */
 export const awakeClock: Clock = () => Number(process.hrtime.bigint() / 1_000_000n);

@@ -22,8 +22,8 @@ export function bundledProgram(file: string): string {
     format: 'esm',
     target: 'node20',
     conditions: ['holdfast-source'],
-    // Packages with native code, or that load files next to their own, cannot be bundled.
-    external: ['@photostructure/sqlite', '@node-rs/argon2', 'chokidar', 'node-taglib-sharp', 'sharp', '@nats-io/*'],
+    // These packages have native code or load files from their own folder, so they cannot be bundled.
+    external: ['@photostructure/sqlite', '@node-rs/*', 'chokidar', 'node-taglib-sharp', 'sharp', '@nats-io/*'],
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
     },
@@ -34,7 +34,7 @@ export function bundledProgram(file: string): string {
   const path = join(folder, `${basename(file, '.ts')}-${hash}.mjs`);
   if (!existsSync(path)) {
     mkdirSync(folder, { recursive: true });
-    // Several processes may write the same bundle, so each renames its own complete copy.
+    // Several processes may write the same bundle, so each writes its own copy and renames it when complete.
     const own = `${path}.${process.pid}`;
     writeFileSync(own, code);
     renameSync(own, path);

@@ -22,7 +22,7 @@ export function faultShim(): string {
     const reason = error?.message ?? stderr;
     throw new Error(`The fault shim cannot be compiled; \`npm run provision -- gcc\` gets the compiler.\n${reason}`);
   }
-  // Renames the complete file, because several test files may compile it at once.
+  // Several test files may compile it at once, so only a complete file gets the final name.
   renameSync(unfinished, library);
   return library;
 }

@@ -12,7 +12,7 @@ it('the examples of docs/keyspace.md run, from the first to the last', async () 
   const page = readFileSync(join(root, 'docs/keyspace.md'), 'utf8');
   const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
   expect(examples.length).toBeGreaterThan(5);
-  // Inside the repository, so the examples resolve imports like any user's code.
+  // The folder is inside the repository, so that the examples resolve imports like any user's code.
   const folder = join(root, '.cache', 'documentation');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'keyspace.ts');

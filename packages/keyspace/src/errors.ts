@@ -3,7 +3,7 @@ import { defineErrors } from '@holdfast/base';
 export const keyspaceErrors = defineErrors({
   KEY_INVALID: {
     kind: 'usage',
-    means: 'A part of the key has the wrong type, or a part before it is missing.',
+    means: 'A part of the key has the wrong type, or an earlier part is missing.',
     hint: 'Give the parts of the key from left to right without gaps, each with the type that the template names.',
   },
   KEY_TOO_LONG: {
@@ -32,11 +32,6 @@ export const keyspaceErrors = defineErrors({
     means: 'The value does not match the schema of its record. It was not written.',
     hint: 'Correct the field that the message names, and try again.',
   },
-  VALUE_UNREADABLE: {
-    kind: 'failed',
-    means: 'A stored value does not match the schema of its record: it was damaged, or another program wrote it.',
-    hint: 'Run `holdfast verify --repair` on this database: it restores the value from the journal, or sets it aside.',
-  },
   RECORD_EXISTS: {
     kind: 'conflict',
     means: 'A record with this key already exists.',
@@ -54,7 +49,7 @@ export const keyspaceErrors = defineErrors({
   },
   LOG_FULL: {
     kind: 'failed',
-    means: 'A counter, for example of the entries of a log, has reached its highest possible number.',
+    means: 'A counter, for example the number of entries in a log, has reached its maximum.',
     hint: 'Nothing was changed. If the counter belongs to a log, start a new log.',
   },
   CURSOR_INVALID: {

@@ -1,10 +1,19 @@
-export type { CommitRequest, Engine, EngineCommit, Entry, RangeRequest } from './storage-engine.ts';
+export type {
+  CommitOutcome,
+  CommitRequest,
+  Engine,
+  EngineCommit,
+  EngineSnapshot,
+  Entry,
+  RangeRequest,
+} from './storage-engine.ts';
+export { resolveCommit } from './resolve-commit.ts';
 export { memoryEngine } from './engines/memory.ts';
 export { engineOn, sqliteEngine } from './engines/sqlite.ts';
 export { keyspaceErrors } from './errors.ts';
 export { afterKey, compareKeys, prefixSuccessor } from './keys/order.ts';
 export { keyMatcher } from './key-roles.ts';
-export { Keyspace, openKeyspace, type Schema } from './keyspace.ts';
+export { Keyspace, type KeyspaceReader, openKeyspace, type Schema } from './keyspace.ts';
 export { Template } from './keys/template.ts';
 export type { KeyspaceMigration, KeyspaceMigrations } from './migrations.ts';
 export { type Page, type PageOptions, Reads } from './reads.ts';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { onBothEngines, storedKeys } from '../test/both-engines.ts';
+import { onEveryEngine, storedKeys } from '../test/every-engine.ts';
 import { events, schema, task, tasks, users } from '../test/plan-schema.ts';
 import { type Keyspace, log, record } from './index.ts';
 
-onBothEngines('indexes', (open) => {
+onEveryEngine('indexes', (open) => {
   let db: Keyspace;
   beforeEach(async () => {
     db = await open();

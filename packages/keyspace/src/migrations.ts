@@ -1,4 +1,4 @@
-import { failpoint, HoldfastError, schemaErrors, systemClock, toTimestamp } from '@holdfast/base';
+import { failpoint, HoldfastError, parseStoredObject, schemaErrors, systemClock, toTimestamp } from '@holdfast/base';
 
 import { Template } from './keys/template.ts';
 import type { Transaction } from './transaction.ts';
@@ -7,13 +7,13 @@ import type { Transactor } from './transactor.ts';
 /**
  * Numbered data changes, each applied exactly once.
  *
- * Processes need no lock. Every step is a transaction that reads the version and the position, so of two processes one
- * commits, and the other retries and finds the step done. A long migration stores its position and resumes there after
- * a kill. The application chooses the keys for version and records.
+ * Processes need no lock. Every step is a transaction that reads the version and the position. So if two processes run
+ * a step, one commits, and the other retries and finds it done. A long migration stores its position and resumes there
+ * after a kill. The application chooses the keys for version and records.
  */
 export interface KeyspaceMigrations {
   /**
-   * Key of the version, stored as digits: `meta/schema_version` or `meta:version`. Add it and `recordKey` to the
+   * Key of the stored version, for example `meta/schema_version`. Its value is a string of digits. Add the key and `recordKey` to the
    * schema, so that `verify` knows them.
    */
   readonly versionKey: string;
@@ -27,8 +27,8 @@ export interface KeyspaceMigration {
   readonly version: number;
   readonly description: string;
   /**
-   * Runs one transaction. `place` is what the previous step returned, undefined at first. Returning undefined finishes
-   * the migration. The step may run again, so it must have no side effects.
+   * Runs as one transaction. `place` is the result of the previous step; undefined for the first step. Returning
+   * undefined finishes the migration. A step may run again, so it must have no side effects.
    */
   step(transaction: Transaction, place: string | undefined): Promise<string | undefined>;
 }
@@ -96,6 +96,7 @@ function versionIn(stored: unknown, { versionKey, steps }: KeyspaceMigrations): 
   if (stored === undefined) return 0;
   const version = typeof stored === 'string' && /^[0-9]{1,9}$/.test(stored) ? Number(stored) : Number.NaN;
   if (version <= steps.length) return version;
+  if (Number.isNaN(version)) throw schemaErrors.VALUE_UNREADABLE(`${versionKey} does not contain a version`);
   throw schemaErrors.SCHEMA_NEWER(
     `${versionKey} is ${JSON.stringify(stored)}; this program supports up to version ${steps.length}`,
   );
@@ -108,7 +109,7 @@ async function readProgress(
 ): Promise<Progress | undefined> {
   const stored = await transaction.readKey(progressKey(migrations));
   if (typeof stored !== 'string') return undefined;
-  const progress = JSON.parse(stored) as Progress;
+  const progress = parseStoredObject(stored) as Progress;
   return progress.version === version ? progress : undefined;
 }
 

@@ -22,7 +22,7 @@ export type Listable<Source extends string, Value> =
 export interface ListOptions {
   readonly limit?: number;
   readonly reverse?: boolean;
-  /** Bounds of the first placeholder without a value: from `start` (included) to `end` (excluded). */
+  /** Range for the first placeholder that has no value: `start` (inclusive) to `end` (exclusive). */
   readonly start?: string | number | bigint;
   readonly end?: string | number | bigint;
 }
@@ -48,7 +48,7 @@ const PAGE_LIMIT = 100;
 const FETCH_MIN = 16;
 
 interface Row {
-  /** The key that was scanned: that of the record or of the index entry. */
+  /** The scanned key: the key of the record or of the index entry. */
   readonly scanned: string;
   readonly key: string;
   readonly value: unknown;
@@ -60,11 +60,21 @@ export type OnUnreadable = (key: string, error: unknown) => void;
 export class Reads {
   readonly #view: View;
   readonly #onUnreadable: OnUnreadable | undefined;
+  readonly #fetchMax: number;
 
-  /** Without `onUnreadable`, reading an unreadable value throws. */
-  constructor(view: View, onUnreadable?: OnUnreadable) {
+  /**
+   * Without `onUnreadable`, reading an unreadable value throws. `fetchMax` limits the entries per fetch, so that a long
+   * list does not hold all stored texts at once. Only a view that never changes may be read in several fetches.
+   */
+  constructor(view: View, onUnreadable?: OnUnreadable, fetchMax = UNLIMITED) {
     this.#view = view;
     this.#onUnreadable = onUnreadable;
+    this.#fetchMax = fetchMax;
+  }
+
+  /** The same reads, but they throw on an unreadable value. */
+  get strict(): Reads {
+    return this.#onUnreadable === undefined ? this : new Reads(this.#view, undefined, this.#fetchMax);
   }
 
   get<Source extends string>(definition: CounterDefinition<Source>, key: KeyOf<Source>): Promise<number>;
@@ -75,7 +85,7 @@ export class Reads {
   async get(definition: EntryDefinition | CounterDefinition, key: Readonly<Record<string, unknown>>): Promise<unknown> {
     const encoded = definition.template.encode(key);
     const stored = await this.#view.get(encoded);
-    if (definition.type === 'counter') return decodeCounter(stored, definition.encoding);
+    if (definition.type === 'counter') return this.#counter(definition, stored, encoded);
     return stored === undefined ? undefined : this.#decode(definition, stored, encoded);
   }
 
@@ -91,7 +101,7 @@ export class Reads {
     ) as (Value | undefined)[];
   }
 
-  /** Returns the record of a unique index entry. */
+  /** Returns the record that a unique index entry points to. */
   async find<Source extends string, Value>(
     reference: IndexReference<Source, EntryDefinition<string, Value>>,
     key: KeyOf<Source>,
@@ -103,17 +113,37 @@ export class Reads {
     return row?.value as Value | undefined;
   }
 
+  /**
+   * Lists the keys of an index's records, in index order. Does not read the records, so the keys of damaged ones are
+   * listed too.
+   */
+  async keys<Source extends string, Target extends string>(
+    reference: IndexReference<Source, EntryDefinition<Target>>,
+    leading: LeadingKeyOf<Source>,
+  ): Promise<KeyOf<Target>[]> {
+    const { index, template, target } = reference as IndexReference<string, EntryDefinition>;
+    const bounds = template.range(leading);
+    const entries = await this.#view.range({ ...bounds, limit: UNLIMITED, reverse: false });
+    return entries.flatMap(([scanned, value]) => {
+      const primary = index.primaryKey(scanned, value);
+      return primary === undefined ? [] : [target.template.decode(target.template.encode(primary)) as KeyOf<Target>];
+    });
+  }
+
   /** Lists all records whose keys start with these values, in key order, up to `limit`. */
   async list<Source extends string, Value>(
     source: Listable<Source, Value>,
     leading: LeadingKeyOf<Source>,
     options: ListOptions = {},
   ): Promise<Value[]> {
-    const rows = await this.#rows(source, boundsOf(source.template, leading, options), options);
-    return rows.map(({ value }) => value as Value);
+    const values: Value[] = [];
+    await this.#rows(source, boundsOf(source.template, leading, options), options, ({ value }) =>
+      values.push(value as Value),
+    );
+    return values;
   }
 
-  /** Like `list`, with the key of each record. Accepts an index too. */
+  /** Like `list`, but also returns the key of each record. Accepts an index too. */
   entries<Source extends string, Value>(
     source: EntryDefinition<Source, Value>,
     leading: LeadingKeyOf<Source>,
@@ -130,8 +160,11 @@ export class Reads {
     options: ListOptions = {},
   ): Promise<Found<unknown, unknown>[]> {
     const { template } = source.type === 'index' ? source.target : source;
-    const rows = await this.#rows(source, boundsOf(source.template, leading, options), options);
-    return rows.map(({ key, value }) => ({ key: template.decode(key), value }));
+    const found: Found<unknown, unknown>[] = [];
+    await this.#rows(source, boundsOf(source.template, leading, options), options, ({ key, value }) =>
+      found.push({ key: template.decode(key), value }),
+    );
+    return found;
   }
 
   /** Returns one page of a list, and a cursor for the next. */
@@ -144,35 +177,47 @@ export class Reads {
     const bounds = afterCursor(boundsOf(source.template, leading, options), options);
     const { data, next_cursor } = await readPage(
       limit,
-      (count) => this.#rows(source, bounds, { ...options, limit: count }),
+      async (count) => {
+        const rows: Row[] = [];
+        await this.#rows(source, bounds, { ...options, limit: count }, (row) => rows.push(row));
+        return rows;
+      },
       ({ scanned }) => Buffer.from(scanned).toString('base64url'),
     );
     return { items: data.map(({ value }) => value as Value), cursor: next_cursor ?? undefined };
   }
 
-  async #rows(source: Listable<string, unknown>, bounds: KeyRange, options: ListOptions): Promise<Row[]> {
+  /** Calls `take` with each row, in order. */
+  async #rows(
+    source: Listable<string, unknown>,
+    bounds: KeyRange,
+    options: ListOptions,
+    take: (row: Row) => void,
+  ): Promise<void> {
     const wanted = options.limit ?? UNLIMITED;
     const reverse = options.reverse ?? false;
-    const rows: Row[] = [];
+    let taken = 0;
     let { gte, lt } = bounds;
-    while (rows.length < wanted) {
+    while (taken < wanted) {
       // Keys of other templates in this range are skipped, so a fetch can yield fewer rows than requested.
-      const limit = wanted === UNLIMITED ? UNLIMITED : Math.max(wanted - rows.length, FETCH_MIN);
+      const limit = Math.min(Math.max(wanted - taken, FETCH_MIN), this.#fetchMax);
       const entries = await this.#view.range({ gte, lt, limit, reverse });
-      // Fetches no more than needed, because the transaction conflicts with changes to everything it reads.
+      // Reads no more records than needed, because a transaction conflicts with changes to any record it has read.
       for (let start = 0; start < entries.length;) {
-        const some = entries.slice(start, start + wanted - rows.length);
+        const some = entries.slice(start, start + wanted - taken);
         start += some.length;
-        const found = source.type === 'index' ? await this.#followIndex(source, some) : this.#ownRows(source, some);
-        for (const row of found) rows.push(row);
-        if (rows.length === wanted) return rows;
+        if (source.type === 'index') {
+          const found = await this.#followIndex(source, some);
+          for (const row of found) take(row);
+          taken += found.length;
+        } else taken += this.#takeOwn(source, some, take);
+        if (taken === wanted) return;
       }
       const last = entries.at(-1);
-      if (last === undefined || entries.length < limit) return rows;
+      if (last === undefined || entries.length < limit) return;
       if (reverse) lt = last[0];
       else gte = afterKey(last[0]);
     }
-    return rows;
   }
 
   /** Reads the records of several index entries at once. */
@@ -189,11 +234,16 @@ export class Reads {
     });
   }
 
-  #ownRows(source: EntryDefinition, entries: readonly Entry[]): readonly Row[] {
-    return entries.flatMap(([key, stored]) => {
+  /** Returns how many rows it took. */
+  #takeOwn(source: EntryDefinition, entries: readonly Entry[], take: (row: Row) => void): number {
+    let taken = 0;
+    for (const [key, stored] of entries) {
       const value = source.template.matches(key) ? this.#decode(source, stored, key) : undefined;
-      return value === undefined ? [] : [{ scanned: key, key, value }];
-    });
+      if (value === undefined) continue;
+      take({ scanned: key, key, value });
+      taken += 1;
+    }
+    return taken;
   }
 
   #decode({ codec }: EntryDefinition, stored: StoredValue, key: string): unknown {
@@ -203,6 +253,17 @@ export class Reads {
     } catch (error) {
       this.#onUnreadable(key, error);
       return undefined;
+    }
+  }
+
+  /** An unreadable counter that is left out counts as 0. */
+  #counter({ encoding }: CounterDefinition, stored: StoredValue | undefined, key: string): number {
+    if (this.#onUnreadable === undefined) return decodeCounter(stored, encoding, key);
+    try {
+      return decodeCounter(stored, encoding, key);
+    } catch (error) {
+      this.#onUnreadable(key, error);
+      return 0;
     }
   }
 }

@@ -5,10 +5,8 @@ import { keyspaceErrors } from './errors.ts';
 import { decodeCounter, encodeCounter } from './schema/value-codec.ts';
 
 /**
- * Decides what a commit does to the current state. Pure and shared by all engines, which only add the lock and the
- * writes.
- *
- * Validates reads by value, so values need no version numbers, and a value that changed and changed back is no
+ * Decides what a commit does to the current state. Pure, and shared by all engines, which add only the lock and the
+ * writes. Validates reads by value: values need no version numbers, and a value that changed and changed back is not a
  * conflict. Assigns counters and log numbers here, so writers that only count or append never conflict.
  */
 
@@ -17,7 +15,7 @@ interface CurrentState {
   range(range: RangeRequest): readonly Entry[];
 }
 
-/** Returns the changes; undefined if something that was read has changed. */
+/** Returns the changes; undefined if anything that the transaction read has changed. */
 export function resolveCommit(
   request: CommitRequest,
   state: CurrentState,
@@ -38,7 +36,7 @@ export function resolveCommit(
   };
   for (const [key, value] of request.writes) write(key, value);
   for (const { key, encoding, amount } of request.additions) {
-    write(key, encodeCounter(decodeCounter(read(key), encoding) + amount, encoding));
+    write(key, encodeCounter(decodeCounter(read(key), encoding, key) + amount, encoding));
   }
   for (const append of request.appends) resolveAppend(append, read, write);
   const changes: EngineChange[] = [];
@@ -58,7 +56,8 @@ function resolveAppend(
   const { counterKey, encoding, counterHolds } = append;
   const held = read(counterKey);
   // A missing counter means that nothing was appended yet.
-  const sequence = held === undefined ? 1 : decodeCounter(held, encoding) + (counterHolds === 'last' ? 1 : 0);
+  const sequence =
+    held === undefined ? 1 : decodeCounter(held, encoding, counterKey) + (counterHolds === 'last' ? 1 : 0);
   write(counterKey, encodeCounter(counterHolds === 'last' ? sequence : sequence + 1, encoding));
   for (const [key, value] of append.build(sequence)) write(key, value);
 }

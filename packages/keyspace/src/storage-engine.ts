@@ -4,11 +4,9 @@ import type { KeyRange } from './keys/template.ts';
 import type { CounterEncoding } from './schema/value-codec.ts';
 
 /**
- * The contract between a keyspace and its store, tested by the conformance suite.
- *
- * An engine is ordered, transactional and numbered: each commit's revision is one higher than the last, and the engine
- * reports what recent commits changed. Calls may be asynchronous. Keys are text, ordered by UTF-8 bytes; values are
- * text or bytes.
+ * The contract between a keyspace and its store, tested by the conformance suite. An engine is ordered and
+ * transactional, and numbers its commits: each revision is one higher than the last. It reports what recent commits
+ * changed. Calls may be asynchronous. Keys are text, ordered by UTF-8 bytes; values are text or bytes.
  */
 export interface Engine {
   /** Reads the latest committed state. */
@@ -17,18 +15,37 @@ export interface Engine {
   getMany(keys: readonly string[]): Maybe<readonly (StoredValue | undefined)[]>;
   range(range: RangeRequest): Maybe<readonly Entry[]>;
 
-  /** Returns a consistent view that includes everything acknowledged so far. */
+  /**
+   * Returns a consistent view that includes everything acknowledged so far. Its revision may be determined only at the
+   * first read.
+   */
   snapshot(): Maybe<EngineSnapshot>;
 
   /**
-   * Applies all writes or none. Resolves when they are durable, or with a conflict if a value that was read changed.
+   * Applies all writes or none. Resolves when they are durable; resolves with a conflict if a value that the
+   * transaction read has changed.
    */
   commit(request: CommitRequest): Promise<CommitOutcome>;
+
+  /**
+   * Finds a commit that failed with STORE_IN_DOUBT, by the id in the error's details. Returns its revision, or
+   * undefined if the commit was not made and never will be. Engines without a network never report STORE_IN_DOUBT.
+   */
+  findCommit?(id: string): Promise<number | undefined>;
+
+  /**
+   * Waits until this process is near the front of the queue of committing processes. The process keeps its place until
+   * it calls the returned function. Used by a transaction that repeatedly conflicts with other writers.
+   */
+  turn?(arrivedAt: number): Promise<() => void>;
 
   revision(): Maybe<number>;
   /** Returns commits after `since`, oldest first. Throws JOURNAL_TRIMMED if they are no longer kept. */
   changes(since: number, limit: number): Maybe<readonly EngineCommit[]>;
-  /** Writes back the last journalled value of each key that was changed without the journal; returns these keys. */
+  /**
+   * Finds keys whose values changed without a journal entry, and writes back their last journalled values; returns
+   * these keys.
+   */
   restoreJournalled?(): Promise<readonly string[]>;
   /** Calls `listener` soon after commits of any process; returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
@@ -47,7 +64,8 @@ export interface RangeRequest extends KeyRange {
 }
 
 export interface EngineSnapshot {
-  readonly revision: number;
+  /** Needs no further round trip after the first read. */
+  revision(): Maybe<number>;
   get(key: string): Maybe<StoredValue | undefined>;
   getMany(keys: readonly string[]): Maybe<readonly (StoredValue | undefined)[]>;
   range(range: RangeRequest): Maybe<readonly Entry[]>;
@@ -63,6 +81,8 @@ export interface CommitRequest {
   readonly writes: ReadonlyMap<string, StoredValue | undefined>;
   readonly appends: readonly Append[];
   readonly additions: readonly Addition[];
+  /** Describes the commit in the journal. */
+  readonly note?: string;
 }
 
 export interface RangeRead {
@@ -75,7 +95,10 @@ export interface Append {
   readonly counterKey: string;
   readonly encoding: CounterEncoding;
   readonly counterHolds: 'last' | 'next';
-  /** Returns the entry and its index entries for that number. */
+  /**
+   * Returns the log entry with this number, and its index entries. An engine may call it several times and uses only
+   * the last result. The keys are normally new.
+   */
   readonly build: (sequence: number) => readonly Entry[];
 }
 

@@ -44,8 +44,8 @@ export class Transaction extends Reads {
   }
 
   /**
-   * Creates or replaces a record and updates its index entries. On a log it writes an entry with a given number, as an
-   * import does, without changing the counter; otherwise use `append`.
+   * Creates or replaces a record and updates its index entries. For a log, writes an entry with a given number, as an
+   * import does, and does not change the counter. To add new log entries, use `append`.
    */
   async put<Source extends string, Value>(
     definition: EntryDefinition<Source, Value>,
@@ -69,7 +69,7 @@ export class Transaction extends Reads {
     await this.put(definition, key, value);
   }
 
-  /** Changes an existing record. Returns the new value, or undefined without a record. */
+  /** Changes an existing record. Returns the new value; undefined if there is no such record. */
   async update<Source extends string, Value>(
     definition: RecordDefinition<Source, Value>,
     key: KeyOf<Source>,
@@ -122,8 +122,8 @@ export class Transaction extends Reads {
   }
 
   /**
-   * Returns the number of the next append. The transaction then conflicts with every append to the log by another
-   * writer, and runs again.
+   * Returns the number of the next append. From then on, every append to the log by another writer makes this
+   * transaction run again.
    */
   async next<Source extends string, Value>(
     definition: LogDefinition<Source, Value>,
@@ -133,7 +133,8 @@ export class Transaction extends Reads {
     const counterKey = counter.template.encode(key);
     const held = await this.#view.get(counterKey);
     const pending = this.#appends.filter((append) => append.counterKey === counterKey).length;
-    const first = held === undefined ? 1 : decodeCounter(held, counter.encoding) + (counterHolds === 'last' ? 1 : 0);
+    const first =
+      held === undefined ? 1 : decodeCounter(held, counter.encoding, counterKey) + (counterHolds === 'last' ? 1 : 0);
     return first + pending;
   }
 
@@ -142,17 +143,17 @@ export class Transaction extends Reads {
     this.#additions.push({ key: encoded, encoding: definition.encoding, amount });
   }
 
-  /** Reads a key as stored, for migrations and repair. */
+  /** Returns the stored value of a key, for migrations and repair. */
   async readKey(key: string): Promise<StoredValue | undefined> {
     return this.#view.get(key);
   }
 
-  /** Writes or removes a key as stored, without updating indexes, for migrations and repair. */
+  /** Writes or removes a stored value without updating indexes, for migrations and repair. */
   writeKey(key: string, value: StoredValue | undefined): void {
     this.#view.write(key, value);
   }
 
-  /** Reads keys as stored, for migrations and repair. */
+  /** Returns stored keys and values, for migrations and repair. */
   async readRange(range: RangeRequest): Promise<readonly Entry[]> {
     return this.#view.range(range);
   }
@@ -195,10 +196,12 @@ export class Transaction extends Reads {
   }
 }
 
-/** Name of the placeholder for the log number, which callers leave out of the key. */
+/** Name of the placeholder for the log number. Callers do not pass it, because the number is assigned at commit. */
 type LastPlaceholder = 'seq';
 
-/** Reads from a snapshot that the first read opens, records the reads, and shows its own writes on top. */
+/**
+ * Opens a snapshot at the first read, records all reads, and shows the transaction's own writes on top of the snapshot.
+ */
 class RecordingView implements View {
   readonly #openSnapshot: () => Maybe<EngineSnapshot>;
   readonly #reads = new Map<string, StoredValue | undefined>();
@@ -218,8 +221,7 @@ class RecordingView implements View {
   async get(key: string): Promise<StoredValue | undefined> {
     if (this.#writes.has(key)) return this.#writes.get(key);
     if (this.#reads.has(key)) return this.#reads.get(key);
-    const snapshot = await this.#opened();
-    const value = await snapshot.get(key);
+    const value = await this.#read((snapshot) => snapshot.get(key));
     this.#reads.set(key, value);
     return value;
   }
@@ -227,8 +229,7 @@ class RecordingView implements View {
   async getMany(keys: readonly string[]): Promise<readonly (StoredValue | undefined)[]> {
     const unread = keys.filter((key) => !this.#writes.has(key) && !this.#reads.has(key));
     if (unread.length > 0) {
-      const snapshot = await this.#opened();
-      const values = await snapshot.getMany(unread);
+      const values = await this.#read((snapshot) => snapshot.getMany(unread));
       for (const [index, key] of unread.entries()) this.#reads.set(key, values[index]);
     }
     return keys.map((key) => (this.#writes.has(key) ? this.#writes.get(key) : this.#reads.get(key)));
@@ -236,10 +237,9 @@ class RecordingView implements View {
 
   async range(range: RangeRequest): Promise<readonly Entry[]> {
     const own = this.#writes.inside(range);
-    // Each own write can hide one stored entry, so this fetches more to fill the limit.
+    // Each own write can hide one stored entry, so this fetches that many more entries to fill the limit.
     const widened = { ...range, limit: range.limit + own.length };
-    const snapshot = await this.#opened();
-    const entries = await snapshot.range(widened);
+    const entries = await this.#read((snapshot) => snapshot.range(widened));
     this.#ranges.push({ range: widened, entries });
     return own.length === 0 ? entries : overlay(entries, own, range);
   }
@@ -260,11 +260,12 @@ class RecordingView implements View {
     else snapshot?.release();
   }
 
-  async #opened(): Promise<EngineSnapshot> {
+  async #read<T>(read: (snapshot: EngineSnapshot) => Maybe<T>): Promise<T> {
     this.#snapshot ??= this.#openSnapshot();
     const snapshot = await this.#snapshot;
-    this.#base = snapshot.revision;
-    return snapshot;
+    const value = await read(snapshot);
+    this.#base ??= await snapshot.revision();
+    return value;
   }
 }
 
@@ -282,8 +283,8 @@ function overlay(
 }
 
 /**
- * The writes of a transaction by key. Sorted at the first range read and kept sorted, so mixing thousands of writes
- * with range reads stays fast.
+ * The writes of a transaction by key. They are sorted at the first range read and stay sorted from then on, so mixing
+ * thousands of writes with range reads stays fast.
  */
 export class WrittenKeys<Value> extends Map<string, Value> {
   #sorted: string[] | undefined;

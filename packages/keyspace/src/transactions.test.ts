@@ -1,11 +1,11 @@
 import { delay } from '@holdfast/base';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { onBothEngines, storedKeys } from '../test/both-engines.ts';
+import { onEveryEngine, storedKeys } from '../test/every-engine.ts';
 import { events, plays, task, tasks, users, version } from '../test/plan-schema.ts';
 import type { Keyspace } from './index.ts';
 
-onBothEngines('transactions', (open) => {
+onEveryEngine('transactions', (open) => {
   let db: Keyspace;
   beforeEach(async () => {
     db = await open();
@@ -54,6 +54,21 @@ onBothEngines('transactions', (open) => {
     expect(seen).toEqual(['one', 'one']);
   });
 
+  it('list long lists completely and in order, also when one fetch does not return all entries', async () => {
+    const ids = Array.from({ length: 600 }, (_, number) => String(number).padStart(3, '0'));
+    await db.transact(async (tx) => {
+      for (const id of ids) await tx.put(tasks, { sid: 'a', id }, task(id));
+    });
+    const idsOf = (found: readonly { readonly id: string }[]): readonly string[] => found.map(({ id }) => id);
+    await db.snapshot(async (reads) => {
+      expect(idsOf(await reads.list(tasks, { sid: 'a' }))).toEqual(ids);
+      expect(idsOf(await reads.list(tasks, { sid: 'a' }, { reverse: true }))).toEqual(ids.toReversed());
+      expect(idsOf(await reads.list(tasks, { sid: 'a' }, { limit: 500 }))).toEqual(ids.slice(0, 500));
+      expect(idsOf(await reads.list(tasks.by.status, { sid: 'a', status: 'pending' }))).toEqual(ids);
+      expect((await reads.entries(tasks, { sid: 'a' })).map(({ key }) => key.id)).toEqual(ids);
+    });
+  });
+
   it('lose no update, however many run at once', async () => {
     await db.transact((tx) => tx.put(version, {}, '0'));
     const increment = (_: unknown, index: number) =>
@@ -71,7 +86,7 @@ onBothEngines('transactions', (open) => {
       await tx.put(tasks, { sid: 'a', id: '1' }, task('1'));
       await tx.put(tasks, { sid: 'a', id: '2' }, task('2'));
     });
-    // Each closes its task only while another is open.
+    // Each transaction closes its task only while another task is open.
     const close = (id: string) =>
       db.transact(async (tx) => {
         const pendingTasks = await tx.list(tasks.by.status, { sid: 'a', status: 'pending' });
@@ -167,7 +182,7 @@ onBothEngines('transactions', (open) => {
   });
 });
 
-onBothEngines('lists and pages', (open) => {
+onEveryEngine('lists and pages', (open) => {
   let db: Keyspace;
   const ids = Array.from({ length: 25 }, (_, index) => String(index).padStart(2, '0'));
   beforeEach(async () => {

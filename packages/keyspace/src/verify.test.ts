@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { onBothEngines, storedKeys } from '../test/both-engines.ts';
+import { onEveryEngine, storedKeys } from '../test/every-engine.ts';
 import { events, task, tasks, users } from '../test/plan-schema.ts';
-import { Keyspace, log } from './index.ts';
+import { Keyspace, log, record } from './index.ts';
 
-onBothEngines('verify', (open) => {
+onEveryEngine('verify', (open) => {
   let db: Keyspace;
   let sound: Record<string, unknown>;
   beforeEach(async () => {
@@ -56,6 +56,17 @@ onBothEngines('verify', (open) => {
     expect(report.problems.every(({ repaired }) => repaired)).toBe(true);
     expect(await storedKeys(db)).toEqual(sound);
     expect(await found()).toEqual([]);
+  });
+
+  it('repairs the value of an index entry that comes after its record', async () => {
+    const books = record('b:{id}', z.object({ id: z.string(), shelf: z.string() }), {
+      indexes: { shelf: { key: 'c:{shelf}', value: '{id}', unique: true } },
+    });
+    const library = new Keyspace(db.engine, { books });
+    await library.transact((tx) => tx.put(books, { id: '1' }, { id: '1', shelf: 'left' }));
+    await damage({ 'c:left': 'nobody' });
+    await library.repair();
+    expect(await library.engine.get('c:left')).toBe('1');
   });
 
   it('finds gaps in logs and counters that are behind; the counter is repaired, the gap only reported', async () => {

@@ -1,4 +1,4 @@
-import type { StoredValue } from '@holdfast/base';
+import { schemaErrors, type StoredValue } from '@holdfast/base';
 
 import type { Entry } from './storage-engine.ts';
 import { afterKey, prefixSuccessor } from './keys/order.ts';
@@ -144,9 +144,9 @@ class Check {
       this.#report('unknown_key', key, 'belongs to no record, index, log or counter of this schema');
     } else if (role.type === 'index') {
       this.#indexes += 1;
-      await this.#checkIndexEntry(role.definition, role.index, key, stored);
+      await this.#checkIndexEntry(role.definition, role.index, key);
     } else if (role.type === 'counter') {
-      this.#attempt(key, () => decodeCounter(stored, role.definition.encoding));
+      this.#attempt(key, () => decodeCounter(stored, role.definition.encoding, key));
     } else if (role.type === 'record') {
       this.#records += 1;
       await this.#checkRecord(role.definition, key, stored);
@@ -155,7 +155,7 @@ class Check {
 
   async #checkRecord(definition: EntryDefinition, key: string, stored: StoredValue): Promise<void> {
     const values = definition.template.decode(key) ?? {};
-    const value = this.#attempt(key, () => ({ value: definition.codec.decode(stored, key) }));
+    const value = this.#attempt(key, () => ({ value: decodeWhole(definition, stored, key) }));
     if (definition.type === 'log') this.#checkNumber(definition, key, values);
     if (value === undefined) return;
     for (const index of definition.indexes) {
@@ -170,13 +170,11 @@ class Check {
     }
   }
 
-  async #checkIndexEntry(
-    definition: EntryDefinition,
-    index: IndexDefinition,
-    indexKey: string,
-    stored: StoredValue,
-  ): Promise<void> {
+  async #checkIndexEntry(definition: EntryDefinition, index: IndexDefinition, indexKey: string): Promise<void> {
     const isSupported = async (read: (key: string) => Promise<StoredValue | undefined>): Promise<boolean> => {
+      // Reads the entry again, because the check of its record may just have repaired it.
+      const stored = await read(indexKey);
+      if (stored === undefined) return true;
       const key = attempt(() => {
         const primary = index.primaryKey(indexKey, stored);
         return primary === undefined ? undefined : definition.template.encode(primary);
@@ -184,7 +182,7 @@ class Check {
       if (key === undefined) return false;
       const record = await read(key);
       if (record === undefined) return false;
-      const value = attempt(() => definition.codec.decode(record, key));
+      const value = attempt(() => decodeWhole(definition, record, key));
       // The unreadable record has its own report, and its index entries cannot be computed.
       if (value === undefined) return true;
       return index.entries(value, definition.template.decode(key) ?? {}).some(([expected]) => expected === indexKey);
@@ -214,7 +212,7 @@ class Check {
     else log.last = sequence;
   }
 
-  /** Returns whether every log entry from `first` to `end` (excluded) has been set aside. */
+  /** Returns whether every log entry from `first` (inclusive) to `end` (exclusive) has been set aside. */
   #areSetAside(
     definition: LogDefinition,
     values: Readonly<Record<string, unknown>>,
@@ -234,8 +232,9 @@ class Check {
     const counterKey = counter.template.encode(key);
     const expected = counterHolds === 'last' ? last : last + 1;
     const isRight = async (stored: StoredValue | undefined): Promise<boolean> =>
-      // A larger counter is right: entries may have been appended since the scan. A smaller one would reuse numbers.
-      (this.#attempt(counterKey, () => decodeCounter(stored, counter.encoding)) ?? -1) >= expected;
+      // Accepts a larger counter, because entries may have been appended since the scan. A smaller counter would reuse
+      // numbers.
+      (attempt(() => decodeCounter(stored, counter.encoding, counterKey)) ?? -1) >= expected;
     if (await isRight(await this.#keyspace.engine.get(counterKey))) return;
     await this.#reportAndRepair('wrong_counter', counterKey, `must be at least ${expected}`, async (transaction) => {
       if (!(await isRight(await transaction.readKey(counterKey)))) {
@@ -290,11 +289,25 @@ function attempt<T>(body: () => T): T | undefined {
   }
 }
 
-/** Returns why a value cannot be decoded. Index entries are derived, so they are never set aside. */
+/** Decodes a value. Throws if a field contradicts the key, because index entries would then point nowhere. */
+function decodeWhole({ codec, template }: EntryDefinition, stored: StoredValue, key: string): unknown {
+  const value = codec.decode(stored, key);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = new Map(Object.entries(value));
+  const repeated = template.placeholderNames.filter((name) => typeof fields.get(name) === 'string');
+  const claimed = Object.fromEntries(repeated.map((name) => [name, fields.get(name) as unknown]));
+  if (template.encode({ ...template.decode(key), ...claimed }) === key) return value;
+  throw schemaErrors.VALUE_UNREADABLE(`The value under ${key} belongs to another key`);
+}
+
+/**
+ * Returns why a value cannot be decoded, or undefined if it can. Ignores index entries, which are derived and never set
+ * aside.
+ */
 function unreadable(role: KeyRole | undefined, stored: StoredValue, key: string): string | undefined {
   try {
-    if (role?.type === 'record') role.definition.codec.decode(stored, key);
-    else if (role?.type === 'counter') decodeCounter(stored, role.definition.encoding);
+    if (role?.type === 'record') decodeWhole(role.definition, stored, key);
+    else if (role?.type === 'counter') decodeCounter(stored, role.definition.encoding, key);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { onBothEngines } from '../test/both-engines.ts';
+import { onEveryEngine } from '../test/every-engine.ts';
 import { task, tasks, version } from '../test/plan-schema.ts';
 import type { Keyspace } from './index.ts';
 import type { TypedCommit } from './watch.ts';
 
-onBothEngines('watching', (open) => {
+onEveryEngine('watching', (open) => {
   let db: Keyspace;
   beforeEach(async () => {
     db = await open();

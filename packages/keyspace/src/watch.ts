@@ -5,7 +5,7 @@ import type { LeadingKeyOf } from './keys/types.ts';
 import type { Listable } from './reads.ts';
 
 export interface WatchOptions {
-  /** The last seen revision; the watch continues after it. Defaults to the latest. */
+  /** Starts after this revision. Defaults to the latest revision. */
   readonly since?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -63,7 +63,7 @@ export function watchRecords<Source extends string, Value>(
     for (const { key, before, after } of commit.changes) {
       const values = key.startsWith(prefix) ? template.decode(key) : undefined;
       const change = { before: typed(key, before), after: typed(key, after) };
-      // Skips an unreadable value, which `verify` reports: the watch must neither end nor report a deletion.
+      // Skips an unreadable value: it must neither end the watch nor look like a deletion. `verify` reports it.
       const isReadable = after === undefined || change.after !== undefined;
       if (values !== undefined && isReadable) changes.push({ key: values, ...change });
     }

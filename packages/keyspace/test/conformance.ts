@@ -1,22 +1,43 @@
 import type { StoredValue } from '@holdfast/base';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { CommitRequest, Engine, EngineCommit, Entry } from '../src/storage-engine.ts';
+import type { Engine, Entry } from '../src/storage-engine.ts';
+import { detailTests } from './conformance/details.ts';
+import { append, eventually, reads, request, sorted } from './conformance/requests.ts';
+import { sharingTests } from './conformance/sharing.ts';
+
+interface Subject {
+  /** Opens the store with this name; creates it if it does not exist. */
+  readonly open: (store: string) => Promise<Engine>;
+  /** False if a store is deleted when the engine that opened it closes. */
+  readonly isShared?: boolean;
+}
+
+let stores = 0;
 
 /**
  * The contract of `storage-engine.ts` as tests. Every engine runs them from its own test file:
  *
  * ```ts
- * engineConformance('my engine', async () => myEngine())
+ * engineConformance('my engine', { open: async (store) => myEngine(store) })
  * ```
  */
-export function engineConformance(name: string, open: () => Promise<Engine>): void {
+export function engineConformance(name: string, { open, isShared = true }: Subject): void {
   describe(`${name} conforms to the engine contract`, () => {
     let engine: Engine;
+    let store: string;
     beforeEach(async () => {
-      engine = await open();
+      stores += 1;
+      store = `store-${stores}`;
+      engine = await open(store);
     });
     afterEach(() => engine.close());
+    detailTests(() => engine);
+    if (isShared)
+      sharingTests(
+        () => engine,
+        () => open(store),
+      );
 
     const write = (writes: Readonly<Record<string, StoredValue | undefined>>) =>
       engine.commit(request({ writes: new Map(Object.entries(writes)) }));
@@ -44,6 +65,7 @@ export function engineConformance(name: string, open: () => Promise<Engine>): vo
         expect(await engine.getMany(['b', 'x', 'a', 'b'])).toEqual(['2', undefined, '1', '2']);
         expect(await engine.getMany([])).toEqual([]);
         const snapshot = await engine.snapshot();
+        expect(await snapshot.getMany(['a'])).toEqual(['1']);
         await write({ a: '3' });
         expect(await snapshot.getMany(['a', 'b'])).toEqual(['1', '2']);
         snapshot.release();
@@ -77,8 +99,7 @@ export function engineConformance(name: string, open: () => Promise<Engine>): vo
 
       it('checks the entries of a log like everything else', async () => {
         const build = (): readonly Entry[] => [['l/1', 'x\0y']];
-        const append = { counterKey: 'l-seq', encoding: 'decimal', counterHolds: 'last', build } as const;
-        await expect(engine.commit(request({ appends: [append] }))).rejects.toMatchObject({
+        await expect(engine.commit(request({ appends: [{ ...append('l'), build }] }))).rejects.toMatchObject({
           code: 'TEXT_NOT_STORABLE',
         });
         expect(await engine.get('l-seq')).toBeUndefined();
@@ -120,7 +141,7 @@ export function engineConformance(name: string, open: () => Promise<Engine>): vo
       it('show one state, whatever is committed meanwhile', async () => {
         await write({ a: '1', b: '1' });
         const snapshot = await engine.snapshot();
-        expect(snapshot.revision).toBe(1);
+        expect(await snapshot.revision()).toBe(1);
         await write({ a: '2', b: undefined, c: '2' });
         expect(await snapshot.get('a')).toBe('1');
         const seen = await snapshot.range({ gte: '', lt: 'z', limit: 10, reverse: false });
@@ -201,21 +222,10 @@ export function engineConformance(name: string, open: () => Promise<Engine>): vo
       });
 
       it('give out numbers from 1 without gaps, for counters that hold the last and the next number', async () => {
-        const append = (counterHolds: 'last' | 'next', prefix: string) =>
-          request({
-            appends: [
-              {
-                counterKey: `${prefix}-seq`,
-                encoding: counterHolds === 'last' ? 'u64be' : 'decimal',
-                counterHolds,
-                build: (sequence) => [[`${prefix}/${String(sequence).padStart(4, '0')}`, String(sequence)]],
-              },
-            ],
-          });
         await Promise.all(
           Array.from({ length: 20 }, () => [
-            engine.commit(append('last', 'l')),
-            engine.commit(append('next', 'n')),
+            engine.commit(request({ appends: [append('l')] })),
+            engine.commit(request({ appends: [append('n', 'next')] })),
           ]).flat(),
         );
         const numbers = Array.from({ length: 20 }, (_, index) => String(index + 1));
@@ -257,24 +267,4 @@ export function engineConformance(name: string, open: () => Promise<Engine>): vo
       });
     });
   });
-}
-
-function request(parts: Partial<CommitRequest>): CommitRequest {
-  return { base: undefined, reads: new Map(), ranges: [], writes: new Map(), appends: [], additions: [], ...parts };
-}
-
-function reads(values: Readonly<Record<string, StoredValue | undefined>>): Map<string, StoredValue | undefined> {
-  return new Map(Object.entries(values));
-}
-
-function sorted(commit: EngineCommit | undefined): unknown[] {
-  return [...(commit?.changes ?? [])].sort((left, right) => (left.key < right.key ? -1 : 1));
-}
-
-async function eventually(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5_000;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error('It did not happen within five seconds');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }

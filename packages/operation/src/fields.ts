@@ -10,7 +10,7 @@ export interface TextField {
   readonly label?: string;
   readonly min?: number;
   readonly max?: number;
-  /** Accepts NUL characters. Stored text cannot hold them, so other text fields reject them. */
+  /** Allows NUL characters. By default, text fields reject them, because stored text cannot contain them. */
   readonly allowsNul?: boolean;
 }
 
@@ -251,7 +251,7 @@ export function pageOf<const Of extends Field>(of: Of) {
   return object({ data: list(of), next_cursor: nullable(text('Null on the last page')) });
 }
 
-/** The field below `optional`, `default` and `nullable`. */
+/** Returns the field below `optional`, `default` and `nullable`. */
 export function bareField(field: Field): Exclude<Field, OptionalField | DefaultField | NullableField> {
   return field.kind === 'optional' || field.kind === 'default' || field.kind === 'nullable'
     ? bareField(field.of)

@@ -42,6 +42,16 @@ export {
   operationsOf,
   type OutputOf,
   outputOf,
+  type Permission,
   runOperation,
 } from './operation.ts';
+export {
+  type AttentionItem,
+  attentionObject,
+  type FindRequest,
+  type FoundItem,
+  foundObject,
+  type OpenedOverview,
+  type Overview,
+} from './overview.ts';
 export { schema, type Schema } from './schema.ts';

@@ -21,10 +21,10 @@ export type Face = 'cli' | 'http' | 'mcp';
 export interface Caller {
   /** Name for logs and history. */
   readonly name: string;
-  /** The command line, the route or the tool, for history: `np t a -t Tests`. */
+  /** How the operation was called, for the history: command line, route or tool. Example: `np t a -t Tests`. */
   readonly via: string;
   readonly face: Face;
-  /** Account on the server; undefined on the command line, where the operating system's user acts. */
+  /** Account on the server. Undefined on the command line, where the caller is the operating system's user. */
   readonly userId?: string | undefined;
   readonly permissions?: readonly string[] | undefined;
   readonly idempotencyKey?: string | undefined;
@@ -66,7 +66,9 @@ export type InputOf<O> = O extends { readonly input: infer Input } ? ObjectValue
 export type GivenTo<O> = O extends { readonly input: infer Input } ? GivenObject<Input> : never;
 export type OutputOf<O> = O extends { readonly output: infer Output } ? ValueOf<Output> : never;
 
-/** Returns `defineOperation` for one application, so calls name the application once and infer all other types. */
+/**
+ * Returns a `defineOperation` for one application: the application's type is named once, all other types are inferred.
+ */
 export function operationsOf<App>() {
   return function defineOperation<
     const Input extends Fields,

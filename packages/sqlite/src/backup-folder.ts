@@ -36,7 +36,11 @@ export async function backupToFolder(
 ): Promise<FolderBackup> {
   const stem = join(folder, basename(database.path, '.db'));
   const backup = await backupToFirstFree(database, backupPaths(stem, now(), database.revision()), { now, onProgress });
-  if (backup === undefined) throw storeErrors.BACKUP_EXISTS(`${folder} already has too many backups from this minute`);
+  if (backup === undefined) {
+    throw storeErrors.BACKUP_EXISTS(`${folder} already has too many backups from this minute`, {
+      hint: 'Wait a minute, then try again.',
+    });
+  }
   const deleted = expiredBackups(listBackups(folder), now(), retentionDays).map(({ path }) => path);
   for (const path of deleted) deleteBackup(path);
   removeInterrupted(folder);

@@ -18,7 +18,7 @@ import { backupDatabase, type BackupManifest, verifyBackup } from './backup.ts';
 import type { Database } from './database.ts';
 import { DatabaseSync } from './driver.ts';
 
-/** Every commit keeps two tables in step, so any mixture of states shows. */
+/** Every commit changes two tables together, so a mixture of two states is noticed. */
 async function openAccounts(): Promise<Database> {
   const database = await openTemporary();
   await database.write(({ connection }) =>

@@ -14,15 +14,13 @@ import {
 import type { Database } from './database.ts';
 import { DatabaseSync, backup as copyPages } from './driver.ts';
 import { isDamage, storeErrors, toStoreError } from './errors.ts';
-import type { DatabaseKind } from './layout.ts';
+import { type DatabaseKind, detectKind } from './layout.ts';
 import { makeFolder } from './store-location.ts';
 
 /**
- * An online backup: one self-contained file and a manifest of its content.
- *
- * The copy comes from a snapshot, so it has the state of exactly one revision. Creating the manifest reserves the name:
- * of several backups, only one gets it. The file gets its final name last, so an interrupted backup never
- * looks complete.
+ * An online backup: one self-contained file and a manifest of its content. The copy comes from a snapshot, so it has
+ * the state of exactly one revision. Creating the manifest reserves the name, so only one of several backups gets it.
+ * The file gets its final name last, so an interrupted backup never looks complete.
  */
 
 export interface BackupManifest {
@@ -133,6 +131,28 @@ export async function verifyBackup(target: string): Promise<BackupManifest> {
   return manifest;
 }
 
+/** Checks and describes a copy without a manifest, for example one made by SQLite's `.backup`. */
+export async function describeCopy(target: string): Promise<BackupManifest> {
+  const path = resolve(target);
+  if (!existsSync(path)) throw storeErrors.STORE_NOT_FOUND(`There is no backup at ${path}`);
+  // The copy is in WAL mode, so even reading it creates these files, which must be removed afterwards.
+  const created = ['-wal', '-shm'].map((suffix) => path + suffix).filter((file) => !existsSync(file));
+  try {
+    const kind = detectKind(path);
+    if (kind === undefined) throw storeErrors.NOT_A_HOLDFAST_DATABASE(`${path} is not a Holdfast database`);
+    const contents = inspectCopy(path);
+    const { size: bytes, mtimeMs } = statSync(path);
+    const sha256 = await fileHash(path);
+    return { format: 1, database: basename(path), kind, ...contents, created_at: toTimestamp(mtimeMs), bytes, sha256 };
+  } finally {
+    for (const file of created) rmSync(file, { force: true });
+  }
+}
+
+export function hasManifest(path: string): boolean {
+  return existsSync(manifestPath(path));
+}
+
 async function copySnapshot(
   database: Database,
   target: string,
@@ -150,7 +170,7 @@ async function copySnapshot(
 function sealCopy(path: string): { revision: number; oldest_revision: number } {
   const copy = new DatabaseSync(path);
   try {
-    // Leaves WAL mode, in which opening the copy would create a -wal file.
+    // Leaves WAL mode. Otherwise, opening the copy would create a -wal file.
     copy.exec('PRAGMA journal_mode = DELETE');
   } finally {
     copy.close();

@@ -6,7 +6,7 @@ import type { Row, SqlValue } from './values.ts';
 export type { Row, SqlValue } from './values.ts';
 
 export interface ChangeRecorder {
-  /** Throws if the number of changed rows differs from the description. */
+  /** Runs `change`. Throws if the number of rows it changes differs from the description. */
   describe(changes: ColumnChanges, change: () => void): void;
 }
 
@@ -16,7 +16,7 @@ export interface ConnectionSettings {
   /** How long SQLite itself waits for a lock, for example during crash recovery by another process. */
   readonly busyTimeoutMs: number;
   readonly cacheKib: number;
-  /** True (the default) enforces foreign keys and turns on SQLite's defensive mode (protects shadow tables). */
+  /** True (the default) enforces foreign keys, and turns on SQLite's defensive mode, which protects shadow tables. */
   readonly guarded?: boolean;
 }
 
@@ -30,6 +30,7 @@ export class Connection {
   readonly #driver: DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();
   readonly #arrayStatements = new Map<string, StatementSyncInstance>();
+  readonly #exactStatements = new Map<string, StatementSyncInstance>();
 
   constructor(path: string, settings: ConnectionSettings = defaultSettings) {
     this.path = path;
@@ -89,7 +90,7 @@ export class Connection {
     return statement;
   }
 
-  /** Like `prepare`, with rows as arrays: scans of wide rows are about a quarter faster than with objects. */
+  /** Like `prepare`, but returns rows as arrays. Scans of wide rows are about a quarter faster than with objects. */
   prepareArrays(sql: string): StatementSyncInstance {
     let statement = this.#arrayStatements.get(sql);
     if (statement === undefined) {
@@ -126,8 +127,25 @@ export class Connection {
   }
 
   /**
-   * Runs a change of many rows that the caller describes. A recorded transaction journals the description, which is
-   * much cheaper than recording every row.
+   * Like `allArrays`, but returns integers as bigints, because the driver refuses to read an integer above 2^53 as a
+   * number.
+   */
+  allExact(sql: string, ...parameters: SqlValue[]): SqlValue[][] {
+    return this.#translated(() => {
+      let statement = this.#exactStatements.get(sql);
+      if (statement === undefined) {
+        statement = this.#driver.prepare(sql);
+        statement.setReturnArrays(true);
+        statement.setReadBigInts(true);
+        this.#exactStatements.set(sql, statement);
+      }
+      return statement.all(...parameters);
+    });
+  }
+
+  /**
+   * Runs a change of many rows that the caller describes. If the transaction is recorded, the description goes into the
+   * journal, which is much cheaper than recording every row.
    */
   changeDescribed(describe: () => ColumnChanges, change: () => void): void {
     if (this.recorder === undefined) change();
@@ -138,6 +156,7 @@ export class Connection {
   close(): void {
     this.#statements.clear();
     this.#arrayStatements.clear();
+    this.#exactStatements.clear();
     if (this.#driver.isOpen) this.#driver.close();
   }
 

@@ -39,7 +39,7 @@ export interface DatabaseOptions {
 }
 
 export interface CloseOptions {
-  /** True if the process is about to exit: the operating system then frees the files, which saves milliseconds. */
+  /** True if the process is about to exit: the operating system then closes the files, which saves milliseconds. */
   readonly processIsEnding?: boolean;
 }
 
@@ -59,8 +59,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       if (fileIdentity(path) === file) return database;
       await database.close();
     } catch (error) {
-      // Opening can fail while another process closes its last connection, which locks the whole file, or during a
-      // restore, after which SQLite refuses to write to the old file.
+      // Opening can fail while another process closes its last connection, which locks the whole file. It can also fail
+      // during a restore, because SQLite then refuses to write to the old file.
       const isCollision = isBusy(error) || isBusy((error as Error).cause) || fileIdentity(path) !== file;
       if (!isCollision || attempt >= OPEN_TRIES) throw toStoreError(error, path);
       await delay(Math.random() * OPEN_PAUSE_MS);
@@ -139,8 +139,8 @@ export class Database {
   }
 
   /**
-   * Like `write`, for a short body that reports every changed row with `transaction.rows`, because recording would take
-   * longer than the body. If the number of changed rows differs from the report (because of a trigger, for example),
+   * Like `write`, but does not record the changes, which would take longer than a short body. Instead, the body reports
+   * every changed row with `transaction.rows`. If the number of changed rows differs from the report (because of a trigger, for example),
    * the changes are rolled back and the body runs again with recording.
    */
   writeDescribed<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
@@ -158,8 +158,8 @@ export class Database {
   }
 
   /**
-   * Like `write`, for data that can be rebuilt, such as an index. The data is not journaled, so restore does not change
-   * it. Submitted together with a `write`, it runs after that write in the same commit.
+   * Like `write`, but for data that can be rebuilt, such as an index. The data is not journaled, so a restore does not
+   * change it. If submitted together with a `write`, it runs after that write in the same commit.
    */
   writeDerived<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
     if (!this.#connection.isOpen) return Promise.reject(storeErrors.STORE_CLOSED(`${this.path} is closed`));
@@ -167,7 +167,7 @@ export class Database {
   }
 
   /**
-   * Like `write`, in its own commit and on a connection that does not enforce foreign keys, for a restore whose
+   * Like `write`, but in its own commit, on a connection that does not enforce foreign keys. For a restore whose
    * intermediate states violate them.
    */
   async writeUnguarded<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
@@ -178,6 +178,13 @@ export class Database {
     } finally {
       connection.close();
     }
+  }
+
+  /**
+   * Resolves when this process is among the first that wait to write. Call the returned function to give up this place.
+   */
+  turn(arrivedAt: number): Promise<() => void> {
+    return this.#lock.turn(arrivedAt);
   }
 
   /** Connection for reads of the latest committed state. */
@@ -212,7 +219,7 @@ export class Database {
     return readEntries(this.reader, since, limit);
   }
 
-  /** Calls `listener` soon after commits of any process (usually milliseconds); returns an unsubscribe function. */
+  /** Calls `listener` soon (usually milliseconds) after any process commits; returns an unsubscribe function. */
   onChange(listener: () => void): () => void {
     if (!this.#connection.isOpen) throw storeErrors.STORE_CLOSED(`${this.path} is closed`);
     return this.#signal.subscribe(listener);
@@ -268,8 +275,8 @@ export class Database {
 }
 
 /**
- * Checkpoints a long `-wal` before a process leaves it behind, because the next process must read all of it. Gives up
- * at once while another process uses the database, because that process checkpoints too.
+ * Checkpoints a long `-wal` before this process closes the database, because the next process would have to read all of
+ * it. Gives up immediately if another process uses the database, because that process checkpoints too.
  */
 function emptyLongWal(connection: Connection): void {
   const size = statSync(`${connection.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;

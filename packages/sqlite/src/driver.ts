@@ -7,8 +7,8 @@ type Driver = Pick<typeof import('@photostructure/sqlite'), 'DatabaseSync' | 'ba
 export type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 
 /**
- * The only file that chooses the SQLite driver. Node 24 and later have a current SQLite built in. Older versions of Node
- * use a package with the same API. The build bundles that package, see scripts/build/native.mjs.
+ * The only file that chooses the SQLite driver. Node 24 and later have a current SQLite built in. For older versions of
+ * Node, we use a package with the same API, which the build bundles (see scripts/build/native.mjs).
  */
 const isBuiltIn = Number(process.versions.node.split('.', 1)[0]) >= 24;
 const driver = (

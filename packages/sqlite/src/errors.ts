@@ -11,7 +11,7 @@ export const storeErrors = defineErrors({
   },
   STORE_BUSY: {
     kind: 'unavailable',
-    means: 'Another process held the write lock for too long. Nothing was changed.',
+    means: 'No process has committed for 30 seconds, and this one could not get the write lock. Nothing was changed.',
     hint: 'Try again. If the error persists, look for a program that keeps a transaction open on this file.',
   },
   STORE_FULL: {
@@ -27,7 +27,7 @@ export const storeErrors = defineErrors({
   STORE_CORRUPT: {
     kind: 'unavailable',
     means: 'The file is damaged, or is not a SQLite database.',
-    hint: 'Restore the last good backup: `holdfast restore <db> --from <backup>`.',
+    hint: 'Run `holdfast verify <db> --repair`. If problems remain, restore the last good backup: `holdfast restore <db> --from <backup>`.',
   },
   STORE_PERMISSION: {
     kind: 'failed',
@@ -51,7 +51,7 @@ export const storeErrors = defineErrors({
   },
   STORE_TEXT: {
     kind: 'usage',
-    means: 'The text contains a NUL character, at which SQLite would cut it off.',
+    means: 'The text contains a NUL character. SQLite would cut the text off there.',
     hint: 'Nothing was changed; remove the character and try again.',
   },
   STORE_FAILED: {
@@ -63,6 +63,21 @@ export const storeErrors = defineErrors({
     kind: 'usage',
     means: 'The file is a SQLite database that Holdfast did not create.',
     hint: 'Use the `sqlite3` program instead; Holdfast does not change this file.',
+  },
+  STORE_NOT_A_FILE: {
+    kind: 'usage',
+    means: 'The database is on a PostgreSQL server, and the command needs a file.',
+    hint: 'Use pg_dump or pg_basebackup for backups of PostgreSQL.',
+  },
+  STORE_MOVED: {
+    kind: 'unavailable',
+    means: 'The database has moved to another store, or is being moved. The old store accepts no writes.',
+    hint: 'Use the store that the message names. If a move was interrupted, repeat it, or undo it with `holdfast move <db> --cancel`.',
+  },
+  MOVE_REPLACED: {
+    kind: 'conflict',
+    means: 'Another process started or cancelled a move of the same database. This move changed nothing.',
+    hint: 'Let the other process finish.',
   },
   NETWORK_FILE_SYSTEM: {
     kind: 'unavailable',
@@ -141,6 +156,8 @@ const ERROR = 1;
 /** Returns SQLite's primary result code; undefined for other errors. */
 function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
+  // SQLite reports an unknown format version in the file header as a general error.
+  if (error.message === 'unsupported file format') return CORRUPT;
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff;
   if (!('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined;
   return resultByText.get(error.message) ?? ERROR;
@@ -155,7 +172,7 @@ export function isConstraint(error: unknown): boolean {
   return resultCode(error) === CONSTRAINT;
 }
 
-/** True if SQLite finds that the file is damaged or is not a database. */
+/** Returns true if SQLite finds that the file is damaged or is not a database. */
 export function isDamage(error: unknown): boolean {
   const code = resultCode(error);
   return code === CORRUPT || code === NOTADB;
@@ -179,10 +196,25 @@ function definitionFor(code: number, path: string): ErrorFactory {
   return tableByResult[code as keyof typeof tableByResult] ?? storeErrors.STORE_FAILED;
 }
 
+const FENCED = 'STORE_MOVED ';
+
+/** Creates the error for a database that has moved; its fence says where. */
+function movedError(path: string, error: Error): Error {
+  const [state, , ...place] = error.message.slice(FENCED.length).split(' ');
+  const verb = state === 'moved' ? 'has moved' : 'is being moved';
+  return storeErrors.STORE_MOVED(`${path} ${verb} to ${place.join(' ')}`, { cause: error });
+}
+
+/** Matches the driver's error for large integers, which Holdfast never stores. */
+const UNREADABLE_NUMBER = /too large to be represented as a JavaScript number/;
+
 /** Maps driver and file system errors to ours; others pass unchanged. */
 export function toStoreError(error: unknown, path: string): unknown {
   if (error instanceof HoldfastError || !(error instanceof Error)) return error;
+  if (UNREADABLE_NUMBER.test(error.message))
+    return storeErrors.STORE_CORRUPT(`${path}: ${error.message}`, { cause: error });
   const code = resultCode(error);
+  if (code === CONSTRAINT && error.message.startsWith(FENCED)) return movedError(path, error);
   const build =
     code === undefined ? tableBySystemError[(error as NodeJS.ErrnoException).code ?? ''] : definitionFor(code, path);
   return build === undefined ? error : build(`${path}: ${error.message}`, { cause: error });
@@ -196,7 +228,7 @@ function isDiskFull(path: string): boolean {
     const { bavail, bsize } = statfsSync(dirname(path));
     return bavail * bsize < SHARED_MEMORY_STEP;
   } catch {
-    // Without information about free space, keeps the original error.
+    // The free space is unknown, so the original error is kept.
     return false;
   }
 }

@@ -252,3 +252,24 @@ test('what can be made again shares the commit of what it is made from, and the 
   const tables = database.changes(before.revision).flatMap(({ rows }) => rows.map(({ table }) => table));
   expect(new Set(tables)).toEqual(new Set(['numbers']));
 });
+
+test('a split transaction has several journal entries, is one commit, and an error undoes all of it', async () => {
+  const database = await openNumbers();
+  const before = { commits: commitsInLog(database.path), revision: database.revision() };
+  const insertBoth = (fails: boolean) =>
+    database.write((transaction) => {
+      const { connection } = transaction;
+      connection.run('INSERT INTO numbers VALUES (1)');
+      transaction.split();
+      connection.run('INSERT INTO numbers VALUES (2)');
+      if (fails) throw new Error('enough');
+    });
+  await expect(insertBoth(true)).rejects.toThrow('enough');
+  expect({ stored: stored(database), revision: database.revision() }).toEqual({
+    stored: [],
+    revision: before.revision,
+  });
+  expect((await insertBoth(false)).revision).toBe(before.revision + 2);
+  expect(commitsInLog(database.path) - before.commits).toBe(1);
+  expect(database.changes(before.revision).map(({ rows }) => rows.map(({ after }) => after[0]))).toEqual([[1], [2]]);
+});

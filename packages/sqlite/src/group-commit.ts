@@ -9,12 +9,11 @@ import { refusePromise } from './synchronous.ts';
 import type { WriteLock } from './write-lock.ts';
 
 /**
- * Transactions of one process share a commit.
- *
- * A durable commit costs one fsync, however much it contains. So all transactions that wait when the lock is obtained
- * become members of one commit. Each runs in its own savepoint, so an error undoes only that member, and each gets its
- * own journal entry and revision. None is acknowledged before the commit is on disk. If the commit fails, all fail.
- * Only after a violated deferred constraint do they run again one by one, to find the member that violates it.
+ * Transactions of one process share a commit. A durable commit costs one fsync, however much it contains. So all
+ * transactions that are waiting when the lock is obtained become members of one commit. Each runs in its own savepoint,
+ * so an error undoes only that member, and each gets its own journal entry and revision. None is acknowledged before
+ * the commit is on disk. If the commit fails, all members fail. The exception is a violated deferred constraint: then
+ * they run again one by one, to find the member that violates it.
  */
 
 /**
@@ -27,9 +26,14 @@ export interface WriteTransaction {
   readonly revision: number;
   /** Sets the member's journal entry; needed only for changes not recorded as a changeset. */
   journal(changes: string, kind?: EntryKind): void;
-  /** For `writeDescribed`: every changed row, before and after. */
+  /** For `writeDescribed`: reports every changed row, before and after the change. */
   rows(images: readonly RowImage[]): void;
   note(text: string): void;
+  /**
+   * Writes the changes so far as a separate journal entry, so that a large transaction does not hold all of them in
+   * memory. The transaction is still one commit.
+   */
+  split(): void;
 }
 
 /**
@@ -185,6 +189,8 @@ export class GroupCommit {
     if (member.records === 'recorder') connection.recorder = recorder;
     const changedBefore = describes ? totalChanges(connection) : 0;
     let images: readonly RowImage[] = [];
+    const at = now();
+    let revision = base;
     try {
       const value = member.body({
         connection,
@@ -199,6 +205,11 @@ export class GroupCommit {
         note(text) {
           note = text;
         },
+        split() {
+          const soFar = recorder?.changes();
+          if (soFar !== undefined) revision = appendEntry(connection, { at, kind, changes: soFar, note });
+          recorder?.restart();
+        },
       });
       refusePromise(value);
       changes ??= recorder?.changes();
@@ -207,9 +218,8 @@ export class GroupCommit {
         const described = encodeRowImages(images);
         if (described.length > 0) changes = described;
       }
-      if (changes === undefined) return { member, value, revision: base };
-      const at = now();
-      const revision = appendEntry(connection, { at, kind, changes, note });
+      if (changes === undefined) return { member, value, revision };
+      revision = appendEntry(connection, { at, kind, changes, note });
       trimJournal(connection, revision, retention, at);
       return { member, value, revision };
     } finally {

@@ -26,7 +26,7 @@ async function runUnderFaults(folder: string, plan: Pick<FaultPlan, 'errno' | 'm
   return lines.map((line) => JSON.parse(line) as FaultRun);
 }
 
-/** Reads the file without faults: each number with its revision. */
+/** Reads the file without faults; returns each number with its revision. */
 async function committedIn(path: string): Promise<Map<number, number>> {
   const database = await openDatabase({ path, kind: 'tables', create: false });
   try {
@@ -64,7 +64,7 @@ test.each([
       ).toEqual([]);
       expect(acknowledged.has(AFTER_HEALING), what).toBe(true);
       expect(run.problems, what).toEqual([]);
-      // Neither this process nor a later one sees anything but the acknowledged commits.
+      // This process and later ones see exactly the acknowledged commits.
       expect(run.seen, what).toEqual([...acknowledged.keys()].sort((left, right) => left - right));
       expect(await committedIn(run.path), what).toEqual(acknowledged);
       if (plan.mode === 'once') expect(run.failed.length, what).toBeLessThanOrEqual(3);

@@ -5,7 +5,8 @@ import { toStoreError } from './errors.ts';
 /**
  * Tables that every Holdfast database has in addition to the application's.
  *
- * - `holdfast_journal`: one row per commit. `revision` orders all commits, without gaps or repetition.
+ * - `holdfast_journal`: one row per commit. `revision` orders all commits, without gaps or repetition. `checksum`
+ * protects `kind` and `changes`; it is NULL in entries of older versions.
  * - `holdfast_journal_size`: bytes of the journal, one row per 256 commits, so that it can be limited without reading
  * it.
  * - `holdfast_migrations`: applied migrations, with time and duration.
@@ -22,7 +23,8 @@ const common = `
     at INTEGER NOT NULL,
     kind TEXT NOT NULL,
     changes ANY NOT NULL,
-    note TEXT
+    note TEXT,
+    checksum INTEGER
   ) STRICT;
   CREATE TABLE IF NOT EXISTS holdfast_journal_size (last_revision INTEGER PRIMARY KEY, bytes INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS holdfast_migrations (
@@ -48,18 +50,28 @@ const requiredTables: Readonly<Record<DatabaseKind, readonly string[]>> = {
 };
 
 export function hasLayout(connection: Connection, kind: DatabaseKind): boolean {
-  const rows = connection.all<{ name: string }>(
-    `SELECT name FROM sqlite_schema WHERE type = 'table' AND (name = 'keyspace' OR name LIKE 'holdfast_%')`,
+  const rows = connection.all<{ name: string; sql: string }>(
+    `SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND (name = 'keyspace' OR name LIKE 'holdfast_%')`,
   );
   const names = new Set(rows.map(({ name }) => name));
-  // Not in `requiredTables`, because files of older versions lack this table. Opening them creates it.
-  return names.has('holdfast_journal_size') && requiredTables[kind].every((table) => names.has(table));
+  // Files of older versions lack this table and this column, so they are not in `requiredTables`. Opening such a file
+  // adds both.
+  const isCurrent = names.has('holdfast_journal_size') && rows.some(hasChecksum);
+  return isCurrent && requiredTables[kind].every((table) => names.has(table));
 }
 
 /** Call inside a transaction with the write lock. */
 export function createLayout(connection: Connection, kind: DatabaseKind): void {
   connection.exec(common);
   if (kind === 'keyspace') connection.exec(keyspaceTable);
+  const journal = connection.all<{ name: string; sql: string }>(
+    `SELECT name, sql FROM sqlite_schema WHERE name = 'holdfast_journal'`,
+  );
+  if (!journal.some(hasChecksum)) connection.exec('ALTER TABLE holdfast_journal ADD COLUMN checksum INTEGER');
+}
+
+function hasChecksum({ name, sql }: { readonly name: string; readonly sql: string }): boolean {
+  return name === 'holdfast_journal' && sql.includes('checksum');
 }
 
 /** Returns the kind of a Holdfast database; undefined for other files. Changes nothing, not even the journal mode. */

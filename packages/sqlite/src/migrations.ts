@@ -32,7 +32,9 @@ function appliedVersion(connection: Connection, scope: string): number {
 }
 
 export function refuseNewer(connection: Connection, plan: MigrationPlan): void {
-  const applied = appliedVersion(connection, plan.scope);
+  // Another program that uses only SQLite's own version number may have raised it.
+  const marked = connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+  const applied = Math.max(appliedVersion(connection, plan.scope), marked);
   const known = plan.steps.at(-1)?.version ?? 0;
   if (applied <= known) return;
   throw schemaErrors.SCHEMA_NEWER(
@@ -75,7 +77,10 @@ export function applyNext(connection: Connection, plan: MigrationPlan, now: () =
   return true;
 }
 
-/** SQLite's sessions record changes by primary key: changes to a table without one would not be in the journal. */
+/**
+ * Refuses tables without a primary key: SQLite's sessions record changes by primary key, so their changes would be
+ * missing from the journal.
+ */
 function refuseUnrecordable(connection: Connection): void {
   const row = connection.get<{ name: string }>(
     `SELECT name FROM pragma_table_list

@@ -3,13 +3,13 @@ import type { DatabaseSyncInstance } from './driver.ts';
 import { SECTION_END } from './journal/changeset.ts';
 import { type ColumnChanges, encodeColumnChanges } from './journal/row-images.ts';
 
-/** The changes that a caller described differ from those that SQLite made. */
+/** Thrown if the changes that a caller described differ from those that SQLite made. */
 export class Misdescribed extends Error {}
 
 /**
- * Records a transaction's changes for the journal with SQLite's session, except for described changes. A session keeps
- * every column of every touched row and reads them again at the end, which takes longer than a statement that changes
- * one column of ten thousand rows.
+ * Records a transaction's changes for the journal with a session of SQLite, except for described changes. A session
+ * stores all columns of every changed row and reads the rows again at the end. For a statement that changes one column
+ * of ten thousand rows, this takes longer than the statement itself.
  */
 export class Recorder implements ChangeRecorder {
   readonly #connection: Connection;
@@ -31,12 +31,18 @@ export class Recorder implements ChangeRecorder {
     this.#session = this.#connection.driver.createSession();
   }
 
-  /** Undefined when nothing changed. */
+  /** Returns undefined when nothing changed. */
   changes(): Uint8Array | undefined {
     this.#endSection();
     const [first, ...later] = this.#sections;
     if (later.length === 0) return first;
     return Buffer.concat([first as Uint8Array, ...later.flatMap((section) => [Buffer.of(SECTION_END), section])]);
+  }
+
+  /** Discards the changes recorded so far, after the caller has stored them. */
+  restart(): void {
+    this.#sections.length = 0;
+    this.#session = this.#connection.driver.createSession();
   }
 
   close(): void {

@@ -62,7 +62,7 @@ test('who opens while the file is being replaced waits, and gets the new file', 
   await replaceFromBackup(path, backup, async () => {
     openers.push(...[1, 2, 3].map(() => startProgram('open-and-read', [path])));
     await Promise.all(openers.map((opener) => opener.line('opening')));
-    // By now they have the old file open and wait for the lock.
+    // During this pause, the openers open the old file and wait for the lock.
     await new Promise((resolve) => setTimeout(resolve, 500));
   });
   const file = String(statSync(path).ino);

@@ -15,7 +15,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openTemporary, temporaryFolder } from '../test/temporary.ts';
 import { backupDatabase } from './backup.ts';
 import { type Database, openDatabase } from './database.ts';
-import { DatabaseSync } from './driver.ts';
+import { DatabaseSync, backup as copyPages } from './driver.ts';
 import { replaceFromBackup } from './restore-from-backup.ts';
 
 const NOTHING: readonly string[] = [];
@@ -50,7 +50,7 @@ async function notesAt(path: string): Promise<string[]> {
 interface Scene {
   readonly path: string;
   readonly backup: string;
-  /** Still open. Contains "one", "two" and, added after the backup, "three". */
+  /** The open database. It contains "one", "two" and "three"; the backup lacks "three". */
   readonly database: Database;
 }
 
@@ -65,7 +65,7 @@ async function scene(): Promise<Scene> {
   return { path: database.path, backup, database };
 }
 
-/** Copies what a killed writer leaves: the file and its log, not open anywhere. */
+/** Copies a database as a killed writer leaves it: the file and its log, not open anywhere. */
 function copyAsIfKilled(from: string, to: string): void {
   copyFileSync(from, to);
   copyFileSync(`${from}-wal`, `${to}-wal`);
@@ -75,6 +75,28 @@ const beside = (path: string): string[] =>
   readdirSync(dirname(path))
     .filter((name) => name !== basename(path) && name.startsWith(basename(path)))
     .sort();
+
+test("a copy made with SQLite's own .backup is checked and restored; it stays as it was", async () => {
+  const folder = temporaryFolder();
+  const database = await openNotes(join(folder, 'test.db'));
+  await note(database, 'one');
+  const copy = join(folder, 'copy.db');
+  await copyPages(database.reader.driver, copy);
+  await note(database, 'two');
+  await database.close();
+  const before = readFileSync(copy);
+  const { manifest } = await replaceFromBackup(database.path, copy);
+  expect(manifest).toMatchObject({ kind: 'tables', bytes: before.length });
+  expect(await notesAt(database.path)).toEqual(['one']);
+  expect(readFileSync(copy).equals(before)).toBe(true);
+  expect(readdirSync(folder).filter((name) => name.startsWith('copy.db'))).toEqual(['copy.db']);
+  const alien = join(folder, 'alien.db');
+  new DatabaseSync(alien).exec('CREATE TABLE notes (text)');
+  await expect(replaceFromBackup(database.path, alien)).rejects.toMatchObject({ code: 'NOT_A_HOLDFAST_DATABASE' });
+  writeFileSync(copy, before.subarray(0, before.length - 4_096));
+  await expect(replaceFromBackup(database.path, copy)).rejects.toMatchObject({ code: 'STORE_CORRUPT' });
+  expect(await notesAt(database.path)).toEqual(['one']);
+});
 
 test('the backup takes the place of the database, and the old file is kept, whole', async () => {
   const { path, backup, database } = await scene();
@@ -163,7 +185,7 @@ test('the log of a damaged file is not replayed into the new file', async () => 
   const crashed = join(temporaryFolder(), 'crashed.db');
   copyAsIfKilled(path, crashed);
   await database.close();
-  // Without its log the file is unreadable; the log alone would restore the first page.
+  // Makes the file unreadable, and cuts the log to its header, because a whole log would restore the first page.
   const log = readFileSync(`${crashed}-wal`);
   writeFileSync(crashed, Buffer.alloc(16_384, 'x'));
   writeFileSync(`${crashed}-wal`, log.subarray(0, 32));
@@ -181,6 +203,19 @@ test('a damaged file is replaced and kept, and revisions jump ahead of what it m
   const after = await openTemporary({ path });
   expect(notes(after)).toEqual(['one', 'two']);
   expect(after.revision()).toBeGreaterThanOrEqual(manifest.revision + 1_000_000);
+});
+
+test('a file with an impossible format version in its header is replaced', async () => {
+  const { path, backup, database } = await scene();
+  database.get('PRAGMA wal_checkpoint(TRUNCATE)');
+  await database.close();
+  const bytes = readFileSync(path);
+  // The schema format number of SQLite is at byte 44; the highest is 4.
+  bytes.writeUInt32BE(9, 44);
+  writeFileSync(path, bytes);
+  await expect(openTemporary({ path })).rejects.toMatchObject({ code: 'STORE_CORRUPT' });
+  await replaceFromBackup(path, backup);
+  expect(await notesAt(path)).toEqual(['one', 'two']);
 });
 
 test('a lost file, and a lost folder, come back private', async () => {
@@ -235,7 +270,7 @@ test('what prepares the copy may change it, and when it fails nothing is replace
 test('what an interrupted replacement left does not get into the next', async () => {
   const { path, backup, database } = await scene();
   await database.close();
-  // A copy of another state with a journal that would roll it back, as left by a kill during the write.
+  // What a kill during the write leaves: a copy of another state, with a journal that would roll the copy back.
   const unfinished = `${path}.restore-unfinished`;
   writeFileSync(unfinished, Buffer.alloc(4_096, 'old copy'));
   hotJournalFor(backup, `${unfinished}-journal`);
@@ -271,4 +306,11 @@ test('somebody who opened the old file before and asks again gets the new one', 
   await note(first, 'new');
   const second = await openTemporary({ path });
   expect(notes(second)).toEqual(['one', 'two', 'new']);
+});
+
+test('a database is not its own backup', async () => {
+  const { path, database } = await scene();
+  await database.close();
+  await expect(replaceFromBackup(path, path)).rejects.toMatchObject({ code: 'BACKUP_INVALID' });
+  expect(await notesAt(path)).toEqual(['one', 'two', 'three']);
 });

@@ -3,17 +3,16 @@ import { basename, dirname, resolve } from 'node:path';
 
 import { failpoint, syncFolderSync } from '@holdfast/base';
 
-import { type BackupManifest, verifyBackup } from './backup.ts';
+import { type BackupManifest, describeCopy, hasManifest, verifyBackup } from './backup.ts';
 import { closedFilesReleased, DatabaseSync, type DatabaseSyncInstance } from './driver.ts';
 import { isBusy, isDamage, storeErrors, toStoreError } from './errors.ts';
-import { makeFolder } from './store-location.ts';
+import { fileIdentity, makeFolder } from './store-location.ts';
 
 /**
- * Replaces a lost, damaged or unusable database file with a backup.
- *
- * SQLite would replay an old `-wal` into the new file. So the old database first leaves WAL mode, which removes its
- * `-wal` and fails if another connection is open. It stays locked while one rename installs the new file. A kill leaves
- * either the whole old database or the new one. The old file stays next to the new one.
+ * Replaces a lost, damaged or unusable database file with a backup. SQLite would replay an old `-wal` into the new
+ * file. So the old database first leaves WAL mode, which removes its `-wal` and fails if another connection is open.
+ * The old database stays locked while one rename installs the new file. A kill leaves either the whole old database or
+ * the new one. The old file stays next to the new one.
  */
 
 export interface Replacement {
@@ -22,7 +21,10 @@ export interface Replacement {
   readonly kept: string | undefined;
 }
 
-/** If the old file's revision is unknown, revisions jump ahead by this much, because they must never repeat. */
+/**
+ * If the revision of the old file is unknown, the new file's revision is increased by this number, because revisions
+ * must never repeat.
+ */
 const REVISION_JUMP = 1_000_000;
 
 /** `prepare` may change the copy, for example restore it to an earlier commit. */
@@ -32,30 +34,47 @@ export async function replaceFromBackup(
   prepare: (copy: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<Replacement> {
   const path = resolve(target);
-  const manifest = await verifyBackup(backupPath);
+  if (existsSync(path) && existsSync(backupPath) && fileIdentity(path) === fileIdentity(backupPath)) {
+    throw storeErrors.BACKUP_INVALID(`${backupPath} is the database itself`);
+  }
+  const manifest = await (hasManifest(backupPath) ? verifyBackup : describeCopy)(backupPath);
+  const kept = await replaceFile(path, async (unfinished, oldRevision) => {
+    copyFileSync(resolve(backupPath), unfinished);
+    chmodSync(unfinished, 0o600);
+    await prepare(unfinished);
+    await closedFilesReleased();
+    continueRevisions(unfinished, oldRevision, basename(backupPath));
+  });
+  return { manifest, kept };
+}
+
+/**
+ * Replaces a database file. `fill` creates the new file and gets the revision of the old one. Returns the new path of
+ * the old file, if there was one.
+ */
+export async function replaceFile(
+  path: string,
+  fill: (unfinished: string, oldRevision: number | undefined) => Promise<void>,
+): Promise<string | undefined> {
   const unfinished = `${path}.restore-unfinished`;
   makeFolder(dirname(path));
   await closedFilesReleased();
   const old = takeExclusively(path);
   try {
     // Otherwise SQLite would roll back the journal of an interrupted replacement into the new copy.
-    removeWithCompanions(unfinished);
-    copyFileSync(resolve(backupPath), unfinished);
-    chmodSync(unfinished, 0o600);
-    await prepare(unfinished);
-    await closedFilesReleased();
-    continueRevisions(unfinished, old.revision, basename(backupPath));
+    removeDatabaseFile(unfinished);
+    await fill(unfinished, old.revision);
     failpoint('replace.copied');
     const kept = existsSync(path) ? keepOld(path) : undefined;
     failpoint('replace.kept');
     renameSync(unfinished, path);
     syncFolderSync(dirname(path));
     failpoint('replace.renamed');
-    return { manifest, kept };
+    return kept;
   } catch (error) {
     throw toStoreError(error, path);
   } finally {
-    removeWithCompanions(unfinished);
+    removeDatabaseFile(unfinished);
     old.release();
     await closedFilesReleased();
   }
@@ -63,7 +82,8 @@ export async function replaceFromBackup(
 
 const COMPANIONS = ['-wal', '-shm', '-journal'];
 
-function removeWithCompanions(path: string): void {
+/** Removes a database file with the files that SQLite keeps beside it. */
+export function removeDatabaseFile(path: string): void {
   for (const suffix of ['', ...COMPANIONS]) rmSync(`${path}${suffix}`, { force: true });
 }
 
@@ -92,7 +112,10 @@ function takeExclusively(path: string): Exclusive {
   }
 }
 
-/** No connection can use a lost or unreadable file. Removes its -wal, which SQLite would replay into the new file. */
+/**
+ * For a lost or unreadable file, which no connection can use. Removes its -wal, which SQLite would replay into the new
+ * file.
+ */
 function nobodyElse(path: string): Exclusive {
   for (const suffix of COMPANIONS) rmSync(`${path}${suffix}`, { force: true });
   return { revision: undefined, release: () => undefined };
@@ -113,7 +136,7 @@ function revisionOf(database: DatabaseSyncInstance): number | undefined {
   }
 }
 
-/** Marks the restore in the new file's journal, at an unused revision. */
+/** Adds an entry for the restore to the new file's journal, at an unused revision. */
 function continueRevisions(path: string, oldRevision: number | undefined, source: string): void {
   const copy = new DatabaseSync(path);
   try {

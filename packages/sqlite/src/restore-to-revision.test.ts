@@ -142,7 +142,7 @@ function randomStep(connection: Connection, random: Random): void {
     `DELETE FROM tasks WHERE id = '${task}'`,
     `INSERT OR REPLACE INTO tags SELECT id, 'tag${random.below(3)}', 'c${random.below(9)}' FROM tasks ORDER BY id LIMIT 3`,
     `DELETE FROM tags WHERE tag = 'tag${random.below(3)}'`,
-    // Rotates positions, so each one is taken until the end.
+    // Rotates the positions, so that each new position is taken by another row until the end.
     `UPDATE people SET position = position + 1000;
      UPDATE people SET position = (SELECT count(*) FROM people AS p WHERE p.position < people.position) + 2000;
      UPDATE people SET position = (position - 2000 + 1) % (SELECT count(*) FROM people)`,
@@ -202,7 +202,7 @@ interface ThereAndBack {
   readonly restored: readonly unknown[];
 }
 
-/** Makes these commits, restores to before and after them, and returns the states. */
+/** Makes these commits, then restores the revision before them and the one after them; returns the states. */
 async function thereAndBack(database: Database, ...commits: readonly string[]): Promise<ThereAndBack> {
   const before = { revision: database.revision(), rows: rowsOf(database) };
   for (const sql of commits) await database.write(({ connection }) => connection.exec(sql));

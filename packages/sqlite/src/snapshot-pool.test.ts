@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
 import { expect, test } from 'vitest';
 
 import { openTemporary } from '../test/temporary.ts';
@@ -50,7 +52,7 @@ test('a snapshot sees everything that was acknowledged before it', async () => {
     const { revision } = await add(database);
     const snapshot = database.snapshot();
     expect([snapshot.revision, count(snapshot)]).toEqual([revision, n]);
-    // Some stay in use, some return to the pool.
+    // Keeps some snapshots in use and returns others to the pool.
     if (n % 3 === 0) kept.push(snapshot);
     else snapshot.release();
   }
@@ -122,5 +124,21 @@ test('releasing after the database was closed is harmless', async () => {
   const database = await openNumbers();
   const snapshot = database.snapshot();
   await database.close();
+  expect(() => snapshot.release()).not.toThrow();
+});
+
+test('releasing a snapshot of a damaged file does not hide the error of the read', async () => {
+  const database = await openNumbers();
+  const { path } = database;
+  for (let n = 0; n < 50; n++) await add(database);
+  const { page } = database.get<{ page: number }>("SELECT rootpage AS page FROM sqlite_schema WHERE name = 'numbers'")!;
+  const { page_size: size } = database.get<{ page_size: number }>('PRAGMA page_size')!;
+  database.get('PRAGMA wal_checkpoint(TRUNCATE)');
+  await database.close();
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0xa5, (page - 1) * size, page * size));
+  const damaged = await openTemporary({ path });
+  const snapshot = damaged.snapshot();
+  expect(() => count(snapshot)).toThrow(expect.objectContaining({ code: 'STORE_CORRUPT' }));
   expect(() => snapshot.release()).not.toThrow();
 });

@@ -62,9 +62,7 @@ export class SnapshotPool {
 
   #pin(): Pinned {
     const connection = this.#idle.pop() ?? new Connection(this.#path, this.#settings);
-    connection.prepare('BEGIN').run();
-    // In SQLite, the first read of a transaction fixes the revision that it sees.
-    const pinned = { connection, revision: currentRevision(connection), users: 0 };
+    const pinned = { connection, revision: beginRead(connection), users: 0 };
     this.#pinned.add(pinned);
     this.#newest = pinned;
     return pinned;
@@ -75,8 +73,28 @@ export class SnapshotPool {
     if (pinned.users > 0 || !pinned.connection.isOpen) return;
     this.#pinned.delete(pinned);
     if (this.#newest === pinned) this.#newest = undefined;
-    pinned.connection.prepare('COMMIT').run();
-    if (this.#idle.length < IDLE_MAX) this.#idle.push(pinned.connection);
+    if (this.#idle.length < IDLE_MAX && endsRead(pinned.connection)) this.#idle.push(pinned.connection);
     else pinned.connection.close();
+  }
+}
+
+/** In SQLite, the first read of a transaction fixes the revision that it sees. */
+function beginRead(connection: Connection): number {
+  try {
+    connection.exec('BEGIN');
+    return currentRevision(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** Returns false in a damaged file. The reader has already received that error, so releasing does not throw it again. */
+function endsRead(connection: Connection): boolean {
+  try {
+    connection.prepare('COMMIT').run();
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -51,6 +51,10 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
   } catch (error) {
+    // Node reports ENOENT if it may not create a parent folder on a read-only file system.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      throw storeErrors.STORE_PERMISSION(`${folder} cannot be created`, { cause: error });
+    }
     throw toStoreError(error, folder);
   }
 }
@@ -70,12 +74,17 @@ function createPrivateFile(path: string): void {
   }
 }
 
-/** Does not change the target of a link: other programs may need its mode. */
+/** Does not change the mode of a link's target, because other programs may need it. */
 function tighten(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.isSymbolicLink() || (found.mode & 0o077) === 0) return;
   const isOurs = process.getuid === undefined || found.uid === process.getuid();
-  if (isOurs) chmodSync(path, PRIVATE_FILE);
+  if (!isOurs) return;
+  try {
+    chmodSync(path, PRIVATE_FILE);
+  } catch (error) {
+    throw toStoreError(error, path);
+  }
 }
 
 /** Rejects a folder where every user could replace the database. Sticky folders such as /tmp are allowed. */

@@ -1,4 +1,4 @@
-/** Rejects asynchronous bodies, which would leave the transaction at their first await. */
+/** Rejects asynchronous bodies, because code after their first await would run outside the transaction. */
 export function refusePromise(value: unknown): void {
   if (value instanceof Promise) {
     value.catch(() => undefined);

@@ -8,14 +8,17 @@ export interface TableStore {
   /** For reads of the latest state. */
   readonly reader: Connection;
   readonly database: Database;
-  /** Runs one transaction, which may share a commit with others; `note` names it in the journal and in undo. */
-  write<T>(note: string, body: (tx: Connection) => T): Promise<T>;
+  /**
+   * Runs one transaction, which may share a commit with others; `note` names it in the journal and in undo. A large
+   * transaction calls `split` from time to time, so that its journal entries stay small.
+   */
+  write<T>(note: string, body: (tx: Connection, split: () => void) => T): Promise<T>;
   /** Like `write`, for a short body that describes its changed rows. */
   writeDescribed<T>(
     note: string,
     body: (tx: Connection, describe: (rows: readonly RowImage[]) => void) => T,
   ): Promise<T>;
-  /** Writes data that can be rebuilt; not journaled. Submitted together with a `write`, it shares that commit. */
+  /** Writes data that can be rebuilt and is not journaled. Submitted together with a `write`, it shares that commit. */
   derive<T>(body: (tx: Connection) => T): Promise<T>;
   /** Calls `listener` after commits of any process; returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
@@ -38,7 +41,7 @@ export async function openTableStore({ processIsEnding = false, ...options }: Ta
     async write(note, body) {
       const { value } = await database.write((transaction) => {
         transaction.note(note);
-        return body(transaction.connection);
+        return body(transaction.connection, () => transaction.split());
       });
       return value;
     },

@@ -38,8 +38,8 @@ export class ChangeSignal {
   }
 
   /**
-   * Calls `listener` after commits, possibly once for several; returns an unsubscribe function. Keeps the process alive
-   * until then.
+   * Calls `listener` after commits, possibly once for several commits; returns an unsubscribe function. The
+   * subscription keeps the process alive until this function is called.
    */
   subscribe(listener: () => void): () => void {
     // A new function per call, so that one listener can subscribe twice.
@@ -52,7 +52,7 @@ export class ChangeSignal {
     };
   }
 
-  /** Reports a commit of this process, which does not change its own `data_version`. */
+  /** Reports a commit of this process, because a process's own commits do not change its `data_version`. */
   committedHere(): void {
     this.#notify();
   }
@@ -115,7 +115,7 @@ export class ChangeSignal {
       try {
         listener();
       } catch (error) {
-        // An error becomes an uncaught exception and affects neither the writer nor other listeners.
+        // An error of a listener becomes an uncaught exception, and affects neither the writer nor other listeners.
         queueMicrotask(() => {
           throw error;
         });

@@ -1,11 +1,17 @@
-import { expect, test } from 'vitest';
+import { existsSync, readdirSync } from 'node:fs';
+
+import { expect, test, vi } from 'vitest';
 
 import { startProgram } from '../test/child.ts';
 import { openTemporary } from '../test/temporary.ts';
 import type { Database } from './database.ts';
+import { DatabaseSync } from './driver.ts';
 
 const PROCESSES = 4;
-/** Shares vary, and on a busy machine two seconds contain too few commits to judge. */
+/**
+ * The processes' shares of commits vary. On a busy machine, two seconds contain too few commits to judge, so a longer
+ * round follows.
+ */
 const ROUNDS_MS = [2_000, 6_000];
 
 async function openCounter(): Promise<Database> {
@@ -46,4 +52,31 @@ test('four processes that write flat out get a fair share each, and no addition 
   const total = [...told.values()].reduce((sum, count) => sum + count, 0);
   expect(database.get('SELECT n FROM counter')).toEqual({ n: total });
   expect(Math.max(...smallestShares), JSON.stringify([...told])).toBeGreaterThanOrEqual(0.5);
+});
+
+const CROWD = 12;
+/** The first four in line retry at the same time, so a process may get the lock up to three places too early. */
+const TOO_EARLY = 4;
+
+test('a crowd gets the lock in the order of arrival, and a killed process holds nobody up', async () => {
+  const database = await openCounter();
+  const names = Array.from({ length: CROWD }, (_, index) => `process ${index}`);
+  const children = names.map((name) => startProgram('count', [database.path, name, '1']));
+  await Promise.all(children.map((child) => child.line('ready')));
+  const holder = new DatabaseSync(database.path);
+  holder.exec('BEGIN IMMEDIATE');
+  const waiting = () => (existsSync(`${database.path}-queue`) ? readdirSync(`${database.path}-queue`).length : 0);
+  for (const [index, child] of children.entries()) {
+    child.say('go');
+    await vi.waitUntil(() => waiting() === index + 1, { timeout: 60_000 });
+  }
+  await children[0]!.kill();
+  holder.exec('COMMIT');
+  holder.close();
+  await Promise.all(children.slice(1).map((child) => child.line('done')));
+  const order = database.all<{ owner: string }>('SELECT owner FROM owners ORDER BY id').map(({ owner }) => owner);
+  const places = names.slice(1).map((name) => order.indexOf(name));
+  expect(new Set(order)).toEqual(new Set(names.slice(1)));
+  for (const [arrived, place] of places.entries()) expect(place, order.join()).toBeGreaterThan(arrived - TOO_EARLY);
+  expect(existsSync(`${database.path}-queue`)).toBe(false);
 });

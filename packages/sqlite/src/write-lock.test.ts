@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { openTemporary } from '../test/temporary.ts';
 import type { Database } from './database.ts';
 import { DatabaseSync, type DatabaseSyncInstance } from './driver.ts';
+import { WaitingLine } from './waiting-line.ts';
 
 async function openWithHolder(timeoutMs: number): Promise<{ database: Database; holder: DatabaseSyncInstance }> {
   const database = await openTemporary({ lock: { timeoutMs } });
@@ -25,6 +26,37 @@ test('a lock that is not free in time is STORE_BUSY, and nothing was changed', a
   holder.exec('ROLLBACK');
   expect(database.all('SELECT * FROM t')).toEqual([]);
   await insert(database);
+  holder.close();
+});
+
+test('the error says how many processes wait', async () => {
+  const { database, holder } = await openWithHolder(400);
+  const line = new WaitingLine(database.path);
+  const tickets = [1, 2].map((arrived) => line.join(arrived)!);
+  const refused = insert(database).catch((error: unknown) => error);
+  expect(await refused).toMatchObject({
+    code: 'STORE_BUSY',
+    message: expect.stringContaining('3 processes wait') as string,
+    details: { waiting: 3 },
+  });
+  for (const ticket of tickets) line.leave(ticket);
+  holder.close();
+});
+
+test('a waiter stays patient while others commit', async () => {
+  const { database, holder } = await openWithHolder(2_000);
+  const write = insert(database);
+  const started = performance.now();
+  let n = 100;
+  while (performance.now() - started < 5_000) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    // The waiter never gets the lock in between, because it runs in the same thread.
+    holder.exec(`INSERT INTO t VALUES (${n}); COMMIT; BEGIN IMMEDIATE`);
+    n += 1;
+  }
+  holder.exec('COMMIT');
+  await write;
+  expect(database.get('SELECT count(*) AS n FROM t WHERE n < 100 OR n >= ?', n)).toEqual({ n: 1 });
   holder.close();
 });
 
@@ -55,7 +87,7 @@ test('a lock that becomes free is taken', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   holder.exec('COMMIT');
   await write;
-  expect(database.all('SELECT count(*) AS n FROM t')).toEqual([{ n: 1 }]);
+  expect(database.get('SELECT count(*) AS n FROM t')).toEqual({ n: 1 });
   holder.close();
 });
 

@@ -27,7 +27,7 @@ export interface ChildOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** A command that starts the program, such as `unshare -rm …`. */
   readonly through?: readonly string[];
-  /** Kills a program that hangs after this time, so the test can report its output. */
+  /** Kills the program if it still runs after this time, so that the test can report its output. */
   readonly limitMs?: number;
 }
 

@@ -5,7 +5,7 @@ export interface DiskReport {
   readonly failed: [number, string][];
   /** Error codes of failed backups. */
   readonly backups: string[];
-  /** Error codes of databases that failed to open: an existing one and a new one. */
+  /** Error codes from attempts to open an existing and a new database. */
   readonly openings: string[];
   readonly rounds: { failed: number; worksAgain: boolean }[];
   readonly seen: number[];

@@ -1,7 +1,7 @@
 export const EIO = 5;
 export const ENOSPC = 28;
 
-/** The faults to inject: one run for every `step`-th call from `from` to `to`. */
+/** The faults to inject. Each run injects one fault, at call `from`, `from + step` and so on, up to `to`. */
 export interface FaultPlan {
   readonly errno: number;
   readonly mode: 'once' | 'on';

@@ -13,7 +13,7 @@ export function temporaryFolder(parent: string = tmpdir()): string {
   return folder;
 }
 
-/** Uses memory if available, for tests with thousands of commits that don't check durability. */
+/** Creates the folder in memory if possible, for tests that make thousands of commits and don't check durability. */
 export function temporaryFolderInMemory(): string {
   const memory = '/dev/shm';
   return temporaryFolder(existsSync(memory) ? memory : tmpdir());

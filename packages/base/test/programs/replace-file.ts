@@ -1,4 +1,4 @@
-/** Replaces a file under the faults set in the environment, and prints the result. */
+/** Replaces a file while the faults set in the environment occur, and prints the result. */
 import { writeFileDurably, writeFileDurablySync } from '../../src/durable-file.ts';
 
 const [path = '', kind = ''] = process.argv.slice(2);

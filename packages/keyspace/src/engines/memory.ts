@@ -40,7 +40,7 @@ export function memoryEngine(now: Clock = systemClock): Engine {
     }
     const entries = [...values].toSorted(([left], [right]) => compareKeys(left, right));
     state = { revision: current.revision + 1, entries };
-    history.push({ revision: state.revision, at: now(), note: undefined, reset: false, changes });
+    history.push({ revision: state.revision, at: now(), note: request.note, reset: false, changes });
     for (const listener of listeners) listener();
     return { conflict: false, revision: state.revision };
   };
@@ -68,7 +68,7 @@ export function memoryEngine(now: Clock = systemClock): Engine {
 
 function snapshotOf(state: State): EngineSnapshot {
   return {
-    revision: state.revision,
+    revision: () => state.revision,
     get: (key) => lookUp(state, key),
     getMany: (keys) => keys.map((key) => lookUp(state, key)),
     range: (range) => slice(state, range),
@@ -86,7 +86,7 @@ function slice(state: State, { gte, lt, limit, reverse }: RangeRequest): readonl
   return (reverse ? found.toReversed() : found).slice(0, limit);
 }
 
-/** Returns the index of the first entry whose key is not below this one. */
+/** Returns the index of the first entry whose key is equal to or above this key. */
 function lowerBound(entries: readonly Entry[], key: string): number {
   let low = 0;
   let high = entries.length;

@@ -1,4 +1,3 @@
-import type { StoredValue } from '@holdfast/base';
 import {
   type Connection,
   type Database,
@@ -6,6 +5,8 @@ import {
   encodeKeyChanges,
   type JournalEntry,
   openDatabase,
+  readKey,
+  readRange,
   repairFromJournal,
   type WriteTransaction,
 } from '@holdfast/sqlite';
@@ -16,7 +17,6 @@ import type {
   Engine,
   EngineChange,
   EngineCommit,
-  Entry,
   RangeRequest,
 } from '../storage-engine.ts';
 import { resolveCommit } from '../resolve-commit.ts';
@@ -36,7 +36,7 @@ export function engineOn(database: Database): Engine {
       const snapshot = database.snapshot();
       const { revision, connection } = snapshot;
       return {
-        revision,
+        revision: () => revision,
         get: (key) => readKey(connection, key),
         getMany: (keys) => keys.map((key) => readKey(connection, key)),
         range: (range) => readRange(connection, range),
@@ -47,10 +47,13 @@ export function engineOn(database: Database): Engine {
       const { value, revision } = await database.write((transaction) => applyRequest(transaction, request));
       return value ? { conflict: false, revision } : conflict;
     },
+    turn: (arrivedAt) => database.turn(arrivedAt),
     revision: () => database.revision(),
     changes: (since, limit) => database.changes(since, limit).map(toCommit),
     restoreJournalled: async () =>
-      (await repairFromJournal(database)).filter(({ repaired }) => repaired).map(({ key }) => key),
+      (await repairFromJournal(database))
+        .filter(({ kind, repaired }) => kind === 'journal_differs' && repaired)
+        .map(({ key }) => key),
     onChange: (listener) => database.onChange(listener),
     close: (options) => database.close(options),
   };
@@ -58,7 +61,7 @@ export function engineOn(database: Database): Engine {
 
 const conflict: CommitOutcome = { conflict: true };
 
-/** Returns false on a conflict; then nothing is written. */
+/** Returns false and writes nothing on a conflict. */
 function applyRequest(transaction: WriteTransaction, request: CommitRequest): boolean {
   const { connection } = transaction;
   const state = {
@@ -69,6 +72,7 @@ function applyRequest(transaction: WriteTransaction, request: CommitRequest): bo
   if (changes === undefined) return false;
   for (const change of changes) applyChange(connection, change);
   if (changes.length > 0) transaction.journal(encodeKeyChanges(changes));
+  if (request.note !== undefined) transaction.note(request.note);
   return true;
 }
 
@@ -78,25 +82,12 @@ function applyChange(connection: Connection, { key, before, after }: EngineChang
   else connection.prepare('UPDATE keyspace SET value = ? WHERE key = ?').run(after, key);
 }
 
-function readKey(connection: Connection, key: string): StoredValue | undefined {
-  const row = connection.prepareArrays('SELECT value FROM keyspace WHERE key = ?').get(key) as
-    [StoredValue] | undefined;
-  return row?.[0];
-}
-
-const forwards = 'SELECT key, value FROM keyspace WHERE key >= ? AND key < ? ORDER BY key LIMIT ?';
-const backwards = 'SELECT key, value FROM keyspace WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT ?';
-
-function readRange(connection: Connection, { gte, lt, limit, reverse }: RangeRequest): readonly Entry[] {
-  return connection.prepareArrays(reverse ? backwards : forwards).all(gte, lt, limit) as Entry[];
-}
-
 function toCommit(entry: JournalEntry): EngineCommit {
   return {
     revision: entry.revision,
     at: entry.at,
     note: entry.note,
-    // A damaged entry does not say which keys changed, so readers must read everything again.
+    // A damaged entry no longer tells which keys changed, so readers must read everything again.
     get reset() {
       return entry.kind === 'schema' || entry.isDamaged;
     },

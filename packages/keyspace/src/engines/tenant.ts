@@ -20,7 +20,7 @@ export function tenantEngine(engine: Engine, prefix: string): Engine {
     async snapshot() {
       const snapshot = await engine.snapshot();
       return {
-        revision: snapshot.revision,
+        revision: () => snapshot.revision(),
         get: (key) => snapshot.get(inside(key)),
         getMany: (keys) => snapshot.getMany(keys.map(inside)),
         range: async (range) => (await snapshot.range(rangeInside(range))).map(outside),
@@ -56,7 +56,7 @@ function requestInside(
     build: (sequence) => append.build(sequence).map(entryInside),
   });
   return {
-    base: request.base,
+    ...request,
     reads: new Map([...request.reads].map(([key, value]) => [inside(key), value])),
     ranges: request.ranges.map(({ range, entries }) => ({
       range: rangeInside(range),

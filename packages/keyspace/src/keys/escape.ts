@@ -14,13 +14,13 @@ export const TEXT_BYTES_MAX = 240;
 const KEPT_BYTES = 160;
 const HASH_HEX = 32;
 
-/** Encodes the empty text, which would otherwise leave two delimiters side by side. */
+/** Stands for the empty text, which would otherwise leave two adjacent delimiters. */
 const EMPTY = '%_';
 
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what has to be found
-const special = /[%/:~\u0000-\u001f\u007f\p{Cs}]/u;
+const special = /[%/:~\u0000-\u001f\u007f\ud800-\udfff]/u;
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what has to be found
-const everySpecial = /[%/:~\u0000-\u001f\u007f\p{Cs}]/gu;
+const everySpecial = /[%/:~\u0000-\u001f\u007f\ud800-\udfff]/gu;
 
 export function encodeText(text: string): string {
   if (text === '') return EMPTY;

@@ -1,6 +1,6 @@
 /**
- * Keys are ordered by their UTF-8 bytes, as in SQLite and PostgreSQL (COLLATE "C"). JavaScript compares UTF-16 code
- * units, which differs between surrogate pairs and characters from U+E000 up.
+ * Orders keys by their UTF-8 bytes, as SQLite and PostgreSQL (COLLATE "C") do. JavaScript compares UTF-16 code units,
+ * so it orders surrogate pairs and characters from U+E000 up differently.
  */
 export function compareKeys(left: string, right: string): number {
   const length = Math.min(left.length, right.length);

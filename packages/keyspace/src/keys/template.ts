@@ -28,7 +28,7 @@ export class Template {
   readonly placeholderNames: readonly string[];
   readonly #start: string;
   readonly #placeholders: readonly Placeholder[];
-  readonly #pattern: RegExp;
+  #compiled: RegExp | undefined;
 
   constructor(source: string) {
     this.source = source;
@@ -41,8 +41,12 @@ export class Template {
     }));
     this.placeholderNames = this.#placeholders.map(({ name }) => name);
     this.#checkSource();
-    const body = this.#placeholders.map(({ after }) => `([^/:]+)${escapeRegExp(after)}`).join('');
-    this.#pattern = new RegExp(`^${escapeRegExp(this.#start)}${body}$`, 'u');
+  }
+
+  /** Compiled on first use, because a command defines all templates of its application but uses only a few. */
+  get #pattern(): RegExp {
+    const body = (): string => this.#placeholders.map(({ after }) => `([^/:]+)${escapeRegExp(after)}`).join('');
+    return (this.#compiled ??= new RegExp(`^${escapeRegExp(this.#start)}${body()}$`, 'u'));
   }
 
   /** Returns the key; every placeholder must have a value. */
@@ -107,7 +111,7 @@ export class Template {
     }
     for (const [index, { after }] of this.#placeholders.entries()) {
       const isLast = index === this.#placeholders.length - 1;
-      if (after === '' ? !isLast : !/^[/:]/.test(after)) {
+      if (after === '' ? !isLast : !(after.startsWith('/') || after.startsWith(':'))) {
         throw new TypeError(`In ${this.source}, every placeholder must be followed by / or :, or be at the end`);
       }
     }

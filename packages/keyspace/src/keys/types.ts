@@ -36,7 +36,10 @@ type Distribute<Given, All extends string> = Given extends readonly string[]
   ? Simplify<WithNoOthers<Given, All>>
   : never;
 
-/** Values for the first placeholders of a template, as a scan needs. `{ id }` alone is a type error if `{sid}` is first. */
+/**
+ * Values for the leading placeholders of a template, as used by scans. If `{sid}` comes first, `{ id }` alone is a type
+ * error.
+ */
 export type LeadingKeyOf<Source extends string> = Distribute<
   Prefixes<PlaceholdersOf<Source>>,
   PlaceholderNames<Source>

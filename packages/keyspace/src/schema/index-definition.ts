@@ -3,11 +3,10 @@ import type { PlaceholderValue } from '../keys/placeholders.ts';
 import { Template } from '../keys/template.ts';
 
 /**
- * A secondary index: keys derived from a record's value and written in the same commit.
- *
- * `key` is a template such as `idx/{tag}/{id}`. The value of a placeholder comes from the function of that name in `from`,
- * from the record's field of that name, or from the record's key. A value that is a list gives one index key per item; a
- * missing or null value gives none.
+ * A secondary index: keys derived from a record's value and written in the same commit. `key` is a template such as
+ * `idx/{tag}/{id}`. The value of a placeholder comes from the function of that name in `from`, else from the record's
+ * field of that name, else from the record's key. A list gives one index key per item; a missing or null value gives
+ * none.
  */
 export interface IndexOptions<Value, Key> {
   readonly key: string;
@@ -15,11 +14,14 @@ export interface IndexOptions<Value, Key> {
   readonly value?: string;
   /** If true, two records must not share an index key. */
   readonly unique?: boolean;
-  /** Records for which this function returns false are not indexed. */
+  /** Decides whether a record is indexed; by default, every record is. */
   readonly when?: (value: Value, key: Key) => boolean;
   /** Functions that compute placeholders, for example a lower-case form. */
   readonly from?: Readonly<Record<string, (value: Value, key: Key) => IndexPart>>;
-  /** Groups of placeholders, one index key per group: a book is number 1 of one series and number 3 of another. */
+  /**
+   * Returns groups of placeholder values; each group gives one index key. For example, a book is number 1 of one series
+   * and number 3 of another.
+   */
   readonly each?: (value: Value, key: Key) => readonly Readonly<Record<string, PlaceholderValue>>[];
 }
 
@@ -85,7 +87,7 @@ export class IndexDefinition {
   #part(placeholder: string, value: unknown, key: Fields): unknown {
     const compute = this.#options.from?.[placeholder];
     if (compute !== undefined) return compute(value as never, key as never);
-    // Prefers the field: the value has the complete text, which the key may have shortened.
+    // Prefers the field of the record, because the key may contain only a shortened text.
     return (value as Fields)[placeholder] ?? key[placeholder];
   }
 
@@ -107,7 +109,7 @@ export class IndexDefinition {
   }
 }
 
-/** Returns all combinations of the list items; almost always there is only one. */
+/** Returns every combination that takes one item from each list. There is almost always only one combination. */
 function combinations(parts: Fields): readonly Fields[] {
   let made: readonly Fields[] = [parts];
   for (const [placeholder, part] of Object.entries(parts)) {

@@ -26,7 +26,7 @@ export interface RecordDefinition<Source extends string = string, Value = unknow
   readonly by: Indexes;
 }
 
-/** An index of a record or log; entries lead to `target`. */
+/** An index of a record or log; its entries point to `target`. */
 export interface IndexReference<Source extends string = string, Target = unknown> {
   readonly type: 'index';
   readonly source: Source;
@@ -43,7 +43,7 @@ export interface LogDefinition<Source extends string = string, Value = unknown, 
   readonly counter: CounterDefinition;
   /** Whether the counter stores the last assigned number or the next one. */
   readonly counterHolds: 'last' | 'next';
-  /** True if old entries may be removed, so that the log need not begin at 1. */
+  /** True if old entries may be removed; the log then need not begin at 1. */
   readonly trimmable: boolean;
   readonly indexes: readonly IndexDefinition[];
   /** The indexes by name, listed like entries: `list(events.by.feed, {})`. */
@@ -70,7 +70,7 @@ type SpecEach<Spec> = Spec extends { readonly each: (...given: never) => readonl
   ? keyof Group
   : never;
 
-/** Reports a placeholder that nothing fills as a type error with its name. */
+/** Turns a placeholder without a source into a type error that names the placeholder. */
 type Checked<Spec, Value, Key> =
   Exclude<
     PlaceholderNames<SpecKey<Spec>>,
@@ -115,8 +115,8 @@ export interface LogOptions<Indexes> {
 }
 
 /**
- * Defines an append-only log, numbered without gaps by a counter in the same commit. The last placeholder is the number. It is
- * known only at commit, so index keys must contain every placeholder of the log and cannot be unique.
+ * Defines an append-only log. A counter in the same commit numbers its entries without gaps. The last placeholder is
+ * the number. It is known only at commit, so index keys must contain every placeholder of the log and cannot be unique.
  */
 export function log<
   const Source extends string,
@@ -154,7 +154,7 @@ export function log<
   });
 }
 
-/** A whole number that writers add to at commit, without reading it, so they do not conflict. */
+/** Defines a whole number. Writers add to it at commit without reading it, so they do not conflict. */
 export function counter<const Source extends string>(
   source: Source,
   options: { readonly encoding?: CounterEncoding } = {},
@@ -171,7 +171,7 @@ function makeRecord<Source extends string, Value, Indexes>(
   return withReferences({ type: 'record', source, template, codec, indexes: makeIndexes(template, specs) });
 }
 
-/** Adds `by`: each index by name, with a reference to the definition. */
+/** Adds `by`, which holds each index under its name. Each index refers to its record definition. */
 function withReferences<Bare extends { readonly indexes: readonly IndexDefinition[] }, Indexes>(
   bare: Bare,
 ): Bare & { readonly by: Indexes } {

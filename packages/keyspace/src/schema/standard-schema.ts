@@ -21,7 +21,7 @@ interface StandardIssue {
 
 export type OutputOf<Schema extends StandardSchema> = NonNullable<Schema['~standard']['types']>['output'];
 
-/** The validated value, or the issues as one line of text. */
+/** Returns the validated value, or the issues as one line of text. */
 export function validate<Output>(
   schema: StandardSchema<Output>,
   value: unknown,

@@ -1,4 +1,4 @@
-import type { StoredValue } from '@holdfast/base';
+import { schemaErrors, shownValue, type StoredValue } from '@holdfast/base';
 
 import { keyspaceErrors } from '../errors.ts';
 import { type StandardSchema, validate } from './standard-schema.ts';
@@ -18,7 +18,7 @@ export function jsonCodec<Value>(schema: StandardSchema<Value>, source: string):
     },
     decode(stored, key) {
       const checked = validate(schema, parseJson(stored, key));
-      if ('problem' in checked) throw keyspaceErrors.VALUE_UNREADABLE(`${source}: ${checked.problem} (key ${key})`);
+      if ('problem' in checked) throw schemaErrors.VALUE_UNREADABLE(`${source}: ${checked.problem} (key ${key})`);
       return checked.value;
     },
   };
@@ -28,13 +28,13 @@ export function textCodec(source: string): ValueCodec<string> {
   return {
     encode(value, key) {
       if (typeof value !== 'string') throw keyspaceErrors.VALUE_INVALID(`${source}: expected text (key ${key})`);
-      // The SQLite driver truncates text at NUL, which JSON values escape.
+      // The SQLite driver truncates text at NUL. JSON values are safe, because JSON escapes NUL.
       if (value.includes('\0')) throw keyspaceErrors.VALUE_INVALID(`${source}: text with a NUL character (key ${key})`);
       return value;
     },
     decode(stored, key) {
       if (typeof stored === 'string') return stored;
-      throw keyspaceErrors.VALUE_UNREADABLE(`${source}: expected text, found bytes (key ${key})`);
+      throw schemaErrors.VALUE_UNREADABLE(`${source}: expected text, found bytes (key ${key})`);
     },
   };
 }
@@ -51,11 +51,12 @@ export function encodeCounter(value: number, encoding: CounterEncoding): StoredV
   return bytes;
 }
 
-export function decodeCounter(stored: StoredValue | undefined, encoding: CounterEncoding): number {
+export function decodeCounter(stored: StoredValue | undefined, encoding: CounterEncoding, key: string): number {
   if (stored === undefined) return 0;
   const value = encoding === 'decimal' ? fromDecimal(stored) : fromBytes(stored);
   if (value !== undefined) return value;
-  throw keyspaceErrors.VALUE_UNREADABLE(`A counter contains ${JSON.stringify(stored)}, which is not a number`);
+  const shown = String(shownValue(stored).value);
+  throw schemaErrors.VALUE_UNREADABLE(`The counter ${key} contains ${shown}, which is not a number`);
 }
 
 function fromDecimal(stored: StoredValue): number | undefined {
@@ -74,8 +75,8 @@ function parseJson(stored: StoredValue, key: string): unknown {
     try {
       return JSON.parse(stored);
     } catch (error) {
-      throw keyspaceErrors.VALUE_UNREADABLE(`The value under ${key} is not JSON`, { cause: error });
+      throw schemaErrors.VALUE_UNREADABLE(`The value under ${key} is not JSON`, { cause: error });
     }
   }
-  throw keyspaceErrors.VALUE_UNREADABLE(`The value under ${key} is bytes, not JSON`);
+  throw schemaErrors.VALUE_UNREADABLE(`The value under ${key} is bytes, not JSON`);
 }

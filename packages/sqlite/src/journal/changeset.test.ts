@@ -171,7 +171,7 @@ const tables: readonly Table[] = [
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-// The driver truncates text at NUL and rounds tiny numbers; compare what SQLite stored.
+// The driver truncates text at NUL and rounds tiny numbers, so the test compares with what SQLite stored.
 const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((value) => value.isWellFormed());
 const value: fc.Arbitrary<SqlValue> = fc.oneof(
   fc.constant(null),
@@ -219,7 +219,7 @@ function perform(connection: Connection, { table: index, kind, keys, values }: O
   }
 }
 
-/** All rows with types: integers as bigint, others as number. */
+/** Returns all rows with exact types: integers as bigint, reals as number. */
 function stateOf(database: Database): State {
   const state: State = {};
   for (const { name, columns, keys } of tables) {
@@ -235,7 +235,7 @@ function stateOf(database: Database): State {
 const isSame = (left: SqlValue, right: SqlValue): boolean =>
   left instanceof Uint8Array && right instanceof Uint8Array ? Buffer.compare(left, right) === 0 : left === right;
 
-/** Like the decoder: integers as number where exact. */
+/** Returns integers as numbers where that is exact, like the decoder. */
 function asDecoded(given: SqlValue | undefined): SqlValue | undefined {
   if (given === undefined) return undefined;
   if (typeof given === 'bigint') return Number.isSafeInteger(Number(given)) ? Number(given) : given;

@@ -10,7 +10,7 @@ type RowOperation = 'insert' | 'update' | 'delete';
 export interface RowChange {
   readonly table: string;
   readonly operation: RowOperation;
-  /** One entry per column; undefined for an update's unchanged columns. */
+  /** One entry per column; for an update, undefined for unchanged columns. */
   readonly before: readonly (SqlValue | undefined)[];
   readonly after: readonly (SqlValue | undefined)[];
   readonly isKeyColumn: readonly boolean[];
@@ -33,8 +33,8 @@ export function decodeChangeset(changeset: Uint8Array, exact = false): RowChange
 }
 
 /**
- * Returns the sections in order. Within a section each row occurs once, in no particular order. `exact` returns every
- * integer as a bigint: in a column without a type, 5 and 5.0 differ.
+ * Returns the sections in order. Within a section, each row occurs once, in no particular order. With `exact`, every
+ * integer is a bigint, because 5 and 5.0 differ in a column without a type.
  */
 export function decodeSections(changeset: Uint8Array, exact = false): RowChange[][] {
   const reader = new Reader(changeset, exact);
@@ -55,7 +55,7 @@ export function decodeSections(changeset: Uint8Array, exact = false): RowChange[
     const operation = operations[marker];
     if (operation === undefined || table === undefined)
       throw new TypeError(`Not a changeset: unexpected byte ${marker}`);
-    reader.byte(); // The "indirect" flag marks changes by triggers; undo treats both alike.
+    reader.byte(); // The "indirect" flag marks changes by triggers; undo treats all changes alike.
     const columns = table.isKeyColumn.length;
     const none = Array.from<undefined>({ length: columns });
     const before = operation === 'insert' ? none : reader.record(columns);

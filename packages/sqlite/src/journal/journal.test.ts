@@ -7,7 +7,7 @@ import { encodeKeyChanges } from './key-changes.ts';
 
 const MINUTE = 60_000;
 
-/** Puts one key like the keyspace: row and journal entry. */
+/** Writes a key as the keyspace does: row and journal entry. */
 const put = (database: Database, key: string, value: string) =>
   database.write((transaction) => {
     const { connection } = transaction;

@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+
 import { DAY, MEBIBYTE } from '@holdfast/base';
 
 import type { Connection } from '../connection.ts';
@@ -11,7 +13,8 @@ import { decodeKeyChanges, type KeyChange } from './key-changes.ts';
  * stays, because the next revision is one higher.
  */
 
-export type EntryKind = 'keys' | 'changeset' | 'schema';
+/** `damaged`: an unreadable entry that a repair has set aside, or a placeholder for missing entries. */
+export type EntryKind = 'keys' | 'changeset' | 'schema' | 'damaged';
 
 export interface JournalEntry {
   readonly revision: number;
@@ -20,7 +23,7 @@ export interface JournalEntry {
   readonly kind: EntryKind;
   /** Description of the commit, for example the name of an operation or `restored to revision 12`. */
   readonly note: string | undefined;
-  /** True if the changes cannot be decoded; reading them throws JOURNAL_DAMAGED. */
+  /** True if the changes are damaged; reading them throws JOURNAL_DAMAGED. */
   readonly isDamaged: boolean;
   /** Decoded on first use, because some followers only need the revision. */
   readonly keys: readonly KeyChange[];
@@ -48,49 +51,65 @@ interface StoredEntry {
   readonly revision: number;
   readonly at: number;
   readonly kind: EntryKind;
-  readonly changes: string | Uint8Array;
+  /** Null if the stored value is neither text nor bytes, which happens only in a damaged row. */
+  readonly changes: string | Uint8Array | null;
   readonly note: string | null;
+  readonly checksum: number | null;
 }
 
+/**
+ * The driver refuses to read an integer above 2^53, which a damaged row may contain. So `at` and `checksum` are read as
+ * REAL, and `changes` only if it is text or bytes.
+ */
+const entryColumns = `revision, CAST(at AS REAL) AS at, kind, note, CAST(checksum AS REAL) AS checksum,
+  iif(typeof(changes) IN ('text', 'blob'), changes, NULL) AS changes`;
+
 export function currentRevision(connection: Connection): number {
-  const row = connection.prepareArrays('SELECT max(revision) FROM holdfast_journal').get() as [number | null];
-  return row[0] ?? 0;
+  const [row] = connection.allArrays<[number | null]>('SELECT max(revision) FROM holdfast_journal');
+  return row?.[0] ?? 0;
 }
 
 export function oldestRevision(connection: Connection): number {
-  const row = connection.prepareArrays('SELECT min(revision) FROM holdfast_journal').get() as [number | null];
-  return row[0] ?? 0;
+  const [row] = connection.allArrays<[number | null]>('SELECT min(revision) FROM holdfast_journal');
+  return row?.[0] ?? 0;
 }
 
-/** Call inside a write transaction. Returns the revision of this commit. */
+/** Adds an entry and returns the revision of this commit. Call inside a write transaction. */
 export function appendEntry(
   connection: Connection,
   entry: { at: number; kind: EntryKind; changes: string | Uint8Array; note?: string | undefined },
 ): number {
   const result = connection
-    .prepare('INSERT INTO holdfast_journal (at, kind, changes, note) VALUES (?, ?, ?, ?)')
-    .run(entry.at, entry.kind, entry.changes, entry.note ?? null);
+    .prepare('INSERT INTO holdfast_journal (at, kind, changes, note, checksum) VALUES (?, ?, ?, ?, ?)')
+    .run(entry.at, entry.kind, entry.changes, entry.note ?? null, checksumOf(entry.kind, entry.changes));
   return Number(result.lastInsertRowid);
 }
 
-/** Returns entries after `since`, oldest first. Throws if some of them have already been trimmed. */
-export function readEntries(connection: Connection, since: number, limit: number): JournalEntry[] {
-  const rows = connection
-    .prepare(
-      'SELECT revision, at, kind, changes, note FROM holdfast_journal WHERE revision > ? ORDER BY revision LIMIT ?',
-    )
-    .all(since, limit) as StoredEntry[];
+/**
+ * Returns entries after `since`, oldest first. Throws if some of them have already been trimmed. `exact` returns the
+ * integers of rows as bigints.
+ */
+export function readEntries(connection: Connection, since: number, limit: number, exact = false): JournalEntry[] {
+  const rows = connection.all<StoredEntry>(
+    `SELECT ${entryColumns} FROM holdfast_journal WHERE revision > ? ORDER BY revision LIMIT ?`,
+    since,
+    limit,
+  );
+  // In a damaged file, SQLite can return rows out of order. A reader that continues after the last row would never end.
+  if (rows.some(({ revision }, index) => revision <= (rows[index - 1]?.revision ?? since))) {
+    throw storeErrors.STORE_CORRUPT(`${connection.path}: the journal is not in order`);
+  }
   const first = rows[0];
   if (first !== undefined && first.revision > since + 1 && oldestRevision(connection) === first.revision) {
     throw storeErrors.JOURNAL_TRIMMED(
       `The journal starts at revision ${first.revision}; revision ${since + 1} is no longer in it`,
     );
   }
-  // This file never had that revision: the caller followed another or a newer file and would wait forever.
+  // This file never had that revision. The caller followed another file or a newer one, and would wait forever.
   if (first === undefined && since > currentRevision(connection)) {
     throw storeErrors.JOURNAL_TRIMMED(`Revision ${since} does not exist; the newest is ${currentRevision(connection)}`);
   }
-  return rows.map((row) => toEntry(row, false));
+  return rows.map((row) => toEntry(row, exact));
 }
 
 /** Returns entries newest first, with exact values, for undo. */
@@ -100,16 +119,52 @@ export function readEntriesBackwards(
   before: number,
   limit: number,
 ): JournalEntry[] {
-  const rows = connection
-    .prepare(
-      `SELECT revision, at, kind, changes, note FROM holdfast_journal
-       WHERE revision > ? AND revision < ? ORDER BY revision DESC LIMIT ?`,
-    )
-    .all(downTo, before, limit) as StoredEntry[];
+  const rows = connection.all<StoredEntry>(
+    `SELECT ${entryColumns} FROM holdfast_journal WHERE revision > ? AND revision < ? ORDER BY revision DESC LIMIT ?`,
+    downTo,
+    before,
+    limit,
+  );
   return rows.map((row) => toEntry(row, true));
 }
 
-/** Returns the last revision at or before a time. */
+/** An entry as a move copies it. */
+export interface RawEntry {
+  readonly revision: number;
+  readonly at: number;
+  readonly kind: EntryKind;
+  readonly changes: string;
+  readonly note: string | null;
+}
+
+/** Returns entries of a keyspace after `since` as they are stored. Omits the unreadable changes of a damaged entry. */
+export function rawEntries(connection: Connection, since: number, limit: number): RawEntry[] {
+  const rows = connection.all<StoredEntry>(
+    `SELECT ${entryColumns} FROM holdfast_journal WHERE revision > ? ORDER BY revision LIMIT ?`,
+    since,
+    limit,
+  );
+  return rows.map((row) => {
+    const { revision, note } = row;
+    const at = Math.abs(row.at) <= LAST_TIME ? row.at : 0;
+    if (isIntact(row) && typeof row.changes === 'string') {
+      return { revision, at, kind: row.kind, changes: row.changes, note };
+    }
+    return { revision, at, kind: 'damaged', changes: '', note };
+  });
+}
+
+/** Writes entries that `rawEntries` returned. */
+export function putRawEntries(connection: Connection, entries: readonly RawEntry[]): void {
+  const insert = connection.prepare(
+    'INSERT OR REPLACE INTO holdfast_journal (revision, at, kind, changes, note, checksum) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  for (const { revision, at, kind, changes, note } of entries) {
+    insert.run(revision, at, kind, changes, note, checksumOf(kind, changes));
+  }
+}
+
+/** Returns the last revision that was committed at or before a time. */
 export function revisionAt(connection: Connection, at: number): number | undefined {
   const row = connection.get<{ revision: number | null }>(
     'SELECT max(revision) AS revision FROM holdfast_journal WHERE at <= ?',
@@ -127,9 +182,10 @@ export function trimJournal(connection: Connection, revision: number, retention:
   recordSize(connection, revision);
   const limits = { ...retention, horizon: byteHorizon(connection, retention.bytes) };
   if (!isExpired(oldestEntry(connection), revision, limits, now)) return;
-  const oldest = connection
-    .prepare('SELECT revision, at FROM holdfast_journal ORDER BY revision LIMIT ?')
-    .all(TRIM_ROWS) as Age[];
+  const oldest = connection.all<Age>(
+    'SELECT revision, CAST(at AS REAL) AS at FROM holdfast_journal ORDER BY revision LIMIT ?',
+    TRIM_ROWS,
+  );
   const kept = oldest.find((entry) => !isExpired(entry, revision, limits, now)) ?? oldest.at(-1);
   connection.run('DELETE FROM holdfast_journal WHERE revision < ?', kept?.revision ?? 0);
   connection.run('DELETE FROM holdfast_journal_size WHERE last_revision < ?', kept?.revision ?? 0);
@@ -145,10 +201,13 @@ function recordSize(connection: Connection, revision: number): void {
   );
 }
 
-/** Returns the revision up to which entries must be deleted to stay below the limit. The newest block always stays. */
+/**
+ * Returns the revision up to which entries must be deleted to stay below the limit. Never includes the newest block.
+ */
 function byteHorizon(connection: Connection, limit: number): number {
   const blocks = connection.all<{ last_revision: number; bytes: number }>(
-    'SELECT last_revision, bytes FROM holdfast_journal_size ORDER BY last_revision DESC',
+    `SELECT CAST(last_revision AS REAL) AS last_revision, CAST(bytes AS REAL) AS bytes
+     FROM holdfast_journal_size ORDER BY last_revision DESC`,
   );
   let total = 0;
   for (const [index, block] of blocks.entries()) {
@@ -168,7 +227,7 @@ interface Age {
 }
 
 function oldestEntry(connection: Connection): Age | undefined {
-  return connection.get<Age>('SELECT revision, at FROM holdfast_journal ORDER BY revision LIMIT 1');
+  return connection.get<Age>('SELECT revision, CAST(at AS REAL) AS at FROM holdfast_journal ORDER BY revision LIMIT 1');
 }
 
 /** The newest entry never expires. */
@@ -178,12 +237,25 @@ function isExpired(entry: Age | undefined, newest: number, limits: Limits, now: 
   return entry.at < now - limits.ageMs;
 }
 
+const changeKinds: ReadonlySet<EntryKind> = new Set<EntryKind>(['keys', 'changeset', 'schema']);
+const LAST_TIME = 8.64e15;
+
+function checksumOf(kind: EntryKind, changes: string | Uint8Array): number {
+  return crc32(changes, crc32(kind));
+}
+
+function isIntact({ kind, changes, checksum }: StoredEntry): boolean {
+  if (!changeKinds.has(kind) || changes === null) return false;
+  return checksum === null || checksum === checksumOf(kind, changes);
+}
+
 function toEntry(row: StoredEntry, exact: boolean): JournalEntry {
   let keys: readonly KeyChange[] | undefined;
   let sections: readonly (readonly RowChange[])[] | undefined;
-  const decoded = <T>(decode: () => T): T => {
+  const decoded = <T>(kind: EntryKind, decode: () => readonly T[]): readonly T[] => {
     try {
-      return decode();
+      if (!isIntact(row)) throw new TypeError('The checksum of the entry is wrong');
+      return row.kind === kind ? decode() : [];
     } catch (error) {
       throw storeErrors.JOURNAL_DAMAGED(`The journal entry of revision ${row.revision} cannot be read`, {
         cause: error,
@@ -192,7 +264,7 @@ function toEntry(row: StoredEntry, exact: boolean): JournalEntry {
   };
   return {
     revision: row.revision,
-    at: Number.isFinite(row.at) ? row.at : 0,
+    at: Math.abs(row.at) <= LAST_TIME ? row.at : 0,
     kind: row.kind,
     note: row.note ?? undefined,
     get isDamaged() {
@@ -203,14 +275,14 @@ function toEntry(row: StoredEntry, exact: boolean): JournalEntry {
       }
     },
     get keys() {
-      keys ??= row.kind === 'keys' ? decoded(() => decodeKeyChanges(row.changes as string)) : [];
+      keys ??= decoded('keys', () => decodeKeyChanges(row.changes as string));
       return keys;
     },
     get rows() {
       return this.sections.flat();
     },
     get sections() {
-      sections ??= row.kind === 'changeset' ? decoded(() => decodeSections(row.changes as Uint8Array, exact)) : [];
+      sections ??= decoded('changeset', () => decodeSections(row.changes as Uint8Array, exact));
       return sections;
     },
   };

@@ -16,7 +16,7 @@ export interface ColumnChanges {
   readonly table: string;
   readonly key: string;
   readonly changed: readonly string[];
-  /** Each row: the key, the changed columns before, then the same columns after. */
+  /** Each row consists of the key, the old values of the changed columns, and then their new values. */
   readonly rows: readonly (readonly SqlValue[])[];
 }
 
@@ -64,7 +64,7 @@ export function encodeColumnChanges(
 ): Uint8Array {
   const writer = new Writer();
   writer.header(table, columns, key);
-  // Maps each column to the indexes of its values before and after; -1 for unchanged columns.
+  // Maps each column to the indexes of its old and new value; -1 for unchanged columns.
   const told = [key, ...changed];
   const before = columns.map((name) => told.indexOf(name));
   const after = before.map((index) => (index > 0 ? index + changed.length : -1));

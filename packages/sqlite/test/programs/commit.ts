@@ -1,4 +1,4 @@
-/** Adds one row for every input line, and prints when it is committed. Arguments: database. */
+/** Adds one row per input line, and prints a line after each commit. Arguments: database. */
 import { createInterface } from 'node:readline';
 
 import { openDatabase } from '../../src/index.ts';

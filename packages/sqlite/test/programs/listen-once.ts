@@ -1,5 +1,5 @@
 /**
- * Subscribes, then closes the database or only unsubscribes after the first change. The process must end by itself.
+ * Subscribes. After the first change, closes the database or only unsubscribes. The process must end by itself.
  * Arguments: database, "close" | "unsubscribe".
  */
 import { openDatabase } from '../../src/index.ts';

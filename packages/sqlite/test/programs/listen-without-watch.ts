@@ -1,4 +1,6 @@
-/** Prints when it notices a commit, on a system without file watching. Needs the fault shim. Arguments: database. */
+/**
+ * Prints a line when it notices a commit, on a system without file watching. Needs the fault shim. Arguments: database.
+ */
 import { openDatabase } from '../../src/index.ts';
 
 const [path] = process.argv.slice(2) as [string];

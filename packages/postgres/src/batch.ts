@@ -1,0 +1,165 @@
+import type { StoredValue } from '@holdfast/base';
+import {
+  type CommitOutcome,
+  type CommitRequest,
+  compareKeys,
+  type Entry,
+  type RangeRequest,
+  resolveCommit,
+} from '@holdfast/keyspace';
+import { encodeKeyChanges } from '@holdfast/sqlite';
+
+/**
+ * Computes the effect of a batch of commits on the state at revision `known`. Pure: returns the keys and ranges that it
+ * still needs; the caller fetches them and calls again.
+ */
+
+type Result = { readonly outcome: CommitOutcome } | { readonly error: unknown };
+
+export interface Plan {
+  readonly results: readonly Result[];
+  readonly journal: readonly string[];
+  readonly notes: readonly (string | null)[];
+  /** The value of each changed key after the batch; undefined if it is deleted. */
+  readonly finals: ReadonlyMap<string, StoredValue | undefined>;
+  /** Keys of new log entries. They are assumed to be absent without a lookup, because logs normally grow. */
+  readonly fresh: ReadonlySet<string>;
+}
+
+export interface Missing {
+  readonly keys: ReadonlySet<string>;
+  readonly ranges: ReadonlyMap<string, RangeRequest>;
+}
+
+/** The known part of the state at one revision. */
+export class KnownState {
+  readonly values = new Map<string, StoredValue | undefined>();
+  readonly ranges = new Map<string, readonly Entry[]>();
+
+  /** Adds the values that a transaction read at this revision. */
+  learn(request: CommitRequest): void {
+    for (const [key, value] of request.reads) this.values.set(key, value);
+    for (const { range, entries } of request.ranges) this.ranges.set(rangeName(range), entries);
+  }
+}
+
+export function rangeName({ gte, lt, limit, reverse }: RangeRequest): string {
+  return JSON.stringify([gte, lt, limit, reverse]);
+}
+
+/**
+ * Returns the keys and ranges that the batch will probably need, to fetch them together. `known` is the expected
+ * revision.
+ */
+export function expectedNeeds(requests: readonly CommitRequest[], known: number | undefined): Missing {
+  const keys = new Set<string>();
+  const ranges = new Map<string, RangeRequest>();
+  for (const { base, reads, ranges: read, writes, additions, appends } of requests) {
+    for (const key of writes.keys()) if (!reads.has(key)) keys.add(key);
+    for (const { key } of additions) if (!reads.has(key)) keys.add(key);
+    for (const { counterKey } of appends) if (!reads.has(counterKey)) keys.add(counterKey);
+    if (base !== undefined && base === known) continue;
+    for (const key of reads.keys()) keys.add(key);
+    for (const { range } of read) ranges.set(rangeName(range), range);
+  }
+  return { keys, ranges };
+}
+
+export function planBatch(
+  requests: readonly CommitRequest[],
+  known: number,
+  state: KnownState,
+  assumesFresh: boolean,
+): Plan | Missing {
+  const finals = new Map<string, StoredValue | undefined>();
+  const fresh = new Set<string>();
+  const keys = new Set<string>();
+  const ranges = new Map<string, RangeRequest>();
+  const results: Result[] = [];
+  const journal: string[] = [];
+  const notes: (string | null)[] = [];
+  for (const request of requests) if (request.base === known) state.learn(request);
+  for (const request of requests) {
+    const built = new Set<string>();
+    const view = {
+      get(key: string): StoredValue | undefined {
+        if (finals.has(key)) return finals.get(key);
+        if (state.values.has(key)) return state.values.get(key);
+        if (fresh.has(key)) return undefined;
+        if (assumesFresh && built.has(key)) fresh.add(key);
+        else keys.add(key);
+        return undefined;
+      },
+      range(range: RangeRequest): readonly Entry[] {
+        const name = rangeName(range);
+        const entries = state.ranges.get(name);
+        if (entries === undefined) ranges.set(name, range);
+        return overlay(entries ?? [], finals, range);
+      },
+    };
+    try {
+      const changes = resolveCommit(noting(request, built), view, request.base === known + journal.length);
+      if (keys.size > 0 || ranges.size > 0) {
+        // The check stops at the first difference, and that may be a value that is not known yet. So this requests
+        // everything that the transaction read.
+        if (changes === undefined) addReads(request, state, keys, ranges);
+        continue;
+      }
+      if (changes === undefined) {
+        results.push({ outcome: { conflict: true } });
+        continue;
+      }
+      if (changes.length > 0) {
+        journal.push(encodeKeyChanges(changes));
+        notes.push(request.note ?? null);
+      }
+      for (const { key, after } of changes) finals.set(key, after);
+      results.push({ outcome: { conflict: false, revision: known + journal.length } });
+    } catch (error) {
+      results.push({ error });
+    }
+  }
+  return keys.size > 0 || ranges.size > 0 ? { keys, ranges } : { results, journal, notes, finals, fresh };
+}
+
+/** Returns the request, extended to record the keys of new log entries before the commit looks them up. */
+function noting(request: CommitRequest, built: Set<string>): CommitRequest {
+  if (request.appends.length === 0) return request;
+  const appends = request.appends.map((append) => ({
+    ...append,
+    build(sequence: number): readonly Entry[] {
+      const entries = append.build(sequence);
+      for (const [key] of entries) built.add(key);
+      return entries;
+    },
+  }));
+  return { ...request, appends };
+}
+
+function addReads(
+  request: CommitRequest,
+  state: KnownState,
+  keys: Set<string>,
+  ranges: Map<string, RangeRequest>,
+): void {
+  for (const key of request.reads.keys()) if (!state.values.has(key)) keys.add(key);
+  for (const { range } of request.ranges) {
+    if (!state.ranges.has(rangeName(range))) ranges.set(rangeName(range), range);
+  }
+}
+
+/** Returns the entries of a range after `changes`; an undefined value removes the entry. */
+export function overlay(
+  entries: readonly Entry[],
+  changes: ReadonlyMap<string, StoredValue | undefined>,
+  { gte, lt, limit, reverse }: RangeRequest,
+): readonly Entry[] {
+  const inside = [...changes].filter(([key]) => compareKeys(key, gte) >= 0 && compareKeys(key, lt) < 0);
+  if (inside.length === 0) return entries;
+  const merged = new Map<string, StoredValue | undefined>([...entries, ...inside]);
+  const direction = reverse ? -1 : 1;
+  return [...merged]
+    .filter((entry): entry is [string, StoredValue] => entry[1] !== undefined)
+    .sort(([left], [right]) => direction * compareKeys(left, right))
+    .slice(0, limit);
+}

@@ -1,0 +1,191 @@
+import { delay } from '@holdfast/base';
+import type { CommitRequest, Engine } from '@holdfast/keyspace';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
+import { Proxy } from '../test/proxy.ts';
+import { sharedServer, TestServer } from '../test/server.ts';
+import { type PostgresEngine, postgresEngine } from './engine.ts';
+import { restoreKeys } from './restore.ts';
+
+let server: TestServer;
+let proxy: Proxy;
+beforeAll(async () => {
+  server = await sharedServer();
+  proxy = await Proxy.start(server.port);
+});
+afterAll(() => proxy.close());
+
+const empty: CommitRequest = {
+  base: undefined,
+  reads: new Map(),
+  ranges: [],
+  writes: new Map(),
+  appends: [],
+  additions: [],
+};
+const addOne: CommitRequest = { ...empty, additions: [{ key: 'n', encoding: 'decimal', amount: 1 }] };
+const put = (values: Readonly<Record<string, string>>): CommitRequest => ({
+  ...empty,
+  writes: new Map(Object.entries(values)),
+});
+
+/** A database of its own, so that a test may change its tables and settings. */
+async function newDatabase(
+  name: string,
+): Promise<{ readonly address: string; readonly run: (text: string) => Promise<unknown[][]> }> {
+  const database = `${name}_${process.pid}`;
+  await server.run(`CREATE DATABASE ${database}`);
+  return { address: server.address(database), run: (text) => server.run(text, database) };
+}
+
+async function open(address: string, space = 'one'): Promise<PostgresEngine> {
+  const engine = await postgresEngine({ address, space, patience: { answerMs: 5_000, totalMs: 20_000 } });
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
+describe('a connection that breaks at any byte of a commit', () => {
+  it.each(['request', 'answer'] as const)('of the %s makes no commit twice and loses none', async (direction) => {
+    const engine = await open(proxy.address, `${process.pid}-bytes-${direction}`);
+    await engine.commit(addOne);
+    let commits = 1;
+    let isInside = true;
+    // The step sizes are primes, so that over the rounds the cuts hit every part of a message.
+    for (let bytes = 1; isInside && commits < 150; bytes += direction === 'request' ? 13 : 5) {
+      proxy.cutAfter = { direction, bytes };
+      expect(await engine.commit(addOne)).toEqual({ conflict: false, revision: ++commits });
+      // If nothing was cut, the commit needed fewer bytes, and the loop ends.
+      isInside = proxy.cutAfter === undefined;
+      proxy.cutAfter = undefined;
+    }
+    expect(commits).toBeGreaterThan(10);
+    expect(await engine.get('n')).toBe(String(commits));
+    expect((await engine.changes(0, 999)).map(({ revision }) => revision)).toHaveLength(commits);
+  });
+});
+
+describe('an error of the server', () => {
+  /**
+   * Makes the next `times` commits fail with `code`. Counts the failures with a sequence, which is not rolled back.
+   */
+  async function failing(
+    name: string,
+    code: string,
+    times: number,
+  ): Promise<{ engine: Engine; readonly stop: () => Promise<unknown> }> {
+    const { address, run } = await newDatabase(name);
+    const engine = await open(address);
+    await engine.commit(addOne);
+    await run(`CREATE SEQUENCE failures;
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('failures') <= ${times} THEN RAISE EXCEPTION 'on purpose' USING ERRCODE = '${code}'; END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER fail BEFORE UPDATE ON holdfast_space FOR EACH ROW EXECUTE FUNCTION fail()`);
+    return { engine, stop: () => run('DROP TRIGGER fail ON holdfast_space') };
+  }
+
+  it.each([
+    ['a deadlock', '40P01'],
+    ['a serialisation failure', '40001'],
+    ['a lock that was not available', '55P03'],
+    ['a read-only server, such as a demoted primary', '25006'],
+    ['a cancelled statement', '57014'],
+    ['a server that is being stopped', '57P01'],
+  ])('%s is repeated, and the commit is made once', async (_, code) => {
+    const { engine } = await failing(`repeat_${code.toLowerCase()}`, code, 3);
+    expect(await engine.commit(addOne)).toEqual({ conflict: false, revision: 2 });
+    expect(await engine.get('n')).toBe('2');
+  });
+
+  it.each([
+    ['a full disk', '53100', 'STORE_FULL'],
+    ['an input or output error', '58030', 'STORE_IO'],
+    ['damaged data', 'XX001', 'STORE_CORRUPT'],
+    ['a missing permission', '42501', 'STORE_PERMISSION'],
+  ])('%s fails with a clear code, and the engine goes on afterwards', async (_, code, expected) => {
+    const { engine, stop } = await failing(`fail_${code.toLowerCase()}`, code, 1_000);
+    await expect(engine.commit(addOne)).rejects.toMatchObject({ code: expected });
+    expect(await engine.get('n')).toBe('1');
+    await stop();
+    expect(await engine.commit(addOne)).toEqual({ conflict: false, revision: 2 });
+  });
+
+  it('too many connections is waited for', async () => {
+    const role = `limited_${process.pid}`;
+    await server.run(`CREATE ROLE ${role} LOGIN SUPERUSER CONNECTION LIMIT 0; ALTER ROLE ${role} NOSUPERUSER`);
+    const { address, run } = await newDatabase('limited');
+    await (await open(address)).commit(addOne);
+    await run(
+      `GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}; GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role}`,
+    );
+    const opening = open(address.replace('holdfast@', `${role}@`));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await server.run(`ALTER ROLE ${role} CONNECTION LIMIT 20`);
+    expect(await (await opening).get('n')).toBe('1');
+  });
+});
+
+describe('a snapshot', () => {
+  it('holds no transaction open, so nothing can end it and old rows can be cleaned up', async () => {
+    const { address, run } = await newDatabase('horizon');
+    const engine = await open(address);
+    await engine.commit(put({ a: '1' }));
+    const snapshot = await engine.snapshot();
+    expect(await snapshot.get('a')).toBe('1');
+    await engine.commit(put({ a: '2' }));
+    const held = await run(`SELECT count(*)::int FROM pg_stat_activity
+      WHERE application_name LIKE 'holdfast%' AND datname = current_database()
+        AND (backend_xmin IS NOT NULL OR xact_start IS NOT NULL)`);
+    expect(held).toEqual([[0]]);
+    expect(await snapshot.get('a')).toBe('1');
+  });
+
+  it('says so when the journal that it needs is gone', async () => {
+    const { address, run } = await newDatabase('trimmed');
+    const engine = await open(address);
+    await engine.commit(put({ a: '1' }));
+    const snapshot = await engine.snapshot();
+    expect(await snapshot.get('a')).toBe('1');
+    await engine.commit(put({ a: '2' }));
+    await run('DELETE FROM holdfast_journal');
+    await expect(snapshot.get('a')).rejects.toMatchObject({ code: 'JOURNAL_TRIMMED' });
+    expect(await (await engine.snapshot()).get('a')).toBe('2');
+  });
+});
+
+it('a restore while others commit ends with exactly the state of the revision, in one commit', async () => {
+  const { address } = await newDatabase('restoring');
+  const [engine, other] = [await open(address), await open(address)];
+  await engine.commit(put({ a: 'old', b: 'old' }));
+  await engine.commit(put({ a: 'new' }));
+  const over = new AbortController();
+  const writing = (async () => {
+    for (let n = 0; !over.signal.aborted; n++) {
+      await other.commit(put({ [`w${n}`]: 'x', b: String(n) }));
+      // A restore ends only when no other process commits for a moment.
+      await delay(50);
+    }
+  })();
+  const { revision } = await restoreKeys(engine, 1);
+  over.abort();
+  await writing;
+  // Uses the journal to undo the commits that followed the restore.
+  const state = new Map(await engine.range({ gte: '', lt: '~', limit: 999, reverse: false }));
+  for (const { changes } of [...(await engine.changes(revision, 999))].reverse()) {
+    for (const { key, before } of changes) {
+      if (before === undefined) state.delete(key);
+      else state.set(key, before);
+    }
+  }
+  expect(Object.fromEntries(state)).toEqual({ a: 'old', b: 'old' });
+});
+
+it('revisions beyond 2^31 are exact', async () => {
+  const { address, run } = await newDatabase('many');
+  const engine = await open(address);
+  await engine.commit(addOne);
+  await run(`UPDATE holdfast_journal SET revision = ${2 ** 52}; UPDATE holdfast_space SET revision = ${2 ** 52}`);
+  for (let n = 1; n <= 3; n++) expect(await engine.commit(addOne)).toEqual({ conflict: false, revision: 2 ** 52 + n });
+  expect((await engine.changes(2 ** 52 + 1, 9)).map(({ revision }) => revision)).toEqual([2 ** 52 + 2, 2 ** 52 + 3]);
+});

@@ -1,0 +1,202 @@
+import { DAY, schemaErrors } from '@holdfast/base';
+
+import { SPACE_CLOSED, postgresErrors } from './errors.ts';
+import type { Servers, Slot } from './servers.ts';
+
+/**
+ * The tables of all keyspaces in a database. A space holds one keyspace: one application, or one library.
+ *
+ * - `holdfast_space` has one row per space, which is both the lock and the counter of its commits. A sequence would not
+ *   work: it hands out numbers before the commit, so a watcher would skip a commit that finishes late. A space accepts
+ *   commits only in the state `open`: `holdfast move` fills a space that is `loading`, and empties nothing of a space
+ *   that is `moving` or has `moved`.
+ * - `holdfast_key` has the keys and values. Text and bytes have separate columns, so that `psql` shows both.
+ * - `holdfast_journal` has one row per commit, like the journal on SQLite. It has one partition per week, because
+ *   dropping a partition is cheaper than deleting rows. The time is that of the database, so that a client with a
+ *   wrong clock cannot move a commit to a partition that is about to be dropped.
+ */
+const VERSION = 1;
+
+/** Weeks start at the same moment everywhere. */
+const WEEK = 7 * DAY;
+
+/** An arbitrary number that other programs do not use. */
+const LOCK = 7_215_041_963;
+
+const tables = `
+CREATE TABLE holdfast_schema (version int NOT NULL);
+INSERT INTO holdfast_schema VALUES (${VERSION});
+
+CREATE TABLE holdfast_space (
+  id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  name text COLLATE "C" NOT NULL UNIQUE,
+  revision bigint NOT NULL DEFAULT 0,
+  state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'loading', 'moving', 'moved')),
+  move uuid,
+  moved_to text
+) WITH (fillfactor = 20);
+
+CREATE TABLE holdfast_key (
+  space int NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  text text COLLATE "C",
+  bytes bytea,
+  PRIMARY KEY (space, key),
+  CHECK (num_nonnulls(text, bytes) = 1)
+);
+
+CREATE TABLE holdfast_journal (
+  space int NOT NULL,
+  revision bigint NOT NULL,
+  at bigint NOT NULL,
+  kind text NOT NULL,
+  changes text NOT NULL,
+  note text,
+  commit_id uuid,
+  PRIMARY KEY (space, revision, at)
+) PARTITION BY RANGE (at);
+CREATE TABLE holdfast_journal_other PARTITION OF holdfast_journal DEFAULT;
+`;
+
+/**
+ * `holdfast_apply` writes a batch of commits; the caller holds the lock. `holdfast_commit` takes the lock, and applies
+ * the batch only if nothing was committed since `known`. It returns the revision that it found.
+ */
+const functions = `
+CREATE FUNCTION holdfast_now() RETURNS bigint LANGUAGE sql VOLATILE AS
+$$ SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint $$;
+
+CREATE FUNCTION holdfast_apply(
+  given_space int, known bigint, keys text[], texts text[], contents bytea[],
+  new_keys text[], new_texts text[], new_contents bytea[], deleted text[], changes text[], ids uuid[], notes text[]
+) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF current_setting('synchronous_commit') IN ('off', 'local') THEN
+    PERFORM set_config('synchronous_commit', 'on', true);
+  END IF;
+  IF cardinality(keys) > 0 THEN
+    INSERT INTO holdfast_key SELECT given_space, k, t, b FROM unnest(keys, texts, contents) AS given(k, t, b)
+    ON CONFLICT (space, key) DO UPDATE SET text = EXCLUDED.text, bytes = EXCLUDED.bytes;
+  END IF;
+  IF cardinality(new_keys) > 0 THEN
+    INSERT INTO holdfast_key SELECT given_space, k, t, b FROM unnest(new_keys, new_texts, new_contents) AS given(k, t, b);
+  END IF;
+  IF cardinality(deleted) > 0 THEN
+    DELETE FROM holdfast_key WHERE space = given_space AND key = ANY (deleted);
+  END IF;
+  INSERT INTO holdfast_journal (space, revision, at, kind, changes, note, commit_id)
+    SELECT given_space, known + n, holdfast_now(), 'keys', c, m, i
+    FROM unnest(changes, ids, notes) WITH ORDINALITY AS given(c, i, m, n);
+  UPDATE holdfast_space SET revision = known + cardinality(changes) WHERE id = given_space;
+END $$;
+
+CREATE FUNCTION holdfast_commit(
+  given_space int, known bigint, keys text[], texts text[], contents bytea[],
+  new_keys text[], new_texts text[], new_contents bytea[], deleted text[], changes text[], ids uuid[], notes text[]
+) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE head bigint; found_state text; place text;
+BEGIN
+  SELECT revision, state, moved_to INTO head, found_state, place FROM holdfast_space WHERE id = given_space FOR UPDATE;
+  IF found_state <> 'open' THEN
+    RAISE EXCEPTION 'the space accepts no commits' USING ERRCODE = '${SPACE_CLOSED}', DETAIL = coalesce(place, '');
+  END IF;
+  IF head = known THEN
+    PERFORM holdfast_apply(given_space, known, keys, texts, contents, new_keys, new_texts, new_contents, deleted,
+      changes, ids, notes);
+  END IF;
+  RETURN head;
+END $$;
+
+CREATE FUNCTION holdfast_maintain(kept_ms bigint) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE week bigint; part record;
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(${LOCK}) THEN RETURN; END IF;
+  PERFORM set_config('lock_timeout', '2s', true);
+  FOR week IN SELECT generate_series(holdfast_now() / ${WEEK}, holdfast_now() / ${WEEK} + 1) LOOP
+    IF to_regclass('holdfast_journal_' || week) IS NULL THEN
+      BEGIN
+        EXECUTE format('CREATE TABLE holdfast_journal_%s PARTITION OF holdfast_journal FOR VALUES FROM (%s) TO (%s)',
+          week, week * ${WEEK}, (week + 1) * ${WEEK});
+      EXCEPTION WHEN check_violation OR lock_not_available THEN
+        NULL;
+      END;
+    END IF;
+  END LOOP;
+  FOR part IN SELECT inhrelid::regclass AS name, substring(c.relname FROM '_([0-9]+)$')::bigint AS number
+    FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid
+    WHERE inhparent = 'holdfast_journal'::regclass AND c.relname ~ '_[0-9]+$' LOOP
+    IF (part.number + 1) * ${WEEK} < holdfast_now() - kept_ms THEN
+      EXECUTE format('DROP TABLE %s', part.name);
+    END IF;
+  END LOOP;
+  DELETE FROM holdfast_journal_other WHERE at < holdfast_now() - kept_ms;
+END $$;
+`;
+
+/** Creates the tables on first use. The lock makes other processes wait. */
+export async function prepareSchema(servers: Servers, slot: Slot): Promise<void> {
+  const version = await currentVersion(slot);
+  if (version === undefined) await create(servers, slot);
+  else if (version > VERSION) {
+    throw schemaErrors.SCHEMA_NEWER(
+      `${servers.address.shown} has version ${version} of the tables; this program supports up to ${VERSION}`,
+    );
+  }
+  await refuseUnsuitable(servers, slot);
+}
+
+/** Queries pg_class directly, because `to_regclass` may answer from a cache that is older than the lock. */
+const FIND_SCHEMA = `SELECT 1 FROM pg_class WHERE relname = 'holdfast_schema' AND pg_table_is_visible(oid)`;
+
+async function currentVersion(slot: Slot): Promise<number | undefined> {
+  if ((await slot.rows(FIND_SCHEMA)).length === 0) return undefined;
+  const [row] = await slot.rows<[number]>('SELECT version FROM holdfast_schema');
+  return row?.[0];
+}
+
+async function create(servers: Servers, slot: Slot): Promise<void> {
+  const [row] = await slot.rows<[string]>(`SELECT current_setting('server_encoding')`);
+  if (row?.[0] !== 'UTF8') throw unsuitable(servers, `its encoding is ${row?.[0] ?? 'unknown'}, not UTF8`);
+  await servers.patiently(async () => {
+    const session = await slot.session();
+    const limit = servers.patience.totalMs;
+    try {
+      await session.run(`BEGIN; SELECT pg_advisory_xact_lock(${LOCK})`, limit);
+      if ((await session.rows(FIND_SCHEMA, [], limit)).length === 0) await session.run(tables + functions, limit);
+      await session.run('COMMIT', limit);
+    } catch (error) {
+      session.drop();
+      throw error;
+    }
+  });
+}
+
+async function refuseUnsuitable(servers: Servers, slot: Slot): Promise<void> {
+  const [row] = await slot.rows<[string, string | null]>(
+    `SELECT current_setting('server_encoding'), (SELECT collname::text FROM pg_attribute
+       JOIN pg_collation ON pg_collation.oid = attcollation
+       WHERE attrelid = 'holdfast_key'::regclass AND attname = 'key')`,
+  );
+  if (row?.[0] !== 'UTF8') throw unsuitable(servers, `its encoding is ${row?.[0] ?? 'unknown'}, not UTF8`);
+  if (row[1] !== 'C') throw unsuitable(servers, `its keys are ordered by "${row[1] ?? 'unknown'}", not by "C"`);
+}
+
+function unsuitable(servers: Servers, reason: string): Error {
+  return postgresErrors.STORE_UNSUITABLE(`${servers.address.shown} is not suitable: ${reason}`);
+}
+
+/** Returns the number of a space; creates the space if necessary. */
+export async function findSpace(slot: Slot, name: string): Promise<number> {
+  const [known] = await slot.rows<[number]>('SELECT id FROM holdfast_space WHERE name = $1', [name]);
+  if (known !== undefined) return known[0];
+  await slot.rows('INSERT INTO holdfast_space (name) VALUES ($1) ON CONFLICT (name) DO NOTHING', [name]);
+  return findSpace(slot, name);
+}
+
+/**
+ * Creates the partitions of this and the next week, and drops partitions that are older than the retention of the
+ * journal.
+ */
+export async function maintain(slot: Slot, keptMs: number): Promise<void> {
+  await slot.rows('SELECT holdfast_maintain($1)', [keptMs]);
+}

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { chownSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import type { CommitRequest } from '@holdfast/keyspace';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { programPath } from '../../../scripts/provision/locate.mjs';
+import { TestServer } from '../test/server.ts';
+import { postgresEngine } from './engine.ts';
+
+const addOne: CommitRequest = {
+  base: undefined,
+  reads: new Map(),
+  ranges: [],
+  writes: new Map(),
+  appends: [],
+  additions: [{ key: 'n', encoding: 'decimal', amount: 1 }],
+};
+
+describe('after a failover', () => {
+  it('the old primary is never used again, although it accepts commits', async () => {
+    const primary = await TestServer.start();
+    onTestFinished(() => primary.stop());
+    const standby = await TestServer.standbyOf(primary);
+    onTestFinished(() => standby.stop());
+    const only = { address: standby.address(), space: 'np', patience: { totalMs: 1 } };
+    await expect(postgresEngine(only)).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+    const both = `postgres://holdfast@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`;
+    const engine = await postgresEngine({ address: both, space: 'np', patience: { totalMs: 6_000 } });
+    onTestFinished(() => engine.close());
+    expect(await engine.commit(addOne)).toEqual({ conflict: false, revision: 1 });
+    await until(async () => (await standby.run('SELECT revision::int FROM holdfast_space'))[0]?.[0] === 1);
+    await standby.run('SELECT pg_promote()');
+    await until(async () => (await standby.run('SELECT pg_is_in_recovery()'))[0]?.[0] === false);
+    // The engine still has connections to the old primary; they end as they would in a failover.
+    await primary.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'holdfast%'`);
+    for (let round = 2; round <= 5; round++) {
+      expect(await engine.commit(addOne)).toEqual({ conflict: false, revision: round });
+      await standby.run(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'holdfast%'`,
+      );
+      expect(await engine.get('n')).toBe(String(round));
+    }
+    expect((await primary.run('SELECT revision::int FROM holdfast_space'))[0]).toEqual([1]);
+    // Now only the old primary answers. Its commits would be lost, so the engine must not write to it.
+    await standby.stop();
+    const short = await postgresEngine({ address: primary.address(), space: 'np' });
+    expect(await short.get('n')).toBe('1');
+    await short.close();
+    const late = engine.commit(addOne).catch((error: unknown) => (error as { code: string }).code);
+    expect(await Promise.race([late, pause(3_000).then(() => 'waits')])).toBe('waits');
+    expect((await primary.run('SELECT revision::int FROM holdfast_space'))[0]).toEqual([1]);
+    await primary.stop();
+    expect(['STORE_UNREACHABLE', 'STORE_IN_DOUBT']).toContain(await late);
+  });
+});
+
+/** Uses every part of the engine once; returns the value of the counter. */
+async function sample(address: string): Promise<unknown> {
+  const engines = await Promise.all([1, 2].map(() => postgresEngine({ address, space: 'sample' })));
+  let calls = 0;
+  const stop = engines[0]!.onChange(() => (calls += 1));
+  await Promise.all(Array.from({ length: 60 }, (_, index) => engines[index % 2]!.commit(addOne)));
+  const snapshot = await engines[0]!.snapshot();
+  expect(await snapshot.get('n')).toBe('60');
+  const before = calls;
+  expect(await engines[1]!.commit(addOne)).toEqual({ conflict: false, revision: 61 });
+  expect(await snapshot.range({ gte: '', lt: 'z', limit: 9, reverse: false })).toEqual([['n', '60']]);
+  await until(() => Promise.resolve(calls > before));
+  expect((await engines[0]!.changes(0, 100)).map(({ revision }) => revision)).toHaveLength(61);
+  stop();
+  const value = await engines[0]!.get('n');
+  await Promise.all(engines.map((engine) => engine.close()));
+  return value;
+}
+
+describe('the engine also works', () => {
+  it('on PostgreSQL 18', async () => {
+    const server = await TestServer.start([], dirname(programPath('postgres18')));
+    onTestFinished(() => server.stop());
+    expect(String((await server.run('SHOW server_version'))[0]?.[0])).toMatch(/^18/);
+    expect(await sample(server.address())).toBe('61');
+  });
+
+  it('behind PgBouncer, which gives each transaction another server connection', async () => {
+    const server = await TestServer.start();
+    onTestFinished(() => server.stop());
+    const folder = mkdtempSync(join(tmpdir(), 'holdfast-pgbouncer-'));
+    const probe = createServer();
+    const port = await new Promise<number>((resolve) =>
+      probe.listen(0, '127.0.0.1', () => resolve((probe.address() as { port: number }).port)),
+    );
+    await new Promise((resolve) => probe.close(resolve));
+    writeFileSync(join(folder, 'users'), '"holdfast" ""\n');
+    writeFileSync(
+      join(folder, 'ini'),
+      `[databases]\npostgres = host=127.0.0.1 port=${server.port}\n[pgbouncer]\nlisten_addr = 127.0.0.1\n` +
+        `listen_port = ${port}\nunix_socket_dir =\nauth_type = trust\nauth_file = ${folder}/users\n` +
+        'pool_mode = transaction\ndefault_pool_size = 3\nignore_startup_parameters = extra_float_digits\n',
+    );
+    const isRoot = process.getuid?.() === 0;
+    for (const path of isRoot ? [folder, join(folder, 'users'), join(folder, 'ini')] : [])
+      chownSync(path, 65_534, 65_534);
+    const pooler = spawn('pgbouncer', [join(folder, 'ini')], { stdio: 'ignore', ...(isRoot ? { uid: 65_534 } : {}) });
+    onTestFinished(() => void pooler.kill('SIGTERM'));
+    expect(await sample(`postgres://holdfast@127.0.0.1:${port}/postgres`)).toBe('61');
+  });
+});
+
+async function pause(milliseconds: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 60_000;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error('It did not happen within a minute');
+    await pause(50);
+  }
+}

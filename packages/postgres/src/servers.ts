@@ -1,0 +1,171 @@
+import { delay } from '@holdfast/base';
+import { storeErrors } from '@holdfast/sqlite';
+
+import type { Address } from './address.ts';
+import { codeOf, isConnectionLost, isWorthRepeating, toStoreError } from './errors.ts';
+import { Session } from './session.ts';
+
+export interface Patience {
+  /** How long a read or commit is retried while no server answers. */
+  readonly totalMs: number;
+  /** After this time without an answer, the connection is dropped. */
+  readonly answerMs: number;
+  readonly connectMs: number;
+}
+
+export const defaultPatience: Patience = { totalMs: 30_000, answerMs: 10_000, connectMs: 5_000 };
+
+const PAUSE_MS = 30;
+
+/** Returns the timeline, or -1 for a standby. The timeline never reaches 2 ^ 31. */
+const TIMELINE = `SELECT CASE WHEN pg_is_in_recovery() THEN -1
+  ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int END`;
+
+/**
+ * Finds the server that accepts writes. A server that was replaced in a failover may come back and still believe that
+ * it is the primary. Its timeline is lower than that of its successor. So the highest timeline seen so far serves as a
+ * fencing token: a server with a lower timeline is not used.
+ */
+export class Servers {
+  readonly address: Address;
+  readonly patience: Patience;
+  #highest = 0;
+  /** False after a pooler has rejected a named statement as unknown. */
+  #names = true;
+  #isClosed = false;
+
+  constructor(address: Address, patience: Patience) {
+    this.address = address;
+    this.patience = patience;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  closedError(): Error {
+    return storeErrors.STORE_CLOSED(`${this.address.shown} is closed`);
+  }
+
+  isCurrent(session: Session): boolean {
+    return session.isOpen && session.timeline >= this.#highest && session.names === this.#names;
+  }
+
+  async open(purpose: string): Promise<Session> {
+    const { hosts } = this.address;
+    const tried = await Promise.allSettled(hosts.map((_, index) => this.#tryHost(index, purpose)));
+    const found = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    found.sort((left, right) => right.timeline - left.timeline);
+    const best = found.find(({ timeline }) => timeline >= this.#highest);
+    for (const session of found) if (session !== best || this.#isClosed) session.drop();
+    if (this.#isClosed) throw this.closedError();
+    if (best === undefined) {
+      const failed = tried.find((one) => one.status === 'rejected');
+      throw failed?.reason ?? replaced();
+    }
+    this.#highest = best.timeline;
+    best.names = this.#names;
+    return best;
+  }
+
+  async #tryHost(index: number, purpose: string): Promise<Session> {
+    const { connectMs } = this.patience;
+    const session = await Session.open(this.address, index, purpose, connectMs);
+    try {
+      session.timeline = await timelineOf(session, connectMs);
+      if (session.timeline < 0) throw Object.assign(new Error('the server is a standby'), { code: '25006' });
+      return session;
+    } catch (error) {
+      session.drop();
+      throw error;
+    }
+  }
+
+  /**
+   * Repeats `action` while the servers are unreachable or being replaced. Only for actions that may be repeated.
+   */
+  async patiently<T>(action: () => Promise<T>): Promise<T> {
+    const end = Date.now() + this.patience.totalMs;
+    for (;;) {
+      try {
+        if (this.#isClosed) throw this.closedError();
+        return await action();
+      } catch (error) {
+        if (this.#isClosed) throw this.closedError();
+        this.noteError(error);
+        if (!(isConnectionLost(error) || isWorthRepeating(error)) || Date.now() > end) {
+          throw toStoreError(error, this.address.shown);
+        }
+        await delay(PAUSE_MS);
+      }
+    }
+  }
+
+  /** A pooler such as PgBouncer does not know the named statements of another connection. */
+  noteError(error: unknown): void {
+    if (/^(26000|42P05|08P01)$/.test(codeOf(error))) this.#names = false;
+  }
+}
+
+function replaced(): Error {
+  return Object.assign(new Error('every server that answers was replaced by another one'), { code: '08001' });
+}
+
+/** Returns the server's timeline. A compatible database without timelines is used without this protection. */
+async function timelineOf(session: Session, limitMs: number): Promise<number> {
+  session.names = false;
+  try {
+    const [row] = await session.rows<[number]>(TIMELINE, [], limitMs);
+    return row?.[0] ?? 0;
+  } catch (error) {
+    if (/^(42883|0A000|42501)$/.test(codeOf(error))) return 0;
+    throw error;
+  } finally {
+    session.names = true;
+  }
+}
+
+/** Holds one connection: opens it when it is needed, and replaces it when it is lost. */
+export class Slot {
+  readonly #servers: Servers;
+  readonly #purpose: string;
+  #session: Session | undefined;
+  #opening: Promise<Session> | undefined;
+
+  constructor(servers: Servers, purpose: string) {
+    this.#servers = servers;
+    this.#purpose = purpose;
+  }
+
+  async session(): Promise<Session> {
+    const session = this.#session;
+    if (session !== undefined && this.#servers.isCurrent(session)) return session;
+    session?.drop();
+    this.#opening ??= this.#servers.open(this.#purpose).finally(() => {
+      this.#opening = undefined;
+    });
+    this.#session = await this.#opening;
+    return this.#session;
+  }
+
+  /** Runs one statement, on another connection if this one is lost. */
+  rows<Row extends readonly unknown[]>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.#servers.patiently(async () => {
+      const session = await this.session();
+      return session.rows<Row>(text, values, this.#servers.patience.answerMs);
+    });
+  }
+
+  drop(): void {
+    this.#session?.drop();
+  }
+
+  async close(): Promise<void> {
+    await this.#opening?.catch(() => undefined);
+    await this.#session?.close();
+  }
+}

@@ -1,0 +1,85 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A proxy between a client and a server, which a test can disturb. */
+export class Proxy {
+  readonly #server: Server;
+  readonly #target: number;
+  readonly #pairs = new Set<readonly [client: Socket, server: Socket]>();
+  /** Drops the server's answers: the client waits, although the server has done its work. */
+  losesAnswers = false;
+  /** Drops the client's requests: the server never receives them. */
+  losesRequests = false;
+  refuses = false;
+  /** Breaks the connection after this many more bytes in one direction. */
+  cutAfter: { readonly direction: 'request' | 'answer'; bytes: number } | undefined;
+  /** Counts round trips: how often a client sent something after the server had answered. */
+  roundTrips = 0;
+
+  private constructor(target: number) {
+    this.#target = target;
+    this.#server = createServer((client) => this.#join(client));
+  }
+
+  static async start(target: number): Promise<Proxy> {
+    const proxy = new Proxy(target);
+    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  get address(): string {
+    return `postgres://holdfast@127.0.0.1:${(this.#server.address() as AddressInfo).port}/postgres`;
+  }
+
+  /** Breaks all connections without notifying either side. */
+  cut(): void {
+    for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+    this.#pairs.clear();
+  }
+
+  close(): Promise<void> {
+    this.cut();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #join(client: Socket): void {
+    if (this.refuses) {
+      client.destroy();
+      return;
+    }
+    const server = connect(this.#target, '127.0.0.1');
+    const pair = [client, server] as const;
+    this.#pairs.add(pair);
+    let isAnswered = true;
+    client.on('data', (data) => {
+      if (this.losesRequests) return;
+      if (isAnswered) this.roundTrips += 1;
+      isAnswered = false;
+      this.#pass('request', data, server, pair);
+    });
+    server.on('data', (data) => {
+      isAnswered = true;
+      if (!this.losesAnswers) this.#pass('answer', data, client, pair);
+    });
+    for (const socket of pair) {
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        for (const other of pair) other.destroy();
+        this.#pairs.delete(pair);
+      });
+    }
+  }
+
+  #pass(direction: 'request' | 'answer', data: Buffer, to: Socket, pair: readonly [Socket, Socket]): void {
+    const cut = this.cutAfter;
+    if (cut?.direction !== direction || cut.bytes > data.length) {
+      if (cut?.direction === direction) cut.bytes -= data.length;
+      to.write(data);
+      return;
+    }
+    this.cutAfter = undefined;
+    // Ends the connection only after the other side has got the first part.
+    to.write(data.subarray(0, cut.bytes), () => {
+      for (const socket of pair) socket.destroy();
+    });
+  }
+}
