@@ -7,6 +7,13 @@ import { type SweeperTimer, startTimer } from './adapters/sweeper-timer.ts';
 import { accountErrors } from './errors.ts';
 import { defaultSettings, type Settings } from './model/limits.ts';
 import { listAudit } from './service/audit.ts';
+import {
+  hasIdentity,
+  linkIdentity,
+  loginByIdentity,
+  loginByProxy,
+  unlinkIdentity,
+} from './service/external-sign-in.ts';
 import { authenticate } from './service/authenticate.ts';
 import { Background } from './service/background.ts';
 import { changePassword, setPassword } from './service/change-password.ts';
@@ -17,15 +24,16 @@ import type { Dependencies } from './service/dependencies.ts';
 import { findUser, listRoles, listUsers } from './service/find-user.ts';
 import { currentPolicy, setHashPolicy } from './service/hash-password.ts';
 import { defaultHashingLimits, type HashingLimits, limitHasher } from './service/limit-hasher.ts';
-import { login } from './service/login.ts';
+import { login, loginProgram } from './service/login.ts';
 import { findReply, rememberReply } from './service/idempotency-replies.ts';
 import { listSessions, logout, revokeSession, revokeSessions } from './service/sessions.ts';
+import { listSnoozes, snooze } from './service/snoozes.ts';
 import { sweep } from './service/sweep.ts';
 import { createToken, listTokens, revokeToken } from './service/tokens.ts';
 import { version } from './store/schema.ts';
 
 export interface AccountsOptions {
-  /** Opened with `openAccountsKeyspace`. The caller closes it, after `settled()`. */
+  /** Comes from `openAccountsKeyspace`. The caller closes it after `settled()` has resolved. */
   readonly keyspace: Keyspace;
   readonly settings?: Partial<Settings>;
   readonly hashing?: HashingLimits;
@@ -63,6 +71,12 @@ const operations = {
   ensureOwner,
   // Sign-in
   login,
+  loginProgram,
+  loginByProxy,
+  loginByIdentity,
+  linkIdentity,
+  unlinkIdentity,
+  hasIdentity,
   logout,
   authenticate,
   // Users
@@ -89,6 +103,9 @@ const operations = {
   // Answers to requests with an Idempotency-Key
   findReply,
   rememberReply,
+  // Inbox items that a user has snoozed
+  listSnoozes,
+  snooze,
   // Maintenance
   listAudit,
   sweep,
@@ -102,7 +119,7 @@ type Bound<F> = F extends (own: Dependencies, ...rest: infer Rest) => infer Resu
  */
 export type Accounts = { readonly [Name in keyof typeof operations]: Bound<(typeof operations)[Name]> } & {
   now(): number;
-  /** Sweeps regularly until stopped. */
+  /** Calls `sweep` every `everyMs` milliseconds until the returned timer is stopped. */
   startSweeper(everyMs: number, onError: (error: unknown) => void): SweeperTimer;
   /** Resolves when background writes have ended; await it before closing the keyspace. */
   settled(): Promise<void>;

@@ -30,7 +30,8 @@ export const accountErrors = defineErrors({
   },
   USERNAME_INVALID: {
     kind: 'usage',
-    means: 'The user name is empty, too long, or contains characters that are not allowed or look like others.',
+    means:
+      'The user name is empty, too long, or contains characters that are not allowed or that look like other characters.',
     hint: 'Use 1 to 64 letters and digits of one script, with single `.`, `_` or `-` between them.',
   },
   USERNAME_TAKEN: {
@@ -68,6 +69,58 @@ export const accountErrors = defineErrors({
     means: 'A requested role does not exist, or no role was given.',
     hint: 'The roles are admin, user and viewer.',
   },
+  ACCOUNT_DISABLED: {
+    kind: 'failed',
+    means: 'The reverse proxy or OpenID Connect provider has signed the user in, but the account is disabled.',
+    hint: 'An administrator can enable it with `holdfast user enable`.',
+  },
+  OIDC_NOT_CONFIGURED: {
+    kind: 'not_found',
+    means: 'The server has no OpenID Connect provider.',
+    hint: 'Set oidc_issuer and oidc_client_id; see docs/server.md.',
+  },
+  OIDC_ISSUER_WRONG: {
+    kind: 'usage',
+    means:
+      'The URL in oidc_issuer is not the issuer of an OpenID Connect provider, or the provider names another issuer.',
+    hint: 'Open URL/.well-known/openid-configuration: its `issuer` must be exactly the URL in oidc_issuer.',
+  },
+  OIDC_UNREACHABLE: {
+    kind: 'unavailable',
+    means: 'The OpenID Connect provider does not answer.',
+    hint: 'Try again later, or sign in with a password.',
+  },
+  OIDC_CLOCK_WRONG: {
+    kind: 'failed',
+    means:
+      'The clocks of this machine and of the OpenID Connect provider differ by several minutes, so the server cannot ' +
+      'tell whether the sign-in is recent.',
+    hint: 'Correct the clock, for example with `timedatectl set-ntp true`, and sign in again.',
+  },
+  OIDC_SIGN_IN_FAILED: {
+    kind: 'failed',
+    means:
+      'The OpenID Connect provider refused the sign-in, or its answer does not belong to a sign-in that this browser ' +
+      'started in the last ten minutes.',
+    hint: 'Start the sign-in again. If it fails again, the server log says why.',
+  },
+  OIDC_NO_ROLE: {
+    kind: 'failed',
+    means: 'The OpenID Connect provider has signed the user in, but sent no role that this server recognises.',
+    hint: 'Ask an administrator for access. The setting oidc_roles lists the values that give a role.',
+  },
+  IDENTITY_NOT_LINKED: {
+    kind: 'conflict',
+    means:
+      'Another account has the user name or e-mail address that the OpenID Connect provider sent. For security, the ' +
+      'server does not sign the user of the provider in to this account.',
+    hint: 'If the account is yours, sign in with its password and link it on the Account page.',
+  },
+  IDENTITY_TAKEN: {
+    kind: 'conflict',
+    means: 'This user of the OpenID Connect provider is already linked to another account.',
+    hint: 'Sign in to the other account first, and unlink it on its Account page.',
+  },
   LAST_ADMIN: {
     kind: 'conflict',
     means: 'The last active administrator cannot be deleted, disabled or demoted.',
@@ -80,13 +133,13 @@ export const accountErrors = defineErrors({
   },
   SETUP_REQUIRED: {
     kind: 'conflict',
-    means: 'Users can be added only after the owner exists.',
+    means: 'Users can be added only after the owner account exists.',
     hint: 'Create the owner: open the one-time link that `holdfast serve` prints, or run `holdfast token create`.',
   },
   SETUP_LINK_INVALID: {
     kind: 'failed',
     means: 'The one-time link was already used, has expired, or was replaced by a newer one.',
-    hint: 'Restart `holdfast serve`. It prints a new link until the owner has a password.',
+    hint: 'Restart `holdfast serve`. Each start prints a new link, as long as the owner has no password.',
   },
   SESSION_NOT_FOUND: {
     kind: 'not_found',

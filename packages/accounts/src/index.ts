@@ -13,6 +13,7 @@ export { type Accounts, openAccounts } from './accounts.ts';
 export { accountErrors } from './errors.ts';
 export { covers } from './model/permission.ts';
 export { type RoleName, roleNames } from './model/names.ts';
+export { isNameOf } from './model/user.ts';
 export { isSecretKey, visiblePart } from './secret-keys.ts';
 export { can, type Principal } from './service/authenticate.ts';
 export type { SignedIn } from './service/sessions.ts';

@@ -2,7 +2,7 @@ import { memoryEngine, openKeyspace } from '@holdfast/keyspace';
 import { describe, expect, it } from 'vitest';
 
 import { open, openWithOwner, PASSWORD, storedKeys } from '../test/open.ts';
-import { accountsSchema, openAccounts } from './index.ts';
+import { accountsSchema, openAccounts, openAccountsKeyspace } from './index.ts';
 
 /** The keys of the design document, byte for byte. */
 describe('the layout in the database', () => {
@@ -25,6 +25,20 @@ describe('the layout in the database', () => {
     expect(stored['authz:viewer']).toBe(
       '{"role":"viewer","description":"Looks at all applications.","permissions":["app:*:read","account"],"version":1}',
     );
+  });
+
+  it('is completed, not reset, if the version was lost', async () => {
+    const { keyspace } = await open();
+    const policy = '{"memory_kib":16,"iterations":2,"parallelism":1,"version":1}';
+    await keyspace.transact(async (tx) => {
+      tx.writeKey('meta:auth:argon2_params', policy);
+      tx.writeKey('authz:viewer', undefined);
+      tx.writeKey('meta:version', undefined);
+    });
+    const again = await openAccountsKeyspace(keyspace.engine);
+    const stored = await storedKeys(again);
+    expect(stored).toMatchObject({ 'meta:version': '1', 'meta:auth:argon2_params': policy });
+    expect(stored['authz:viewer']).toContain('Looks at all applications');
   });
 
   it('of a user has the hash in ua: and nowhere else', async () => {

@@ -11,7 +11,7 @@ export function isSecretKey(key: string): boolean {
   return hashedValues.some((prefix) => key.startsWith(prefix));
 }
 
-/** Returns the part of a key that may be shown: all of it, unless it contains a hash. */
+/** Returns the part of a key that may be shown: the whole key, or only its prefix if it contains a hash. */
 export function visiblePart(key: string): string {
   return hashedKeys.find((prefix) => key.startsWith(prefix)) ?? key;
 }

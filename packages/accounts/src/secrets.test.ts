@@ -28,7 +28,7 @@ async function useEverySecret() {
   const first = await accounts.redeemSetupLink({ secret: link.secret, username: 'ada', password: PASSWORD });
   const userId = first.user.id;
   await attempt(accounts.redeemSetupLink({ secret: link.secret, username: 'eve', password: PASSWORD }));
-  // People type the password into the name field, and tokens elsewhere.
+  // Simulates people who type the password into the name field, and tokens elsewhere.
   await attempt(accounts.login({ name: PASSWORD, password: 'ada' }));
   await attempt(accounts.login({ name: WRONG, password: WRONG }));
   await attempt(accounts.login({ name: 'ada', password: WRONG }));
@@ -74,7 +74,7 @@ it('no secret, nor anything it could be guessed from, is anywhere it does not be
   for (const secret of secrets) {
     // No secret appears in any database file (journal and write-ahead log included) or in the output.
     for (const text of [...files, ...texts]) expect(text).not.toContain(secret);
-    // No hash of it appears in the output, and no fast hash of a password anywhere.
+    // No hash of the secret appears in the output, and no fast hash of a password appears anywhere.
     for (const text of texts) expect(text).not.toContain(hashSecret(secret));
     if (!secret.startsWith('hf')) {
       for (const text of files) expect(text).not.toContain(hashSecret(secret).slice(0, 16));

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Clock } from '@holdfast/base';
 
 import { type Engine, type Keyspace, memoryEngine, sqliteEngine } from '@holdfast/keyspace';
+import { postgresEngine } from '@holdfast/postgres';
+import { testAddress } from '@holdfast/postgres/test-server';
 import { onTestFinished } from 'vitest';
 
 import { type Accounts, openAccounts, openAccountsKeyspace, type UserView } from '../src/index.ts';
@@ -46,7 +48,7 @@ export interface OpenOptions extends Partial<Omit<AccountsOptions, 'clock'>> {
 export async function open(options: OpenOptions = {}): Promise<Opened> {
   const { engine: kind = 'sqlite', clock = testClock(), hashPolicy = cheapPolicy, between, ...rest } = options;
   const path = options.path ?? join(temporaryFolder(), 'accounts.db');
-  const engine = kind === 'memory' ? memoryEngine(clock) : await sqliteEngine({ path });
+  const engine = kind === 'memory' ? memoryEngine(clock) : await openEngine(path);
   const keyspace = await openAccountsKeyspace(between === undefined ? engine : between(engine), {
     hashPolicy,
     now: clock,
@@ -64,6 +66,11 @@ export async function openWithOwner(options: OpenOptions = {}): Promise<Opened &
   const opened = await open(options);
   const ada = await opened.accounts.createOwner({ username: 'ada', email: 'ada@example.org', password: PASSWORD });
   return { ...opened, ada };
+}
+
+async function openEngine(path: string): Promise<Engine> {
+  const address = await testAddress(path);
+  return address === undefined ? sqliteEngine({ path }) : postgresEngine({ address, space: 'accounts' });
 }
 
 function temporaryFolder(): string {

@@ -4,12 +4,12 @@ export const commandLineErrors = defineErrors({
   UNKNOWN_COMMAND: {
     kind: 'usage',
     means: 'There is no command with this name.',
-    hint: 'Run the command with --help to see its commands.',
+    hint: 'Use --help to list the commands.',
   },
   MISSING_COMMAND: {
     kind: 'usage',
     means: 'The command needs a subcommand, and none was given.',
-    hint: 'Run the command with --help to see its commands.',
+    hint: 'Run the command with --help to see its subcommands.',
   },
   UNKNOWN_OPTION: {
     kind: 'usage',
@@ -23,7 +23,7 @@ export const commandLineErrors = defineErrors({
   },
   MISSING_VALUE: {
     kind: 'usage',
-    means: 'An option that takes a value has none.',
+    means: 'An option needs a value, but none was given.',
     hint: 'Put the value after the option, or write --option=value if the value looks like an option itself.',
   },
   MISSING_ARGUMENT: {
@@ -33,7 +33,7 @@ export const commandLineErrors = defineErrors({
   },
   UNEXPECTED_ARGUMENT: {
     kind: 'usage',
-    means: 'The command received more arguments than it takes, or a value for an option that takes none.',
+    means: 'The command received more arguments than it takes, or an option that takes no value was given one.',
     hint: 'Put quotes around an argument that contains spaces.',
   },
   INVALID_ARGUMENT: {
@@ -48,8 +48,13 @@ export const commandLineErrors = defineErrors({
   },
   INPUT_NOT_TEXT: {
     kind: 'usage',
-    means: 'Standard input is not valid UTF-8.',
+    means: 'Standard input or an argument is not valid UTF-8.',
     hint: 'Convert the input to UTF-8 first, for example with iconv.',
+  },
+  SETUP_FILE_UNREADABLE: {
+    kind: 'failed',
+    means: 'The command cannot read, write or parse a settings file of another program.',
+    hint: 'The file was not changed. Correct the file or its permissions, then repeat the command.',
   },
   OUTPUT_FAILED: {
     kind: 'failed',
@@ -58,7 +63,7 @@ export const commandLineErrors = defineErrors({
   },
   INTERNAL: {
     kind: 'failed',
-    means: 'An unexpected error occurred: a bug in the program, or a fault of the machine.',
+    means: 'An unexpected error occurred: a bug in the program, or a hardware or system fault.',
     hint: 'Run the command again with HOLDFAST_DEBUG=1 to see where it failed, and report the error.',
   },
 });

@@ -11,6 +11,7 @@ export { printVerified, tellVerified, verifiedExitCode } from './output/verified
 export { optionBatches } from './parse/batches.ts';
 export { main } from './program/main.ts';
 export { programProblems } from './program/problems.ts';
+export { setupArguments, setupOptions } from './setup/spec.ts';
 export { defineCommand, defineProgram } from './spec/command.ts';
 export type { CommandSpec, ExitCode, ProgramSpec } from './spec/command.ts';
 export type { Candidate, Completer, CompletionRequest, OptionSpecs } from './spec/option.ts';

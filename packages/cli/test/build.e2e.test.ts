@@ -1,16 +1,16 @@
-/** scripts/build.mjs, tried on the fixture and on small programs made up here. */
+/** Tests scripts/build.mjs with the fixture and with small programs that the tests create. */
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodePath } from '../../../scripts/provision/locate.mjs';
+import { programPath } from '../../../scripts/provision/locate.mjs';
 import { repositoryRoot, runProcess } from './fixture-process.ts';
 
-const node24 = nodePath('node24');
+const node24 = programPath('node24');
 
 let folder = '';
 
 beforeAll(async () => {
-  // Inside the repository, so that the programs made up here find its packages.
+  // The folder is inside the repository, so that the created programs find its packages.
   await mkdir(join(repositoryRoot, '.cache'), { recursive: true });
   folder = await mkdtemp(join(repositoryRoot, '.cache/build-test-'));
   await build('fixture', join(repositoryRoot, 'packages/cli/test/fixture/main.ts'));
@@ -63,7 +63,7 @@ describe('a built command', () => {
 
   it('runs without its code cache, and when V8 refuses it', async () => {
     expect(await filesOf('fixture')).toContainEqual(expect.stringMatching(/^main-.*\.cache$/u));
-    // Other flags than those the cache was made with.
+    // Runs Node with other flags than those the cache was created with.
     const refused = [process.execPath, '--no-lazy', '--max-lazy', executable('fixture'), 'task', 'show', 'x'];
     expect(await runProcess(refused)).toMatchObject({ code: 0, stderr: '' });
     for (const file of await filesOf('fixture')) {
@@ -88,7 +88,7 @@ describe('the build', () => {
     expect(await build('small', entry)).toBe('small: unchanged\n');
     await write({ 'text.ts': `export const text = 'two';` });
     expect(await build('small', entry)).not.toContain('unchanged');
-    // Same length as before: V8 must not take the old compiled code for the new source.
+    // The new source is as long as the old one, but V8 must not use the old compiled code.
     expect((await runProcess([executable('small')])).stdout.toString()).toBe('two\n');
   });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runInBash, spawnAtTerminal } from './fixture-process.ts';
 
-/** Completes a line as bash does: it splits words at COMP_WORDBREAKS and gives the function the pieces. */
+/** Completes a line as bash does: bash splits words at COMP_WORDBREAKS and passes the pieces to the function. */
 async function bashCompletes(words: readonly string[], line: string): Promise<readonly string[]> {
   const quoted = words.map((word) => `'${word}'`).join(' ');
   const { stdout, stderr } = await runInBash(`
@@ -62,7 +62,7 @@ describe('bash completion', () => {
   });
 });
 
-/** Types into a shell once it shows its prompt, waits for what should appear, and leaves. */
+/** Types into a shell after its prompt appears, waits for the expected text, and exits. */
 async function typeWhenReady(shell: ChildProcessWithoutNullStreams, keys: string, expected: string): Promise<string> {
   let seen = '';
   let isTyped = false;

@@ -1,4 +1,4 @@
-/** What happens at a terminal, with a real one: `script` runs a command behind a pseudo-terminal. */
+/** Tests with a real terminal: `script` runs a command in a pseudo-terminal. */
 import { describe, expect, it } from 'vitest';
 import { fixtureCommand, runProcess } from './fixture-process.ts';
 

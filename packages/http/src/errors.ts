@@ -17,6 +17,11 @@ export const httpErrors = defineErrors({
     means: 'The folder with the built pages is missing, has no index.html, or is too large.',
     hint: 'Build the pages first: npm run build.',
   },
+  FOLDER_NOT_OFFERED: {
+    kind: 'not_found',
+    means: 'The folder does not exist, or it is outside the folders that the server offers.',
+    hint: 'Choose a folder from the list, or add its parent to notebook_roots in holdfast.toml.',
+  },
   PORT_TAKEN: {
     kind: 'unavailable',
     means: 'Another program is already listening on this port.',
@@ -29,38 +34,87 @@ export const httpErrors = defineErrors({
   },
   ADDRESS_UNAVAILABLE: {
     kind: 'usage',
-    means: 'This machine does not have the address to listen on.',
+    means: 'The address to listen on does not belong to this machine.',
     hint: 'Choose an address of this machine with --host; 127.0.0.1 always exists.',
+  },
+  SERVER_CLOCK_WRONG: {
+    kind: 'failed',
+    means:
+      'The clock shows a time before this version was released. The server does not start, because expired sessions and ' +
+      'tokens would be valid again.',
+    hint: 'Set the clock, for example with `timedatectl set-ntp true`, and start the server again.',
+  },
+  SERVER_CONFIG_INVALID: {
+    kind: 'usage',
+    means: 'holdfast.toml is not valid TOML, has an unknown key, or has a value of the wrong type.',
+    hint: 'Correct the line that the message names. docs/server.md lists all keys.',
+  },
+  TLS_FILE_INVALID: {
+    kind: 'usage',
+    means: 'The TLS certificate or private key cannot be read, is not PEM, or the two do not belong together.',
+    hint: 'Check the files that --tls-cert and --tls-key name, and make sure that the server may read them.',
+  },
+  SERVICE_MANAGER_MISSING: {
+    kind: 'unavailable',
+    means: 'Neither systemd nor, on macOS, launchd is available.',
+    hint: 'If your system has another service manager, let it run `holdfast serve`.',
+  },
+  SERVICE_FAILED: {
+    kind: 'failed',
+    means: 'The service manager refused a command, or the service file cannot be written.',
+    hint: 'Follow the message. System services require root: sudo holdfast service install --system.',
+  },
+  SERVICE_NOT_INSTALLED: {
+    kind: 'not_found',
+    means: 'The server is not installed as a service of this user, or (with --system) of this machine.',
+    hint: 'Install it with: holdfast service install',
   },
   LISTEN_UNPROTECTED: {
     kind: 'usage',
     means: 'Other machines could reach the server without TLS and without a trusted proxy in front of it.',
     hint: 'Pass --tls-cert and --tls-key, name the proxy with --trusted-proxy, or listen on 127.0.0.1.',
   },
+  LAN_ADDRESS_MISSING: {
+    kind: 'unavailable',
+    means: 'The machine has no address in a local network, so phones cannot reach it.',
+    hint: 'Connect it to a network, or name the address to listen on with --host.',
+  },
   ORIGIN_INVALID: {
     kind: 'usage',
     means:
       'A configured origin or proxy address is not valid, or an origin is missing. An origin looks like https://holdfast.example.',
-    hint: 'Give an origin as scheme, host and, unless it is the default, port, without a path.',
+    hint: 'Give the scheme and the host, without a path. Add the port if it is not the default port.',
   },
   HOST_NOT_ALLOWED: {
     kind: 'usage',
     means: 'The Host header names a host that this server does not serve. This check prevents DNS rebinding.',
-    hint: 'Use the address that the server printed when it started, or add this one with --origin.',
+    hint: 'Use the address that the server printed when it started, or allow your address with --origin.',
   },
   CROSS_ORIGIN_REFUSED: {
     kind: 'usage',
     means: 'A page of another origin sent the request. This check stops other sites from acting in your name.',
-    hint: 'Open the dashboard at the address of this server. Programs must send a token, and neither Origin nor cookies.',
+    hint: 'Open the dashboard at the address of this server. Programs must send a token, and must send neither an Origin header nor cookies.',
+  },
+  PROXY_HEADER_REFUSED: {
+    kind: 'usage',
+    means:
+      'The request has the header in which the reverse proxy names the signed-in user, but it does not come from a ' +
+      "trusted proxy: the sender's address is not in trusted_proxies, or the proxy's secret is missing or wrong.",
+    hint: 'Open the dashboard through the proxy. The proxy must send X-Holdfast-Proxy-Secret; see docs/server.md.',
+  },
+  SIGN_IN_CONFIG_INVALID: {
+    kind: 'usage',
+    means: 'The settings for sign-in through a reverse proxy or OpenID Connect are incomplete or cannot be used.',
+    hint: 'Correct the setting that the message names. docs/server.md describes both kinds of sign-in.',
   },
   TOKEN_IN_URL: {
     kind: 'usage',
-    means: 'A credential was sent in the URL, which browser history, logs and proxies store.',
+    means: 'A credential was sent in the URL. Browser history, logs and proxies store URLs.',
     hint: 'Send it as `Authorization: Bearer …`. Revoke this credential, because others may have seen it.',
   },
   UNAUTHENTICATED: {
     kind: 'usage',
-    means: 'The route requires a session or a token, and the request has no valid one.',
+    means: 'The route requires a valid session or token, and the request has neither.',
     hint: 'Sign in again, or send `Authorization: Bearer …` with a token from `holdfast token create`.',
   },
   FORBIDDEN: {
@@ -155,7 +209,7 @@ export const httpErrors = defineErrors({
   },
   INTERNAL: {
     kind: 'failed',
-    means: 'An unexpected error occurred: a bug in the program, or a fault of the machine.',
+    means: 'An unexpected error occurred: a bug in the program, or a hardware or system fault.',
     hint: 'Find the request id in the server log, and report the error.',
   },
 });

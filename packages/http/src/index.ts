@@ -11,6 +11,7 @@ export { zodOf } from './operation/zod.ts';
 export { openApiDocument } from './openapi/document.ts';
 export { type Statuses, statusOf } from './problems/problem.ts';
 export type { Authenticate, Credentials, Principal } from './request/principal.ts';
+export type { ProxySignIn } from './request/proxy-user.ts';
 export { type CookieJar, cookieJar } from './response/cookies.ts';
 export {
   contentTag,
@@ -21,7 +22,17 @@ export {
   revisionTag,
 } from './response/etag.ts';
 export { fileResponse } from './response/file-response.ts';
-export { type App, created, defineApp, defineRoute, type HandlerInput, noContent, ok } from './routes/route.ts';
+export {
+  type App,
+  created,
+  defineApp,
+  defineRoute,
+  type HandlerInput,
+  noContent,
+  ok,
+  type RawEnvironment,
+  type Upgrade,
+} from './routes/route.ts';
 export { bytes, events, nothing } from './routes/contract.ts';
 export { routeTable } from './routes/table.ts';
 export { listen, type Listening, type ListenOptions } from './server/listen.ts';

@@ -4,7 +4,7 @@ import { Broadcaster, defineRoute, events, listen, sse } from '../src/index.ts';
 import { NumberedFeed } from './numbered-feed.ts';
 import { appOf, sampleServer } from './sample-app.ts';
 
-/** A server in its own process, so its memory is measured without that of its clients. */
+/** A server in its own process, so that its memory is measured without its clients. */
 
 const feed = new NumberedFeed();
 const broadcaster = new Broadcaster(feed);

@@ -3,8 +3,7 @@ import { follow } from '@holdfast/base';
 import type { EventFeed, StreamEvent } from '../src/index.ts';
 
 /**
- * An in-memory journal with the same interface as the real one: numbered entries, and a wake-up when there may be
- * more.
+ * An in-memory journal with the same interface as the real one: numbered entries, and a signal when there may be more.
  */
 export class NumberedFeed implements EventFeed {
   readonly #entries: { readonly revision: number; readonly event: StreamEvent }[] = [];

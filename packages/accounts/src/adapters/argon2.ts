@@ -1,15 +1,18 @@
 import { hash, verify } from '@node-rs/argon2';
+import { verify as verifyBcrypt } from '@node-rs/bcrypt';
 
-import type { HashPolicy } from '../model/hash-policy.ts';
+import { type HashPolicy, isBcrypt } from '../model/hash-policy.ts';
 
-/** Password hashing that is slow on purpose. Only this file imports the Argon2 library. */
+/** Password hashing that is slow on purpose. Only this file imports the hashing libraries. */
 export interface Hasher {
   /** Returns a PHC string with its own salt. */
   hash(password: string, policy: HashPolicy): Promise<string>;
   verify(hash: string, password: string): Promise<boolean>;
 }
 
-/** Library defaults: Argon2id 1.3, 16 bytes of salt, 32 bytes of digest. It hashes outside the event loop. */
+/**
+ * Uses the library's defaults: Argon2id 1.3, 16 bytes of salt, 32 bytes of digest. Hashing runs outside the event loop.
+ */
 export const argon2Hasher: Hasher = {
   hash: (password, policy) =>
     hash(password, {
@@ -17,5 +20,5 @@ export const argon2Hasher: Hasher = {
       timeCost: policy.iterations,
       parallelism: policy.parallelism,
     }),
-  verify: (stored, password) => verify(stored, password),
+  verify: (stored, password) => (isBcrypt(stored) ? verifyBcrypt(password, stored) : verify(stored, password)),
 };

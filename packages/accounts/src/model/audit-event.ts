@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { auditTypes, roleNames } from './names.ts';
+import { auditTypes, externalSignIns, roleNames } from './names.ts';
 import { grantSchema } from './permission.ts';
 import { moment } from './time.ts';
 
@@ -19,6 +19,7 @@ export const auditEventSchema = z.object({
   ip: z.string().nullable(),
   session_id: z.ulid().optional(),
   token_id: z.ulid().optional(),
+  via: z.enum(externalSignIns).optional(),
   roles: z.array(z.enum(roleNames)).optional(),
   scopes: z.array(grantSchema).optional(),
   count: z.int().optional(),

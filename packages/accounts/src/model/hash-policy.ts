@@ -19,7 +19,7 @@ export const hashPolicySchema = z.object({
 
 export type HashPolicy = Readonly<z.infer<typeof hashPolicySchema>>;
 
-/** One hash takes about 55 ms of one core. Its memory is more than three times the OWASP minimum of 19 MiB. */
+/** One hash takes about 55 ms on one core, and more than three times the memory of the OWASP minimum (19 MiB). */
 export const defaultHashPolicy: HashPolicy = { memory_kib: 65_536, iterations: 3, parallelism: 1, version: 1 };
 
 const owaspMinimum = { memory_kib: 19_456, iterations: 2 };
@@ -44,6 +44,14 @@ export function policyOf(hash: string): HashPolicy | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
+/** Allows a cost of at most 14: a higher cost, for example in a forged database, could block the server. */
+const bcrypt = /^\$2[aby]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/;
+
+/** Returns whether a hash was imported from a program that uses bcrypt. */
+export function isBcrypt(hash: string): boolean {
+  return bcrypt.test(hash);
+}
+
 export function isMadeBy(hash: string, policy: HashPolicy): boolean {
   const made = policyOf(hash);
   return (
@@ -57,7 +65,7 @@ export function isMadeBy(hash: string, policy: HashPolicy): boolean {
 const SALT_BYTES = 16;
 const DIGEST_BYTES = 32;
 
-/** Returns a hash that matches no password and costs as much to check as a real one. It stands in for unknown users. */
+/** Returns a hash that matches no password and costs as much to check as a real one. Used for unknown users. */
 export function decoyHash(policy: HashPolicy, randomBytes: (count: number) => Uint8Array): string {
   const { memory_kib: memory, iterations, parallelism } = policy;
   const cost = `m=${memory},t=${iterations},p=${parallelism}`;

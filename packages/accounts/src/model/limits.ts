@@ -19,11 +19,11 @@ export interface Settings {
   readonly sessionIdleMs: number;
   /** Maximum lifetime of a session. */
   readonly sessionAbsoluteMs: number;
-  /** Lifetime of the one-time link. */
+  /** Lifetime of the one-time setup link. */
   readonly setupLinkMs: number;
   /**
-   * Minimum interval between writes of "last seen" and "last used", so that most requests write nothing. The idle limit
-   * counts from the written time and must be several times longer.
+   * Minimum interval between writes of "last seen" and "last used", so that most requests write nothing. The idle
+   * lifetime counts from the written time and must be several times longer than this interval.
    */
   readonly touchEveryMs: number;
   /** How long a browser counts as known after a sign-in. */
@@ -31,7 +31,9 @@ export interface Settings {
   /** How long expired tokens stay listed, so their owner sees why a program stopped working. */
   readonly expiredTokenShownMs: number;
   readonly auditKeptMs: number;
-  /** This many newest entries stay at any age, so a clock that jumps ahead cannot empty the log. */
+  /**
+   * Number of audit entries that are kept whatever their age, so that a clock that jumps ahead cannot empty the log.
+   */
   readonly auditEntriesMin: number;
   readonly auditEntriesMax: number;
 }

@@ -5,6 +5,10 @@ export type RoleName = (typeof roleNames)[number];
 
 export const userStatuses = ['active', 'disabled'] as const;
 
+/** External services that sign users in: a reverse proxy or an OpenID Connect provider. */
+export const externalSignIns = ['proxy', 'oidc'] as const;
+export type ExternalSignIn = (typeof externalSignIns)[number];
+
 export const auditTypes = [
   'owner_created',
   'setup_link_created',
@@ -22,6 +26,8 @@ export const auditTypes = [
   'logout',
   'session_revoked',
   'sessions_revoked',
+  'identity_linked',
+  'identity_unlinked',
   'token_created',
   'token_revoked',
 ] as const;

@@ -20,7 +20,7 @@ export function passwordForm(typed: string): string {
   return typed.normalize('NFKC');
 }
 
-/** For new passwords only: passwords that were accepted earlier keep working under stricter rules. */
+/** Applies to new passwords only: passwords that were accepted earlier keep working under stricter rules. */
 export function newPasswordForm(typed: string, names: readonly (string | null)[]): string {
   const password = passwordForm(typed);
   const characters = codePoints(password);

@@ -31,7 +31,7 @@ interface Parsed {
   readonly level: Level;
 }
 
-/** An application must not be named like a level, or `app:read` would be ambiguous. */
+/** An application must not have the name of a level, because `app:read` would be ambiguous. */
 const APP = 'app:(?!(?:read|write|admin)(?::|$))[a-z][a-z0-9-]{0,31}';
 /** Areas that are not applications: the caller's account, other users, and the server with its databases. */
 const OTHER = 'account|users|system';
@@ -48,7 +48,7 @@ export function isGrant(text: string): boolean {
 
 export const grantSchema: z.ZodString = z.string().refine(isGrant, 'not a grant such as read or app:np:write');
 
-/** True if any of these grants covers the permission. Unknown grants cover nothing. */
+/** Returns true if any of these grants covers the permission. Unknown grants cover nothing. */
 export function covers(grants: readonly string[], permission: string): boolean {
   const wanted = parsePermission(permission);
   if (wanted === undefined) throw new TypeError(`"${permission}" is not a permission such as app:np:write`);

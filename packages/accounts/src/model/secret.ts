@@ -58,7 +58,7 @@ function toBase62(number: bigint, width: number): string {
   return text;
 }
 
-/** Stored under `meta:auth:setup` until used. Whoever uses the secret becomes the owner. */
+/** Stored under `meta:auth:setup` until used. The person who uses the secret becomes the owner. */
 export const setupLinkSchema = z.object({
   token_hash: z.hex().length(64),
   created_at: moment,

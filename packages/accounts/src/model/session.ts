@@ -10,7 +10,7 @@ export const sessionSchema = z.object({
   token_hash: z.hex().length(64),
   created_at: moment,
   last_seen_at: moment,
-  /** End of the maximum lifetime, even when in use. */
+  /** Time at which the session ends even if it is in use. */
   expires_at: moment,
   idle_expires_at: moment,
   ip: z.string(),
@@ -27,7 +27,8 @@ export function expiryOf(session: Session): number {
 
 /**
  * Returns whether the session is valid now. Applies the stricter of the current limits and those at creation, so new
- * settings take effect at once. Ends a session if the clock was set back, because it would outlive its limit.
+ * settings take effect immediately. Returns false if the clock was set back, because the session would otherwise
+ * outlive its limit.
  */
 export function isLive(session: Session, settings: Settings, now: number): boolean {
   const createdAt = Date.parse(session.created_at);

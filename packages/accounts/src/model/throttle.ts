@@ -41,14 +41,17 @@ const rules: Readonly<Record<ThrottleKind, Rule>> = {
 
 const KNOWN_PLACE_MS: number = 30 * 24 * HOUR;
 
-/** Delay after this many failures in a row. */
+/** Returns the delay after this many failures in a row. */
 export function pauseAfter(kind: ThrottleKind, failures: number): number {
   const { free, firstPauseMs, pauseMaxMs } = rules[kind];
   if (failures <= free) return 0;
   return Math.min(pauseMaxMs, firstPauseMs * 2 ** Math.min(failures - free - 1, 30));
 }
 
-/** Remaining delay. Ignores a failure dated in the future, which comes from a wrong clock and would block too long. */
+/**
+ * Returns the remaining delay. Ignores a failure dated in the future, which comes from a wrong clock and would block
+ * too long.
+ */
 export function remainingPause(throttle: Throttle | undefined, now: number): number {
   if (throttle === undefined || throttle.failed_at === null) return 0;
   const failedAt = Date.parse(throttle.failed_at);

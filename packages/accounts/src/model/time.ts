@@ -9,7 +9,7 @@ const CLOCK_STEP_MAX_MS: number = 2 * MINUTE;
 
 /**
  * Returns whether a stored time is in the future, which means that the clock was or is wrong. A lifetime that starts in
- * the future would last too long, so callers must treat it as invalid.
+ * the future would last too long, so callers must not rely on such a time.
  */
 export function isFromTheFuture(storedMilliseconds: number, nowMilliseconds: number): boolean {
   return storedMilliseconds > nowMilliseconds + CLOCK_STEP_MAX_MS;
@@ -20,7 +20,10 @@ interface Lifetime {
   readonly expires_at: string;
 }
 
-/** True until expiry. False if the creation time is in the future: then a clock was wrong, and expiry is too late. */
+/**
+ * True until expiry. False if the creation time is in the future: then a clock was wrong, and the stored expiry is too
+ * late.
+ */
 export function isWithinLifetime({ created_at: createdAt, expires_at: expiresAt }: Lifetime, now: number): boolean {
   return now < Date.parse(expiresAt) && !isFromTheFuture(Date.parse(createdAt), now);
 }

@@ -23,7 +23,10 @@ export const tokenSchema = z.object({
 
 export type Token = Readonly<z.infer<typeof tokenSchema>>;
 
-/** A wrong clock at creation must not extend a token's lifetime. Tokens without an expiry never expire. */
+/**
+ * Returns whether the token is valid now. A token without an expiry never expires. For other tokens, a wrong clock at
+ * creation must not extend the lifetime.
+ */
 export function isTokenLive(token: Token, now: number): boolean {
   const { created_at, expires_at } = token;
   return expires_at === null || isWithinLifetime({ created_at, expires_at }, now);

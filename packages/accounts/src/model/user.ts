@@ -23,9 +23,10 @@ export type User = Readonly<z.infer<typeof userSchema>>;
 /** Stored under `ua:{id}`. A user without this record cannot sign in with a password. */
 export const credentialSchema = z.object({
   user_id: z.ulid(),
-  password_hash_algo: z.literal('argon2id'),
+  /** An imported bcrypt hash is replaced at the next sign-in. */
+  password_hash_algo: z.enum(['argon2id', 'bcrypt']),
   /** A PHC string carries its own parameters, so a new policy locks nobody out. */
-  password_hash: z.string().startsWith('$argon2id$'),
+  password_hash: z.string().regex(/^\$(?:argon2id|2[aby])\$/),
   created_at: moment,
   updated_at: moment,
   version: z.literal(1),
@@ -40,9 +41,9 @@ export function isActiveAdmin(user: User): boolean {
 /**
  * Usernames that cannot be confused with each other.
  *
- * Two names are equal when their folded forms are: NFKC, then upper case and lower case, which joins ß and ss, ς and σ,
- * ı and i. Letters must come from one script, so no Cyrillic а hides in a Latin name. Names made only of Latin
- * lookalikes are rejected, and Latin letters need an ASCII base, with few exceptions.
+ * Two names are equal if their folded forms are equal. Folding applies NFKC, then upper case and lower case, which
+ * joins ß and ss, ς and σ, ı and i. Letters must come from one script, so no Cyrillic а hides in a Latin name. Names
+ * made only of Latin lookalikes are rejected, and Latin letters need an ASCII base, with few exceptions.
  */
 
 /** Combining marks are allowed only in scripts that need them: elsewhere two spellings of a name could look alike. */
@@ -128,6 +129,12 @@ export function parseEmail(typed: string): string {
   const email = typed.isWellFormed() ? typed.normalize('NFC').trim() : '';
   if (emailShape.test(email) && Buffer.byteLength(email) <= limits.emailBytes) return email;
   throw accountErrors.EMAIL_INVALID('This is not a valid e-mail address');
+}
+
+/** Returns whether this is the user's name or e-mail address. Names contain no `@`. */
+export function isNameOf(user: Pick<User, 'username' | 'email'>, typed: string): boolean {
+  if (!typed.includes('@')) return foldUsername(user.username) === foldUsername(typed);
+  return user.email !== null && foldEmail(user.email) === foldEmail(typed.trim());
 }
 
 /** Returns the unique form, stored in `idx:user:email:`. */

@@ -11,8 +11,8 @@ export function actorOf({ userId }: Caller): string {
 }
 
 /**
- * Returns the id of the named user. Without a name, returns the caller; on the command line, the owner, who is created
- * if needed.
+ * Returns the id of the named user. Without a name, returns the id of the caller. A caller on the command line has no
+ * id, so there it returns the id of the owner, and creates the owner if needed.
  */
 export async function subjectOf(accounts: Accounts, name: string | undefined, { userId }: Caller): Promise<string> {
   if (name !== undefined) return (await accounts.findUser(name)).id;

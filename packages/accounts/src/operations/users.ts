@@ -15,7 +15,7 @@ import {
 
 import type { Accounts } from '../accounts.ts';
 import { accountErrors } from '../errors.ts';
-import { auditTypes, roleNames, userStatuses } from '../model/names.ts';
+import { auditTypes, externalSignIns, roleNames, userStatuses } from '../model/names.ts';
 import { actorOf } from './subject.ts';
 
 const defineOperation = operationsOf<Accounts>();
@@ -128,6 +128,7 @@ const auditObject = object(
     ip: nullable(text()),
     session_id: optional(text()),
     token_id: optional(text()),
+    via: optional(choice(externalSignIns, 'Who signed the user in, if it was not the server itself')),
     roles: optional(list(choice(roleNames))),
     scopes: optional(list(text())),
     count: optional(integer()),

@@ -8,7 +8,7 @@ import { findUser, type PageInput, pageOptions } from './find-user.ts';
 
 type Facts = Omit<AuditEvent, 'seq' | 'at' | 'ip' | 'version'> & { readonly ip?: string };
 
-/** Runs in the transaction that makes the change, so neither the change nor its event exists alone. */
+/** Runs in the transaction that makes the change, so that the change and its event are committed together. */
 export function recordAudit(
   transaction: Transaction,
   { clock }: Pick<Dependencies, 'clock'>,
@@ -25,7 +25,7 @@ export interface AuditFilter extends PageInput {
   readonly since?: string | undefined;
 }
 
-/** An event with user names; null for deleted users and for actors that are not users. */
+/** An event with user names. A name is null for a deleted user and for an actor that is not a user. */
 export interface AuditEntry extends Omit<AuditEvent, 'version'> {
   readonly actor_name: string | null;
   readonly username: string | null;

@@ -23,7 +23,7 @@ export interface Principal {
   readonly scopes: readonly string[] | undefined;
 }
 
-/** Both the user's roles and the token's scopes must allow the permission. */
+/** Returns whether the user's roles and the token's scopes both allow the permission. */
 export function can(principal: Principal, permission: string): boolean {
   const { permissions, scopes } = principal;
   return covers(permissions, permission) && (scopes === undefined || covers(scopes, permission));
@@ -85,7 +85,7 @@ export interface Recognition {
   readonly sessionToken?: string | undefined;
 }
 
-/** Returns the counter id of a browser that has signed in as this user before. */
+/** Returns the id of the failure counter of a browser that has signed in as this user before. */
 export async function recognise(
   dependencies: Dependencies,
   userId: string | undefined,

@@ -60,7 +60,7 @@ interface SetPasswordInput {
   readonly actor?: Actor;
 }
 
-/** For administrators and the command line: needs no old password, and ends all sessions. */
+/** Sets a password without the old one, and ends all sessions. For administrators and the command line. */
 export async function setPassword(dependencies: Dependencies, input: SetPasswordInput): Promise<void> {
   const { keyspace } = dependencies;
   const { username, email } = await requireUser(keyspace, input.userId);

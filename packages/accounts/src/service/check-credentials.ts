@@ -27,7 +27,7 @@ interface Claim extends Attempt {
   readonly ip: string;
 }
 
-/** The same error for every cause, so it does not reveal whether a user exists. */
+/** Returns the same error for every cause, so it does not reveal whether a user exists. */
 export function wrongCredentials(): Error {
   return accountErrors.CREDENTIALS_WRONG('The user name or password is wrong');
 }
@@ -62,7 +62,7 @@ interface Attempt {
 /** Longer than any name. The limit bounds the work that an attacker can cause with long names. */
 const TYPED_MAX = 400;
 
-/** The counters that an attempt was counted in. */
+/** The counters that an attempt has incremented. */
 type Counted = readonly { readonly kind: ThrottleKind; readonly id: string }[];
 
 /** Unknown names are throttled like known ones, so that the delay does not reveal whether a user exists. */
@@ -72,7 +72,10 @@ export function unknownAccount({ unknownNameKey }: Dependencies, typed: string):
   return `nobody-${hash.digest('hex').slice(0, 32)}`;
 }
 
-/** Counts an attempt as failed until it succeeds; throws LOGIN_THROTTLED during a delay. */
+/**
+ * Counts the attempt as failed in advance; a success corrects the counters later. Throws LOGIN_THROTTLED during a
+ * delay.
+ */
 async function countAttempt({ keyspace, clock }: Dependencies, attempt: Attempt): Promise<Counted> {
   const now = clock();
   return keyspace.transact(async (transaction) => {
@@ -93,7 +96,8 @@ async function countAttempt({ keyspace, clock }: Dependencies, attempt: Attempt)
 /** Runs in the transaction that starts the session. */
 export async function countAsSuccess(transaction: Transaction, counted: Counted, now: number): Promise<void> {
   for (const { kind, id } of counted) {
-    // Only subtracts one: an attacker with an account could otherwise reset the counter of the place by signing in.
+    // Only subtracts one. Otherwise, an attacker with an account could reset the counter of an address by signing in
+    // from there.
     if (kind === 'source') await takeOneBack(transaction, { kind, id });
     else if (kind === 'known') await transaction.delete(throttles, { kind, id });
     else await transaction.put(throttles, { kind, id }, countSuccess(kind, id, now));
@@ -137,7 +141,7 @@ async function countersFor(
   });
   if (known !== undefined) return [await counter('known', known)];
   const pair = await counter('pair', `${account}@${place}`);
-  // The counter of a shared address must not lock out a user who regularly signs in from there.
+  // A user who regularly signs in from a shared address must not be locked out by the counter of that address.
   if (isKnownPlace(pair.stored, now)) return [pair];
   return [pair, await counter('source', place)];
 }

@@ -2,6 +2,7 @@ import { toTimestamp } from '@holdfast/base';
 import type { Transaction } from '@holdfast/keyspace';
 
 import { accountErrors } from '../errors.ts';
+import { isBcrypt } from '../model/hash-policy.ts';
 import { foldEmail, foldUsername, parseEmail, parseUsername, type User } from '../model/user.ts';
 import type { RoleName } from '../model/names.ts';
 import { newPasswordForm } from '../model/password.ts';
@@ -26,8 +27,8 @@ export function parseNames(input: { readonly username: string; readonly email?: 
 }
 
 /**
- * Throws an error that says which name or address is taken, unlike the error of a unique index. Reading in the
- * transaction makes the second of two concurrent writers retry and fail.
+ * Throws an error that says which name or address is taken; the error of a unique index would not. The reads are part
+ * of the transaction, so the second of two concurrent writers retries and fails.
  */
 export async function refuseTakenNames(transaction: Transaction, names: Names, own?: string): Promise<void> {
   const byName = await transaction.find(users.by.username, { lower: foldUsername(names.username) });
@@ -68,6 +69,10 @@ export interface CreateUserInput {
   readonly password?: string | undefined;
   readonly roles?: readonly RoleName[];
   readonly actor?: Actor;
+  /**
+   * Only for imported users: the id by which a repeated import finds the user, and the bcrypt hash of the password.
+   */
+  readonly imported?: { readonly id: string; readonly passwordHash: string | null } | undefined;
 }
 
 export async function createUser(dependencies: Dependencies, input: CreateUserInput): Promise<UserView> {
@@ -77,8 +82,10 @@ export async function createUser(dependencies: Dependencies, input: CreateUserIn
   const password = input.password === undefined ? undefined : newPasswordForm(input.password, Object.values(names));
   // Fails before the slow hash if a name is taken; the transaction below checks again.
   await keyspace.transact((transaction) => refuseTakenNames(transaction, names));
-  const hash = password === undefined ? undefined : await hashPassword(dependencies, password);
-  const id = newId();
+  const { imported } = input;
+  const hash =
+    password === undefined ? importedHash(imported?.passwordHash) : await hashPassword(dependencies, password);
+  const id = imported?.id ?? newId();
   const user = await keyspace.transact(async (transaction) => {
     if ((await transaction.get(ownerId, {})) === undefined) {
       throw accountErrors.SETUP_REQUIRED('The first user must be the owner');
@@ -89,6 +96,11 @@ export async function createUser(dependencies: Dependencies, input: CreateUserIn
     return made;
   });
   return userView(user);
+}
+
+/** Returns the hash if it is usable; otherwise undefined, and the user gets no password. */
+function importedHash(hash: string | null | undefined): string | undefined {
+  return hash !== null && hash !== undefined && isBcrypt(hash) ? hash : undefined;
 }
 
 export interface UpdateUserInput {

@@ -16,8 +16,8 @@ export interface Dependencies {
   readonly newId: UlidSource;
   readonly background: Background;
   /**
-   * Secret with which names that match no user are hashed for their failure counters. Kept in memory only: people type
-   * passwords into the name field, and nothing derived from them may reach the disk.
+   * Key for hashing typed names that match no user; the hash identifies their failure counter. Kept in memory only:
+   * people type passwords into the name field, and nothing derived from them may reach the disk.
    */
   readonly unknownNameKey: Uint8Array;
 }

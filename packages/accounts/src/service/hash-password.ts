@@ -1,13 +1,20 @@
 import { toTimestamp } from '@holdfast/base';
 import type { Transaction } from '@holdfast/keyspace';
 
-import { decoyHash, defaultHashPolicy, type HashPolicy, parseHashPolicy, policyOf } from '../model/hash-policy.ts';
+import {
+  decoyHash,
+  defaultHashPolicy,
+  type HashPolicy,
+  isBcrypt,
+  parseHashPolicy,
+  policyOf,
+} from '../model/hash-policy.ts';
 import type { Credential } from '../model/user.ts';
 import { recordAudit } from './audit.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
 import { credentials, hashPolicies } from '../store/schema.ts';
 
-/** Reads the policy each time, so a change reaches every process at once. */
+/** Reads the policy each time, so a change reaches every process immediately. */
 export async function currentPolicy({ keyspace }: Dependencies): Promise<HashPolicy> {
   return (await keyspace.get(hashPolicies, {})) ?? defaultHashPolicy;
 }
@@ -17,18 +24,23 @@ export async function hashPassword(dependencies: Dependencies, password: string)
   return dependencies.hasher.hash(password, await currentPolicy(dependencies));
 }
 
-/** Checks a password. Without a valid credential, checks a decoy hash, which takes as long, and returns false. */
+/**
+ * Checks a password. If the user has no valid credential, checks a decoy hash instead, which takes as long, and returns
+ * false.
+ */
 export async function isPassword(
   dependencies: Dependencies,
   credential: Credential | undefined,
   password: string,
 ): Promise<boolean> {
+  const { hasher, random } = dependencies;
   const stored = credential?.password_hash;
   const isUsable = stored !== undefined && policyOf(stored) !== undefined;
-  const hash = isUsable
-    ? stored
-    : decoyHash(await currentPolicy(dependencies), (count) => dependencies.random.bytes(count));
-  return (await dependencies.hasher.verify(hash, password)) && isUsable;
+  const decoy = async () => decoyHash(await currentPolicy(dependencies), (count) => random.bytes(count));
+  const isRight = (await hasher.verify(isUsable ? stored : await decoy(), password)) && isUsable;
+  // For an imported hash, the decoy has been checked first: bcrypt alone is faster and would reveal that the user
+  // exists.
+  return stored !== undefined && isBcrypt(stored) ? hasher.verify(stored, password) : isRight;
 }
 
 export async function putCredential(
@@ -44,7 +56,7 @@ export async function putCredential(
     { id: userId },
     {
       user_id: userId,
-      password_hash_algo: 'argon2id',
+      password_hash_algo: isBcrypt(hash) ? 'bcrypt' : 'argon2id',
       password_hash: hash,
       created_at: previous?.created_at ?? now,
       updated_at: now,
@@ -53,7 +65,7 @@ export async function putCredential(
   );
 }
 
-/** Applies to new hashes in all processes. Existing hashes are replaced at the user's next sign-in. */
+/** Sets the policy for new hashes in all processes. Existing hashes are replaced at the user's next sign-in. */
 export async function setHashPolicy(
   dependencies: Dependencies,
   policy: Omit<HashPolicy, 'version'>,

@@ -20,7 +20,7 @@ export async function rememberReply(
   expiresAt: number,
 ): Promise<void> {
   await keyspace.transact(async (transaction) => {
-    // A user deleted meanwhile must not get new records.
+    // The user may have been deleted meanwhile and must not get new records.
     await requireUser(transaction, userId);
     const key = { user_id: userId, key_hash: keyHash };
     const times = { created_at: toTimestamp(clock()), expires_at: toTimestamp(expiresAt) };

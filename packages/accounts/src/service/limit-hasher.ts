@@ -12,7 +12,7 @@ export interface HashingLimits {
 
 export const defaultHashingLimits: HashingLimits = { parallel: 2, waiting: 16 };
 
-/** Keeps a flood of sign-ins from exhausting memory and threads. */
+/** Limits concurrent hashing, so that a flood of sign-ins cannot exhaust memory and threads. */
 export function limitHasher(hasher: Hasher, { parallel, waiting }: HashingLimits): Hasher {
   const limiter = new Limiter(parallel);
   const within = async <T>(work: () => Promise<T>): Promise<T> => {

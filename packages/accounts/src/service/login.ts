@@ -1,10 +1,11 @@
 import { isHoldfastError } from '@holdfast/base';
+import type { Transaction } from '@holdfast/keyspace';
 
 import { isMadeBy } from '../model/hash-policy.ts';
 import { passwordForm } from '../model/password.ts';
 import { hashSecret } from '../model/secret.ts';
 import { cleanSource, type Source } from '../model/source.ts';
-import type { Credential } from '../model/user.ts';
+import type { Credential, User } from '../model/user.ts';
 import { credentials, sessions, users } from '../store/schema.ts';
 import { checkCredentials, countAsSuccess, unknownAccount, wrongCredentials } from './check-credentials.ts';
 import { type Dependencies, newSecret } from './dependencies.ts';
@@ -13,7 +14,8 @@ import { currentPolicy, hashPassword, putCredential } from './hash-password.ts';
 import { recognise, type Recognition } from './authenticate.ts';
 import { recordAudit } from './audit.ts';
 import { rememberDevice, type SignedIn, startSession } from './sessions.ts';
-import { sessionView, userView } from './views.ts';
+import { type CreatedToken, prepareToken, revokeUnused } from './tokens.ts';
+import { sessionView, type UserView, userView } from './views.ts';
 
 export interface LoginInput extends Recognition {
   /** The name or the e-mail address, as typed. */
@@ -23,7 +25,61 @@ export interface LoginInput extends Recognition {
 }
 
 export async function login(dependencies: Dependencies, input: LoginInput): Promise<SignedIn> {
-  const { keyspace, newId, clock } = dependencies;
+  const { newId } = dependencies;
+  const token = newSecret(dependencies, 'session');
+  const [sessionId, deviceId] = [newId(), newId()];
+  return withPassword(dependencies, input, async (transaction, user, { source, hasDevice }) => {
+    const deviceToken = hasDevice ? undefined : newSecret(dependencies, 'device');
+    await endPrevious(transaction, input.sessionToken);
+    const session = await startSession(transaction, dependencies, { id: sessionId, userId: user.id, token, source });
+    if (deviceToken !== undefined) {
+      await rememberDevice(transaction, dependencies, { id: deviceId, userId: user.id, token: deviceToken });
+    }
+    recordAudit(transaction, dependencies, {
+      type: 'login_ok',
+      actor: user.id,
+      user_id: user.id,
+      ip: source.ip,
+      session_id: session.id,
+    });
+    return { user: userView(user), session: sessionView(session), token, deviceToken };
+  });
+}
+
+interface ProgramLoginInput extends LoginInput {
+  /** Name of the new token, by which the user recognises the program. */
+  readonly program: string;
+  readonly scopes: readonly string[];
+  /** Maximum number of tokens with this name. If there are more, the least recently used ones are revoked. */
+  readonly tokensMax: number;
+}
+
+export interface ProgramSignedIn extends CreatedToken {
+  readonly user: UserView;
+}
+
+/** Signs in a program that asks for name and password. The program gets a personal token instead of a session. */
+export async function loginProgram(dependencies: Dependencies, input: ProgramLoginInput): Promise<ProgramSignedIn> {
+  const { program: name, scopes, tokensMax } = input;
+  const made = prepareToken(dependencies, { name, scopes });
+  return withPassword(dependencies, input, async (transaction, user) => {
+    await revokeUnused(transaction, user.id, name, tokensMax - 1);
+    return { user: userView(user), ...(await made.insert(transaction, user, user.id)) };
+  });
+}
+
+interface Verified {
+  readonly source: ReturnType<typeof cleanSource>;
+  readonly hasDevice: boolean;
+}
+
+/** Checks the password, then runs `signIn` in the transaction that counts the success. */
+async function withPassword<Result>(
+  dependencies: Dependencies,
+  input: LoginInput,
+  signIn: (transaction: Transaction, user: User, verified: Verified) => Promise<Result>,
+): Promise<Result> {
+  const { keyspace, clock } = dependencies;
   const password = passwordForm(input.password);
   const source = cleanSource(input.source);
   const user = await findByTypedName(keyspace, input.name);
@@ -32,10 +88,6 @@ export async function login(dependencies: Dependencies, input: LoginInput): Prom
   const account = user?.id ?? unknownAccount(dependencies, input.name);
   const claim = { user, credential, password, account, known, place: source.place, ip: source.ip };
   const counted = await checkCredentials(dependencies, claim);
-
-  const token = newSecret(dependencies, 'session');
-  const deviceToken = hasDevice ? undefined : newSecret(dependencies, 'device');
-  const [sessionId, deviceId] = [newId(), newId()];
   const signedIn = await keyspace.transact(async (transaction) => {
     // The password may have changed during the check, or the user may have been disabled or deleted.
     const now = user === undefined ? undefined : await transaction.get(users, { id: user.id });
@@ -43,35 +95,20 @@ export async function login(dependencies: Dependencies, input: LoginInput): Prom
     const isUnchanged = current !== undefined && current.password_hash === credential?.password_hash;
     if (now?.status !== 'active' || !isUnchanged) throw wrongCredentials();
     await countAsSuccess(transaction, counted, clock());
-    await endPrevious(transaction, input.sessionToken);
-    const session = await startSession(transaction, dependencies, { id: sessionId, userId: now.id, token, source });
-    if (deviceToken !== undefined) {
-      await rememberDevice(transaction, dependencies, { id: deviceId, userId: now.id, token: deviceToken });
-    }
-    recordAudit(transaction, dependencies, {
-      type: 'login_ok',
-      actor: now.id,
-      user_id: now.id,
-      ip: source.ip,
-      session_id: session.id,
-    });
-    return { user: userView(now), session: sessionView(session), token, deviceToken };
+    return signIn(transaction, now, { source, hasDevice });
   });
   if (credential !== undefined) await rehash(dependencies, credential, password);
   return signedIn;
 }
 
-/** A sign-in replaces the browser's previous session, whoever it belonged to. */
-async function endPrevious(
-  transaction: Parameters<typeof startSession>[0],
-  sessionToken: string | undefined,
-): Promise<void> {
+/** Ends the browser's previous session, even if it belonged to another user. */
+export async function endPrevious(transaction: Transaction, sessionToken: string | undefined): Promise<void> {
   if (sessionToken === undefined) return;
   const previous = await transaction.find(sessions.by.hash, { token_hash: hashSecret(sessionToken) });
   if (previous !== undefined) await transaction.put(sessions, { id: previous.id }, { ...previous, revoked: true });
 }
 
-/** Replaces a hash of an older policy. Only possible at a sign-in, when the password is known. */
+/** Replaces a hash of an older policy. This is possible only at a sign-in, when the password is known. */
 async function rehash(dependencies: Dependencies, credential: Credential, password: string): Promise<void> {
   if (isMadeBy(credential.password_hash, await currentPolicy(dependencies))) return;
   try {

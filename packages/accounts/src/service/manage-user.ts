@@ -4,7 +4,7 @@ import type { Transaction } from '@holdfast/keyspace';
 import { accountErrors } from '../errors.ts';
 import { type RoleName, roleNames } from '../model/names.ts';
 import { isActiveAdmin, type User } from '../model/user.ts';
-import { credentials, devices, replies, sessions, tokens, users } from '../store/schema.ts';
+import { credentials, devices, identities, replies, sessions, snoozes, tokens, users } from '../store/schema.ts';
 import { recordAudit } from './audit.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
 import { requireUser } from './find-user.ts';
@@ -17,22 +17,33 @@ interface SetRolesInput {
   readonly actor?: Actor;
 }
 
-/** Ends all sessions of the user, so new roles need a new sign-in. Tokens follow the new roles at once. */
+/**
+ * Sets the roles and ends all sessions of the user, so that new roles require a new sign-in. For tokens, the new roles
+ * apply immediately.
+ */
 export async function setRoles(dependencies: Dependencies, input: SetRolesInput): Promise<UserView> {
   const roles = parseRoles(input.roles);
-  const { keyspace, clock } = dependencies;
-  const user = await keyspace.transact(async (transaction) => {
+  const user = await dependencies.keyspace.transact(async (transaction) => {
     const current = await requireUser(transaction, input.userId);
-    if (roles.join() === current.roles.join()) return current;
-    const changed: User = { ...current, roles, updated_at: toTimestamp(clock()) };
-    await refuseLosingLastAdmin(transaction, current, changed);
-    await transaction.put(users, { id: current.id }, changed);
-    const count = await revokeAllOf(transaction, current.id);
-    const actor = input.actor ?? SYSTEM;
-    recordAudit(transaction, dependencies, { type: 'roles_changed', actor, user_id: current.id, roles, count });
-    return changed;
+    return changeRoles(transaction, dependencies, current, roles, input.actor ?? SYSTEM);
   });
   return userView(user);
+}
+
+export async function changeRoles(
+  transaction: Transaction,
+  dependencies: Dependencies,
+  current: User,
+  roles: RoleName[],
+  actor: Actor,
+): Promise<User> {
+  if (roles.join() === current.roles.join()) return current;
+  const changed: User = { ...current, roles, updated_at: toTimestamp(dependencies.clock()) };
+  await refuseLosingLastAdmin(transaction, current, changed);
+  await transaction.put(users, { id: current.id }, changed);
+  const count = await revokeAllOf(transaction, current.id);
+  recordAudit(transaction, dependencies, { type: 'roles_changed', actor, user_id: current.id, roles, count });
+  return changed;
 }
 
 /** Returns each role once, in the order of the role table. */
@@ -100,8 +111,14 @@ export async function deleteUser(dependencies: Dependencies, input: DeleteUserIn
     for (const token of await transaction.list(tokens.by.user, { user_id: id })) {
       await transaction.delete(tokens, { id: token.id });
     }
+    for (const identity of await transaction.list(identities.by.user, { user_id: id })) {
+      await transaction.delete(identities, { id: identity.id });
+    }
     for (const { key } of await transaction.entries(replies, { user_id: id })) {
       await transaction.delete(replies, key);
+    }
+    for (const { key } of await transaction.entries(snoozes, { user_id: id })) {
+      await transaction.delete(snoozes, key);
     }
     await transaction.delete(credentials, { id });
     await transaction.delete(users, { id });

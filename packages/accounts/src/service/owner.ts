@@ -25,7 +25,7 @@ interface CreateOwnerInput {
   readonly actor?: Actor;
 }
 
-/** Creates the first user, an administrator. Throws OWNER_EXISTS if there is one. */
+/** Creates the first user, an administrator. Throws OWNER_EXISTS if there already is an owner. */
 export async function createOwner(dependencies: Dependencies, input: CreateOwnerInput): Promise<UserView> {
   const { keyspace, newId } = dependencies;
   const names = parseNames(input);
@@ -82,12 +82,12 @@ async function insertOwner(
 }
 
 interface CreatedSetupLink {
-  /** Goes into the URL fragment, which browsers do not send and servers do not log. */
+  /** Secret for the URL fragment, which browsers do not send and servers do not log. */
   readonly secret: string;
   readonly expires_at: string;
 }
 
-/** Replaces an earlier link. Throws OWNER_EXISTS when setup is complete. */
+/** Creates a setup link, which replaces an earlier one. Throws OWNER_EXISTS when setup is complete. */
 export async function createSetupLink(dependencies: Dependencies): Promise<CreatedSetupLink> {
   const { keyspace, clock, settings } = dependencies;
   const secret = newSecret(dependencies, 'setup');
@@ -108,8 +108,8 @@ export async function createSetupLink(dependencies: Dependencies): Promise<Creat
 }
 
 /**
- * State of the first start. `no_password`: the command line created the owner (`holdfast token create`); the link sets
- * their password, and their tokens keep working.
+ * State of the setup. `no_password`: the command line created the owner (`holdfast token create`); the setup link sets
+ * the owner's password, and the owner's tokens keep working.
  */
 type SetupState = 'no_owner' | 'no_password' | 'done';
 
@@ -122,7 +122,8 @@ async function readSetup(reads: Reads): Promise<{ readonly state: SetupState; re
   const id = await reads.get(ownerId, {});
   if (id === undefined) return { state: 'no_owner', owner: undefined };
   const owner = await reads.get(users, { id });
-  // The last administrator cannot be deleted or disabled, so another one exists and setup stays closed.
+  // The owner was deleted or disabled. Another administrator exists, because the last one cannot be deleted or
+  // disabled. So setup stays closed.
   if (owner === undefined || owner.status !== 'active') return { state: 'done', owner };
   const credential = await reads.get(credentials, { id });
   return { state: credential === undefined ? 'no_password' : 'done', owner };
@@ -145,7 +146,7 @@ export async function redeemSetupLink(dependencies: Dependencies, input: RedeemS
   const source = cleanSource(input.source);
   const names = parseNames(input);
   const password = newPasswordForm(input.password, Object.values(names));
-  // Checks before the slow hash, so a wrong link costs nothing, and again in the transaction.
+  // Checks the link before the slow hash, so that a wrong link costs nothing. The transaction checks it again.
   await requireLink(keyspace, dependencies, input.secret);
   const hash = await hashPassword(dependencies, password);
   failpoint('accounts.setup.hashed');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { codeOf, openWithOwner, PASSWORD } from '../../test/open.ts';
+import { credentials } from '../store/schema.ts';
 
 const NEXT = 'tomorrow never knows';
 
@@ -80,5 +81,39 @@ describe('the hash policy', () => {
     expect((await accounts.hashPolicy()).memory_kib).toBe(131_072);
     const weak = accounts.setHashPolicy({ memory_kib: 8, iterations: 1, parallelism: 1 });
     expect(await codeOf(weak)).toBe('HASH_POLICY_INVALID');
+  });
+});
+
+describe('a user who was imported with a bcrypt hash', () => {
+  /** Of "old secret words". */
+  const HASH = '$2a$08$P2bNRA4uCA9hk2V.8eLCNOqOysO0q5CGXUeYfQEp6jya57VfzVDQW';
+  const ID = '01K0000000000000000000000A';
+
+  it('signs in with the old password, which is then stored as Argon2id', async () => {
+    const { accounts, keyspace } = await openWithOwner();
+    await accounts.createUser({ username: 'eve', imported: { id: ID, passwordHash: HASH } });
+    expect(await keyspace.get(credentials, { id: ID })).toMatchObject({ password_hash_algo: 'bcrypt' });
+    expect(await codeOf(accounts.login({ name: 'eve', password: 'other words' }))).toBe('CREDENTIALS_WRONG');
+    expect(await keyspace.get(credentials, { id: ID })).toMatchObject({ password_hash: HASH });
+    expect(await codeOf(accounts.login({ name: 'eve', password: 'old secret words' }))).toBe('done');
+    const replaced = await keyspace.get(credentials, { id: ID });
+    expect(replaced).toMatchObject({ password_hash_algo: 'argon2id' });
+    expect(replaced?.password_hash).toMatch(/^\$argon2id\$/u);
+    expect(await codeOf(accounts.login({ name: 'eve', password: 'old secret words' }))).toBe('done');
+    expect(await codeOf(accounts.login({ name: 'eve', password: 'other words' }))).toBe('CREDENTIALS_WRONG');
+  });
+
+  it('has no password if the hash is missing, of another kind, or so expensive that it could block the server', async () => {
+    const { accounts, keyspace } = await openWithOwner();
+    for (const [index, hash] of [
+      null,
+      '',
+      '5f4dcc3b5aa765d61d8327deb882cf99',
+      HASH.replace('$08$', '$31$'),
+    ].entries()) {
+      const id = ID.slice(0, -1) + index;
+      await accounts.createUser({ username: `user${index}`, imported: { id, passwordHash: hash } });
+      expect(await keyspace.get(credentials, { id })).toBeUndefined();
+    }
   });
 });

@@ -20,7 +20,7 @@ export interface SignedIn {
   readonly deviceToken: string | undefined;
 }
 
-/** Always creates a session: a token from before the sign-in must never become valid (session fixation). */
+/** Always creates a new session. A token from before the sign-in must never become valid (session fixation). */
 export async function startSession(
   transaction: Transaction,
   { clock, settings }: Dependencies,
@@ -83,7 +83,7 @@ export async function listSessions(
 }
 
 interface RevokeSessionInput {
-  /** Must own the session; otherwise one user could end another's sessions. */
+  /** Owner of the session; without this check, one user could end another's sessions. */
   readonly userId: string;
   readonly sessionId: string;
   readonly actor?: Actor;
@@ -123,7 +123,7 @@ export async function revokeSessions(dependencies: Dependencies, input: RevokeSe
   });
 }
 
-/** Also forgets the user's known browsers, because an attacker may own one of them. */
+/** Also forgets the user's known browsers, because one of them may belong to an attacker. */
 export async function revokeAllOf(transaction: Transaction, userId: string, exceptId?: string): Promise<number> {
   let count = 0;
   for (const session of await transaction.list(sessions.by.user, { user_id: userId })) {
@@ -137,7 +137,7 @@ export async function revokeAllOf(transaction: Transaction, userId: string, exce
   return count;
 }
 
-/** Ends the session of this token. An ended session is not an error. */
+/** Ends the session of this token; does nothing if it has already ended. */
 export async function logout(dependencies: Dependencies, token: string): Promise<void> {
   await dependencies.keyspace.transact(async (transaction) => {
     const session = await transaction.find(sessions.by.hash, { token_hash: hashSecret(token) });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { sessions } from '../store/schema.ts';
 import { codeOf, openWithOwner, PASSWORD, storedKeys } from '../../test/open.ts';
 
-const nothing = { sessions: 0, devices: 0, tokens: 0, throttles: 0, replies: 0, audit: 0, more: false };
+const nothing = { sessions: 0, devices: 0, tokens: 0, throttles: 0, replies: 0, snoozes: 0, audit: 0, more: false };
 
 describe('the sweeper', () => {
   it('removes sessions that are over, with their index entries, and no other', async () => {

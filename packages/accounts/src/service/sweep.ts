@@ -1,7 +1,7 @@
 import type { Transaction } from '@holdfast/keyspace';
 
 import { limits } from '../model/limits.ts';
-import { audit, devices, replies, sessions, throttles, tokens } from '../store/schema.ts';
+import { audit, devices, replies, sessions, snoozes, throttles, tokens } from '../store/schema.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export interface Swept {
@@ -10,6 +10,7 @@ export interface Swept {
   readonly tokens: number;
   readonly throttles: number;
   readonly replies: number;
+  readonly snoozes: number;
   readonly audit: number;
   /** True if expired entries may remain after this sweep. */
   readonly more: boolean;
@@ -21,7 +22,7 @@ type Batch = (transaction: Transaction, dependencies: Dependencies) => Promise<n
 
 /**
  * Removes expired entries to keep the database small. Security does not depend on it, because every read checks expiry.
- * Uses short transactions, which do not delay sign-ins, and indexes, which make a sweep without expired entries cheap.
+ * Transactions are short, so they do not delay sign-ins. Indexes make a sweep without expired entries cheap.
  */
 export async function sweep(dependencies: Dependencies): Promise<Swept> {
   const counts = {
@@ -30,6 +31,7 @@ export async function sweep(dependencies: Dependencies): Promise<Swept> {
     tokens: await repeat(dependencies, sweepTokens),
     throttles: await repeat(dependencies, sweepThrottles),
     replies: await repeat(dependencies, sweepReplies),
+    snoozes: await repeat(dependencies, sweepSnoozes),
     audit: await repeat(dependencies, sweepAudit),
   };
   const more = Object.values(counts).includes(BATCHES_MAX * limits.sweepBatch);
@@ -79,8 +81,14 @@ const sweepReplies: Batch = async (transaction, { clock }) => {
   return expired.length;
 };
 
+const sweepSnoozes: Batch = async (transaction, { clock }) => {
+  const expired = await transaction.list(snoozes.by.expiry, {}, { end: clock(), limit });
+  for (const { user_id, key_hash } of expired) await transaction.delete(snoozes, { user_id, key_hash });
+  return expired.length;
+};
+
 const sweepAudit: Batch = async (transaction, { keyspace, clock, settings }) => {
-  // Read outside the transaction, which would otherwise conflict with every new event.
+  // Reads the number outside the transaction. Otherwise, the transaction would conflict with every new event.
   const newest = await keyspace.get(audit.counter, {});
   const { auditKeptMs, auditEntriesMin, auditEntriesMax } = settings;
   const oldest = await transaction.list(audit, {}, { limit });

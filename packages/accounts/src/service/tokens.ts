@@ -1,9 +1,10 @@
 import { toTimestamp } from '@holdfast/base';
-import { isUlid } from '@holdfast/keyspace';
+import { isUlid, type Transaction } from '@holdfast/keyspace';
 
 import { accountErrors } from '../errors.ts';
 import { limits } from '../model/limits.ts';
 import { hashSecret, recognisablePart } from '../model/secret.ts';
+import type { User } from '../model/user.ts';
 import { parseScopes, parseTokenName, type Token } from '../model/token.ts';
 import { recordAudit } from './audit.ts';
 import { type Actor, type Dependencies, newSecret, SYSTEM } from './dependencies.ts';
@@ -27,14 +28,24 @@ export interface CreatedToken {
 }
 
 export async function createToken(dependencies: Dependencies, input: CreateTokenInput): Promise<CreatedToken> {
-  const { keyspace, newId, clock } = dependencies;
+  const { insert } = prepareToken(dependencies, input);
+  return dependencies.keyspace.transact(async (transaction) =>
+    insert(transaction, await requireUser(transaction, input.userId), input.actor ?? SYSTEM),
+  );
+}
+
+/** Checks the input and creates the secret before the transaction, which may run more than once. */
+export function prepareToken(
+  dependencies: Dependencies,
+  input: Pick<CreateTokenInput, 'name' | 'scopes' | 'expiresAt'>,
+): { readonly insert: (transaction: Transaction, user: User, actor: Actor) => Promise<CreatedToken> } {
+  const { newId, clock } = dependencies;
   const name = parseTokenName(input.name);
   const scopes = parseScopes(input.scopes);
   const expiresAt = parseExpiry(input.expiresAt, clock());
   const secret = newSecret(dependencies, 'token');
   const id = newId();
-  const token = await keyspace.transact(async (transaction) => {
-    const user = await requireUser(transaction, input.userId);
+  const insert = async (transaction: Transaction, user: User, actor: Actor): Promise<CreatedToken> => {
     const others = await transaction.list(tokens.by.user, { user_id: user.id }, { limit: limits.tokensPerUser });
     if (others.length >= limits.tokensPerUser) {
       throw accountErrors.TOKEN_LIMIT(`${user.username} already has ${others.length} tokens, the maximum`);
@@ -52,11 +63,24 @@ export async function createToken(dependencies: Dependencies, input: CreateToken
       version: 1,
     };
     await transaction.insert(tokens, { id }, made);
-    const actor = input.actor ?? SYSTEM;
     recordAudit(transaction, dependencies, { type: 'token_created', actor, user_id: user.id, token_id: id, scopes });
-    return made;
-  });
-  return { token: tokenView(token), secret };
+    return { token: tokenView(made), secret };
+  };
+  return { insert };
+}
+
+const used = ({ last_used_at, created_at }: Token): string => last_used_at ?? created_at;
+
+/** Removes the least recently used tokens of this name until `keep` are left. */
+export async function revokeUnused(
+  transaction: Transaction,
+  userId: string,
+  name: string,
+  keep: number,
+): Promise<void> {
+  const all = await transaction.list(tokens.by.user, { user_id: userId });
+  const same = all.filter((token) => token.name === name).sort((left, right) => (used(left) < used(right) ? 1 : -1));
+  for (const { id } of same.slice(Math.max(0, keep))) await transaction.delete(tokens, { id });
 }
 
 /** Latest possible expiry: the last day with a four-digit year. */

@@ -2,7 +2,10 @@ import type { Session } from '../model/session.ts';
 import type { Token } from '../model/token.ts';
 import type { User } from '../model/user.ts';
 
-/** Records as other packages see them. Fields are listed explicitly, so new ones stay private until added here. */
+/**
+ * Records as other packages see them. The visible fields are listed explicitly, so a new field stays private until it
+ * is added here.
+ */
 
 export type UserView = Pick<User, 'id' | 'username' | 'email' | 'roles' | 'status' | 'created_at' | 'updated_at'>;
 

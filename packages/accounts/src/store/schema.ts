@@ -13,10 +13,12 @@ import { z } from 'zod';
 
 import { auditEventSchema } from '../model/audit-event.ts';
 import { defaultHashPolicy, type HashPolicy, hashPolicySchema } from '../model/hash-policy.ts';
+import { identitySchema } from '../model/identity.ts';
 import { replySchema } from '../model/reply.ts';
 import { initialRoles, roleSchema } from '../model/role.ts';
 import { setupLinkSchema } from '../model/secret.ts';
 import { deviceSchema, expiryOf, sessionSchema } from '../model/session.ts';
+import { snoozeSchema } from '../model/snooze.ts';
 import { throttleSchema } from '../model/throttle.ts';
 import { moment } from '../model/time.ts';
 import { tokenSchema } from '../model/token.ts';
@@ -36,7 +38,7 @@ export const users = record('u:{id}', userSchema, {
       unique: true,
       from: { lower: (user) => (user.email === null ? null : foldEmail(user.email)) },
     },
-    /** Index that finds another active administrator within a transaction. */
+    /** Used to find another active administrator within a transaction. */
     activeRole: {
       key: 'idx:user:role:{role}:{id}',
       value: '1',
@@ -90,6 +92,10 @@ export const tokens = record('tok:{id}', tokenSchema, {
   },
 });
 
+export const identities = record('ident:{id}', identitySchema, {
+  indexes: { user: { key: 'idx:ident:user:{user_id}:{id}', value: '1' } },
+});
+
 export const roles = record('authz:{role}', roleSchema);
 
 export const throttles = record('thr:{kind}:{id}', throttleSchema, {
@@ -108,6 +114,17 @@ export const replies = record('idem:{user_id}:{key_hash}', replySchema, {
       key: 'idx:idem:exp:{at:d15}:{user_id}:{key_hash}',
       value: '1',
       from: { at: (reply) => Date.parse(reply.expires_at) },
+    },
+  },
+});
+
+/** Inbox items that a user has hidden until a given time. The item's key is stored as a hash. */
+export const snoozes = record('snz:{user_id}:{key_hash}', snoozeSchema, {
+  indexes: {
+    expiry: {
+      key: 'idx:snz:exp:{at:d15}:{user_id}:{key_hash}',
+      value: '1',
+      from: { at: (snooze) => Date.parse(snooze.until) },
     },
   },
 });
@@ -139,9 +156,11 @@ export const accountsSchema: Schema = {
   sessions,
   devices,
   tokens,
+  identities,
   roles,
   throttles,
   replies,
+  snoozes,
   audit,
   hashPolicies,
   ownerId,
@@ -152,7 +171,7 @@ export const accountsSchema: Schema = {
 };
 
 interface AccountsKeyspaceOptions {
-  /** Policy of a new database; an existing one keeps its own. */
+  /** Password hash policy for a new database; an existing database keeps its own. */
   readonly hashPolicy?: HashPolicy;
   readonly now?: () => number;
 }
@@ -172,8 +191,13 @@ function migrationsFor({ hashPolicy = defaultHashPolicy, now }: AccountsKeyspace
         version: 1,
         description: 'roles and the policy for password hashes',
         async step(transaction) {
-          for (const role of initialRoles) await transaction.put(roles, { role: role.role }, role);
-          await transaction.put(hashPolicies, {}, hashPolicy);
+          // Keeps existing records, because this step runs again after a repair has set the stored version aside.
+          for (const role of initialRoles) {
+            if ((await transaction.get(roles, role)) === undefined) await transaction.put(roles, role, role);
+          }
+          if ((await transaction.get(hashPolicies, {})) === undefined) {
+            await transaction.put(hashPolicies, {}, hashPolicy);
+          }
           return undefined;
         },
       },

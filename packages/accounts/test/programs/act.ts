@@ -1,6 +1,6 @@
 /**
- * Runs methods of the accounts in a database. Reads a method and its inputs from standard input, one JSON line per
- * method, and prints how each call ended. Arguments: database.
+ * Calls methods of the accounts service on a database. Reads one JSON line per call, with the method and its inputs,
+ * from standard input, and prints how each call ended. Arguments: database.
  */
 import { createInterface } from 'node:readline';
 

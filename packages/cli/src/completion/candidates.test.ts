@@ -40,7 +40,10 @@ describe('completion', () => {
     ['fixture task --status ', ['open', 'closed', 'all']],
     ['fixture task --status c', ['closed']],
     ['fixture task --status=o', ['--status=open']],
-    ['fixture task add -', ['--title', '--description', '--priority', '--home', '--json', '--no-color', '--help']],
+    [
+      'fixture task add -',
+      ['--title', '--description', '--priority', '--home', '--json', '--no-color', '--raw', '--help'],
+    ],
     ['fixture task add -t ', []],
     ['fixture task show ', ['a:1', 'a:2', 'b3']],
     ['fixture task show a:', ['a:1', 'a:2']],

@@ -1,4 +1,4 @@
-/** Answers the completion scripts: one candidate per line, then a tab and its description. */
+/** Answers the completion scripts: prints one candidate per line, each followed by a tab and its description. */
 import { optionFlag, optionFlags } from '../parse/names.ts';
 import { commandOf, findCommand, optionsInScope, type ResolvedCommand } from '../parse/resolve.ts';
 import { tokenize } from '../parse/tokens.ts';
@@ -25,7 +25,10 @@ export async function answerCompletion(program: CommandSpec, question: Completio
   return completion.candidates.map(({ value, summary = '' }) => `${toWord(value)}\t${onOneLine(summary)}\n`).join('');
 }
 
-/** Escapes candidates, which bash inserts unquoted, unlike other shells. Text after an open quote is already quoted. */
+/**
+ * Escapes candidates, because bash, unlike other shells, inserts them unquoted. Candidates after an open quote need no
+ * escaping.
+ */
 function bashWord(typed: string, word: string | undefined): (value: string) => string {
   const known = prefixKnownToBash(typed, word);
   const isQuoted = /^["']/u.test(word ?? '');
@@ -35,7 +38,7 @@ function bashWord(typed: string, word: string | undefined): (value: string) => s
   };
 }
 
-/** Returns how many characters bash does not replace: it inserts candidates only for its current word. */
+/** Returns the length of the typed text before bash's current word. bash replaces only its current word. */
 function prefixKnownToBash(typed: string, word: string | undefined): number {
   if (word === undefined || typed === word) return 0;
   // On `--status=` the current word is the equals sign itself, and the value is empty.
@@ -72,7 +75,9 @@ async function completionsAt(
   return startingWith(await argumentsAt(path, left, typed, env), typed);
 }
 
-/** Follows the words as far as they name commands. Unlike when running, an unknown word is not an error. */
+/**
+ * Follows the words as long as they name commands. In contrast to running a command, an unknown word is not an error.
+ */
 function commandPath(program: CommandSpec, words: readonly string[]): ResolvedCommand {
   const path: CommandSpec[] = [program];
   let left = words;
@@ -98,7 +103,15 @@ async function argumentsAt(
   const spec = specs[given] ?? (specs.at(-1)?.variadic === true ? specs.at(-1) : undefined);
   const values = await valuesOf(spec, typed, env);
   if (values.kind === 'paths') return values;
-  return listed([...children.map(({ name, summary }) => ({ value: name, summary })), ...values.candidates]);
+  return listed([
+    ...children.map((child) => ({ value: nameFor(child, typed), summary: child.summary })),
+    ...values.candidates,
+  ]);
+}
+
+/** Returns the alias that the user has begun to type, or the name. */
+function nameFor({ name, aliases = [] }: CommandSpec, typed: string): string {
+  return [name, ...aliases].find((each) => each.startsWith(typed)) ?? name;
 }
 
 interface Completable {
@@ -138,7 +151,9 @@ function withPrefix(completion: Completion, prefix: string): Completion {
   return listed(completion.candidates.map((candidate) => ({ ...candidate, value: prefix + candidate.value })));
 }
 
-/** Splits a command line into words, as the shell would. The last word is partial: empty after a space. */
+/**
+ * Splits a command line into words, as the shell would. The last word is the partial one; it is empty after a space.
+ */
 export function splitCommandLine(line: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;

@@ -1,9 +1,12 @@
-/** Completion scripts. They are short because the program itself computes the candidates. */
+/** Completion scripts. They only call the program, which computes the candidates. */
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** Tells the shell to complete paths itself. No candidate begins with a tab. */
+/**
+ * Marks that tell the shell to complete paths itself. They cannot be confused with candidates, which never begin with a
+ * tab.
+ */
 export const PATHS_MARK: Readonly<Record<'file' | 'directory', string>> = { file: '\tfile', directory: '\tdirectory' };
 
 export function completionScript(shell: Shell, program: string): string {

@@ -54,14 +54,14 @@ export function helpLines(path: readonly CommandSpec[], columns: number): readon
   return lines;
 }
 
-const EXIT_CODES = '0 success, 1 failed, 2 wrong usage, 3 not found, 4 conflict or ambiguous, 5 unavailable';
+export const EXIT_CODES = '0 success, 1 failed, 2 wrong usage, 3 not found, 4 conflict or ambiguous, 5 unavailable';
 
 interface Section {
   readonly heading: string;
   readonly entries: readonly Entry[];
 }
 
-function usageLines(path: readonly CommandSpec[]): readonly string[] {
+export function usageLines(path: readonly CommandSpec[]): readonly string[] {
   const command = commandOf(path);
   const name = commandName(path);
   const hasOptions = Object.values(command.options ?? {}).some((option) => option.hidden !== true);
@@ -70,7 +70,7 @@ function usageLines(path: readonly CommandSpec[]): readonly string[] {
   return [...(command.load !== undefined || !isGroup ? [own] : []), ...(isGroup ? [`${name} <command>`] : [])];
 }
 
-function sections(path: readonly CommandSpec[]): readonly Section[] {
+export function sections(path: readonly CommandSpec[]): readonly Section[] {
   const command = commandOf(path);
   const commands = (command.commands ?? []).filter((child) => child.hidden !== true);
   const options = Object.entries(optionsInScope(path))
@@ -115,7 +115,8 @@ function argumentEntry(argument: ArgumentSpec): Entry {
 function optionEntry(name: string, option: OptionSpec): Entry {
   const short = option.short === undefined ? '    ' : `-${option.short}, `;
   const word = option.negatable === true ? `no-${optionWord(name)}` : optionWord(name);
-  const value = option.type === 'boolean' ? '' : ` <${option.value ?? optionWord(name)}>`;
+  const label = option.value ?? optionWord(name);
+  const value = option.type === 'boolean' ? '' : option.bare === undefined ? ` <${label}>` : ` [${label}]`;
   return { label: `${short}--${word}${value}`, summary: [option.summary, ...facts(option)].join(' ') };
 }
 
@@ -131,7 +132,7 @@ function facts(spec: Partial<OptionSpec> & { readonly choices?: readonly string[
 
 /** An entry of help: the label on the left, the summary on the right. */
 
-interface Entry {
+export interface Entry {
   readonly label: string;
   readonly summary: string;
 }
@@ -140,7 +141,7 @@ const INDENT = '  ';
 const LABEL_COLUMNS_MAX = 32;
 const SUMMARY_COLUMNS_MIN = 24;
 
-/** Width of the left column; very long labels do not widen it. */
+/** Returns the width of the left column; very long labels do not widen it. */
 function labelWidth(entries: readonly Entry[]): number {
   const widest = entries.reduce((width, entry) => Math.max(width, displayWidth(entry.label)), 0);
   return Math.min(widest, LABEL_COLUMNS_MAX);

@@ -1,5 +1,7 @@
 /** The process in which a command runs: arguments, environment and streams. Tests pass their own. */
-import { fstatSync, statSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { fstatSync, readFileSync, statSync } from 'node:fs';
+import { commandLineErrors } from '../errors.ts';
 import { standardInput } from './stdin.ts';
 import type { StandardInput } from './stdin.ts';
 import { writeToStderr, writeToStdout } from './write.ts';
@@ -58,7 +60,24 @@ function isTerminal(descriptor: number): boolean {
     const status = fstatSync(descriptor);
     if (!status.isCharacterDevice() || status.rdev === statSync('/dev/null').rdev) return false;
   } catch {
-    // The descriptor is closed, or this system has no /dev/null: fall back to isatty.
+    // If the descriptor is closed, or the system has no /dev/null, falls back to `isatty`.
   }
   return process.getBuiltinModule('node:tty').isatty(descriptor);
+}
+
+const REPLACEMENT = '\uFFFD';
+
+/**
+ * Rejects arguments that are not valid UTF-8. Node replaces invalid bytes with U+FFFD, which would then be stored. Only
+ * Linux provides the original bytes; elsewhere, a replaced byte is accepted like a typed U+FFFD.
+ */
+export function requireTextArguments(argv: readonly string[]): void {
+  if (!argv.some((word) => word.includes(REPLACEMENT))) return;
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync('/proc/self/cmdline');
+  } catch {
+    return;
+  }
+  if (!isUtf8(bytes)) throw commandLineErrors.INPUT_NOT_TEXT('An argument is not valid UTF-8 text.');
 }

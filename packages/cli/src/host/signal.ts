@@ -14,11 +14,13 @@ export function watchInterruption(): Interruption {
   let received: NodeJS.Signals | undefined;
   const interrupt = (name: NodeJS.Signals): void => {
     received = name;
-    // A second signal kills the process, so nobody needs `kill -9` for a command that hangs while it cleans up.
+    // From now on, a second signal kills the process, so that a command that hangs during cleanup does not need `kill
+    // -9`.
     stopWatching();
     controller?.abort(new DOMException(`interrupted by ${name}`, 'AbortError'));
   };
   const stopWatching = (): void => {
+    if (controller === undefined) return;
     for (const name of WATCHED) process.off(name, interrupt);
   };
   return {

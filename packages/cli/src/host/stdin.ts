@@ -8,14 +8,8 @@ export interface StandardInput {
   /** Reads everything as text. By convention a command calls this when an argument is `-`. */
   readonly text: (limitBytes?: number) => Promise<string>;
   readonly bytes: (limitBytes?: number) => Promise<Uint8Array>;
-  /** Reads line by line, without line breaks, for input of any length. */
-  readonly lines: () => Lines;
-}
-
-/** Throws at a line that is not valid UTF-8. */
-export interface Lines extends AsyncIterable<string> {
-  /** Does not throw: yields undefined for a line that is not valid UTF-8, for servers that must continue. */
-  readonly tolerant: () => AsyncIterable<string | undefined>;
+  /** Reads line by line, without line breaks, for input of any length. Throws at a line that is not valid UTF-8. */
+  readonly lines: () => AsyncIterable<string>;
 }
 
 const INPUT_LIMIT_BYTES: number = 64 * MEBIBYTE;
@@ -52,27 +46,16 @@ export async function readText(chunks: AsyncIterable<Uint8Array>, limitBytes: nu
   }
 }
 
-export function splitLines(chunks: AsyncIterable<Uint8Array>): Lines {
-  return { [Symbol.asyncIterator]: () => textLines(chunks), tolerant: () => linesIn(chunks) };
-}
-
-async function* textLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  for await (const line of linesIn(chunks)) {
-    if (line === undefined) throw notText();
-    yield line;
-  }
-}
-
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = '\uFEFF';
 
-async function* linesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
+export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let beginning: Uint8Array[] = [];
   let length = 0;
   let isFirst = true;
-  const decode = (...end: readonly Uint8Array[]): readonly (string | undefined)[] => {
-    const [first, ...others] = decodedLines(Buffer.concat([...beginning, ...end]));
-    const bare = isFirst && first?.startsWith(BYTE_ORDER_MARK) ? first.slice(1) : first;
+  const decode = (...end: readonly Uint8Array[]): readonly string[] => {
+    const [first = '', ...others] = decodedLines(Buffer.concat([...beginning, ...end]));
+    const bare = isFirst && first.startsWith(BYTE_ORDER_MARK) ? first.slice(1) : first;
     [beginning, length, isFirst] = [[], 0, false];
     return [bare, ...others];
   };
@@ -86,14 +69,9 @@ async function* linesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   if (length > 0) yield* decode();
 }
 
-/** A line feed is one byte in UTF-8 and never part of another character, so invalid text can still be split. */
-function decodedLines(bytes: Buffer): readonly (string | undefined)[] {
-  if (isUtf8(bytes)) return bytes.toString().split('\n').map(withoutCarriageReturn);
-  return bytes
-    .toString('latin1')
-    .split('\n')
-    .map((line) => Buffer.from(line, 'latin1'))
-    .map((line) => (isUtf8(line) ? withoutCarriageReturn(line.toString()) : undefined));
+function decodedLines(bytes: Buffer): readonly string[] {
+  if (!isUtf8(bytes)) throw notText();
+  return bytes.toString().split('\n').map(withoutCarriageReturn);
 }
 
 function withoutCarriageReturn(line: string): string {

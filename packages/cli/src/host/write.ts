@@ -1,15 +1,14 @@
 /**
- * Synchronous writes to standard output and error.
- *
- * `process.stdout` takes 3 ms to create and may still hold data at exit. A plain write is cheap, complete when it
- * returns, and reports a closed pipe at the call. It blocks while the reader is slow, as a command should.
+ * Synchronous writes to standard output and error. `process.stdout` takes 3 ms to create and may still hold data at
+ * exit. A plain write is cheap, is complete when it returns, and reports a closed pipe immediately. It blocks while the
+ * reader is slow, which is right for a command.
  */
 import { writeSync } from 'node:fs';
 import { commandLineErrors } from '../errors.ts';
 
 const PAUSE_MS = 2;
 
-/** The reader closed standard output, as `| head` does. That is a normal end of a command. */
+/** Thrown if the reader has closed standard output, as in `| head`. The command then ends normally. */
 export class OutputClosed extends Error {}
 
 function writeFully(descriptor: number, data: string | Uint8Array): void {
@@ -46,7 +45,7 @@ function isSystemError(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** Waits for the reader: another process made the shared pipe non-blocking, and it is full. */
+/** Waits until a full pipe has room. Needed if another process has made the shared pipe non-blocking. */
 function pause(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 }

@@ -1,5 +1,7 @@
-/** Binds operations to tools: name and text for the model; everything else comes from the operation. */
+/** Binds operations to tools. A binding adds name and text for the model; everything else comes from the operation. */
 import {
+  type AnyOperation,
+  type Caller,
   type Field,
   type Fields,
   jsonSchema,
@@ -7,18 +9,41 @@ import {
   type ObjectValue,
   type Operation,
   outputOf,
+  type Permission,
   runOperation,
   type ValueOf,
 } from '@holdfast/operation';
 
-import type { Tool } from './serve.ts';
+import type { ServerInfo } from './server.ts';
+
+/** A tool for a model. Errors of `call` become results that the model can read. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly operation: AnyOperation;
+  /** Returns text for the model. `signal` aborts when the client cancels the call. */
+  readonly call: (input: Readonly<Record<string, unknown>>, signal?: AbortSignal) => Promise<string>;
+}
+
+/** The user or agent that calls tools. Without an account, this is the operating system's user. */
+export type ToolCaller = Pick<Caller, 'name' | 'userId' | 'permissions'>;
+
+/** The tools of an application for agents on other machines. */
+export interface RemoteTools {
+  readonly server: ServerInfo;
+  /** Required to connect. */
+  readonly permission: Permission;
+  /** Returns the tools for one request. `query` is the query of its URL: `?session=…`. */
+  readonly open: (caller: ToolCaller, query: URLSearchParams) => readonly Tool[] | Promise<readonly Tool[]>;
+}
 
 /** Settings of one tool that its operation does not define. */
 export interface ToolBinding<Input extends Fields, Output extends Field> {
   readonly name: string;
   /** Replaces the operation's summary where a model needs more than a person. */
   readonly description?: string;
-  /** Fields that the tool omits, because each description costs tokens in every conversation. */
+  /** Input fields that the tool does not offer, because each description costs tokens in every conversation. */
   readonly omit?: readonly (keyof Input & string)[];
   readonly fixed?: Partial<ObjectValue<Input>>;
   /** Returns the text for the model; defaults to JSON. */
@@ -27,14 +52,13 @@ export interface ToolBinding<Input extends Fields, Output extends Field> {
 
 export interface ToolHost<App> {
   readonly app: App;
-  /** Name of the caller in history. */
-  readonly name: string;
+  readonly caller: ToolCaller;
   /** The program, for history: `np mcp`. */
   readonly program: string;
 }
 
 /** `const tool = toolsFor({ app: rm, … }); tool(addTask, { name: 'add' })`. */
-export function toolsFor<App>({ app, name, program }: ToolHost<App>) {
+export function toolsFor<App>({ app, caller: who, program }: ToolHost<App>) {
   return function tool<Input extends Fields, Output extends Field>(
     operation: Operation<App, Input, Output>,
     binding: ToolBinding<Input, Output>,
@@ -47,8 +71,8 @@ export function toolsFor<App>({ app, name, program }: ToolHost<App>) {
       description: binding.description ?? operation.summary,
       inputSchema: jsonSchema(object(offered)),
       operation,
-      call: async (given) => {
-        const caller = { name, via: `${program} ${binding.name}`, face: 'mcp' } as const;
+      call: async (given, signal) => {
+        const caller = { ...who, via: `${program} ${binding.name}`, face: 'mcp', signal } as const;
         const output = await runOperation(
           operation,
           app,
@@ -61,7 +85,7 @@ export function toolsFor<App>({ app, name, program }: ToolHost<App>) {
   };
 }
 
-/** Models send null for fields that they omit; null stays where it is a valid value. */
+/** Models send null for fields that they mean to omit. Removes these nulls, except where null is a valid value. */
 function withoutNulls(input: Fields, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== null || takesNull(input[name])));
 }

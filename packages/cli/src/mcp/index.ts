@@ -1,8 +1,8 @@
 /**
- * The part of the Model Context Protocol that a tool server needs, over standard input and output: JSON-RPC 2.0, one
- * message per line. Hand-written because the official library takes five times as long to load as all of np.
+ * Tools for agents over the Model Context Protocol, on standard input and output or over HTTP.
  *
  * @module
  */
-export { toolsFor } from './bind-tool.ts';
-export { serveTools, serveToolsInOrder, type Tool } from './serve.ts';
+export { type RemoteTools, type Tool, type ToolCaller, toolsFor } from './bind-tool.ts';
+export { answerRequest, serveTools } from './serve.ts';
+export type { ServerInfo } from './server.ts';

@@ -153,6 +153,12 @@ describe('a command bound to an operation', () => {
     expect((await run('edit')).code).toBe(3);
   });
 
+  it('watches signals only if its operation reads the signal of the caller', async () => {
+    const watched = process.listenerCount('SIGINT');
+    await run('edit', 'a');
+    expect(process.listenerCount('SIGINT')).toBe(watched);
+  });
+
   it('prints a page with its cursor beside the data', async () => {
     expect(JSON.parse((await run('list', '--json')).stdout)).toEqual({
       schema_version: 1,
@@ -172,7 +178,7 @@ describe('a command bound to an operation', () => {
 });
 
 describe('a tool bound to an operation', () => {
-  const tool = toolsFor({ app: calls, name: 'agent', program: 'tasks mcp' });
+  const tool = toolsFor({ app: calls, caller: { name: 'agent' }, program: 'tasks mcp' });
 
   it('offers the fields that it does not omit, and reads null as left out', async () => {
     const bound = tool(edit, { name: 'edit', omit: ['version', 'urgent', 'roles'], fixed: { status: 'ready' } });

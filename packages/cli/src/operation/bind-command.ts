@@ -1,4 +1,6 @@
-/** Binds operations to commands: words, flags and printing; everything else comes from the operation. */
+/**
+ * Binds operations to commands. A binding adds words, flags and printing; everything else comes from the operation.
+ */
 import {
   bareField,
   type Caller,
@@ -30,7 +32,7 @@ export interface CommandBinding<Input extends Fields, Output extends Field> {
   /** Positional fields, in order. A list takes all remaining words. */
   readonly arguments?: readonly (keyof Input & string)[];
   readonly short?: PerField<Input, string>;
-  /** Flag names that differ from the field's name: a flag that can be repeated is singular. */
+  /** Flags whose name differs from the field's name, for example the singular for a repeated flag. */
   readonly flags?: PerField<Input, string>;
   readonly complete?: PerField<Input, Completer>;
   readonly env?: PerField<Input, string>;
@@ -42,13 +44,16 @@ export interface CommandBinding<Input extends Fields, Output extends Field> {
   readonly omit?: readonly (keyof Input & string)[];
   /** Field that reads standard input for `-`. */
   readonly stdin?: keyof Input & string;
-  /** Options that are not input of the operation, but change how the command prepares input or prints. */
+  /**
+   * Options that are not part of the operation's input; they change how the command prepares its input or prints its
+   * output.
+   */
   readonly options?: OptionSpecs;
   readonly without?: readonly string[];
   /** Adds input that only the command can read, for example the content of a file. */
   readonly prepare?: (input: Given, context: BoundContext) => Given | Promise<Given>;
   readonly print: (output: ValueOf<Output>, page: Page, context: BoundContext) => void;
-  /** Returns the exit code for an answer: a check that found problems exits with 1. */
+  /** Returns the exit code for an answer. For example, a check that found problems exits with 1. */
   readonly exit?: (output: ValueOf<Output>, context: BoundContext) => ExitCode | undefined;
 }
 
@@ -56,7 +61,7 @@ type Given = Readonly<Record<string, unknown>>;
 type BoundContext = CommandContext<{ readonly args: Given; readonly options: Given }>;
 
 export interface CommandHost<App> {
-  /** Options of every command; an input field with the same name takes its value from here. */
+  /** Options of every command. An input field with the same name as one of them takes its value from that option. */
   readonly shared: OptionSpecs;
   /** Loads the function that opens the application for one command. */
   readonly open: () => Promise<<T>(context: BoundContext, use: (app: App) => Promise<T>) => Promise<T>>;
@@ -69,9 +74,7 @@ export function commandsFor<App>(host: CommandHost<App>) {
     operation: Operation<App, Input, Output>,
     binding: CommandBinding<Input, Output>,
   ): CommandSpec {
-    const names = offeredFields(operation.input, binding, host.shared);
-    return {
-      ...specOf(operation, binding, names),
+    return Object.assign(specOf(operation, binding, host.shared), {
       operation,
       load: async () => ({
         run: async (context: BoundContext) => {
@@ -79,7 +82,7 @@ export function commandsFor<App>(host: CommandHost<App>) {
           const given = await readInput(operation.input, binding, host.shared, context);
           const caller = callerOf(host, context, binding.name);
           const output = await open(context, (app) => runOperation(operation, app, given, caller));
-          // Only JSON needs the copy: for ten thousand records, copying takes as long as printing.
+          // Makes the copy only for JSON: for ten thousand records, copying takes as long as printing.
           const shown = context.isJson ? outputOf(operation, output) : undefined;
           const print = (page: Page): void => binding.print(output, page, context);
           if (shown !== undefined && isPage(operation.output)) {
@@ -89,26 +92,30 @@ export function commandsFor<App>(host: CommandHost<App>) {
           return binding.exit?.(output, context);
         },
       }),
-    };
+    });
   };
 }
 
 function callerOf<App>(host: CommandHost<App>, context: BoundContext, name: string): Caller {
   const { env } = context;
-  const user = env['USER'] ?? env['LOGNAME'] ?? 'unknown';
-  return { name: user, via: name, face: 'cli', signal: context.signal, ...host.caller?.(context) };
+  return {
+    name: env['USER'] ?? env['LOGNAME'] ?? 'unknown',
+    via: name,
+    face: 'cli',
+    // Reading the signal installs signal handlers, which takes half a millisecond.
+    get signal() {
+      return context.signal;
+    },
+    ...host.caller?.(context),
+  };
 }
 
 function specOf<Input extends Fields, Output extends Field>(
   { summary, description, input }: Operation<never, Input, Output>,
   binding: CommandBinding<Input, Output>,
-  names: readonly string[],
+  shared: OptionSpecs,
 ): CommandSpec {
-  const positional = (binding.arguments ?? []).map((name) => argumentSpec(name, input, binding));
-  const flags = names.filter((name) => !(binding.arguments ?? []).includes(name));
-  const options = Object.fromEntries(
-    flags.map((name) => [optionName(name, binding), optionSpec(name, input, binding)]),
-  );
+  let options: OptionSpecs | undefined;
   const details = binding.description ?? description;
   const { name, aliases, group, hidden, examples, without } = binding;
   return {
@@ -120,12 +127,24 @@ function specOf<Input extends Fields, Output extends Field>(
     ...(hidden === undefined ? {} : { hidden }),
     ...(examples === undefined ? {} : { examples }),
     ...(without === undefined ? {} : { without }),
-    arguments: positional,
-    options: { ...options, ...binding.options },
+    // Computed lazily, because a process needs the arguments and options of only one of its many commands.
+    get arguments() {
+      return (binding.arguments ?? []).map((field) => argumentSpec(field, input, binding));
+    },
+    get options() {
+      return (options ??= optionSpecs(input, binding, shared));
+    },
   };
 }
 
-/** A binding whose fields are looked up by name. */
+function optionSpecs(input: Fields, binding: object, shared: OptionSpecs): OptionSpecs {
+  const { arguments: positional = [], options = {} } = binding as AnyBinding;
+  const names = offeredFields(input, binding, shared).filter((name) => !positional.includes(name));
+  const own = names.map((name) => [optionName(name, binding), optionSpec(name, input, binding)] as const);
+  return { ...Object.fromEntries(own), ...options };
+}
+
+/** A binding of any operation, with fields looked up by name. */
 type AnyBinding = CommandBinding<Fields, Field>;
 
 /** Fields that become arguments or flags: all but the fixed, omitted and shared ones. */
@@ -164,7 +183,7 @@ function optionSpec(name: string, input: Fields, binding: object): OptionSpec {
   const variable = env?.[name];
   const completer = complete?.[name];
   const label = 'label' in scalar ? scalar.label : undefined;
-  const isRequired = field.kind !== 'optional' && field.kind !== 'default' && !hasDefault;
+  const isRequired = field.kind !== 'optional' && field.kind !== 'default' && preset === undefined;
   return {
     type: 'string',
     summary: summaryOf(field),
@@ -213,7 +232,7 @@ async function readInput(
   return prepare === undefined ? given : prepare(given, context);
 }
 
-/** An empty word clears a nullable field. A list or flag that is not given leaves its field out. */
+/** An empty word clears a nullable field. Lists and flags that are not given are left out of the input. */
 function meaning(field: Field, value: unknown, context: BoundContext, option: string): unknown {
   const isNullable = field.kind === 'nullable' || (field.kind === 'optional' && field.of.kind === 'nullable');
   if (value === '' && isNullable) return null;

@@ -1,6 +1,6 @@
 /** Standard output: one JSON document with `--json`, otherwise text. */
 import type { OutputStream } from '../host/host.ts';
-import { escapeJsonForTerminal } from '../text/text.ts';
+import { escapeJsonControls } from '../text/text.ts';
 import type { Page } from './page.ts';
 
 /** Version of the printed JSON; increased by breaking changes. */
@@ -20,11 +20,17 @@ export interface OutputState extends Output {
   readonly finish: () => void;
 }
 
-export function createOutput(stream: OutputStream, page: Page, isJson: boolean): OutputState {
+interface OutputOptions {
+  readonly isJson: boolean;
+  /** Whether control characters are escaped; `--raw` turns this off. */
+  readonly escapes: boolean;
+}
+
+export function createOutput(stream: OutputStream, page: Page, { isJson, escapes }: OutputOptions): OutputState {
   let hasAnswered = false;
   const answer = (data: unknown, show: (page: Page) => void, more: Readonly<Record<string, unknown>> = {}): void => {
     hasAnswered = true;
-    if (isJson) stream.write(jsonDocument({ data: data ?? null, ...more }, stream.isTerminal));
+    if (isJson) stream.write(jsonDocument({ data: data ?? null, ...more }, escapes));
     else show(page);
   };
   return {
@@ -39,12 +45,12 @@ export function createOutput(stream: OutputStream, page: Page, isJson: boolean):
       stream.write(data);
     },
     finish() {
-      if (isJson && !hasAnswered) stream.write(jsonDocument({ data: null }, stream.isTerminal));
+      if (isJson && !hasAnswered) stream.write(jsonDocument({ data: null }, escapes));
     },
   };
 }
 
-export function jsonDocument(content: Readonly<Record<string, unknown>>, isTerminal: boolean): string {
+export function jsonDocument(content: Readonly<Record<string, unknown>>, escapes = true): string {
   const json = `${JSON.stringify({ schema_version: SCHEMA_VERSION, ...content })}\n`;
-  return isTerminal ? escapeJsonForTerminal(json) : json;
+  return escapes ? escapeJsonControls(json) : json;
 }

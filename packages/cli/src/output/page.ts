@@ -2,7 +2,7 @@
 import type { OutputStream } from '../host/host.ts';
 import { tableLines } from '../text/table.ts';
 import type { Column } from '../text/table.ts';
-import { plainText, renderText, style } from '../text/text.ts';
+import { escapeControls, plainText, renderText, style } from '../text/text.ts';
 import type { Text } from '../text/text.ts';
 import { displayWidth } from '../text/width.ts';
 
@@ -11,6 +11,8 @@ export interface Page {
   readonly columns: number;
   readonly line: (...text: readonly Text[]) => void;
   readonly lines: (lines: readonly Text[]) => void;
+  /** Prints one line per row. Renders and frees the rows one by one, which uses less memory than `lines`. */
+  readonly list: <Row>(rows: readonly Row[], textOf: (row: Row) => Text) => void;
   /** Prints aligned columns below headings; on a terminal, shortens cells so that rows fit. */
   readonly table: <Row>(rows: readonly Row[], columns: readonly Column<Row>[]) => void;
   /** Prints labels and aligned values. */
@@ -18,24 +20,38 @@ export interface Page {
 }
 
 const COLUMNS_WITHOUT_TERMINAL = 80;
+const WRITTEN_AT_ONCE = 32_768;
 
-/** Calls `useColour` only when printing, because detecting colour support takes time. */
-export function createPage(stream: OutputStream, useColour: () => boolean): Page {
-  const writeLines = (lines: readonly Text[]): void => {
-    if (lines.length === 0) return;
-    const options = { useColour: useColour(), isTerminal: stream.isTerminal };
+/** Calls `useColour` only when printing, because detecting colour support is slow. `--raw` sets `escapes` to false. */
+export function createPage(stream: OutputStream, useColour: () => boolean, escapes = true): Page {
+  const writeList = <Row>(rows: readonly Row[], textOf: (row: Row) => Text): void => {
+    if (rows.length === 0) return;
+    const isColoured = useColour();
+    // Without colours, the whole text can be escaped at once, which is faster than piece by piece.
+    const options = { useColour: isColoured, escapes: escapes && isColoured };
     // Appending is several times faster than joining an array, which matters from about a thousand lines.
     let text = '';
-    for (const line of lines) text += `${renderText(line, options)}\n`;
-    stream.write(text);
+    const write = (): void => stream.write(escapes && !isColoured ? escapeControls(text) : text);
+    for (const row of rows) {
+      text += `${renderText(textOf(row), options)}\n`;
+      if (text.length < WRITTEN_AT_ONCE) continue;
+      write();
+      text = '';
+    }
+    if (text !== '') write();
   };
+  const writeLines = (lines: readonly Text[]): void => writeList(lines, (line) => line);
   return {
     get columns() {
       return stream.isTerminal ? stream.columns : COLUMNS_WITHOUT_TERMINAL;
     },
     line: (...text) => writeLines([text]),
     lines: writeLines,
-    table: (rows, columns) => writeLines(tableLines(rows, columns, stream.isTerminal ? stream.columns : undefined)),
+    list: writeList,
+    table: (rows, columns) => {
+      const columnsMax = stream.isTerminal ? stream.columns : undefined;
+      writeLines(tableLines(rows, columns, { columnsMax, escapes }));
+    },
     fields: (fields) => writeLines(fieldLines(fields)),
   };
 }

@@ -6,7 +6,7 @@
  */
 import { SECOND } from '@holdfast/base';
 import type { OutputStream } from '../host/host.ts';
-import { escapeForTerminal } from '../text/text.ts';
+import { escapeControls } from '../text/text.ts';
 import { truncate } from '../text/width.ts';
 
 export interface Progress {
@@ -65,7 +65,7 @@ export function createProgressLine(stream: OutputStream, now: () => number = () 
 }
 
 export function progressText({ label, total, done, elapsedMs }: ProgressState): string {
-  const name = escapeForTerminal(label);
+  const name = escapeControls(label);
   if (total === undefined || total <= 0) return `${name} ${done}`;
   const share = Math.min(1, done / total);
   const filled = Math.round(share * BAR_COLUMNS);

@@ -25,7 +25,8 @@ export function printVerified({ keys, records, indexes, problems }: Verified, pa
   for (const { kind, key, detail, repaired } of problems) {
     page.line(repaired ? style.green('repaired') : style.red('problem'), ` ${kind} ${key}: ${detail}`);
   }
-  page.line(`${keys} keys, ${records} records, ${indexes} index entries, ${problems.length} problems`);
+  const found = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  page.line(`${keys} keys, ${records} records, ${indexes} index entries, ${found}`);
 }
 
 /** Returns 1 if a problem remains. */

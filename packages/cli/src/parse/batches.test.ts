@@ -22,8 +22,15 @@ describe('optionBatches', () => {
     ['t1 t2 d2', [{ t: '1' }, { t: '2', d: '2' }]],
     ['t1 d1 d2', [{ t: '1', d: '1' }, { d: '2' }]],
     ['x9 t1 x9 d1', [{ t: '1', d: '1' }]],
+    [
+      't1 a1 a2 t2 a3',
+      [
+        { t: '1', a: ['1', '2'] },
+        { t: '2', a: ['3'] },
+      ],
+    ],
     ['x9', []],
   ])('groups %s', (text, batches) => {
-    expect(optionBatches<{ t: string; d: string }>(given(text), ['t', 'd'])).toEqual(batches);
+    expect(optionBatches<{ t: string; d: string; a: string[] }>(given(text), ['t', 'd'], ['a'])).toEqual(batches);
   });
 });

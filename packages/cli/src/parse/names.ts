@@ -5,7 +5,7 @@ export function optionWord(name: string): string {
   return name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Form for help and messages: `--all-tags`, or `--no-color` for an option that is on by default. */
+/** Returns the form for help and messages: `--all-tags`, or `--no-color` for an option that is on by default. */
 export function optionFlag(name: string, spec: OptionSpec): string {
   return spec.negatable === true ? `--no-${optionWord(name)}` : `--${optionWord(name)}`;
 }

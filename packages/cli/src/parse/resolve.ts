@@ -1,8 +1,9 @@
 /** Finds the command that a command line names. */
+import { closest } from '@holdfast/base';
+
 import { commandLineErrors } from '../errors.ts';
 import type { CommandSpec } from '../spec/command.ts';
 import type { OptionSpecs } from '../spec/option.ts';
-import { closest } from './suggest.ts';
 import { tokenize } from './tokens.ts';
 import { unknownOption } from './values.ts';
 
@@ -31,7 +32,7 @@ export function commandOf(path: readonly CommandSpec[]): CommandSpec {
   return command;
 }
 
-/** `np t a`. */
+/** Returns the full name of a command, for example `np t a`. */
 export function commandName(path: readonly CommandSpec[]): string {
   return path.map((command) => command.name).join(' ');
 }
@@ -62,7 +63,8 @@ function nextCommand(
       if (group.arguments !== undefined) return undefined;
       throw unknownCommand(path, token.value);
     }
-    // Rejects a subcommand's option before the subcommand: without its spec, the next word could be its value.
+    // Rejects an unknown option before the subcommand, because the next word could be either the option's value or the
+    // subcommand.
     if (token.name === undefined) throw unknownOption(commandName(path), token.flag, options);
   }
   return undefined;

@@ -14,9 +14,9 @@ export interface OptionToken {
   readonly flag: string;
   /** Name in the specs; undefined for an unknown option. */
   readonly name: string | undefined;
-  /** Undefined for a boolean option, or if no word follows. */
+  /** Undefined for a boolean option, and for an option at the end of the line without a value. */
   readonly value: string | undefined;
-  /** Written as `--title=x`, so the value is unambiguous. */
+  /** True if written as `--title=x`, which makes the value unambiguous. */
   readonly isAttached: boolean;
 }
 
@@ -56,7 +56,7 @@ export function tokenize(words: readonly string[], options: OptionSpecs): readon
 }
 
 function readLong(word: string, next: string | undefined, known: ReadonlyMap<string, KnownOption>): OptionToken[] {
-  // Requires at least one character: `--=x` has no option name.
+  // An option name has at least one character, so an `=` right after `--`, as in `--=x`, does not end the name.
   const equals = word.indexOf('=', 3);
   const flag = equals < 0 ? word : word.slice(0, equals);
   const option = known.get(flag);
@@ -84,8 +84,13 @@ function optionToken(
   attached: string | undefined,
   next: string | undefined,
 ): OptionToken {
-  const value = attached ?? (option !== undefined && takesValue(option) ? next : undefined);
+  const value = attached ?? (option !== undefined && takesNext(option, next) ? next : undefined);
   return { kind: 'option', flag, name: option?.name, value, isAttached: attached !== undefined };
+}
+
+function takesNext(option: KnownOption, next: string | undefined): boolean {
+  const isBare = option.spec.bare !== undefined && next?.startsWith('-') === true;
+  return takesValue(option) && !isBare;
 }
 
 function takesValue({ spec }: KnownOption): boolean {

@@ -44,6 +44,12 @@ describe('options', () => {
     expect(read(words)).toMatchObject({ title: ['A', 'B'], limit: 6, ratio: -150, all: true, color: false });
   });
 
+  it('gives an option written without a value its bare value, and never a following option', () => {
+    const specs: OptionSpecs = { tags: { type: 'string', summary: '', bare: '', multiple: true }, ...options };
+    expect(read(['--tags'], {}, specs)).toMatchObject({ tags: [''] });
+    expect(read(['--tags', 'a,b', '--tags', '--all'], {}, specs)).toMatchObject({ tags: ['a,b', ''], all: true });
+  });
+
   it.each([
     ['UNKNOWN_OPTION', ['--titel', 'x']],
     ['UNKNOWN_OPTION', ['-5']],

@@ -1,9 +1,10 @@
 /** Converts tokens to the typed options and arguments of one command, or throws. */
+import { closest } from '@holdfast/base';
+
 import { commandLineErrors } from '../errors.ts';
 import type { GivenOption } from '../spec/context.ts';
 import type { ArgumentSpec, OptionSpec, OptionSpecs } from '../spec/option.ts';
 import { argumentLabel, optionFlag, optionFlags } from './names.ts';
-import { closest } from './suggest.ts';
 import type { OptionToken, Token } from './tokens.ts';
 
 type Scalar = string | number | boolean;
@@ -77,6 +78,7 @@ function optionValue(token: OptionToken, spec: OptionSpec, specs: OptionSpecs): 
     if (token.value === undefined) return !isNegation(token, spec);
     throw commandLineErrors.UNEXPECTED_ARGUMENT(`${token.flag} takes no value: "${token.value}".`);
   }
+  if (token.value === undefined && spec.bare !== undefined) return spec.bare;
   // `-t -d text` is a missing title (an empty variable in a script), not the title "-d".
   if (token.value === undefined || (!token.isAttached && isOption(token.value, specs))) {
     throw commandLineErrors.MISSING_VALUE(`${token.flag} needs a value.`);
@@ -84,7 +86,7 @@ function optionValue(token: OptionToken, spec: OptionSpec, specs: OptionSpecs): 
   return convertValue(token.value, spec, token.flag);
 }
 
-/** True for `--no-color`, the negated form of the option `--color`. */
+/** Returns true for `--no-color`, the negated form of the option `--color`. */
 function isNegation(token: OptionToken, spec: OptionSpec): boolean {
   return spec.negatable === true && token.flag.startsWith('--no-');
 }
@@ -97,7 +99,9 @@ function isOption(word: string, specs: OptionSpecs): boolean {
 function fallback(spec: OptionSpec, env: Environment): readonly Scalar[] {
   const fromEnvironment = spec.env === undefined ? undefined : env[spec.env];
   if (fromEnvironment !== undefined && fromEnvironment !== '') {
-    return [spec.type === 'boolean' ? isTrue(fromEnvironment) : convertValue(fromEnvironment, spec, `$${spec.env}`)];
+    if (spec.type === 'boolean') return [isTrue(fromEnvironment)];
+    const words = spec.multiple === true ? fromEnvironment.split(',').map((word) => word.trim()) : [fromEnvironment];
+    return words.map((word) => convertValue(word, spec, `$${spec.env}`));
   }
   if (spec.default !== undefined) return [spec.default];
   return spec.type === 'boolean' && spec.multiple !== true ? [spec.negatable === true] : [];

@@ -2,7 +2,7 @@ import { exitCodeByKind, HoldfastError } from '@holdfast/base';
 
 import { commandLineErrors } from '../errors.ts';
 import { helpLines, showHelp, showVersion } from '../help/help.ts';
-import { type Host, type OutputStream, processHost } from '../host/host.ts';
+import { type Host, type OutputStream, processHost, requireTextArguments } from '../host/host.ts';
 import { dieBySignal, type Interruption, watchInterruption } from '../host/signal.ts';
 import { OutputClosed } from '../host/write.ts';
 import { createOutput, jsonDocument, type OutputState } from '../output/output.ts';
@@ -53,7 +53,7 @@ function isAbort(error: unknown): boolean {
 
 function exitCodeFor(error: unknown, host: Host): ExitCode {
   if (error instanceof OutputClosed) return 0;
-  // Reads the raw words, because parsing them may have failed.
+  // Looks at the unparsed words, because parsing may have failed.
   const terminator = host.argv.indexOf('--');
   const words = terminator < 0 ? host.argv : host.argv.slice(0, terminator);
   const isWanted = !words.includes('--no-color');
@@ -74,7 +74,7 @@ function reportError(thrown: unknown, host: Host, { isJson, useColour }: ReportO
     const { code, message, hint, details } = error;
     const stack = isDebugging ? { stack: stackWithCauses(error) } : {};
     const content = { code, message, hint, ...(details === undefined ? {} : { details }), ...stack };
-    host.stderr.write(jsonDocument({ error: content }, host.stderr.isTerminal));
+    host.stderr.write(jsonDocument({ error: content }));
   } else {
     const page = createPage(host.stderr, useColour);
     page.line(style.red(style.bold('error:')), ' ', error.message, style.dim(` [${error.code}]`));
@@ -102,12 +102,17 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0';
 }
 
-/** Runs the named command and passes its errors on. The program must include the built-in commands. */
+/**
+ * Runs the command that the arguments name, and does not catch its errors. The program must include the built-in
+ * commands.
+ */
 async function runCommand(program: ProgramSpec, host: Host, interruption: Interruption): Promise<ExitCode> {
+  requireTextArguments(host.argv);
   const { path, words } = resolveCommand(program, host.argv);
   const tokens = tokenize(words, optionsInScope(path));
   const console = createConsole(host, {
     isJson: isGiven(tokens, 'json'),
+    escapes: !isGiven(tokens, 'raw'),
     isColourWanted: !host.argv.includes('--no-color'),
   });
   if (isGiven(tokens, 'help')) {
@@ -188,6 +193,7 @@ function isGiven(tokens: readonly Token[], name: string): boolean {
 
 interface ConsoleOptions {
   readonly isJson: boolean;
+  readonly escapes: boolean;
   readonly isColourWanted: boolean;
 }
 
@@ -199,15 +205,19 @@ interface Console {
   readonly progress: ProgressLine;
 }
 
-function createConsole(host: Host, { isJson, isColourWanted }: ConsoleOptions): Console {
+function createConsole(host: Host, { isJson, escapes, isColourWanted }: ConsoleOptions): Console {
   const progress = createProgressLine(host.stderr);
   const stdout = clearedBefore(host.stdout, progress);
   const stderr = clearedBefore(host.stderr, progress);
   const pageOn = (stream: OutputStream): Page =>
-    createPage(stream, () => usesColour({ env: host.env, isTerminal: stream.isTerminal, isWanted: isColourWanted }));
+    createPage(
+      stream,
+      () => usesColour({ env: host.env, isTerminal: stream.isTerminal, isWanted: isColourWanted }),
+      escapes,
+    );
   return {
     isJson,
-    out: createOutput(stdout, pageOn(stdout), isJson),
+    out: createOutput(stdout, pageOn(stdout), { isJson, escapes }),
     notes: pageOn(stderr),
     progress,
   };

@@ -212,8 +212,9 @@ describe('at a terminal', () => {
     expect(stdout).toBe(String.raw`id     x
 title  hostile \x1b[2J\x9b title
 `);
-    expect((await run('task show x')).stdout).toContain('\u001b[2J');
-    expect((await run('task show \u009b --json', terminal)).stdout).toBe(
+    expect((await run('task show x')).stdout, 'also in a pipe').toBe(stdout);
+    expect((await run('task show x --raw')).stdout).toContain('hostile \u001b[2J\u009b title');
+    expect((await run('task show \u009b --json')).stdout).toBe(
       String.raw`{"schema_version":1,"data":{"id":"\u009b"}}` + '\n',
     );
     expect((await run('\u001b[2J --no-color', terminal)).stderr).not.toContain('\u001b');

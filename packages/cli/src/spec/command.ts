@@ -42,12 +42,18 @@ export interface CommandSpec {
   readonly commands?: readonly CommandSpec[];
   /** Operation that the command is bound to; read by the test that checks all operations. */
   readonly operation?: AnyOperation;
-  // `never` because each command has its own context, which defineCommand has checked.
+  /**
+   * Commands that share this name; an option selects the one that runs. Read by the test that checks all operations.
+   */
+  readonly alternatives?: readonly CommandSpec[];
+  // `never`, because each command has its own context type; defineCommand has already checked it.
   readonly load?: () => Promise<CommandModule<never>>;
 }
 
 export interface ProgramSpec extends CommandSpec {
   readonly version: string;
+  /** Programs for which `completion install` installs completion; if undefined, the command does not exist. */
+  readonly completes?: readonly string[];
 }
 
 type TypedCommand<
@@ -57,7 +63,7 @@ type TypedCommand<
 > = Omit<CommandSpec, 'arguments' | 'options' | 'load'> & {
   readonly arguments?: Arguments;
   readonly options?: Options;
-  /** Inherited shared options that this command reads; gives their values a type. */
+  /** Inherited shared options that this command reads. Listing them here gives their values a type. */
   readonly inherits?: Inherited;
   readonly load?: () => Promise<
     CommandModule<
@@ -88,6 +94,6 @@ export function defineProgram<
   const Arguments extends readonly ArgumentSpec[],
   const Options extends OptionSpecs,
   const Inherited extends OptionSpecs,
->(spec: TypedCommand<Arguments, Options, Inherited> & { readonly version: string }): ProgramSpec {
+>(spec: TypedCommand<Arguments, Options, Inherited> & Pick<ProgramSpec, 'version' | 'completes'>): ProgramSpec {
   return spec;
 }

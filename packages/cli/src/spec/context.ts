@@ -23,17 +23,17 @@ export interface CommandContext<Input extends CommandInput = CommandInput> {
   readonly out: Output;
   readonly stdin: StandardInput;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** True when a person uses this terminal, so questions and full-screen views make sense. */
+  /** True when a person uses this terminal and can answer questions or use full-screen views. */
   readonly isInteractive: boolean;
-  /** True with `--json`. Rarely needed: `out` decides by itself. */
+  /** True with `--json`. Commands rarely need it, because `out` chooses the format itself. */
   readonly isJson: boolean;
   /**
-   * Aborted by SIGINT and SIGTERM. Signals kill a command that never reads this property, as the shell expects. A
-   * command that reads it can clean up: if it then throws, the process still dies by the signal; if it returns, that is
-   * a normal end (a stopped server).
+   * Aborted by SIGINT and SIGTERM. If a command never reads this property, these signals kill it, as the shell expects.
+   * A command that reads it can clean up. If the command then throws, the process dies by the signal; if it returns,
+   * the process ends normally.
    */
   readonly signal: AbortSignal;
-  /** Prints a line for people on standard error. Silent with `--json`: programs read the data. */
+  /** Prints a line for people on standard error. Prints nothing with `--json`, because programs read only the data. */
   readonly note: (...text: readonly Text[]) => void;
   /** Shows progress if the work takes long enough. */
   readonly progress: (label: string, total?: number) => Progress;

@@ -7,9 +7,11 @@ export interface OptionSpec {
   readonly short?: string;
   /** Name of the value in help; defaults to the option's name. */
   readonly value?: string;
+  /** Value if the option is written without one: at the end, or before another option. */
+  readonly bare?: string;
   readonly choices?: readonly string[];
   readonly default?: string | number | boolean;
-  /** Environment variable that is read when the option is not given. */
+  /** Environment variable that is read when the option is not given; commas separate several values. */
   readonly env?: string;
   /** May be repeated; the values form a list. */
   readonly multiple?: boolean;
@@ -18,7 +20,7 @@ export interface OptionSpec {
   readonly negatable?: boolean;
   readonly min?: number;
   readonly max?: number;
-  /** Works, but help and completion do not show it. */
+  /** Hides the option from help and completion; it still works. */
   readonly hidden?: boolean;
   /** Heading in help; defaults to "Options". */
   readonly group?: string;
@@ -36,7 +38,9 @@ export interface ArgumentSpec {
   readonly min?: number;
   readonly max?: number;
   readonly optional?: boolean;
-  /** Takes all remaining words, at least one unless optional. Last argument only. */
+  /**
+   * Takes all remaining words: at least one, unless the argument is optional. Only the last argument can be variadic.
+   */
   readonly variadic?: boolean;
   readonly complete?: Completer;
 }
@@ -79,7 +83,7 @@ export interface Candidate {
 }
 
 export interface CompletionRequest {
-  /** Start of the word. Candidates that do not begin with it are dropped. */
+  /** Start of the word at the cursor. Candidates that do not begin with it are dropped. */
   readonly typed: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -88,5 +92,5 @@ interface CompleterModule {
   readonly complete: (request: CompletionRequest) => readonly Candidate[] | Promise<readonly Candidate[]>;
 }
 
-/** The shell completes paths; other candidates come from a module loaded on demand. */
+/** Paths are completed by the shell; other candidates come from a module loaded on demand. */
 export type Completer = 'file' | 'directory' | (() => Promise<CompleterModule>);

@@ -15,7 +15,8 @@ const columns: readonly Column<Row>[] = [
   { heading: 'END', value: () => 'x' },
 ];
 
-const render = (rows: readonly Row[], columnsMax?: number) => tableLines(rows, columns, columnsMax).map(plainText);
+const render = (rows: readonly Row[], columnsMax?: number) =>
+  tableLines(rows, columns, { columnsMax, escapes: true }).map(plainText);
 
 describe('tableLines', () => {
   it('aligns columns by what is seen, not by length', () => {

@@ -1,25 +1,32 @@
 /** Rows as aligned columns, two spaces apart. On a terminal long cells are shortened until the row fits. */
-import { escapeForTerminal, mapText, onOneLine, plainText, style, type Text } from './text.ts';
+import { escapeControls, mapText, onOneLine, plainText, style, type Text } from './text.ts';
 import { displayWidth, takeColumns } from './width.ts';
 
 export interface Column<Row> {
   readonly heading: string;
   readonly value: (row: Row) => Text;
   readonly align?: 'left' | 'right';
-  /** May be shortened on a narrow terminal. If no column is flexible, the widest column is. */
+  /** May be shortened on a narrow terminal. If no column is flexible, the widest column is shortened. */
   readonly flexible?: boolean;
 }
 
 const GAP = '  ';
 const FLEXIBLE_WIDTH_MIN = 8;
 
-/** Returns the lines of a table. `columnsMax` is the terminal width; omit it without a terminal. */
+interface TableOptions {
+  /** Width of the terminal; undefined without one. */
+  readonly columnsMax?: number | undefined;
+  readonly escapes: boolean;
+}
+
+/** Returns the lines of a table. */
 export function tableLines<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  columnsMax?: number,
+  { columnsMax, escapes }: TableOptions,
 ): readonly Text[] {
-  const prepare = (data: string) => (columnsMax === undefined ? onOneLine(data) : escapeForTerminal(onOneLine(data)));
+  // Escapes before measuring, because escaped text is wider.
+  const prepare = (data: string) => (escapes ? escapeControls(onOneLine(data)) : onOneLine(data));
   const headings = columns.map((column) => style.dim(column.heading));
   const lines = [headings, ...rows.map((row) => columns.map((column) => mapText(column.value(row), prepare)))];
   const natural = columns.map((_, index) => widestCell(lines, index));
@@ -67,7 +74,7 @@ function shortened(cell: Text, width: number): Text {
   let left = width - 1;
   const kept = mapText(cell, (data) => {
     const piece = takeColumns(data, left);
-    // After the cut, drops all following pieces, however short.
+    // After the cut, drops all following pieces, even short ones that would fit.
     left = piece === data ? left - displayWidth(piece) : 0;
     return piece;
   });

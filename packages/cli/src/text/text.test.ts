@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeForTerminal, escapeJsonForTerminal, plainText, renderText, style, usesColour } from './text.ts';
+import { escapeControls, escapeJsonControls, plainText, renderText, style, usesColour } from './text.ts';
 import { wrap } from './width.ts';
 
-const coloured = { useColour: true, isTerminal: true };
+const coloured = { useColour: true, escapes: true };
 
 describe('text', () => {
   it('opens what surrounds a style again when the style ends', () => {
@@ -14,31 +14,31 @@ describe('text', () => {
 
   it('is plain without colour', () => {
     const text = ['a ', style.red('b', 1)];
-    expect(renderText(text, { useColour: false, isTerminal: true })).toBe('a b1');
+    expect(renderText(text, { useColour: false, escapes: true })).toBe('a b1');
     expect(plainText(text)).toBe('a b1');
   });
 
-  it('shows escape sequences in data instead of sending them to a terminal, and keeps them elsewhere', () => {
+  it('shows escape sequences in data instead of obeying them, unless they are wanted', () => {
     const hostile = '\u001b]0;title\u0007 \u009b2J \u202e \r';
-    expect(renderText(style.red(hostile), { useColour: false, isTerminal: true })).toBe(
+    expect(renderText(style.red(hostile), { useColour: false, escapes: true })).toBe(
       String.raw`\x1b]0;title\x07 \x9b2J \u202e \x0d`,
     );
-    expect(renderText(hostile, { useColour: false, isTerminal: false })).toBe(hostile);
-    expect(escapeForTerminal('a\r\nb\tc')).toBe('a\nb\tc');
+    expect(renderText(hostile, { useColour: false, escapes: false })).toBe(hostile);
+    expect(escapeControls('a\r\nb\tc')).toBe('a\nb\tc');
   });
 
   it('lets no control character through, whatever the data', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (data) => {
-        expect(escapeForTerminal(data)).not.toMatch(/[^\P{Cc}\n\t]/u);
+        expect(escapeControls(data)).not.toMatch(/[^\P{Cc}\n\t]/u);
       }),
     );
   });
 
-  it('escapes JSON for a terminal without changing what it means', () => {
+  it('escapes JSON without changing what it means', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (data) => {
-        const json = escapeJsonForTerminal(JSON.stringify(data));
+        const json = escapeJsonControls(JSON.stringify(data));
         expect(JSON.parse(json)).toBe(data);
         expect(json).not.toMatch(/\p{Cc}/u);
       }),

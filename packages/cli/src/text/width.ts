@@ -1,8 +1,6 @@
 /**
- * Width of text in terminal columns.
- *
- * Intl.Segmenter would find the same clusters but costs 9 ms to load, an eighth of a command's time budget, and any
- * dash or curly quote would need it. A test compares the two.
+ * Width of text in terminal columns. Intl.Segmenter would find the same clusters, but loading it costs 9 ms, an eighth
+ * of a command's time budget, and any dash or curly quote would require it. A test compares the two.
  */
 /** Characters that are drawn as one symbol and must not be split. */
 interface Cluster {
@@ -101,7 +99,7 @@ function characterWidth(character: string): 0 | 1 | 2 {
   return wideBlock.test(character) || emoji.test(character) ? 2 : 1;
 }
 
-/** Breaks text at spaces so that no line exceeds `columns`, except for longer words. Keeps line ends. */
+/** Breaks text at spaces so that no line exceeds `columns`, unless a single word is longer. Keeps line ends. */
 export function wrap(text: string, columns: number): readonly string[] {
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {

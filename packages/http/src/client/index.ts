@@ -4,7 +4,7 @@ import type { CallOptions, Client } from './types.ts';
 
 export type { Client } from './types.ts';
 
-/** An error response of the server; status 0 with `UNREACHABLE` if there was none. */
+/** An error response of the server. Without any response, the status is 0 and the code is `UNREACHABLE`. */
 export class ProblemError extends Error {
   readonly status: number;
   readonly code: string;
@@ -25,7 +25,7 @@ export class ProblemError extends Error {
 
 type Scalar = string | number | boolean | undefined;
 
-/** Input without types; the caller's types have already checked it. */
+/** Input without exact types; the types of the public function have already checked it. */
 interface LooseInput extends CallOptions {
   readonly params?: Readonly<Record<string, Scalar>>;
   readonly query?: Readonly<Record<string, Scalar | Scalar[]>>;
@@ -33,9 +33,8 @@ interface LooseInput extends CallOptions {
 }
 
 /**
- * A client for routes known only by their types, so no server code reaches the browser.
- *
- * `const np = createClient<NpRoutes>('/api/np'); const { data } = await np.GET('/plans/{id}', { params: { id } });`
+ * A client for routes that are known only by their types, so that no server code reaches the browser. `const np =
+ * createClient<NpRoutes>('/api/np'); const { data } = await np.GET('/plans/{id}', { params: { id } });`
  */
 export function createClient<Routes extends readonly RouteContract[]>(
   baseUrl: string,
@@ -69,7 +68,7 @@ function filled(path: string, params: LooseInput['params'] = {}): string {
   });
 }
 
-/** Rejects empty text, `.` and `..`: URL parsers resolve dot segments, encoded or not. */
+/** Rejects empty text, `.` and `..`, because URL parsers resolve dot segments, even encoded ones. */
 function segment(value: string): string {
   if (/^\.{0,2}$/.test(value)) throw new TypeError(`"${value}" cannot be used in a URL`);
   return encodeURIComponent(value);

@@ -22,7 +22,7 @@ type Given<Request, Key extends string> = Request extends { readonly [K in Key]:
   ? z.input<Schema>
   : never;
 
-/** Required if the schema has a required field, forbidden if the route does not take it. */
+/** The property is required if its schema has a required field, and forbidden if the route does not take it. */
 type Field<Key extends string, Value> = [Value] extends [never]
   ? { readonly [K in Key]?: undefined }
   : object extends Value
@@ -38,9 +38,11 @@ type Params<Path extends string, Request> = [PathNames<Path>] extends [never]
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** The ETag that was read; the write fails with PRECONDITION_FAILED if it is outdated. */
+  /**
+   * ETag of the version that the client has read; the write fails with PRECONDITION_FAILED if the version is outdated.
+   */
   readonly ifMatch?: string;
-  /** The known ETag; the answer is 304 without data if it is current. */
+  /** ETag that the client knows; if it is current, the answer is 304 without data. */
   readonly ifNoneMatch?: string;
   readonly idempotencyKey?: string;
 }

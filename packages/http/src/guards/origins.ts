@@ -1,11 +1,9 @@
 import { httpErrors } from '../errors.ts';
 
 /**
- * The origins at which this server is reached, by Host header.
- *
- * A Host that is not listed is a foreign domain that resolves to this server (DNS rebinding). An Origin that differs
- * from the one of the Host is another site or another server on this machine: to a browser, `localhost:3000` and
- * `localhost:4870` are the same site but not the same origin.
+ * The server's own origins, by Host header. A Host that is not listed is a foreign domain that resolves to this server
+ * (DNS rebinding). An Origin other than the one for the Host is another site, or another server on this machine: to a
+ * browser, `localhost:3000` and `localhost:4870` are one site but two origins.
  */
 export class Origins {
   readonly #originByHost = new Map<string, string>();
@@ -43,9 +41,22 @@ interface CrossOriginQuestion {
   readonly headers: Pick<Headers, 'get'>;
   /** Origin that the request was sent to. */
   readonly own: string;
-  /** True for methods that change something, and for streams, which a foreign page could keep open. */
+  /** True for methods that change something. Also true for streams, which a foreign page could keep open. */
   readonly isGuarded: boolean;
   readonly isUnsafe: boolean;
+  /** Foreign origins whose reads are accepted. */
+  readonly readers?: readonly string[] | undefined;
+}
+
+/**
+ * Exceptions from the guards for clients that cannot be changed. They apply to reads (GET and HEAD) below one mounted
+ * app only.
+ */
+export interface RelaxedGuards {
+  /** Origins of web views that show our pictures in their own pages. */
+  readonly readers: readonly string[];
+  /** Names of credentials that these clients send in the URL. */
+  readonly credentialsInUrl: readonly string[];
 }
 
 /**
@@ -53,8 +64,9 @@ interface CrossOriginQuestion {
  * cross-origin request that scripts can read) and `Sec-Fetch-Site`; pages cannot forge either. Other programs send
  * neither header and no cookies. So a change that has cookies but neither header is refused too.
  */
-export function refuseCrossOrigin({ headers, own, isGuarded, isUnsafe }: CrossOriginQuestion): void {
+export function refuseCrossOrigin({ headers, own, isGuarded, isUnsafe, readers }: CrossOriginQuestion): void {
   const origin = headers.get('origin');
+  if (!isGuarded && origin !== null && readers?.includes(origin) === true) return;
   if (origin !== null && origin !== own) throw refusal('a page of another origin');
   if (!isGuarded) return;
   const site = headers.get('sec-fetch-site');

@@ -13,7 +13,7 @@ export interface StoredReply {
   readonly body: string | null;
 }
 
-/** Owner and hash of a key. Hashed, because keys can be long and private. */
+/** Owner and hash of a key. The key itself is not stored, because it can be long and private. */
 export interface ReplyId {
   readonly userId: string;
   readonly keyHash: string;
@@ -75,7 +75,7 @@ export class Idempotency {
       const running = this.#running.get(name);
       if (running === undefined) break;
       if (running.fingerprint !== fingerprint) throw reused();
-      // Waits until the original ends; the caller of the original gets its error.
+      // Waits until the original ends. Ignores its error, which the caller of the original gets.
       await running.done.catch(() => undefined);
     }
     const done = this.#once(id, fingerprint, work);

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** Fields that are removed from every log line. In addition, only chosen fields of a request are logged. */
+/** Fields that are removed from every log line. Besides, only selected fields of a request are logged. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -44,7 +44,10 @@ export function createLogger({ level = 'info', destination }: LoggerOptions = {}
 
 const CAUSES_MAX = 5;
 
-/** Type, code, message and stack of an error and its causes, without other fields, which may hold secrets. */
+/**
+ * Returns type, code, message and stack of an error and its causes. Leaves out all other fields, which may hold
+ * secrets.
+ */
 function errorFields(error: unknown, depth: number = 0): unknown {
   if (!(error instanceof Error)) return { message: withoutSecrets(String(error)) };
   const { cause } = error;
@@ -57,7 +60,7 @@ function errorFields(error: unknown, depth: number = 0): unknown {
   };
 }
 
-/** Removes credentials and cookies that messages of other programs may quote. */
+/** Removes credentials and cookies, which messages of other programs may quote. */
 function withoutSecrets(text: string): string {
   return text
     .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 [redacted]')

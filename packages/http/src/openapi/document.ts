@@ -18,8 +18,9 @@ import {
 } from './schemas.ts';
 
 /**
- * Returns the OpenAPI document of all routes, including the built-in ones, from the schemas that validate them. It
- * depends only on the contracts, so a script can write it to a file and a test can check that the file is current.
+ * Returns the OpenAPI document of all routes, including the built-in ones, generated from the schemas that validate
+ * requests. It depends only on the contracts, so a script can write it to a file and a test can check that the file is
+ * current.
  */
 export function openApiDocument(
   apps: readonly AppContract[],
@@ -73,6 +74,10 @@ const sharedAnswers: Readonly<Record<string, Answer>> = {
   Unauthenticated: {
     description: '`UNAUTHENTICATED`: the request has no valid session or token',
     headers: { 'WWW-Authenticate': { description: 'How to authenticate', schema: { type: 'string' } } },
+    content: problemContent,
+  },
+  ValidationFailed: {
+    description: `\`VALIDATION_FAILED\`: ${httpErrors.VALIDATION_FAILED.definition.means}`,
     content: problemContent,
   },
   Forbidden: {
@@ -162,7 +167,11 @@ function bodyOf({ request = {} }: RouteContract, schemas: SchemaCollector): Oper
     return { required: !isBodyOptional(body), content: { 'application/json': { schema: schemas.sent(body) } } };
   }
   if (upload === undefined) return undefined;
-  return { required: true, content: Object.fromEntries(upload.types.map((type) => [type, { schema: {} }])) };
+  return { required: true, content: anyBytes(upload.types) };
+}
+
+function anyBytes(types: readonly string[]): NonNullable<Answer['content']> {
+  return Object.fromEntries(types.map((type) => [type, { schema: {} }]));
 }
 
 function responsesOf(route: RouteContract, statuses: Statuses, schemas: SchemaCollector): Operation['responses'] {
@@ -175,6 +184,8 @@ function responsesOf(route: RouteContract, statuses: Statuses, schemas: SchemaCo
   }
   for (const [status, codes] of codesByStatus)
     answers[status] = { description: codes.join('\n\n'), content: problemContent };
+  if (route.request !== undefined || pathNames(route.path).length > 0)
+    answers['422'] ??= { $ref: '#/components/responses/ValidationFailed' };
   if (route.permission !== 'public') {
     answers['401'] ??= { $ref: '#/components/responses/Unauthenticated' };
     answers['403'] ??= { $ref: '#/components/responses/Forbidden' };
@@ -192,7 +203,7 @@ function answerOf(shape: ResponseShape, { summary }: RouteContract, schemas: Sch
     return { description: summary, content: { 'application/json': { schema: schemas.received(shape) } } };
   }
   if (shape.carries === 'nothing') return { description: summary };
-  if (shape.carries === 'bytes') return { description: summary, content: { [shape.type]: { schema: {} } } };
+  if (shape.carries === 'bytes') return { description: summary, content: anyBytes(shape.types) };
   const description = `${summary}. Each event has an id to resume from, and \`data\` with this schema.`;
   return { description, content: { 'text/event-stream': { schema: schemas.received(shape.data) } } };
 }

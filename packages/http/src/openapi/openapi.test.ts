@@ -165,7 +165,7 @@ describe('what the document says of refusals and headers', () => {
 
   it('has the statuses of the application, and the headers that a route accepts with their answers', () => {
     const operation = own.paths['/things/{id}']?.['get'];
-    expect(Object.keys(operation?.responses ?? {})).toEqual(['200', '304', '416', '429', 'default']);
+    expect(Object.keys(operation?.responses ?? {})).toEqual(['200', '304', '416', '422', '429', 'default']);
     expect(operation?.parameters?.map(({ name }) => name)).toEqual(['id', 'Range', 'If-None-Match']);
   });
 

@@ -95,7 +95,9 @@ interface Defined {
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Allows unknown fields in answers, which may be added at any time. Objects declared strict stay closed. */
+/**
+ * Allows unknown fields in answers, because new fields may be added at any time. Objects declared strict stay closed.
+ */
 function openObjects({
   zodSchema,
   jsonSchema,

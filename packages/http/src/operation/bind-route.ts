@@ -1,4 +1,4 @@
-/** Binds operations to routes: method, path and status; everything else comes from the operation. */
+/** Binds operations to routes. A binding adds method, path and status; everything else comes from the operation. */
 import {
   type Caller,
   type Field,
@@ -26,7 +26,9 @@ import { zodObject, zodOf } from './zod.ts';
 
 type Status = 200 | 201 | 202 | 204;
 
-/** Settings of a route beyond its operation. Path fields come from the path, others from query or body. */
+/**
+ * Settings of one route that its operation does not define. Path fields come from the path, others from query or body.
+ */
 export interface RouteBinding<M, Path, Input extends Fields, Output extends Field, Omitted, Queried, S> extends Pick<
   RouteContract,
   'description' | 'operationId' | 'idempotent' | 'acceptsHeaders' | 'limits'

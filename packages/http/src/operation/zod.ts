@@ -7,7 +7,7 @@ import { z } from 'zod';
  */
 export type Wire = 'query' | 'body' | 'reply';
 
-// Cached, because OpenAPI finds named schemas by object identity: one zod schema per field and wire.
+// Caches one zod schema per field and wire, because OpenAPI finds named schemas by object identity.
 const made: Readonly<Record<Wire, WeakMap<Field, z.ZodType>>> = {
   query: new WeakMap(),
   body: new WeakMap(),

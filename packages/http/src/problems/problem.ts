@@ -45,7 +45,10 @@ export function problemOf(error: HoldfastError, requestId: string, statuses?: St
   };
 }
 
-/** Returns the body as text. Messages may quote the client; escaping makes them inert even if read as HTML. */
+/**
+ * Returns the body as text. Messages may quote the client's input, so this escapes them: they are inert even if
+ * interpreted as HTML.
+ */
 export function problemText(problem: Problem): string {
   return JSON.stringify(problem).replace(/[<>&]/g, (character) => escapes[character] ?? '');
 }
@@ -88,13 +91,14 @@ const statusByKind: Readonly<Record<ErrorKind, number>> = {
 };
 
 /**
- * Codes whose status differs from that of their kind. Applications add rows for their services, so services need not
- * know HTTP: `{ LOGIN_THROTTLED: 429 }`.
+ * Error codes whose status differs from the default of their kind. Applications add rows for their services, so
+ * services need not know HTTP: `{ LOGIN_THROTTLED: 429 }`.
  */
 const statusByCode: Statuses = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   CROSS_ORIGIN_REFUSED: 403,
+  PROXY_HEADER_REFUSED: 403,
   METHOD_NOT_ALLOWED: 405,
   BODY_TOO_SLOW: 408,
   PRECONDITION_FAILED: 412,

@@ -1,17 +1,18 @@
+import { isHoldfastError } from '@holdfast/base';
 import type { z } from 'zod';
 
 import { httpErrors } from '../errors.ts';
 
 /**
- * Reads bodies up to a limit. An announced length is checked before reading; other bodies are counted as they arrive.
- * Node never delivers more than was announced.
+ * Reads a body up to a limit. Checks an announced length before reading; counts other bodies as they arrive. Node never
+ * delivers more than was announced.
  */
 export async function readText(request: Request, limitBytes: number): Promise<string> {
   const announced = announcedBytes(request);
   if (announced !== undefined) refuseLarge(announced, limitBytes);
   const bytes =
     announced === undefined ? await countedBytes(request, limitBytes) : new Uint8Array(await request.arrayBuffer());
-  // Requests that tests construct can announce a wrong length; a socket cannot.
+  // Checks again, because requests constructed by tests can announce a wrong length. Requests from a socket cannot.
   refuseLarge(bytes.byteLength, limitBytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -20,7 +21,7 @@ export async function readText(request: Request, limitBytes: number): Promise<st
   }
 }
 
-/** The body as a stream that fails as soon as it exceeds the limit. */
+/** Returns the body as a stream that fails as soon as it exceeds the limit. */
 export function limitedStream(request: Request, limitBytes: number): ReadableStream<Uint8Array> {
   const announced = announcedBytes(request);
   if (announced !== undefined) refuseLarge(announced, limitBytes);
@@ -65,24 +66,30 @@ async function countedBytes(request: Request, limitBytes: number): Promise<Uint8
   return Buffer.concat(chunks, received);
 }
 
-/** Matches text that may contain a key which changes an object's prototype, also when written with JSON escapes. */
+/** Matches text that may contain a key that changes an object's prototype, even one with JSON escapes. */
 const SUSPECT = /__proto__|\\u005f|constructor/i;
 
-/** Parses JSON and rejects keys that reach prototypes: schemas with free-form parts would pass them on. */
+/** Parses JSON. Rejects keys that reach prototypes, because schemas with free-form parts would let them pass. */
 export function parseJson(text: string): unknown {
   try {
     return SUSPECT.test(text) ? JSON.parse(text, refusePrototypeKeys) : JSON.parse(text);
   } catch (cause) {
+    if (isHoldfastError(cause)) throw cause;
     throw httpErrors.BODY_NOT_JSON('The body is not valid JSON', { cause });
   }
 }
 
 function refusePrototypeKeys(key: string, value: unknown): unknown {
-  if (key === '__proto__') throw new SyntaxError('The key __proto__ is not allowed');
+  if (key === '__proto__') throw keyRefused('__proto__');
   if (key === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype')) {
-    throw new SyntaxError('The key constructor.prototype is not allowed');
+    throw keyRefused('constructor.prototype');
   }
   return value;
+}
+
+function keyRefused(key: string): Error {
+  const message = `The key ${key} is not allowed`;
+  return httpErrors.VALIDATION_FAILED(message, { details: { errors: [{ in: 'body', path: key, message }] } });
 }
 
 const JSON_TYPE = /^application\/(?:json|[a-z0-9.+-]+\+json)$/;
@@ -106,7 +113,7 @@ export function requireType(contentType: string | null, allowed: readonly string
   throw httpErrors.CONTENT_TYPE_UNSUPPORTED(`The body must be one of ${allowed.join(', ')}`);
 }
 
-/** Returns the value for a missing body: undefined if the schema accepts it, else an empty object. */
+/** Returns the value that replaces a missing body: undefined if the schema accepts it, else an empty object. */
 export function emptyBody(schema: z.ZodType): Readonly<Record<string, never>> | undefined {
   return schema.safeParse(undefined).success ? undefined : {};
 }

@@ -20,17 +20,22 @@ export class TrustedProxies {
   }
 
   #add(address: string): void {
-    const [network = '', prefix] = address.split('/');
+    const [network = '', prefix, ...more] = address.split('/');
     const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
-    if (isIP(network) === 0) throw httpErrors.ORIGIN_INVALID(`"${address}" is not a valid proxy address`);
+    // An empty prefix must not count as 0, which would trust every machine.
+    const isPrefix =
+      prefix === undefined || (/^\d{1,3}$/u.test(prefix) && Number(prefix) <= (family === 'ipv6' ? 128 : 32));
+    if (isIP(network) === 0 || !isPrefix || more.length > 0) {
+      throw httpErrors.ORIGIN_INVALID(`"${address}" is not a valid proxy address`);
+    }
     if (prefix === undefined) this.#list.addAddress(network, family);
     else this.#list.addSubnet(network, Number(prefix), family);
   }
 }
 
 /**
- * Returns the client's address. Behind a trusted proxy that is the last address in X-Forwarded-For that is not a
- * trusted proxy: clients can forge everything left of it.
+ * Returns the client's address. Behind a trusted proxy, this is the last address in X-Forwarded-For that is not a
+ * trusted proxy, because clients can forge all addresses to the left of it.
  */
 export function clientAddress(peer: string, forwardedFor: string | null, proxies: TrustedProxies): string {
   if (forwardedFor === null || !proxies.has(peer)) return plainAddress(peer);
@@ -42,7 +47,10 @@ export function clientAddress(peer: string, forwardedFor: string | null, proxies
   return plainAddress(peer);
 }
 
-/** Returns `1.2.3.4` for `::ffff:1.2.3.4`, as dual-stack sockets report IPv4, so that limits count them together. */
+/**
+ * Returns `1.2.3.4` for `::ffff:1.2.3.4`, the form in which dual-stack sockets report IPv4 addresses. So limits count
+ * both forms together.
+ */
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
 }

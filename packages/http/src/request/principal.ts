@@ -9,9 +9,11 @@ export interface Principal {
 /** Input of authentication. It has no URL on purpose, so that no credential in a URL can be accepted. */
 export interface Credentials {
   readonly headers: Pick<Headers, 'get'>;
-  /** True if the client used TLS, to us or to the trusted proxy; the cookie then has the `__Host-` prefix. */
+  /** True if the client uses TLS to connect to us or to a trusted proxy. The cookie then has the `__Host-` prefix. */
   readonly isSecure: boolean;
+  /** Name of the user that the trusted reverse proxy has signed in. */
+  readonly proxyUser: string | undefined;
 }
 
-/** Undefined for missing and invalid credentials alike; clients cannot tell them apart. */
+/** Returns undefined for missing and for invalid credentials, so that clients cannot tell them apart. */
 export type Authenticate = (request: Credentials) => Promise<Principal | undefined> | Principal | undefined;

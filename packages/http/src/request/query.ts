@@ -5,16 +5,17 @@ export type QueryValues = Readonly<Record<string, string | string[]>>;
 const NOTHING: QueryValues = Object.freeze({});
 
 /**
- * Returns query values by name, repeated names as lists. Refuses a request with credentials in the URL, on every route:
- * they have already leaked, and the error tells the sender.
+ * Returns query values by name; repeated names become lists. Refuses credentials in the URL on every route: they have
+ * already leaked, and the error tells the sender. `tolerated` lists the exceptions of a mounted app.
  */
-export function readQuery(url: string): QueryValues {
+export function readQuery(url: string, tolerated: readonly string[] = []): QueryValues {
   const start = url.indexOf('?');
   if (start < 0) return NOTHING;
   const values = Object.create(null) as Record<string, string | string[]>;
   const end = url.indexOf('#', start);
   for (const [name, value] of new URLSearchParams(url.slice(start + 1, end < 0 ? undefined : end))) {
-    if (credentialNames.has(name.toLowerCase())) throw httpErrors.TOKEN_IN_URL('Do not send credentials in the URL');
+    if (credentialNames.has(name.toLowerCase()) && !tolerated.includes(name))
+      throw httpErrors.TOKEN_IN_URL('Do not send credentials in the URL');
     const held = values[name];
     if (held === undefined) values[name] = value;
     else if (Array.isArray(held)) held.push(value);

@@ -114,14 +114,28 @@ describe('a body', () => {
   it.each([
     ['broken', '{"title":'],
     ['not UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
-    ['a prototype', '{"title":"ab","__proto__":{"admin":true}}'],
-    ['a prototype, escaped', String.raw`{"title":"ab","\u005f_proto__":{"admin":true}}`],
-    ['a constructor', '{"title":"ab","constructor":{"prototype":{"admin":true}}}'],
   ])('that is %s is 400', async (_what, body) => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
     const response = await server.request('/echo/1', init);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'BODY_NOT_JSON' });
+  });
+
+  it.each([
+    ['a prototype', '{"title":"ab","__proto__":{"admin":true}}'],
+    ['a prototype, escaped', String.raw`{"title":"ab","\u005f_proto__":{"admin":true}}`],
+    ['a constructor', '{"title":"ab","constructor":{"prototype":{"admin":true}}}'],
+  ])('that sets %s is refused, and told which key', async (_what, body) => {
+    const response = await server.request('/echo/1', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      detail: expect.stringMatching(/The key (?:__proto__|constructor\.prototype) is not allowed/u),
+    });
   });
 
   it('that is missing is told so', async () => {
@@ -212,6 +226,13 @@ describe('the address of the client', () => {
     expect(clientAddress(peer, forwardedFor, proxies)).toBe(expected);
   });
 });
+
+it.each(['10.0.0.0/', '10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/8/8', '::1/129', 'proxy.example', ''])(
+  'a proxy address "%s" is refused',
+  (address) => {
+    expect(() => new TrustedProxies([address])).toThrow(expect.objectContaining({ code: 'ORIGIN_INVALID' }) as Error);
+  },
+);
 
 it('a query keeps every value under its name', () => {
   fc.assert(

@@ -46,7 +46,7 @@ async function started(uploads: { uploadsMax?: number; uploadsPerUserMax?: numbe
   return { port: listening.port, folder: join(folder, 'uploads') };
 }
 
-/** Sends the beginning of a body and leaves the rest out. */
+/** Sends only the beginning of a body. */
 async function begin(port: number, user: string, bytes: number): Promise<RawClient> {
   const client = new RawClient(port);
   clients.push(client);

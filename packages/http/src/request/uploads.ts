@@ -10,7 +10,7 @@ import { httpErrors } from '../errors.ts';
 import type { Upload } from '../routes/route.ts';
 
 export interface UploadSettings {
-  /** Folder on a disk for bodies while they arrive. */
+  /** Folder on a disk that stores bodies while they arrive. */
   readonly folder: string;
   readonly uploadsMax: number;
   readonly uploadsPerUserMax: number;
@@ -21,7 +21,10 @@ const defaultUploadSettings: UploadSettings = { folder: tmpdir(), uploadsMax: 16
 /** Handlers may read an upload into memory, so only a few run at the same time. */
 const HANDLERS_MAX = 4;
 
-/** Receives uploads into files, so that unfinished bodies take no memory, with limits in total and per user. */
+/**
+ * Receives uploads into files, so that unfinished bodies take no memory. Limits the number of uploads, in total and per
+ * user.
+ */
 export class Uploads {
   readonly #settings: UploadSettings;
   readonly #handlers = new Limiter(HANDLERS_MAX);
@@ -32,7 +35,7 @@ export class Uploads {
     this.#settings = { ...defaultUploadSettings, ...settings };
   }
 
-  /** Calls `handle` when the whole body has arrived, with a stream of the file. */
+  /** Receives the whole body, then calls `handle` with a stream of the file. */
   async receive<T>(upload: Upload, user: string, handle: (upload: Upload) => T | Promise<T>): Promise<T> {
     const { uploadsMax, uploadsPerUserMax } = this.#settings;
     const ofUser = this.#users.filter((each) => each === user).length;

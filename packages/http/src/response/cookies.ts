@@ -33,7 +33,10 @@ export function cookieJar({ name: bareName, isSecure, sameSite = 'Lax' }: Cookie
   };
 }
 
-/** Returns the cookie if it occurs exactly once: another server on this host or domain may have planted a second. */
+/**
+ * Returns the cookie if it occurs exactly once. If it occurs twice, another server on this host or domain may have
+ * planted one.
+ */
 export function readCookie(header: string | null, name: string): string | undefined {
   if (header === null) return undefined;
   const values = header

@@ -25,7 +25,10 @@ export interface Precondition {
   assert(current: string | undefined): void;
 }
 
-/** Reads `If-Match` of a write; a write without it is refused, because it could overwrite unseen changes. */
+/**
+ * Reads `If-Match` of a write. Refuses a write without it, because the write could overwrite changes that the client
+ * has not seen.
+ */
 export function requireMatch(request: { readonly headers: Pick<Headers, 'get'> }): Precondition {
   const header = request.headers.get('if-match');
   if (header === null)

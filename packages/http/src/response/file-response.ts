@@ -16,8 +16,8 @@ export interface FileToSend {
 }
 
 /**
- * Answers with an open file: whole, one range, or 304. Several ranges get the whole file. Reads only as fast as the
- * client does, one chunk at a time.
+ * Answers with an open file: whole, one range, or 304. A request for several ranges gets the whole file. Reads only as
+ * fast as the client does, one chunk at a time.
  */
 export function fileResponse(request: Request, { fd, size, etag, headers: given }: FileToSend): Response {
   const headers: Record<string, string> = { ...given, 'accept-ranges': 'bytes', etag };
@@ -67,7 +67,7 @@ function bytesOf(fd: number, start: number, end: number): ReadableStream<Uint8Ar
           if (bytesRead > 0) controller.enqueue(bytesRead === wanted ? buffer : buffer.subarray(0, bytesRead));
           if (position <= end && bytesRead > 0) return;
           abandon(fd);
-          // The file has become shorter: ends the connection early, so the download does not look complete.
+          // The file has become shorter. Ends the connection early, so that the download does not look complete.
           if (position <= end) controller.error(new Error('The file is shorter than announced'));
           else controller.close();
         } catch (error) {
@@ -77,7 +77,8 @@ function bytesOf(fd: number, start: number, end: number): ReadableStream<Uint8Ar
       },
       cancel() {
         isUnwanted = true;
-        // A pending read closes the file when it ends: closed now, its descriptor could be reused for another file.
+        // If a read is pending, it closes the file when it ends. Closing the file now would let another file reuse the
+        // descriptor during the read.
         if (!isReading) abandon(fd);
       },
     },
@@ -91,11 +92,14 @@ function abandon(fd: number): void {
 
 interface ByteRange {
   readonly start: number;
-  /** Inclusive. */
+  /** Position of the last byte (inclusive). */
   readonly end: number;
 }
 
-/** Returns one range; undefined for none or several, which are ignored; null if it is unsatisfiable. */
+/**
+ * Returns the range; undefined if the header has no range, or several, which are ignored; null if the range is outside
+ * the file.
+ */
 function byteRange(header: string | null, size: number): ByteRange | null | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/u.exec(header ?? '') ?? [];
   if (first === '' && last === '') return undefined;

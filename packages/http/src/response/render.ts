@@ -8,12 +8,12 @@ export interface Rendered {
   readonly status: number;
   /** Headers in addition to the common ones. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** JSON, unless the headers name another content type. */
+  /** Contains JSON, unless the headers name another content type. */
   readonly body: string | null;
   readonly cookies?: readonly string[] | undefined;
 }
 
-/** Creates the response with all headers: the HTTP server is slower for a response whose headers changed later. */
+/** Creates the response with all headers at once, because the HTTP server is slower if headers change later. */
 export function responseOf(rendered: Rendered, security: SecurityHeaders, requestId: string): Response {
   const { status, body, cookies } = rendered;
   const headers: Record<string, string> = body === null ? { ...security.data } : { ...security.json };
@@ -25,7 +25,7 @@ export function responseOf(rendered: Rendered, security: SecurityHeaders, reques
   return new Response(body, { status, headers: withCookies });
 }
 
-/** Adds the common headers to a handler's own response; existing ones stay. */
+/** Adds the common headers to a handler's own response; does not replace headers that it already has. */
 export function completed(response: Response, security: SecurityHeaders, requestId: string): Response {
   try {
     return withDefaults(response, security, requestId);
@@ -45,8 +45,8 @@ function withDefaults(response: Response, { data }: SecurityHeaders, requestId: 
 type HandlerReply = ReplyExtras & { readonly status: number; readonly body?: unknown };
 
 /**
- * Renders a handler's reply. The schema of the status selects the fields of the body, so a field added to a record does
- * not leak.
+ * Renders a handler's reply. The schema for the reply's status selects the fields of the body, so a field added to a
+ * record does not leak.
  */
 export function render(route: RouteContract, returned: HandlerReply, request: Request): Rendered {
   const { status, etag, cookies } = returned;

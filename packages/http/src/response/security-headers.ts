@@ -30,7 +30,7 @@ const COMMON = {
 const FOR_PAGES = {
   'content-security-policy': PAGE_POLICY,
   'x-frame-options': 'DENY',
-  // With `no-referrer` browsers send `Origin: null` for our own forms.
+  // With `no-referrer`, browsers would send `Origin: null` for our own forms.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
@@ -43,7 +43,10 @@ type HeaderValues = Readonly<Record<string, string>>;
 export interface SecurityHeaders {
   readonly page: HeaderValues;
   readonly data: HeaderValues;
-  /** `data` plus the headers of JSON answers, prepared because copying an object is much cheaper than extending one. */
+  /**
+   * `data` plus the headers of JSON answers. Built in advance, because copying an object is much cheaper than extending
+   * one.
+   */
   readonly json: HeaderValues;
 }
 

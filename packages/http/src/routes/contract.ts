@@ -8,11 +8,13 @@ import type { z } from 'zod';
  */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** There is no default: `public` must be explicit. Anything else names a permission: `np:read`. */
+/**
+ * There is no default: public routes must say `public`. Any other value names a permission, for example `app:np:read`.
+ */
 export type Permission = 'public' | `${string}:${string}`;
 
 export interface RequestShape {
-  /** Defaults to non-empty strings for every `{name}` of the path. */
+  /** Defaults to a non-empty string for each `{name}` in the path. */
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   /** Lower-case names; handlers see only these headers. */
@@ -118,7 +120,8 @@ interface EventsShape<Data extends z.ZodType = z.ZodType> {
 
 interface BytesShape {
   readonly carries: 'bytes';
-  readonly type: string;
+  /** Content types, or ranges such as `image/*`. */
+  readonly types: readonly string[];
 }
 
 export interface NothingShape {
@@ -131,8 +134,8 @@ export function events<const Data extends z.ZodType>(data: Data): EventsShape<Da
 }
 
 /** Anything that is not JSON: the handler returns a `Response`. */
-export function bytes(type: string): BytesShape {
-  return { carries: 'bytes', type };
+export function bytes(...types: readonly string[]): BytesShape {
+  return { carries: 'bytes', types };
 }
 
 /** No body: 204 or a redirect. */

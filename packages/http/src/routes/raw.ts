@@ -1,18 +1,20 @@
 import { Hono } from 'hono';
 
 import { httpErrors } from '../errors.ts';
+import type { RelaxedGuards } from '../guards/origins.ts';
 import type { RawMount } from './route.ts';
 import type { Method, Permission } from './contract.ts';
 
 export interface RawRoute {
   readonly method: Method | 'ALL';
-  /** The whole path, with base path, as Hono writes it. */
+  /** The whole path, including the base path, in Hono's notation. */
   readonly path: string;
-  /** Undefined if the mount lists no permission for it; the server then refuses to start. */
+  /** Undefined if the mount lists no permission for this handler; the server then refuses to start. */
   readonly permission: Permission | undefined;
 }
 
 export interface PreparedRaw {
+  readonly relaxed: RelaxedGuards | undefined;
   /** All registered handlers, middleware included. */
   readonly routes: readonly RawRoute[];
   /** Permissions of all handlers that match the request; undefined if none matches. */
@@ -21,8 +23,8 @@ export interface PreparedRaw {
 }
 
 /**
- * Copies a Hono app below its base path. Handlers registered on the original later are not in the copy, so none
- * escapes the permission check. Errors surface as exceptions, handled like all others.
+ * Copies a Hono app below its base path. Handlers registered on the original later are not in the copy, so no handler
+ * escapes the permission check. Errors of the app's handlers become exceptions and are handled like all others.
  */
 export function prepareRaw(basePath: string, mount: RawMount): PreparedRaw {
   const hono = new Hono().route(basePath === '' ? '/' : basePath, mount.hono);
@@ -41,6 +43,7 @@ export function prepareRaw(basePath: string, mount: RawMount): PreparedRaw {
     hono.routes.map((route, index) => [route, routes[index]?.permission]),
   );
   return {
+    relaxed: mount.relaxed,
     routes,
     fetch: (request, env) => hono.fetch(request, env),
     permissionsFor: (method, path) => {

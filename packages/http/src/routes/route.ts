@@ -1,6 +1,10 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 
+import type { RelaxedGuards } from '../guards/origins.ts';
 import type { Statuses } from '../problems/problem.ts';
 import type { Principal } from '../request/principal.ts';
 import type { StreamScope } from '../sse/registry.ts';
@@ -22,7 +26,7 @@ export interface HandlerInput<
   Access extends Permission = Permission,
   Request extends RequestShape = RequestShape,
 > extends Validated<Path, Request> {
-  /** The caller. Public routes do not authenticate; they may call `authenticate`. */
+  /** The caller; undefined on public routes, which do not authenticate but may call `authenticate`. */
   readonly principal: Access extends 'public' ? undefined : Principal;
   authenticate(): Promise<Principal | undefined>;
   readonly upload: Request extends { readonly upload: UploadShape } ? Upload : undefined;
@@ -35,7 +39,11 @@ export interface HandlerInput<
   readonly clientAddress: string;
   /** True if the client used TLS; decides how cookies are set. */
   readonly isSecure: boolean;
-  /** For services that implement exactly-once creation in their own transaction. */
+  /** The server's own origin, as the client addressed it: `https://holdfast.example`. */
+  readonly origin: string;
+  /** Name of the user that the trusted reverse proxy has signed in. */
+  readonly proxyUser: string | undefined;
+  /** For services that ensure exactly-once creation in their own transaction. */
   readonly idempotencyKey: string | undefined;
   /** Used by `sse`. */
   readonly streams: StreamScope;
@@ -56,7 +64,7 @@ export interface Route<
   readonly handler: (input: HandlerInput<Path, Access, Request>) => ReplyOf<Responses> | Promise<ReplyOf<Responses>>;
 }
 
-/** Type of routes in lists. Only the pipeline calls their handlers, with input of the right type. */
+/** Type of the routes in a list. Only the pipeline calls their handlers, and it passes input of the right type. */
 export interface AnyRoute extends RouteContract {
   readonly handler: (input: never) => unknown;
 }
@@ -117,7 +125,8 @@ export interface App<Routes extends readonly AnyRoute[] = readonly AnyRoute[]> {
   readonly basePath: string;
   readonly routes: Routes;
   readonly raw?: readonly RawMount[];
-  /** Codes with a status other than that of their kind: `{ QUEUE_FULL: 429 }`. */
+  readonly upgrades?: readonly Upgrade[];
+  /** Error codes whose HTTP status differs from the default of their kind: `{ QUEUE_FULL: 429 }`. */
   readonly statuses?: Statuses;
 }
 
@@ -132,8 +141,27 @@ export interface AppContract extends Omit<App, 'routes'> {
  */
 export interface RawMount {
   readonly hono: Hono;
-  /** `{ 'GET /feed': 'audiobooks:read', 'ALL /*': 'public' }`, with paths as given to Hono. */
+  /** `{ 'GET /feed': 'app:audiobooks:read', 'ALL /*': 'public' }`, with paths as given to Hono. */
   readonly permissions: Readonly<Record<string, Permission>>;
+  readonly relaxed?: RelaxedGuards;
+}
+
+/** Data about a request that the server passes to a mounted app as Hono's `env`. */
+export interface RawEnvironment {
+  /** As in `HandlerInput`. */
+  readonly clientAddress: string;
+  readonly isSecure: boolean;
+  /** Undefined if all matching handlers are public. */
+  readonly principal: Principal | undefined;
+}
+
+/** A path at which an application accepts WebSockets. The server checks the Host first. */
+export interface Upgrade {
+  readonly path: string;
+  /** Foreign origins that may connect. Programs that send no Origin may always connect. */
+  readonly origins: readonly string[];
+  /** Takes over the connection. */
+  readonly accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
 export function defineApp<const Routes extends readonly AnyRoute[]>(app: App<Routes>): App<Routes> {

@@ -18,7 +18,7 @@ export interface RouteEntry {
   readonly kind: 'route' | 'raw' | 'page' | 'file';
 }
 
-/** Returns all routes of all applications. Throws for a missing permission or a contradiction. */
+/** Returns all routes of all applications. Throws if a permission is missing or routes contradict each other. */
 export function routeTable(apps: readonly AppContract[]): readonly RouteEntry[] {
   const entries = apps.flatMap((app) => [
     ...app.routes.map((route) => routeEntry(app, route)),

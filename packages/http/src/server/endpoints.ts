@@ -21,7 +21,7 @@ import type { Uploads } from '../request/uploads.ts';
 import { completed, render, type Rendered, responseOf } from '../response/render.ts';
 import type { Method, Permission, ReplyExtras, RouteContract } from '../routes/contract.ts';
 import type { PreparedRaw } from '../routes/raw.ts';
-import type { AnyRoute, HandlerInput, Upload } from '../routes/route.ts';
+import type { AnyRoute, HandlerInput, RawEnvironment, Upload } from '../routes/route.ts';
 import { type Site, siteAnswerer } from '../site/site.ts';
 import type { StreamRegistry, StreamScope } from '../sse/registry.ts';
 import { andThen, type MaybePromise } from './maybe-promise.ts';
@@ -38,7 +38,7 @@ export interface RouteTools {
 
 type Returned = Response | (ReplyExtras & { readonly status: number });
 
-/** A route: authorise, validate, look up a stored answer, run the handler, render. */
+/** Handles a route: authorises, validates, looks up a stored answer, runs the handler and renders its reply. */
 export function routeEndpoint(route: AnyRoute, template: string, tools: RouteTools): Endpoint {
   const needed = [route.permission];
   const isOpen = isPublic(needed);
@@ -108,14 +108,16 @@ export function rawEndpoint(raw: PreparedRaw, template: string, limits: Limits):
   return {
     template,
     isStream: false,
+    relaxed: raw.relaxed,
     respond: async (context) => {
-      const { request, hono } = context;
+      const { request, hono, clientAddress, isSecure } = context;
       const needed = raw.permissionsFor(request.method, hono.req.path);
       if (needed === undefined) throw httpErrors.ROUTE_NOT_FOUND('There is nothing at this URL');
-      await authorise(context, needed);
+      const principal = await authorise(context, needed);
       const isUnannounced = request.headers.get('transfer-encoding') !== null;
       refuseLarge(isUnannounced ? Number.POSITIVE_INFINITY : (announcedBytes(request) ?? 0), limits.bodyBytes);
-      const response = await raw.fetch(request, hono.env as object);
+      const env: RawEnvironment = { ...(hono.env as object), clientAddress, isSecure, principal };
+      const response = await raw.fetch(request, env);
       return completed(response, context.security, context.requestId);
     },
   };
@@ -215,6 +217,14 @@ class RequestInput implements Untyped {
     return this.#context.isSecure;
   }
 
+  get origin(): string {
+    return this.#context.origin;
+  }
+
+  get proxyUser(): string | undefined {
+    return this.#context.proxyUser;
+  }
+
   get idempotencyKey(): string | undefined {
     return idempotencyKeyOf(this.#context.request.headers);
   }
@@ -282,7 +292,7 @@ async function readBody({ request }: RequestContext, route: RouteContract, limit
   }
   const limit = route.limits?.bodyBytes ?? limits.bodyBytes;
   if (shape.body === undefined) {
-    // The route takes no body. Checks the type anyway, to reject forms of other sites.
+    // The route takes no body. Checks the content type anyway, to reject forms of other sites.
     if (contentType !== null) requireJson(contentType);
     refuseLarge(announcedBytes(request) ?? 0, limit);
     return NO_BODY;

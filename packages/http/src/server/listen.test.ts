@@ -105,6 +105,43 @@ describe('behind a named proxy', () => {
     expect(client.received).toMatch(/strict-transport-security/i);
   });
 
+  const userRoute = defineRoute({
+    method: 'GET',
+    path: '/user',
+    permission: 'public',
+    summary: 'x',
+    responses: { 200: z.object({ user: z.string().nullable() }) },
+    handler: ({ proxyUser }) => ok({ user: proxyUser ?? null }),
+  });
+  const secret = 'X-Holdfast-Proxy-Secret: the-secret-of-the-proxy';
+  const refused = 'HTTP/1.1 403';
+
+  it.each([
+    ['the proxy names a user', ['127.0.0.1'], ['Remote-User: ada', secret], '{"user":"ada"}'],
+    ['the proxy names nobody', ['127.0.0.1'], [secret], '{"user":null}'],
+    ['the proxy sends an empty name', ['127.0.0.1'], ['Remote-User:', secret], '{"user":null}'],
+    ['another program on the proxy’s machine names a user', ['127.0.0.1'], ['Remote-User: ada'], refused],
+    ['the secret is wrong', ['127.0.0.1'], ['Remote-User: ada', `${secret}x`], refused],
+    ['the secret is sent twice', ['127.0.0.1'], ['Remote-User: ada', secret, secret], refused],
+    ['another machine knows the secret', ['192.0.2.1'], ['Remote-User: ada', secret], refused],
+    ['another machine sends a different case', ['192.0.2.1'], ['REMOTE-USER: ada', secret], refused],
+  ] as const)('sign-in by header: %s', async (_, trustedProxies, headers, expected) => {
+    const proxySignIn = { header: 'Remote-User', secret: 'the-secret-of-the-proxy' };
+    const { port } = await started({ apps: [appOf(userRoute)], trustedProxies, proxySignIn });
+    const client = new RawClient(port);
+    client.send(`GET /user HTTP/1.1\nHost: 127.0.0.1:${port}\n${headers.join('\n')}\nConnection: close\n\n`);
+    await client.closed();
+    expect(client.received).toContain(expected);
+  });
+
+  it('without the setting, the header means nothing', async () => {
+    const { port } = await started({ apps: [appOf(userRoute)], trustedProxies: ['127.0.0.1'] });
+    const client = new RawClient(port);
+    client.send(`GET /user HTTP/1.1\nHost: 127.0.0.1:${port}\nRemote-User: ada\n${secret}\nConnection: close\n\n`);
+    await client.closed();
+    expect(client.received).toContain('{"user":null}');
+  });
+
   it('talks to nobody but the proxy', async () => {
     const { port } = await started(
       { origins: ['https://holdfast.example'], trustedProxies: ['192.0.2.1'] },

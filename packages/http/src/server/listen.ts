@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { createServer as createTls } from 'node:https';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 import { KIBIBYTE, MINUTE, SECOND } from '@holdfast/base';
 import { getRequestListener } from '@hono/node-server';
@@ -28,7 +29,7 @@ export interface SocketLimits {
   readonly unreadBodyMs: number;
   /** Time an idle connection waits for the next request. */
   readonly keepAliveTimeoutMs: number;
-  /** Time without traffic after which the connection is closed, for clients that do not read their response. */
+  /** Time without traffic after which a connection is closed; affects clients that do not read their response. */
   readonly idleTimeoutMs: number;
   /** Interval at which Node checks the timeouts of headers and requests. */
   readonly checkEveryMs: number;
@@ -102,7 +103,7 @@ function bind(node: NodeServer, host: string, port: number): Promise<number> {
   });
 }
 
-/** For plain HTTP on an address that other machines can reach: only trusted proxies may connect. */
+/** Accepts connections only from trusted proxies. Used for plain HTTP on an address that other machines can reach. */
 function talkOnlyToProxies(node: NodeServer, server: Server): void {
   node.on('connection', (socket: Socket) => {
     const peer = socket.remoteAddress ?? '';
@@ -116,7 +117,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** Plain HTTP is only allowed on loopback or for a trusted proxy, which is then the only client accepted. */
+/** Allows plain HTTP only on loopback or behind a trusted proxy; then only that proxy may connect. */
 function refuseUnprotected(server: Server, host: string, hasTls: boolean): void {
   if (isLoopback(host)) return;
   if (!hasTls && server.proxies.isEmpty) {
@@ -155,7 +156,8 @@ interface TlsFiles {
 
 /**
  * Configures a Node server with limits; it does not listen yet. After an answer, a connection has a deadline for its
- * next request, because Node's own limits restart with each byte of an unread body and each empty line.
+ * next request. Node's own limits are not enough, because they restart with each byte of an unread body and each empty
+ * line.
  */
 function nodeServer(server: Server, limits: SocketLimits, tls: TlsFiles | undefined): NodeServer {
   const listener = getRequestListener((request, env) => server.fetch(request, env), { errorHandler: malformed });
@@ -182,8 +184,29 @@ function nodeServer(server: Server, limits: SocketLimits, tls: TlsFiles | undefi
       : createTls({ ...options, ...tls, minVersion: 'TLSv1.2' }, onRequest);
   node.maxConnections = limits.connectionsMax;
   node.setTimeout(limits.idleTimeoutMs);
+  node.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    upgrade(server, request, socket, head),
+  );
   node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => answerClientError(error, socket));
   return node;
+}
+
+/** Passes a WebSocket to the application at its path. Checks Host and Origin as for requests. */
+function upgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const path = (request.url ?? '').split('?')[0];
+  const found = server.upgrades.find((each) => each.path === path);
+  const { host, origin } = request.headers;
+  try {
+    const own = server.origins.ofHost(host);
+    if (found !== undefined && (origin === undefined || origin === own || found.origins.includes(origin))) {
+      server.upgraded.add(socket);
+      socket.once('close', () => server.upgraded.delete(socket));
+      return found.accept(request, socket, head);
+    }
+  } catch {
+    // The server does not know the Host.
+  }
+  socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
 }
 
 /** Called instead of our server for a request without a valid URL. */
@@ -200,7 +223,7 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 };
 
-/** Answers input that Node's parser rejects: writes the response to the socket directly and closes it. */
+/** Answers input that Node's parser rejects: writes the response directly to the socket, then closes the socket. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -226,7 +249,7 @@ const SWEEP_EVERY_MS = 25;
  */
 async function shutDown(node: NodeServer, server: Server, deadlineMs: number): Promise<CloseReport> {
   server.drain();
-  // Clients must not reuse connections, which would delay the shutdown.
+  // Tells clients not to reuse connections, because that would delay the shutdown.
   node.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('connection', 'close');
   });
@@ -235,6 +258,7 @@ async function shutDown(node: NodeServer, server: Server, deadlineMs: number): P
   });
   const sweep = (): void => {
     server.streams.closeAll();
+    for (const socket of server.upgraded) socket.destroy();
     node.closeIdleConnections();
   };
   sweep();

@@ -1,7 +1,7 @@
 export type MaybePromise<T> = T | Promise<T>;
 
 /**
- * Calls `use` at once with a value, or when a promise resolves.
+ * Calls `use` immediately with a value, or when a promise resolves.
  *
  * `await` would turn every value into a promise. The server writes promised responses on a slower path, because it must
  * watch the connection while it waits. Most reads find everything in memory and need no promise.

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { IdempotencyStore } from '../idempotency/idempotency.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
 import type { Authenticate } from '../request/principal.ts';
+import type { ProxySignIn } from '../request/proxy-user.ts';
 import type { UploadSettings } from '../request/uploads.ts';
 import type { App } from '../routes/route.ts';
 import type { Site } from '../site/site.ts';
@@ -29,6 +30,8 @@ export interface ServerOptions {
   readonly origins?: readonly string[];
   /** Addresses or networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[];
+  /** Lets a trusted proxy sign users in. */
+  readonly proxySignIn?: ProxySignIn | undefined;
   readonly site?: Site;
   readonly logger?: Logger;
   readonly readiness?: readonly ReadinessCheck[];

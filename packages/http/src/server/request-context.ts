@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 
 import { httpErrors } from '../errors.ts';
 import { clientAddress, type TrustedProxies } from '../request/client-address.ts';
+import type { ProxyUsers } from '../request/proxy-user.ts';
 import type { Authenticate, Principal } from '../request/principal.ts';
 import type { QueryValues } from '../request/query.ts';
 import { requestIdOf } from '../request/request-id.ts';
@@ -15,6 +16,7 @@ import { andThen, type MaybePromise } from './maybe-promise.ts';
 export interface RequestContextTools {
   readonly authenticate: Authenticate;
   readonly proxies: TrustedProxies;
+  readonly proxyUsers: ProxyUsers;
   readonly logger: Logger;
 }
 
@@ -28,6 +30,8 @@ export class RequestContext {
   template: string;
   /** Our origin for the Host of this request; empty until the Host has been checked. */
   origin = '';
+  /** Name of the user that the trusted reverse proxy has signed in. */
+  proxyUser: string | undefined;
   query: QueryValues = {};
   principal: Principal | undefined;
   readonly #tools: RequestContextTools;
@@ -56,10 +60,14 @@ export class RequestContext {
     return this.#log;
   }
 
-  get clientAddress(): string {
+  /** The address at the other end of the connection, which may be a proxy. */
+  get peer(): string {
     const { incoming } = (this.hono.env ?? {}) as { readonly incoming?: IncomingMessage };
-    const peer = incoming?.socket.remoteAddress ?? 'unknown';
-    return clientAddress(peer, this.request.headers.get('x-forwarded-for'), this.#tools.proxies);
+    return incoming?.socket.remoteAddress ?? 'unknown';
+  }
+
+  get clientAddress(): string {
+    return clientAddress(this.peer, this.request.headers.get('x-forwarded-for'), this.#tools.proxies);
   }
 
   get signal(): AbortSignal {
@@ -88,7 +96,8 @@ export class RequestContext {
   }
 
   authenticateAgain(): MaybePromise<Principal | undefined> {
-    return this.#tools.authenticate({ headers: this.request.headers, isSecure: this.isSecure });
+    const { isSecure, proxyUser } = this;
+    return this.#tools.authenticate({ headers: this.request.headers, isSecure, proxyUser });
   }
 }
 

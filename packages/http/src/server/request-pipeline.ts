@@ -2,7 +2,7 @@ import { LogThrottle, SECOND } from '@holdfast/base';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 
-import { type Origins, refuseCrossOrigin } from '../guards/origins.ts';
+import { type Origins, refuseCrossOrigin, type RelaxedGuards } from '../guards/origins.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import {
   expectedError,
@@ -21,6 +21,7 @@ export interface Endpoint {
   readonly template: string;
   /** True if the endpoint responds with an event stream. */
   readonly isStream: boolean;
+  readonly relaxed?: RelaxedGuards | undefined;
   /** Errors thrown here become problem details. */
   respond(context: RequestContext): MaybePromise<Response>;
 }
@@ -38,7 +39,10 @@ export interface PipelineTools extends RequestContextTools {
  */
 export class RequestPipeline {
   readonly #tools: PipelineTools;
-  /** Does not redact: only listed fields are logged, and searching them for secrets would cost more than logging. */
+  /**
+   * This logger does not redact: only listed fields are logged, and searching them for secrets would cost more than
+   * logging.
+   */
   readonly #log: Logger;
   readonly #throttle = new LogThrottle();
 
@@ -70,13 +74,15 @@ export class RequestPipeline {
     return response;
   }
 
-  #guard(context: RequestContext, { isStream }: Endpoint): void {
+  #guard(context: RequestContext, { isStream, relaxed }: Endpoint): void {
     const { headers, method, url } = context.request;
     // In-process requests have no Host header, but a complete URL.
     context.origin = this.#tools.origins.ofHost(headers.get('host') ?? new URL(url).host);
+    context.proxyUser = this.#tools.proxyUsers.userOf(context.peer, headers);
     const isUnsafe = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
-    refuseCrossOrigin({ headers, own: context.origin, isGuarded: isUnsafe || isStream, isUnsafe });
-    context.query = readQuery(url);
+    const readers = relaxed?.readers;
+    refuseCrossOrigin({ headers, own: context.origin, isGuarded: isUnsafe || isStream, isUnsafe, readers });
+    context.query = readQuery(url, isUnsafe ? [] : relaxed?.credentialsInUrl);
   }
 
   #answerError(context: RequestContext, thrown: unknown): Response {
@@ -94,7 +100,7 @@ export class RequestPipeline {
     return responseOf(rendered, context.security, context.requestId);
   }
 
-  /** Logs one line per minute for an unavailable service, because every open page retries. */
+  /** Logs an unavailable service at most once per minute, because every open page retries. */
   #shouldLog({ status, code }: Problem): boolean {
     return status !== 503 || this.#throttle.allows(code);
   }

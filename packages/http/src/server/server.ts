@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream';
+
 import { systemClock } from '@holdfast/base';
 import { Hono } from 'hono';
 import type { Registry } from 'prom-client';
@@ -10,7 +12,8 @@ import { runChecks } from '../observe/readiness.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import type { Statuses } from '../problems/problem.ts';
 import { TrustedProxies } from '../request/client-address.ts';
-import type { App } from '../routes/route.ts';
+import { ProxyUsers } from '../request/proxy-user.ts';
+import type { App, Upgrade } from '../routes/route.ts';
 import { compareSpecificity, joinPath, routerPath } from '../routes/path.ts';
 import { prepareRaw } from '../routes/raw.ts';
 import { type RouteEntry, routeTable } from '../routes/table.ts';
@@ -29,6 +32,9 @@ export interface Server {
   readonly routes: readonly RouteEntry[];
   readonly origins: Origins;
   readonly proxies: TrustedProxies;
+  readonly upgrades: readonly Upgrade[];
+  /** Open WebSockets, which the node server does not close. */
+  readonly upgraded: Set<Duplex>;
   readonly streams: StreamRegistry;
   readonly registry: Registry;
   readonly log: ReturnType<typeof createLogger>;
@@ -55,9 +61,10 @@ export function createServer(options: ServerOptions): Server {
   const routes = [...routeTable(apps), ...(options.site?.entries ?? [])];
   const origins = new Origins(options.origins);
   const proxies = new TrustedProxies(options.trustedProxies);
+  const proxyUsers = new ProxyUsers(options.proxySignIn, proxies);
   const { authenticate, now = systemClock } = options;
   const statuses = Object.assign({}, ...options.apps.map((app) => app.statuses)) as Statuses;
-  const pipeline = new RequestPipeline({ authenticate, statuses, origins, proxies, logger, metrics });
+  const pipeline = new RequestPipeline({ authenticate, statuses, origins, proxies, proxyUsers, logger, metrics });
   const store = options.idempotency ?? new MemoryIdempotencyStore(now);
   const idempotency = new Idempotency(store, now, (error) => logger.error({ err: error }, 'answer not stored'));
   const limits = { ...defaultLimits, ...options.limits };
@@ -71,6 +78,8 @@ export function createServer(options: ServerOptions): Server {
     routes,
     origins,
     proxies,
+    upgrades: apps.flatMap((app) => app.upgrades ?? []),
+    upgraded: new Set(),
     streams,
     registry: metrics.registry,
     log: logger,

@@ -35,7 +35,10 @@ const metricsText = defineContract({
   responses: { 200: bytes('text/plain') },
 });
 
-/** Public: it is the same for every installation, contains no secret, and programs need it before they have a token. */
+/**
+ * Public, because the document is the same for every installation, contains no secret, and is needed by programs before
+ * they have a token.
+ */
 const openApi = defineContract({
   method: 'GET',
   path: '/openapi.json',

@@ -22,12 +22,12 @@ interface Asset {
   readonly isImmutable: boolean;
 }
 
-/** Paths of the single-page application: `/plans`, `/plans/{id}`, `/keys/{rest+}`. Others are 404. */
+/** Path of the single-page application: `/plans`, `/plans/{id}`, `/keys/{rest+}`. All other paths are 404. */
 type PagePath = string;
 
 /**
- * A built folder as of startup. Files are found by comparing the whole URL path with a list, so no path is ever built
- * from a request.
+ * The content of a built folder at startup. Files are found by comparing the whole URL path with a list, so no file
+ * path is ever built from a request.
  */
 export interface Site {
   readonly permission: Permission;
@@ -37,7 +37,7 @@ export interface Site {
   readonly entries: readonly RouteEntry[];
 }
 
-/** Returns a matcher for page paths, on the URL as sent. */
+/** Returns a function that matches the URL path as sent against the page paths. */
 function pageMatcher(pages: readonly PagePath[]): (path: string) => boolean {
   const patterns = pages.map((page) => {
     const source = page
@@ -108,7 +108,7 @@ function assetOf(
   return { content, encoded, type: contentTypeOf(path), etag: contentTag(content), isImmutable };
 }
 
-/** Reads regular visible files only: a link could point to any file. */
+/** Reads only regular, visible files, because a link could point to any file. */
 async function readFiles(folder: string): Promise<ReadonlyMap<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   let bytes = 0;
@@ -183,7 +183,7 @@ export function siteAnswerer(site: Site): SiteAnswerer {
   };
 }
 
-/** True if an unknown URL is answered with a page, for browsers only. Other requests get problem details. */
+/** Returns whether a browser requests an unknown URL. Browsers get a page; other programs get problem details. */
 function isVisit(path: string, headers: Pick<Headers, 'get'>): boolean {
   return !path.startsWith('/api/') && headers.get('accept')?.includes('text/html') === true;
 }
@@ -192,7 +192,7 @@ const NEVER_SEEN: Pick<Headers, 'get'> = { get: () => null };
 
 function answer(asset: Asset, request: Pick<Headers, 'get'>, security: SecurityHeaders): SiteAnswer {
   const headers: Record<string, string> = {
-    // An SVG with scripts, opened directly, would run in this origin.
+    // An SVG with scripts would run in this origin if it is opened directly.
     ...(asset.type === 'image/svg+xml' ? security.data : security.page),
     'cache-control': asset.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     'content-type': asset.type,

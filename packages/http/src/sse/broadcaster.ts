@@ -9,11 +9,9 @@ export interface BroadcasterOptions {
 const CAPACITY = 1_024;
 
 /**
- * Reads a feed once for any number of listeners, and is itself a feed. Starts with the first listener and runs until
- * closed.
- *
- * When the feed fails, all listeners end. They reconnect with their last id, and the feed is opened again. Nothing is
- * lost, because each listener resumes from its own position.
+ * Reads a feed once for any number of listeners, and is itself a feed. It starts with the first listener and runs until
+ * closed. When the feed fails, all listeners end. They reconnect with their last id, and the feed is opened again.
+ * Nothing is lost, because each listener resumes from its own position.
  */
 export class Broadcaster implements EventFeed {
   readonly #feed: EventFeed;
@@ -107,8 +105,8 @@ const DONE: Step = { done: true, value: undefined };
 /**
  * One listener of a broadcaster, in one of two modes:
  *
- * - *shared*: reads the ring at its own number. Changes to *own* when the listener is too slow and the ring has dropped
- * that number.
+ * - *shared*: reads the ring from its own position. Changes to *own* when the listener is too slow and the ring has
+ * dropped the event at that position.
  * - *own*: reads the feed itself, from its last id. Changes to *shared* at the first event that the ring has.
  *
  * Not a generator, because a waiting generator cannot be ended early.
@@ -206,7 +204,9 @@ export class Subscription implements AsyncIterableIterator<StreamEvent> {
   }
 }
 
-/** The latest events by running number. A listener that falls behind the oldest must read the feed itself. */
+/**
+ * The latest events, numbered consecutively. A listener that falls behind the oldest event must read the feed itself.
+ */
 class EventRing {
   readonly #capacity: number;
   readonly #events: (StreamEvent | undefined)[];
@@ -228,7 +228,7 @@ class EventRing {
     this.#end += 1;
   }
 
-  /** Returns the number after an id; undefined if the ring does not have it. */
+  /** Returns the number of the event that follows this id; undefined if the ring does not have the id. */
   after(id: string): number | undefined {
     if (id === this.#idBeforeStart) return this.#start;
     const number = this.#numberById.get(id);

@@ -1,4 +1,4 @@
-/** One event. Only the feed interprets `id`, from which a listener resumes. */
+/** One event. A listener can resume from its `id`, which only the feed interprets. */
 export interface StreamEvent {
   readonly id: string;
   readonly event: string;
@@ -45,9 +45,12 @@ function oneLine(text: string): string {
  * }`
  */
 export interface EventFeed {
-  /** Id of the latest event, or the start of the feed: where a listener without an id begins. */
+  /** Position for a listener that sends no id: the id of the latest event, or the start of the feed. */
   head(): string | Promise<string>;
-  /** Returns whether an id can belong to this feed; others get 422. A feed without this method accepts every id. */
+  /**
+   * Returns whether an id can belong to this feed; other ids are answered with 422. A feed without this method accepts
+   * every id.
+   */
   accepts?(id: string): boolean;
   /** Yields events after `since`, in order, then new ones, until the signal aborts. */
   open(since: string, signal: AbortSignal): AsyncIterable<StreamEvent>;

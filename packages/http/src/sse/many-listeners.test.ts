@@ -9,7 +9,7 @@ import { eventually, RawClient } from '../../test/raw-client.ts';
 
 interface State {
   readonly bytes: number;
-  /** CPU time of the server, which ignores other load on the machine. */
+  /** CPU time of the server, which does not depend on other load on the machine. */
   readonly workedMs: number;
   readonly listeners: number;
   readonly port: number;

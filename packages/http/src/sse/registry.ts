@@ -4,9 +4,9 @@ import { httpErrors } from '../errors.ts';
 
 export interface StreamSettings {
   readonly heartbeatMs: number;
-  /** Time after which a browser reconnects. */
+  /** Time that a browser waits before it reconnects. */
   readonly retryMs: number;
-  /** Interval for checking the permission of an open connection again. */
+  /** Interval between permission checks of an open connection. */
   readonly recheckMs: number;
   readonly listenersMax: number;
   readonly listenersPerUserMax: number;

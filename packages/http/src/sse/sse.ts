@@ -11,9 +11,8 @@ export interface SseOptions {
 }
 
 /**
- * Streams events after the id in `Last-Event-ID` (sent by browsers) or `?since=`, or from now on. The first frame is
- * the current position, so a connection lost before the first event misses nothing.
- *
+ * Streams events after the id in `Last-Event-ID` (sent by browsers) or `?since=`. Without an id, streams only new
+ * events. The first frame is the current position, so a connection that is lost before the first event misses nothing.
  * Reads the feed only as fast as the client does: a slow client slows only itself.
  */
 export async function sse(
@@ -67,7 +66,7 @@ class EventStream implements LiveStream {
       this.#checkedAt = now;
       void this.#recheck();
     }
-    // A client that does not read gets no heartbeats either; its socket times out.
+    // Sends no heartbeats to a client that does not read; its socket times out.
     if ((this.#controller?.desiredSize ?? 0) <= 0) return;
     this.#controller?.enqueue(this.#skippedId === undefined ? HEARTBEAT : positionFrame(this.#skippedId));
     this.#skippedId = undefined;
@@ -94,7 +93,7 @@ class EventStream implements LiveStream {
         return;
       }
     } catch (error) {
-      // Ends the stream without an error: the client reconnects and resumes from its last id either way.
+      // Ends the stream without an error: in either case, the client reconnects and resumes from its last id.
       this.#onError(error);
       this.close();
     }
@@ -114,7 +113,10 @@ class EventStream implements LiveStream {
 
 const POSITION = /^[\x20-\x7e]{1,512}$/;
 
-/** Returns the position to resume from. `Last-Event-ID` is newer than the URL, which a browser repeats unchanged. */
+/**
+ * Returns the position to resume from. Prefers `Last-Event-ID`, because a browser repeats the URL with its older id
+ * unchanged.
+ */
 function sinceOf(request: Request, feed: EventFeed): string | undefined {
   const header = request.headers.get('last-event-id');
   const since = header !== null && header !== '' ? header : new URL(request.url).searchParams.get('since');

@@ -32,11 +32,23 @@ export async function undocumented(
     (name) => request.headers.has(name) && !parameters.some((each) => each.name === name),
   );
   if (header !== undefined) return `that ${operation.operationId} accepts ${header}`;
-  if (code !== undefined && anywhere.has(code)) return undefined;
+  if (code !== undefined && anywhere.has(code) && code !== 'VALIDATION_FAILED') return undefined;
   const answer = operation.responses[String(response.status)];
   if (answer === undefined) return `that ${operation.operationId} answers ${response.status} ${code ?? ''}`;
-  const isNamed = code === undefined || ('description' in answer && answer.description.includes(`\`${code}\``));
+  const type = response.headers.get('content-type')?.split(';')[0] ?? '';
+  if (code === undefined && response.body !== null && type !== '' && !hasType(answer, type)) {
+    return `that ${operation.operationId} answers ${response.status} with ${type}`;
+  }
+  const isNamed =
+    code === undefined ||
+    code === 'VALIDATION_FAILED' ||
+    ('description' in answer && answer.description.includes(`\`${code}\``));
   return isNamed ? undefined : `that ${operation.operationId} answers ${response.status} because of ${code}`;
+}
+
+function hasType(answer: Operation['responses'][string], type: string): boolean {
+  const types = 'content' in answer ? Object.keys(answer.content ?? {}) : [];
+  return types.some((each) => each === type || (each.endsWith('/*') && type.startsWith(each.slice(0, -1))));
 }
 
 function operationAt({ paths }: OpenApiDocument, method: string, pathname: string): Operation | undefined {

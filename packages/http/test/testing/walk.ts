@@ -2,7 +2,7 @@ import type { Method } from '../../src/routes/contract.ts';
 import type { RouteEntry } from '../../src/routes/table.ts';
 import type { Server } from '../../src/server/server.ts';
 
-/** A role with the headers that authenticate its requests. A visitor who is not signed in has no headers. */
+/** A role, and the headers that authenticate its requests. A visitor who is not signed in has no headers. */
 export interface WalkingRole {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
