@@ -1,4 +1,4 @@
-/** An agent's whole day on the built command, with the raw keys compared to the layout of the design document after each step. */
+/** A day of an agent that uses the built command. After each step, compares the raw keys with the design document. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { newPlace, type Place } from './built-np.ts';
 
 type Keys = Readonly<Record<string, string>>;
 
-/** The keys with what differs from run to run replaced by names, sorted; values only where they are not JSON. */
+/** Returns the sorted keys. Replaces parts that differ between runs with names. Shows values that are not JSON. */
 function layout(keys: Keys, names: Readonly<Record<string, string>>): readonly string[] {
   const named = (text: string): string =>
     Object.entries(names)
@@ -59,7 +59,7 @@ describe('an agent that keeps a plan for a day', () => {
     const expectKeys = (expected: readonly string[]): void => expect(day.layout()).toEqual(expected.toSorted());
     const inSub = { cwd: sub };
 
-    // Nothing is there yet.
+    // There are no keys yet.
     for (const words of [['p'], ['g'], ['t'], ['r'], ['a'], ['g', 's', '-t', 'x', '-d', ''], ['t', 'a', '-t', 'x']]) {
       const { code, stdout, stderr } = place.np(words, inSub);
       expect([code, stdout], words.join(' ')).toEqual([3, '']);
@@ -67,7 +67,7 @@ describe('an agent that keeps a plan for a day', () => {
     }
     expectKeys(['meta/schema_version 1']);
 
-    // Start, in the project; found from below.
+    // A session is started in the project and found from a folder below it.
     const started = place.np(['s']);
     expect(started.code).toBe(0);
     names['SID'] = place.data<{ session: { sid: string } }>(['p'], inSub).session.sid;
@@ -93,7 +93,7 @@ describe('an agent that keeps a plan for a day', () => {
       archived_at: null,
     });
 
-    // Again.
+    // Starting again returns the same session.
     const again = place.np(['s']);
     expect(again).toEqual({
       code: 0,
@@ -102,7 +102,7 @@ describe('an agent that keeps a plan for a day', () => {
     });
     expectKeys([...start, 's/SID/meta/evt_seq 0000000000000000', ...events(0, 0)]);
 
-    // Goal.
+    // Sets the goal.
     expect(place.np(['g', 'u', '-t', 'x', '-r', 'y'], inSub)).toMatchObject({
       code: 3,
       stderr: "error: No goal set yet. Use 'np g s' to set it first. [NO_GOAL]\n",
@@ -120,7 +120,7 @@ describe('an agent that keeps a plan for a day', () => {
     const goal = [...start, 's/SID/goal {}'];
     expectKeys([...goal, 's/SID/meta/evt_seq 0000000000000002', ...events(0, 2)]);
 
-    // A batch of tasks, one of them from standard input, in several lines.
+    // Adds several tasks, one of them with several lines from standard input.
     const contents = [
       { title: 'Reproduce', description: 'with a test\nin two lines' },
       { title: 'Fix', description: '' },
@@ -161,7 +161,7 @@ describe('an agent that keeps a plan for a day', () => {
       created_seq: 4,
     });
 
-    // The same again is no change.
+    // Adding the same task again changes nothing.
     expect(place.np(['t', 'a', '-t', ' fix '], inSub).stdout).toContain(`☐ ${two} Fix (unchanged)`);
     expectKeys([...planned('pending', 'pending', 'pending'), `s/SID/meta/evt_seq ${seq(5)}`, ...events(0, 5)]);
 
@@ -171,7 +171,7 @@ describe('an agent that keeps a plan for a day', () => {
     );
     expectKeys([...planned('completed', 'in_progress', 'pending'), `s/SID/meta/evt_seq ${seq(7)}`, ...events(0, 7)]);
 
-    // Failure wants a reason, and so do new words.
+    // A failure and a new wording require a reason.
     expect(place.np(['t', 'u', '-i', two, '-s', 'failed'], inSub)).toMatchObject({ code: 2, stdout: '' });
     expect(place.np(['t', 'u', '-i', two, '-s', 'failed', '-r', 'no access'], inSub).stdout).toContain(`☒ ${two}`);
     expect(day.event(8)).toMatchObject({ type: 'task_status_changed', reason: 'no access' });
@@ -182,13 +182,13 @@ describe('an agent that keeps a plan for a day', () => {
     expectKeys([...planned('completed', 'failed', 'cancelled'), `s/SID/meta/evt_seq ${seq(10)}`, ...events(0, 10)]);
     expect(day.task('THREE')).toMatchObject({ id: three, title: 'Release', version: 2 });
 
-    // Another process resumes.
+    // Another process reads the plan.
     const resumed = place.np(['r'], inSub);
     expect(resumed.stdout).toContain('Goal: Ship #4');
     expect(resumed.stdout).toContain('because not today');
     expect(place.np(['t', '-s', 'failed'], inSub).stdout).toBe(`☒ ${two}  Fix\n    because no access\n`);
 
-    // Archive, from below.
+    // Archives the session from a folder below its directory.
     expect(place.np(['a'], inSub)).toMatchObject({ code: 0, stdout: `Session ${SID} is archived.\n` });
     const archived = [
       ...planned('completed', 'failed', 'cancelled').filter((key) => !/active/u.test(key)),
@@ -201,7 +201,7 @@ describe('an agent that keeps a plan for a day', () => {
     expect(place.np(['p', '--session', SID], inSub).stdout).toContain(', archived');
     expect(place.np(['t', 'a', '-t', 'x', '--session', SID]).code).toBe(4);
 
-    // A new session in the same directory, and its end.
+    // Starts and archives another session in the same directory.
     expect(place.np(['s']).code).toBe(0);
     names['NEXT'] = place.data<{ session: { sid: string } }>(['p']).session.sid;
     const old = [...archived, `s/SID/meta/evt_seq ${seq(11)}`, ...events(0, 11)];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Event, Task } from '../src/index.ts';
 import { newPlace } from './built-np.ts';
 
-const PROCESSES = 50;
+const PROCESSES = 100;
 
 describe('commands at the same time', () => {
   it('all add their task, and the log has them without a gap', async () => {

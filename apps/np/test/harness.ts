@@ -2,14 +2,17 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testAddress } from '@holdfast/postgres/test-server';
 import { onTestFinished } from 'vitest';
-import { type Call, type Np, openNp } from '../src/index.ts';
+import { addTasks, type Call, type Np, type NpOptions, openNp, readLog, startSession } from '../src/index.ts';
 import { storedEntries } from '../src/store/store.ts';
 
 export interface Harness {
   readonly np: Np;
   readonly directory: string;
   readonly path: string;
+  /** Location of the plans, to open them again. */
+  readonly database: Pick<NpOptions, 'path' | 'address'>;
   readonly call: Call;
   /** Advances the clock by one second and returns the new time. */
   readonly tick: () => string;
@@ -24,18 +27,43 @@ export async function openHarness(cmd = 'np test'): Promise<Harness> {
   mkdirSync(directory);
   const path = join(folder, 'home', 'np.db');
   let now = START;
-  const np = await openNp({ path, now: () => now });
+  const database = { path, address: await testAddress(path) };
+  const np = await openNp({ ...database, now: () => now });
   onTestFinished(() => np.close());
   return {
     np,
     directory,
     path,
+    database,
     call: { where: { directory }, cmd },
     tick: () => {
       now += 1_000;
       return new Date(now).toISOString();
     },
     keys: (prefix = '') => keysOf(np, prefix),
+  };
+}
+
+export interface Started extends Harness {
+  readonly sid: string;
+  readonly add: (...titles: string[]) => Promise<readonly string[]>;
+  readonly eventTypes: () => Promise<readonly string[]>;
+}
+
+/** Opens a harness with a started session. The clock has advanced since the start. */
+export async function openStarted(): Promise<Started> {
+  const harness = await openHarness();
+  const { np, directory, call } = harness;
+  const { session } = await startSession(np, { directory, cmd: 'np s' });
+  harness.tick();
+  return {
+    ...harness,
+    sid: session.sid,
+    add: async (...titles) => {
+      const tasks = titles.map((title) => ({ title, description: `about ${title}` }));
+      return (await addTasks(np, { ...call, tasks })).map(({ task }) => task.id);
+    },
+    eventTypes: async () => (await readLog(np, call.where, { after: 0, limit: 1_000 })).events.map(({ type }) => type),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Writers are killed at random, and between the steps of a commit: what was acknowledged is there, and fits together. */
+/** Kills writers at random times and between steps of a commit. Acknowledged changes must exist and be consistent. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,10 +53,10 @@ describe('killed with kill -9', () => {
     const waitForAll = async (count: number): Promise<void> => {
       while (writers.some(({ acknowledged }) => acknowledged.length < count)) await pause(20);
     };
-    // Everybody gets a turn, and then they fall one by one while the others go on.
+    // Every writer commits at least three times. Then they are killed one by one while the others continue.
     await waitForAll(3);
     for (const [index] of writers.entries()) {
-      // Seven has no common divisor with sixteen: every writer falls once, out of order.
+      // 7 and 16 have no common divisor, so every writer is killed once, in a different order.
       writers[(index * 7) % WRITERS]?.child.kill('SIGKILL');
       await pause((index * 37) % 60);
     }

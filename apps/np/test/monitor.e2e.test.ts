@@ -35,7 +35,7 @@ describe('the monitor', () => {
     await watched.shows(`☑ ${id}`, '1/3 done');
     place.np(['t', 'u', '-i', id, '-s', 'failed', '-r', 'broke again']);
     await watched.shows(`☒ ${id}`, '0/3 done');
-    // Nothing ran over the edge: the first line is the goal and the last the keys.
+    // The screen did not scroll: the first line is the goal, and the last shows the keys.
     expect(watched.lines()[0]).toContain('Ship the 日本 release');
     expect(watched.lines().at(-1)).toContain('q quit');
     watched.press('q');
@@ -130,7 +130,7 @@ describe('the monitor', () => {
     await watched.shows('Tasks (4)');
     await restoreToRevision(database, revision);
     await watched.shows('Tasks (3)');
-    // Somebody holds the write lock: the screen still answers.
+    // The screen still responds while another process holds the write lock.
     database.reader.exec('BEGIN IMMEDIATE');
     watched.press('?');
     await watched.shows('Keys');
@@ -138,7 +138,7 @@ describe('the monitor', () => {
     await watched.shows('Tasks (3)');
     database.reader.exec('COMMIT');
     await database.close();
-    // Another file in its place, as after a restore from a backup.
+    // Another file replaces the database, as in a restore from a backup.
     const other = placeWithPlan();
     other.np(['t', 'a', '-t', 'From the backup', '--dir', other.project]);
     const sid = other.data<{ session: { sid: string } }>(['p']).session.sid;

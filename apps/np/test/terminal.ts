@@ -13,7 +13,7 @@ export class Watched {
   exitCode: number | undefined;
 
   constructor(place: Place, columns: number, rows: number, words: readonly string[] = ['m']) {
-    // Unlike a child process, a pseudo-terminal would pass a missing variable as the text "undefined".
+    // Omits variables that are undefined: unlike `node:child_process`, node-pty passes them as the text "undefined".
     const known = Object.entries(place.env).filter(([name, value]) => value !== undefined && name !== 'NO_COLOR');
     const env = { ...Object.fromEntries(known), TERM: 'xterm-256color' };
     this.#terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
@@ -76,7 +76,7 @@ export class Watched {
     return this.exitCode;
   }
 
-  /** Whether the original screen is back. Waits, because the last output may arrive after the exit event. */
+  /** Returns whether the original screen is back. Waits, because the last output may arrive after the exit event. */
   async isRestored(): Promise<boolean> {
     const started = performance.now();
     while (this.isAlternate && performance.now() - started < TIMEOUT_MS) await sleep(5);

@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { schema } from './store/embedded.ts';
 export { type Bucket, type Buckets, type Entry, type StoreFacts } from './store/bucket.ts';
 export { openUtask, type StoreLocation } from './service/open-utask.ts';
 export { Utask, type Resolution, type TaskChange, type TaskEvent } from './service/utask.ts';

@@ -8,7 +8,7 @@ import type { Task } from '../src/model/task.ts';
 import { NatsServer } from './nats.ts';
 
 /** The built command. */
-const ut = resolve(import.meta.dirname, '../../../dist/bin/ut');
+export const ut: string = resolve(import.meta.dirname, '../../../dist/bin/ut');
 
 export interface Ran {
   readonly code: number | null;
@@ -74,7 +74,7 @@ export class Person {
 }
 
 function cleanEnvironment(): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('UTASK_')));
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:UTASK|NATS)_/.test(name)));
 }
 
 let profiles = 0;

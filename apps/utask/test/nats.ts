@@ -51,13 +51,43 @@ export class NatsServer {
   }
 }
 
+/** Three servers, n0, n1 and n2, that replicate streams. */
+export class NatsCluster {
+  readonly #servers: readonly NatsServer[];
+
+  private constructor(servers: readonly NatsServer[]) {
+    this.#servers = servers;
+  }
+
+  static async start(): Promise<NatsCluster> {
+    const ports = [await freePort(), await freePort(), await freePort()];
+    const routes = ports.map((port) => `nats://127.0.0.1:${port}`);
+    const servers = routes.map((route, n) =>
+      NatsServer.start('--server_name', `n${n}`, '--cluster_name', 'c', '-cluster', route, '-routes', routes.join()),
+    );
+    return new NatsCluster(await Promise.all(servers));
+  }
+
+  get url(): string {
+    return this.#servers.map(({ url }) => url).join();
+  }
+
+  server(name: string): NatsServer {
+    return this.#servers[Number(name.slice(1))] as NatsServer;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server.stop()));
+  }
+}
+
 const PORTS = 10_000;
 const PORTS_OF_A_PROCESS = 20;
 let asked = 0;
 
 /**
- * Returns a port that stays free until a server uses it, and while that server is down. It is below the range from
- * which the system assigns ports, and each test process tries different ones.
+ * Returns a port that stays free until a server uses it, and while that server is down. The port is below the range
+ * from which the system assigns ports. Each test process tries different ports.
  */
 export async function freePort(): Promise<number> {
   const [lowest = 32_768] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split('\t').map(Number);

@@ -9,6 +9,7 @@ export class Proxy {
   #isSilentBackwards = false;
   #bytesLeft = Number.POSITIVE_INFINITY;
   #isCut = false;
+  #timeouts = 0;
 
   private constructor(server: Server, port: number) {
     this.#server = server;
@@ -30,6 +31,14 @@ export class Proxy {
   #join(client: Socket, port: number): void {
     if (this.#isCut) {
       client.destroy();
+      return;
+    }
+    if (this.#timeouts > 0) {
+      this.#timeouts -= 1;
+      this.#sockets.add(client);
+      client.on('error', () => undefined);
+      client.on('close', () => this.#sockets.delete(client));
+      client.end(`INFO {"version":"2.9.10","max_payload":1048576}\r\n-ERR 'Authentication Timeout'\r\n`);
       return;
     }
     const upstream = connect({ port, host: '127.0.0.1' });
@@ -67,6 +76,12 @@ export class Proxy {
   cut(): void {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Closes all connections, and answers the next ones like a server that gave up waiting for credentials. */
+  timeOutAuthentication(times: number): void {
+    this.heal();
+    this.#timeouts = times;
   }
 
   /** Closes all connections; new ones work. */

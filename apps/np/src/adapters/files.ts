@@ -1,6 +1,6 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { holdfastHome, writeFileDurablySync } from '@holdfast/base';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { holdfastHome, storeAddress } from '@holdfast/base';
 import { npErrors } from '../model/errors.ts';
 import { canonicalForm } from '../model/ids.ts';
 
@@ -38,47 +38,20 @@ export function canonicalDirectory(path?: string): string {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Path of the database: below NP_DIR if set, else below the data home of Holdfast. */
-export function databasePath(env: Environment): string {
+/** Returns the location of the plans: below NP_DIR if it is set, else with the other databases of Holdfast. */
+export function databaseOf(env: Environment): { readonly path: string; readonly address: string | undefined } {
   const chosen = env['NP_DIR'];
-  return join(chosen === undefined || chosen === '' ? holdfastHome(env) : resolve(chosen), 'np.db');
+  if (chosen !== undefined && chosen !== '') return { path: join(resolve(chosen), 'np.db'), address: undefined };
+  const home = holdfastHome(env);
+  return { path: join(home, 'np.db'), address: storeAddress(home, env, 'np') };
 }
 
 export function readTextFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw npErrors.IMPORT_INVALID(`The file ${path} cannot be read.`, { cause: error });
-  }
-}
-
-/** Returns undefined when there is no such file. */
-export function readTextIfPresent(path: string): string | undefined {
-  return withSetupError(path, () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined));
-}
-
-/** Replaces the file, or deletes it if the text is empty. Writes to the target of a symbolic link. */
-export function replaceText(path: string, text: string): void {
-  withSetupError(path, () => {
-    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && existsSync(path);
-    if (text === '' && !isLink) rmSync(path, { force: true });
-    else replaceFile(isLink ? realpathSync(path) : path, text);
-  });
-}
-
-/** Keeps the permissions of an existing file. A new file gets the default ones, because it is not private. */
-function replaceFile(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const { mode = 0o666 } = statSync(path, { throwIfNoEntry: false }) ?? {};
-  writeFileDurablySync(path, text, mode & 0o777);
-}
-
-function withSetupError<T>(path: string, body: () => T): T {
-  try {
-    return body();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw npErrors.SETUP_FILE_UNREADABLE(`${path} cannot be read or written: ${reason}`, { cause: error });
+    const hint = 'Nothing was changed. Check the path and the permissions of the file.';
+    throw npErrors.IMPORT_INVALID(`The file ${path} cannot be read.`, { cause: error, hint });
   }
 }
 

@@ -14,7 +14,7 @@ export interface TerminalSession {
 
 const COLUMNS_DEFAULT = 80;
 const ROWS_DEFAULT = 24;
-/** How long to wait until a signal has been delivered. */
+/** Time after which a signal has certainly been delivered. */
 const DELIVERED_MS = 50;
 
 /** Exits on SIGHUP, so that exit listeners restore the terminal. */
@@ -56,7 +56,8 @@ export function openTerminal(): TerminalSession {
         process.once('SIGCONT', resume);
         stdin.setRawMode(false);
         process.kill(process.pid, 'SIGTSTP');
-        // The kernel ignores SIGTSTP in an orphaned process group, so resume after a short time.
+        // The kernel ignores SIGTSTP in an orphaned process group, so this process resumes by itself after a short
+        // time.
         const notStopped = setTimeout(resume, DELIVERED_MS);
       }),
     close: () => {

@@ -1,13 +1,13 @@
 /**
- * Commands that are not operations: they print guidance, edit an agent's settings, serve MCP tools or run full-screen.
+ * Commands that are not operations: they print guidance, serve MCP tools or run full-screen.
  */
-import { join } from 'node:path';
-import { type CommandContext, commandLineErrors, type ExitCode } from '@holdfast/cli';
-import { serveToolsInOrder } from '@holdfast/cli/mcp';
-import { canonicalDirectory, databasePath, fileIdentity, readTextIfPresent, replaceText } from '../adapters/files.ts';
-import { tools } from '../mcp/tools.ts';
-import { type Agent, AGENT_FILES, MCP_INSTRUCTIONS, PRIME, withGuidance, withoutGuidance } from '../model/guidance.ts';
-import { planOutline } from '../model/brief.ts';
+import { isHoldfastError } from '@holdfast/base';
+import type { CommandContext } from '@holdfast/cli';
+import { serveTools } from '@holdfast/cli/mcp';
+import { canonicalDirectory, databaseOf, fileIdentity } from '../adapters/files.ts';
+import { server, tools } from '../mcp/tools.ts';
+import { PRIME } from '../model/guidance.ts';
+import { planOutline, skippedLines } from '../model/brief.ts';
 import { npErrors } from '../model/errors.ts';
 import { openNp, pinSession } from '../service/np.ts';
 import { showPlan } from '../service/plan.ts';
@@ -22,57 +22,31 @@ export async function printPrime(context: TargetContext): Promise<void> {
   context.out.result({ markdown: text }, (page) => page.line(text.trimEnd()));
 }
 
-/** Returns undefined without a readable plan: the hook at the start of an agent's session must not fail. */
+/**
+ * Returns the outline of the current plan; undefined if there is none. Fails only if --session is given, because a hook
+ * runs the command without it.
+ */
 async function currentOutline({ options, env }: Omit<NpContext, 'note'>): Promise<string | undefined> {
+  const skipped = new Set<string>();
   try {
-    const np = await openNp({ path: databasePath(env), create: false });
-    return planOutline(await showPlan(np, targetOf(np, options).where));
+    const np = await openNp({ ...databaseOf(env), create: false, onUnreadable: (key) => void skipped.add(key) });
+    const outline = planOutline(await showPlan(np, targetOf(np, options).where));
+    return [outline, ...skippedLines(skipped)].join('\n');
   } catch (error) {
     if (options.session !== undefined) throw error;
-    return undefined;
+    if (!isHoldfastError(error, 'VALUE_UNREADABLE')) return undefined;
+    return `${error.message} ${error.hint ?? ''}`;
   }
 }
 
-interface SetupInput {
-  readonly args: { readonly agent: Agent };
-  readonly options: { readonly dir: string | undefined; readonly check: boolean; readonly remove: boolean };
-}
-
-/** With `--check`, exit code 1 means that the agent is not set up or that its instructions are outdated. */
-export function setUpAgent({ args: { agent }, options, out }: CommandContext<SetupInput>): ExitCode {
-  const { check, remove } = options;
-  if (check && remove) throw commandLineErrors.INVALID_ARGUMENT('Use either --check or --remove, not both.');
-  const path = join(canonicalDirectory(options.dir), AGENT_FILES[agent].path);
-  const content = readTextIfPresent(path);
-  const wanted = remove ? withoutGuidance(content, agent) : withGuidance(content, agent);
-  const isCurrent = wanted === (content ?? '');
-  if (!check && !isCurrent) replaceText(path, wanted);
-  const message = setupMessage(agent, path, options, isCurrent);
-  out.result({ agent, path, set_up: remove ? false : isCurrent || !check, changed: !check && !isCurrent }, (page) =>
-    page.line(message),
-  );
-  return check && !isCurrent ? 1 : 0;
-}
-
-function setupMessage(
-  agent: Agent,
-  path: string,
-  { check, remove }: SetupInput['options'],
-  isCurrent: boolean,
-): string {
-  if (remove) return isCurrent ? `${path} has no np guidance.` : `Removed the np guidance from ${path}.`;
-  if (isCurrent) return `${agent} is set up in ${path}.`;
-  return check ? `${agent} is not set up in ${path}.` : `Set up ${agent} in ${path}.`;
-}
-
 /** Serves until standard input ends. */
-export async function serveMcp({ options, env, stdin, out }: TargetContext): Promise<void> {
-  const np = await openNp({ path: databasePath(env) });
+export async function serveMcp({ options, env }: TargetContext): Promise<void> {
+  const skipped = new Set<string>();
+  const np = await openNp({ ...databaseOf(env), onUnreadable: (key) => void skipped.add(key) });
   try {
     const { where, directory } = targetOf(np, options);
     const target = { np, where: options.session === undefined ? where : await pinSession(np, where), directory };
-    const info = { name: 'np', version: '0.1.0', instructions: MCP_INSTRUCTIONS };
-    await serveToolsInOrder(stdin.lines(), out.raw, tools(target), info);
+    await serveTools(tools(target, { name: options.actor ?? '' }, skipped), server, { isOrdered: true });
   } finally {
     await np.close();
   }
@@ -81,7 +55,7 @@ export async function serveMcp({ options, env, stdin, out }: TargetContext): Pro
 export async function runMonitor(context: TargetContext): Promise<void> {
   if (!context.isInteractive) throw npErrors.NOT_A_TERMINAL('The monitor needs a terminal.');
   const { options, env, signal } = context;
-  const path = databasePath(env);
+  const database = databaseOf(env);
   // Rejects a missing session before the monitor takes the terminal.
   const where = await withNp(context, (target) =>
     options.session === undefined ? Promise.resolve(target.where) : pinSession(target.np, target.where),
@@ -89,7 +63,10 @@ export async function runMonitor(context: TargetContext): Promise<void> {
   const hasNoColor = env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '';
   const { runMonitor: run } = await import('../tui/monitor.ts');
   await run({
-    database: { open: () => openNp({ path }), identity: () => fileIdentity(path) },
+    database: {
+      open: (onUnreadable) => openNp({ ...database, onUnreadable }),
+      identity: () => database.address ?? fileIdentity(database.path),
+    },
     where,
     directory: canonicalDirectory(options.dir),
     useColour: !hasNoColor && !context.given.some(({ name }) => name === 'color'),

@@ -1,5 +1,5 @@
-import { type CommandSpec, defineCommand } from '@holdfast/cli';
-import { AGENTS, ONBOARD } from '../model/guidance.ts';
+import { type CommandSpec, defineCommand, setupArguments, setupOptions } from '@holdfast/cli';
+import { ONBOARD } from '../model/guidance.ts';
 import { sharedOptions } from './command.ts';
 
 const GROUP = 'For agents';
@@ -16,7 +16,7 @@ const onboard = defineCommand({
   name: 'onboard',
   summary: 'Print a paragraph for AGENTS.md',
   group: GROUP,
-  without: ['session', 'dir'],
+  without: ['session', 'dir', 'actor'],
   load: async () => ({
     run: ({ out }) => out.result({ markdown: ONBOARD }, (page) => page.line(ONBOARD.trimEnd())),
   }),
@@ -24,16 +24,20 @@ const onboard = defineCommand({
 
 const setup = defineCommand({
   name: 'setup',
-  summary: "Add the np guidance to an agent's instruction file",
+  summary: 'Connect a coding agent to np: MCP server and instructions',
+  description:
+    'Adds entries to the agent files in this directory, and keeps everything else in these files. Windsurf has one ' +
+    'file for MCP servers in your home directory.',
   group: GROUP,
-  without: ['session'],
-  arguments: [{ name: 'agent', summary: 'Agent to set up; codex is OpenAI Codex', choices: AGENTS }],
-  options: {
-    check: { type: 'boolean', summary: 'Change nothing; exit code 1 if the agent is not set up' },
-    remove: { type: 'boolean', summary: 'Remove the guidance that np setup added' },
-  },
+  without: ['session', 'actor'],
+  arguments: setupArguments,
+  options: setupOptions,
   inherits: sharedOptions,
-  load: async () => ({ run: (await import('./agent-commands.ts')).setUpAgent }),
+  load: async () => {
+    const { setUpAgent } = await import('@holdfast/cli/setup');
+    const guidance = { program: 'np', markdown: ONBOARD, primeCommand: 'np prime' };
+    return { run: (context) => setUpAgent(context, guidance) };
+  },
 });
 
 const mcp = defineCommand({

@@ -16,6 +16,11 @@ describe('tasks from options in their order', () => {
       { title: 'A', description: 'from\nthe pipe' },
       { title: 'B', description: '' },
     ]);
+    const ordered = context(['title', 'A'], ['after', 'x'], ['after', 'y'], ['title', 'B']);
+    expect(await taskBatches(ordered)).toEqual([
+      { title: 'A', description: '', after: ['x', 'y'] },
+      { title: 'B', description: '' },
+    ]);
     await expect(taskBatches(context(['title', '-'], ['description', '-']))).rejects.toThrow(/Only one text/u);
     await expect(taskBatches(context(['description', 'x']))).rejects.toThrow(/must follow a title/u);
   });
@@ -30,10 +35,11 @@ describe('updates from options in their order', () => {
       ['title', 'x'],
       ['reason', 'why'],
       ['ifVersion', 3],
+      ['note', '-'],
     );
     expect(await updateBatches(given)).toEqual([
       { id: 'AB', status: 'completed' },
-      { id: 'cd', title: 'x', reason: 'why', if_version: 3 },
+      { id: 'cd', title: 'x', reason: 'why', if_version: 3, note: 'from\nthe pipe' },
     ]);
   });
 

@@ -2,22 +2,26 @@
 import { MEBIBYTE } from '@holdfast/base';
 import { type CommandContext, commandLineErrors, optionBatches } from '@holdfast/cli';
 import { type TaskUpdate, updateNeedsReason } from '../model/text.ts';
-import type { TaskContent } from '../model/ids.ts';
+import type { NewTask } from '../model/ids.ts';
 
 type Input = Pick<CommandContext, 'given' | 'stdin'>;
 
-export async function taskBatches({ given, stdin }: Input): Promise<readonly TaskContent[]> {
+export async function taskBatches({ given, stdin }: Input): Promise<readonly NewTask[]> {
   const read = textReader(stdin);
-  const tasks: TaskContent[] = [];
-  const batches = optionBatches<{ title: string; description: string }>(given, ['title', 'description']);
-  for (const { title, description = '' } of batches) {
+  const tasks: NewTask[] = [];
+  const batches = optionBatches<{ title: string; description: string; after: readonly string[] }>(
+    given,
+    ['title', 'description'],
+    ['after'],
+  );
+  for (const { title, description = '', after } of batches) {
     if (title === undefined) throw commandLineErrors.MISSING_OPTION('A description (-d) must follow a title (-t).');
-    tasks.push({ title: await read(title), description: await read(description) });
+    tasks.push({ title: await read(title), description: await read(description), ...(after && { after }) });
   }
   return tasks;
 }
 
-const FIELDS = ['status', 'title', 'description', 'reason', 'if_version'] as const;
+const FIELDS = ['status', 'title', 'description', 'reason', 'note', 'if_version'] as const;
 
 type MutableUpdate = { -readonly [Name in keyof TaskUpdate]: TaskUpdate[Name] };
 
@@ -32,7 +36,7 @@ export async function updateBatches({ given, stdin }: Input): Promise<readonly T
     if (name === 'id') updates.push({ id: String(value) });
     const field = FIELDS.find((each) => each === (name === 'ifVersion' ? 'if_version' : name));
     if (field === undefined) continue;
-    const isText = field === 'title' || field === 'description';
+    const isText = field === 'title' || field === 'description' || field === 'note';
     addTo(updates.at(-1), field, isText ? await read(String(value)) : value);
   }
   const reasons = given.filter(({ name }) => name === 'reason').map(({ value }) => String(value));
@@ -53,7 +57,10 @@ function withCommonReason(update: TaskUpdate, reasons: readonly string[]): TaskU
   return isCommon ? { ...update, reason: reasons[0] } : update;
 }
 
-/** `-` reads standard input, once. Drops the final line end, which belongs to the pipe, not to the text. */
+/**
+ * Returns a function that reads a text; `-` reads standard input, once. Drops the final line break, which belongs to
+ * the pipe, not to the text.
+ */
 export function textReader(stdin: Input['stdin']): (value: string) => Promise<string> {
   let hasRead = false;
   return async (value) => {

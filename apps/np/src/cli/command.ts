@@ -2,14 +2,14 @@ import { commandsFor } from '@holdfast/cli';
 import { commandLine } from '../adapters/files.ts';
 import type { SessionTarget } from '../service/np.ts';
 
-/** Options of all commands: they choose the session. */
+/** Options that all commands share. They choose the session. */
 export const sharedOptions = {
   session: {
     type: 'string',
     summary: "Use this session instead of the directory's session",
     value: 'sid',
     group: 'Session',
-    complete: async () => ({ complete: (await import('./with-np.ts')).completeSession }),
+    complete: async () => ({ complete: (await import('./complete.ts')).completeSession }),
   },
   dir: {
     type: 'string',
@@ -18,16 +18,26 @@ export const sharedOptions = {
     group: 'Session',
     complete: 'directory',
   },
+  actor: {
+    type: 'string',
+    summary: 'Who makes the change',
+    value: 'name',
+    env: 'NP_ACTOR',
+    group: 'Session',
+  },
 } as const;
 
 export interface TargetOptions {
   readonly session?: string | undefined;
   readonly dir?: string | undefined;
+  readonly actor?: string | undefined;
 }
 
 /** Binds an operation to a command; loads the store only when the command runs. */
 export const command = commandsFor<SessionTarget>({
   shared: sharedOptions,
   open: async () => (await import('./with-np.ts')).withNp,
-  caller: () => ({ via: commandLine('np') }),
+  // Without --actor, the name is empty. The operating system's user would be misleading, because one user may run many
+  // agents.
+  caller: ({ options: { actor } }) => ({ via: commandLine('np'), name: typeof actor === 'string' ? actor : '' }),
 });

@@ -92,7 +92,7 @@ const exportCommand = command(exportSession, {
 const importCommand = command(importSession, {
   name: 'import',
   group: GROUP,
-  without: ['session'],
+  without: ['session', 'actor'],
   arguments: ['document'],
   complete: { document: 'file' },
   prepare: async ({ document: file, ...input }, { stdin }) => {
@@ -105,7 +105,7 @@ const importCommand = command(importSession, {
 const keys = command(listKeys, {
   name: 'keys',
   group: GROUP,
-  without: ['session', 'dir'],
+  without: ['session', 'dir', 'actor'],
   arguments: ['prefix'],
   print: (entries, page) =>
     page.lines(
@@ -118,7 +118,7 @@ const keys = command(listKeys, {
 const verify = command(verifyStore, {
   name: 'verify',
   group: GROUP,
-  without: ['session', 'dir'],
+  without: ['session', 'dir', 'actor'],
   print: printVerified,
   exit: verifiedExitCode,
 });

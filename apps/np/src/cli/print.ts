@@ -2,6 +2,8 @@ import { type Page, style, type Text } from '@holdfast/cli';
 import { changeLines } from '../model/brief.ts';
 import { describeEvent, type Event } from '../model/event.ts';
 import {
+  afterLabel,
+  claimLabel,
   type Goal,
   isFinished,
   statusLabel,
@@ -10,6 +12,7 @@ import {
   STATUSES,
   SYMBOL_BY_STATUS,
   type Task,
+  type TaskNote,
 } from '../model/plan.ts';
 import type { ChangeAnswer, ShownPlan } from '../service/plan.ts';
 
@@ -28,7 +31,7 @@ export function printChange(answer: ChangeAnswer, page: Page): void {
 
 export function printPlan(plan: ShownPlan, page: Page): void {
   page.lines([...goalLines(plan.goal), '']);
-  printTasks(plan.tasks, page);
+  printTasks(plan.tasks, page, plan.notes);
   page.lines(['', ...footLines(plan)]);
   if (plan.recent_events === undefined) return;
   page.lines(['', style.bold('Last changes'), ...plan.recent_events.flatMap((event) => eventLines(event))]);
@@ -40,22 +43,25 @@ export function goalLines(goal: Goal | null): readonly Text[] {
   return goal.description === '' ? [title] : [title, `  ${indented(goal.description, '  ')}`];
 }
 
-const LINES_AT_ONCE = 500;
-
-/** Writes the list in portions: collecting ten thousand styled lines before the first write takes longer. */
-export function printTasks(tasks: readonly Task[], page: Page): void {
+export function printTasks(tasks: readonly Task[], page: Page, notes: readonly TaskNote[] = []): void {
   if (tasks.length === 0) page.line(style.dim("No tasks. Use 'np t a' to add some."));
-  for (let start = 0; start < tasks.length; start += LINES_AT_ONCE) {
-    page.lines(tasks.slice(start, start + LINES_AT_ONCE).map(taskText));
+  const notesById = new Map<string, string>();
+  for (const { task_id: id, text } of notes) {
+    notesById.set(id, `${notesById.get(id) ?? ''}\n    note: ${indented(text, '    ')}`);
   }
+  page.list(tasks, (task) => taskText(task, notesById.get(task.id) ?? ''));
 }
 
 /** Uses as few styled pieces as possible, because rendering them takes most of the time of a long list. */
-function taskText({ id, title, description, status, actor, reason }: Task): Text {
-  const claimed = actor === undefined ? '' : `  (claimed by ${actor})`;
+function taskText(task: Task, notes: string): Text {
+  const { id, title, description, status, reason } = task;
+  const claim = claimLabel(task);
+  const claimed = claim === '' ? '' : `  (${claim})`;
+  const order = task.after === undefined ? '' : `  (${afterLabel(task)})`;
   const why = reason === undefined ? '' : `\n    because ${indented(reason, '    ')}`;
-  const details = description === '' || isFinished(status) ? '' : `\n    ${indented(description, '    ')}`;
-  const words = ` ${id}  ${indented(title, '          ')}${claimed}${why}${details}`;
+  const described = description === '' ? notes : `\n    ${indented(description, '    ')}${notes}`;
+  const details = isFinished(status) ? '' : described;
+  const words = ` ${id}  ${indented(title, '          ')}${claimed}${order}${why}${details}`;
   const symbol = SYMBOL_BY_STATUS[status];
   return status === 'pending' ? symbol + words : [styleByStatus[status](symbol), words];
 }
@@ -75,13 +81,14 @@ function indented(text: string, indent: string): string {
   return text.includes('\n') ? text.replaceAll('\n', `\n${indent}`) : text;
 }
 
-/** One event on one line, and its reason on the next. */
+/** Returns one event on one line, and its reason on the next. */
 export function eventLines(event: Event, sid?: string): readonly Text[] {
   const session = sid === undefined ? '' : style.dim(`${sid} `);
   const head: Text = [
     session,
     style.dim(`${String(event.seq).padStart(4)} ${event.at} `),
     oneLine(describeEvent(event)),
+    event.actor === undefined || event.type === 'task_claimed' ? '' : style.dim(`  (${oneLine(event.actor)})`),
   ];
   return event.reason === null ? [head] : [head, style.dim(`       because ${oneLine(event.reason)}`)];
 }

@@ -2,7 +2,7 @@ import { defineProgram } from '@holdfast/cli';
 import { agentCommands } from './agents.ts';
 import { dataCommands } from './data.ts';
 import { goalCommand, sessionCommands } from './sessions.ts';
-import { taskCommand } from './tasks.ts';
+import { searchCommands, taskCommand } from './tasks.ts';
 import { sharedOptions } from './command.ts';
 
 export const program = defineProgram({
@@ -24,5 +24,5 @@ export const program = defineProgram({
     },
     { command: 'np m', summary: 'Watch the plan live in another terminal' },
   ],
-  commands: [...sessionCommands, goalCommand, taskCommand, ...dataCommands, ...agentCommands],
+  commands: [...sessionCommands, goalCommand, taskCommand, ...searchCommands, ...dataCommands, ...agentCommands],
 });

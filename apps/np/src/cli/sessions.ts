@@ -7,8 +7,11 @@ import {
   showGoal,
   showPlan,
   startSession,
+  undoChange,
   updateGoal,
 } from '../operations/sessions.ts';
+import { MEBIBYTE } from '@holdfast/base';
+import { canonicalDirectory, readTextFile } from '../adapters/files.ts';
 import { textReader } from './batches.ts';
 import { command, sharedOptions } from './command.ts';
 import { goalLines, printChange, printPlan } from './print.ts';
@@ -26,8 +29,22 @@ const start = command(startSession, {
   name: 's',
   aliases: ['start'],
   without: ['session'],
-  print: ({ session, created, shadows }, page, { note }) => {
-    if (created) page.lines([`Session ${session.sid} is now active for ${session.dir_path}.`, ...GUIDANCE]);
+  omit: ['directory'],
+  flags: { plan: 'from' },
+  complete: { plan: 'file' },
+  prepare: async ({ plan: file, ...input }, { stdin }) => {
+    if (typeof file !== 'string') return input;
+    return { ...input, plan: file === '-' ? await stdin.text(MEBIBYTE) : readTextFile(file) };
+  },
+  examples: [
+    { command: 'np s --from PLAN.md', summary: 'Start a session with the goal and tasks from a Markdown file' },
+  ],
+  print: ({ session, created, shadows, tasks_added: added }, page, { note }) => {
+    if (added > 0) {
+      page.line(
+        `Session ${session.sid} is now active for ${session.dir_path}, with ${added} tasks ('np p' shows them).`,
+      );
+    } else if (created) page.lines([`Session ${session.sid} is now active for ${session.dir_path}.`, ...GUIDANCE]);
     else {
       page.line(
         `Session ${session.sid} is already active for this directory. There's already an active session for this ` +
@@ -46,8 +63,18 @@ const archive = command(archiveSession, {
   arguments: ['sid'],
   short: { reason: 'r' },
   complete: { sid: sharedOptions.session.complete },
-  print: ({ session, archived }, page) =>
-    page.line(`Session ${session.sid} is ${archived ? 'archived' : 'already archived'}.`),
+  examples: [{ command: 'np a --undo', summary: 'Reactivate the session that was archived last in this directory' }],
+  print: ({ session, changed }, page) => {
+    const state = session.state === 'archived' ? 'archived' : `active for ${session.dir_path}`;
+    page.line(`Session ${session.sid} is ${changed ? '' : 'already '}${state}.`);
+  },
+});
+
+const undo = command(undoChange, {
+  name: 'undo',
+  description:
+    'Undoes everything that the last command changed. Repeat it to undo earlier commands. The log shows each change and each undo.',
+  print: printChange,
 });
 
 const RECENT_EVENTS = 5;
@@ -80,11 +107,23 @@ const monitor = defineCommand({
   load: async () => ({ run: (await import('./agent-commands.ts')).runMonitor }),
 });
 
+const status = defineCommand({
+  name: 'status',
+  summary: 'Show the goal, the counts and the tasks in progress',
+  without: ['actor'],
+  options: {
+    line: { type: 'boolean', summary: 'Print one short line for a prompt, or nothing if there is no plan' },
+  },
+  inherits: sharedOptions,
+  load: async () => ({ run: (await import('./status.ts')).printStatus }),
+});
+
 const list = command(listSessions, {
   name: 'ls',
   aliases: ['sessions'],
-  without: ['session', 'dir'],
+  without: ['session', 'actor'],
   short: { limit: 'n' },
+  prepare: ({ dir, ...input }) => (typeof dir === 'string' ? { ...input, dir: canonicalDirectory(dir) } : input),
   defaults: { limit: 20 },
   print: ({ data, next_cursor }, page, { note }) => {
     if (data.length === 0) page.line("No sessions. Use 'np s' to start one.");
@@ -107,7 +146,7 @@ function doneOf(counts: SessionSummary['counts']): string {
   return `${done}/${total}`;
 }
 
-export const sessionCommands: readonly CommandSpec[] = [start, archive, resume, plan, monitor, list];
+export const sessionCommands: readonly CommandSpec[] = [start, archive, resume, plan, status, undo, monitor, list];
 
 type Given = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,21 @@
 import type { CommandSpec } from '@holdfast/cli';
-import { STATUSES } from '../model/plan.ts';
-import { addTasks, claimTask, deleteTask, listTasks, moveTask, updateTasks } from '../operations/tasks.ts';
+import { STATUSES, SYMBOL_BY_STATUS } from '../model/plan.ts';
+import type { OutputOf } from '@holdfast/operation';
+import {
+  addTasks,
+  claimTask,
+  deleteTask,
+  findTasks,
+  listTasks,
+  moveTask,
+  releaseTask,
+  updateTasks,
+} from '../operations/tasks.ts';
 import { taskBatches, updateBatches } from './batches.ts';
 import { printChange, printTasks } from './print.ts';
 import { command } from './command.ts';
 
-const completeTask = async () => ({ complete: (await import('./with-np.ts')).completeTask });
+const completeTask = async () => ({ complete: (await import('./complete.ts')).completeTask });
 const repeatedText = { type: 'string', multiple: true } as const;
 
 const add = command(addTasks, {
@@ -14,11 +24,15 @@ const add = command(addTasks, {
   omit: ['tasks'],
   options: {
     title: { ...repeatedText, short: 't', summary: 'Title of a task, or - for standard input', required: true },
-    description: { ...repeatedText, short: 'd', summary: 'Description of that task, or -' },
+    description: { ...repeatedText, short: 'd', summary: 'Description of that task, or - for standard input' },
+    after: { ...repeatedText, summary: 'Task that must be done before this one', value: 'id', complete: completeTask },
   },
   short: { reason: 'r' },
   prepare: async (input, context) => ({ ...input, tasks: await taskBatches(context) }),
-  examples: [{ command: 'np t a -t "Write test" -d "for #12" -t "Fix" -d "in src/a.ts"', summary: 'Add two tasks' }],
+  examples: [
+    { command: 'np t a -t "Write test" -d "for #12" -t "Fix" -d "in src/a.ts"', summary: 'Add two tasks' },
+    { command: 'np t a -t "Release" --after a1b2c3 --after d4e5f6', summary: 'Add a task that depends on two others' },
+  ],
   print: printChange,
 });
 
@@ -41,6 +55,7 @@ const update = command(updateTasks, {
     title: { ...repeatedText, short: 't', summary: 'New title, or - for standard input' },
     description: { ...repeatedText, short: 'd', summary: 'New description, or -' },
     reason: { ...repeatedText, short: 'r', summary: 'Reason for the change' },
+    note: { ...repeatedText, short: 'n', summary: 'Note to add to the task, or - for standard input' },
     ifVersion: {
       type: 'integer',
       multiple: true,
@@ -84,10 +99,57 @@ const claim = command(claimTask, {
   name: 'claim',
   arguments: ['id'],
   short: { reason: 'r' },
-  env: { actor: 'NP_ACTOR' },
+  complete: { id: completeTask },
+  examples: [
+    { command: 'np t claim a1b2c3 --actor ada --for 30m', summary: 'Claim a task for half an hour' },
+    { command: 'np t claim a1b2c3 --actor bob --takeover -r "ada is gone"', summary: 'Take a task over' },
+  ],
+  print: printChange,
+});
+
+const release = command(releaseTask, {
+  name: 'release',
+  arguments: ['id'],
+  short: { reason: 'r' },
   complete: { id: completeTask },
   print: printChange,
 });
+
+const ready = {
+  ...command(listTasks, {
+    name: 'ready',
+    fixed: { ready: true },
+    omit: ['status'],
+    print: ({ tasks }, page) => {
+      if (tasks.length === 0) page.line('No task can be started now.');
+      else printTasks(tasks, page);
+    },
+  }),
+  summary: 'List the tasks that can be started now',
+};
+
+const find = command(findTasks, {
+  name: 'find',
+  without: ['session', 'dir', 'actor'],
+  arguments: ['words'],
+  short: { limit: 'n' },
+  print: (found, page) => {
+    if (found.length === 0) page.line('No task contains all of these words.');
+    else page.table(found, FOUND_COLUMNS);
+  },
+});
+
+type Found = OutputOf<typeof findTasks>[number];
+
+const FOUND_COLUMNS = [
+  { heading: '', value: ({ task }: Found) => SYMBOL_BY_STATUS[task.status] },
+  { heading: 'TASK', value: ({ task }: Found) => task.id },
+  { heading: 'TITLE', value: ({ task }: Found) => task.title, flexible: true },
+  { heading: 'SESSION', value: ({ session }: Found) => session.sid },
+  { heading: 'DIRECTORY', value: ({ session }: Found) => session.dir_path, flexible: true },
+] as const;
+
+export const searchCommands: readonly CommandSpec[] = [ready, find];
 
 export const taskCommand: CommandSpec = {
   ...command(listTasks, {
@@ -99,5 +161,5 @@ export const taskCommand: CommandSpec = {
       else printTasks(tasks, page);
     },
   }),
-  commands: [add, update, move, remove, claim],
+  commands: [add, update, move, remove, claim, release],
 };

@@ -1,8 +1,6 @@
-import type { Candidate, CompletionRequest } from '@holdfast/cli';
-import { canonicalDirectory, databasePath } from '../adapters/files.ts';
-import { listSessions } from '../service/sessions.ts';
+import { canonicalDirectory, databaseOf } from '../adapters/files.ts';
+import { skippedLines } from '../model/brief.ts';
 import { type Np, openNp, type SessionTarget } from '../service/np.ts';
-import { listTasks } from '../service/plan.ts';
 import type { TargetOptions } from './command.ts';
 
 export interface NpContext {
@@ -24,33 +22,17 @@ export function targetOf(np: Np, { session, dir }: TargetOptions): SessionTarget
   };
 }
 
-/** Opens the database for one command. Prints the keys of damaged values that it left out. */
+/** Opens the database for one command. Prints the keys of damaged values that reads left out. */
 export async function withNp<T>(
   { options, env, note }: NpContext,
   use: (target: SessionTarget) => Promise<T>,
 ): Promise<T> {
   const unreadable = new Set<string>();
-  const np = await openNp({ path: databasePath(env), onUnreadable: (key) => void unreadable.add(key) });
+  const np = await openNp({ ...databaseOf(env), onUnreadable: (key) => void unreadable.add(key) });
   try {
     return await use(targetOf(np, options));
   } finally {
-    for (const key of unreadable) note(`Skipped: the value under ${key} is damaged. 'np verify --repair' restores it.`);
+    for (const line of skippedLines(unreadable)) note(line);
     await np.close({ processIsEnding: true });
   }
-}
-
-const SESSIONS_MAX = 50;
-
-/** Newest sessions first, each with its goal. */
-export async function completeSession({ env }: CompletionRequest): Promise<readonly Candidate[]> {
-  const np = await openNp({ path: databasePath(env), create: false });
-  const { items } = await listSessions(np, { state: 'all', limit: SESSIONS_MAX });
-  return items.map(({ session, goal }) => ({ value: session.sid, summary: goal?.title ?? session.dir_path }));
-}
-
-/** Tasks of the session of this directory. */
-export async function completeTask({ env }: CompletionRequest): Promise<readonly Candidate[]> {
-  const np = await openNp({ path: databasePath(env), create: false });
-  const { tasks } = await listTasks(np, { directory: canonicalDirectory() });
-  return tasks.map(({ id, title }) => ({ value: id, summary: title }));
 }

@@ -16,16 +16,19 @@ import {
   sse,
   zodOf,
 } from '@holdfast/http';
-import { boolean, list, object } from '@holdfast/operation';
+import type { RemoteTools } from '@holdfast/cli/mcp';
+import { boolean, list, object, operationErrors, type Overview } from '@holdfast/operation';
 import { z } from 'zod';
 import { npErrors } from '../model/errors.ts';
 import { eventObject } from '../model/event.ts';
 import { toMarkdown } from '../model/exported.ts';
 import { count, storedText } from '../model/plan.ts';
+import { server, tools } from '../mcp/tools.ts';
 import * as sessions from '../operations/sessions.ts';
 import * as tasks from '../operations/tasks.ts';
 import { type AddedEvents, currentRevision, watchEvents } from '../service/log.ts';
-import { type Np, openNp, type SessionTarget } from '../service/np.ts';
+import { type Np, openNp, pinSession, type SessionTarget } from '../service/np.ts';
+import { overview } from '../service/overview.ts';
 import { exportSession } from '../service/sessions.ts';
 export type { Event as NpEvent } from '../model/event.ts';
 
@@ -38,19 +41,53 @@ export function npApp(np: Np): App {
 
 export interface OpenedApp {
   readonly app: App;
+  readonly tools: RemoteTools;
+  readonly overview: Overview;
   close(): Promise<void>;
 }
 
-/** Opens the database below the data home; the caller closes it. */
-export async function openNpApp(home: string): Promise<OpenedApp> {
-  const np = await openNp({ path: join(home, 'np.db') });
-  return { app: npApp(np), close: () => np.close() };
+/**
+ * Opens the database below the data home or at `address`; the caller closes it. Reports each damaged value that reads
+ * leave out, once.
+ */
+export async function openNpApp(
+  home: string,
+  onProblem: (error: unknown) => void,
+  address?: string,
+): Promise<OpenedApp> {
+  const reported = new Set<string>();
+  const onUnreadable = (key: string, error: unknown): void => {
+    if (!reported.has(key)) onProblem(error);
+    reported.add(key);
+  };
+  const np = await openNp({ path: join(home, 'np.db'), address, onUnreadable });
+  return { app: npApp(np), overview: overview(np), tools: remoteTools(np), close: () => np.close() };
+}
+
+/** An agent on another machine names the session in the URL, because it has no directory on this machine. */
+export function remoteTools(np: Np): RemoteTools {
+  return {
+    server,
+    permission: 'app:np:read',
+    open: async (caller, query) => {
+      const session = query.get('session');
+      if (session === null) {
+        throw operationErrors.INPUT_INVALID('The URL does not name a session.', {
+          hint: 'Add ?session=ID to the URL of the MCP server. The dashboard and `np ls` show the ids.',
+        });
+      }
+      const { sid } = await pinSession(np, { sid: session });
+      // Omits `start_session`: a session starts in a directory of the machine that does the work.
+      return tools(targetOf(np, sid), caller).filter(({ name }) => name !== 'start_session');
+    },
+  };
 }
 
 export function routes(np: Np) {
   const route = routesFor<SessionTarget>(({ params }) => targetOf(np, params['sid'] ?? ''));
   return [
     route(sessions.listSessions, { method: 'GET', path: '/sessions' }),
+    route(sessions.startSession, { method: 'POST', path: '/sessions', status: 201, idempotent: true }),
     route(sessions.showPlan, {
       method: 'GET',
       path: '/sessions/{sid}',
@@ -61,11 +98,14 @@ export function routes(np: Np) {
     route(sessions.setGoal, { method: 'PUT', path: '/sessions/{sid}/goal' }),
     route(sessions.updateGoal, { method: 'PATCH', path: '/sessions/{sid}/goal' }),
     route(tasks.listTasks, { method: 'GET', path: '/sessions/{sid}/tasks' }),
+    route(tasks.findTasks, { method: 'GET', path: '/tasks' }),
     route(tasks.addTasks, { method: 'POST', path: '/sessions/{sid}/tasks', idempotent: true }),
     route(tasks.updateTasks, { method: 'PATCH', path: '/sessions/{sid}/tasks' }),
     route(tasks.moveTask, { method: 'POST', path: '/sessions/{sid}/tasks/{id}/move' }),
     route(tasks.deleteTask, { method: 'DELETE', path: '/sessions/{sid}/tasks/{id}' }),
     route(tasks.claimTask, { method: 'POST', path: '/sessions/{sid}/tasks/{id}/claim' }),
+    route(tasks.releaseTask, { method: 'POST', path: '/sessions/{sid}/tasks/{id}/release' }),
+    route(sessions.undoChange, { method: 'POST', path: '/sessions/{sid}/undo' }),
     route(sessions.readLog, { method: 'GET', path: '/sessions/{sid}/events' }),
     route(sessions.readGlobalLog, { method: 'GET', path: '/log' }),
     exportRoute(np),
@@ -78,12 +118,12 @@ function targetOf(np: Np, sid: string): SessionTarget {
     np,
     where: { sid },
     get directory(): never {
-      throw new Error('Operations that need a directory are not offered over HTTP');
+      throw operationErrors.INPUT_INVALID('directory is missing');
     },
   };
 }
 
-/** A download, so that a browser can save it. */
+/** Sends the session as a download, so that a browser can save it. */
 function exportRoute(np: Np) {
   return defineRoute({
     method: 'GET',
@@ -130,7 +170,7 @@ function changesRoute(np: Np) {
   });
 }
 
-/** Stream ids are revisions, so that a client that reconnects continues where it stopped. */
+/** The id of an event is a revision, so that a client that reconnects continues where it stopped. */
 function changeFeed(np: Np): EventFeed {
   return {
     head: async () => String(await currentRevision(np)),

@@ -83,9 +83,19 @@ describe('np over HTTP', () => {
       plan: { goal: { title: 'Ship' }, tasks: [{ status: 'failed', reason: 'no access' }, { status: 'pending' }] },
     });
     expect((await send('POST', `/tasks/${tasks[1]!.id}/move`, { to: 1 })).status).toBe(200);
+    const claimed = await send('POST', `/tasks/${tasks[1]!.id}/claim`, { actor: 'ada', for: '30m' });
+    expect(await claimed.json()).toMatchObject({
+      tasks: [{ actor: 'ada', claimed_until: expect.any(String) as string }],
+    });
+    const done = { updates: [{ id: tasks[1]!.id, status: 'completed' }] };
+    const refused = await send('PATCH', '/tasks', done);
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'TASK_CLAIMED' }]);
+    expect((await send('PATCH', '/tasks', { ...done, actor: 'ada' })).status).toBe(200);
+    expect((await send('POST', `/tasks/${tasks[1]!.id}/release`, { actor: 'ada' })).status).toBe(200);
     expect((await send('POST', '/archive', {})).status).toBe(200);
-    const { events } = await readLog(np, { sid }, { limit: 9 });
-    expect(events.at(-2)).toMatchObject({ type: 'task_moved', cmd: 'POST /sessions/{sid}/tasks/{id}/move' });
+    const { events } = await readLog(np, { sid }, { limit: 20 });
+    const move = { type: 'task_moved', cmd: 'POST /sessions/{sid}/tasks/{id}/move', actor: 'writer' };
+    expect(events).toContainEqual(expect.objectContaining(move));
   });
 
   it('finds sessions by directory, goal or id, however many others there are', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changeLines, planOutline } from './brief.ts';
+import { changeLines, planOutline, skippedLines } from './brief.ts';
 import { countByStatus, type Task } from './plan.ts';
 
 const at = '2026-01-02T03:04:05.000Z';
@@ -29,7 +29,7 @@ it('outlines a plan of any size in a bounded number of characters', () => {
     last_updated_at: at,
   } as const;
   const goal = { title: 'Ship\nit', description: 'word '.repeat(1_000), updated_at: at };
-  const text = planOutline({ session, goal, tasks, counts: countByStatus(tasks) });
+  const text = planOutline({ session, goal, tasks, notes: [], counts: countByStatus(tasks) });
   expect(Array.from(text).length).toBeLessThan(2_600);
   expect(text.isWellFormed()).toBe(true);
   expect(text).toContain('Goal: Ship it');
@@ -38,7 +38,9 @@ it('outlines a plan of any size in a bounded number of characters', () => {
   expect(text).toContain('5000 of 10000 done');
 });
 
-/** More than any tokenizer: words in pieces of four letters, every sign by itself. */
+/**
+ * Returns an upper bound of the token count for any tokenizer: one token per four letters of a word, and one per sign.
+ */
 function tokensAtMost(text: string): number {
   return Array.from(text.matchAll(/[A-Za-z]{1,4}|[0-9]{1,3}|[^\sA-Za-z0-9]|\n/gu)).length;
 }
@@ -60,4 +62,12 @@ it('hints at archiving when nothing is left open', () => {
   const counts = { pending: 0, in_progress: 0, completed: 1, failed: 0, cancelled: 0 };
   const done = { id: 'a1b2c3', title: 'Last', status: 'completed', changed: true } as const;
   expect(changeLines({ tasks: [done], next: [], counts }).at(-1)).toContain("'np a'");
+});
+
+it('names three damaged values and counts the others', () => {
+  expect(skippedLines(new Set())).toEqual([]);
+  const lines = skippedLines(new Set(['a', 'b', 'c', 'd', 'e']));
+  expect(lines).toHaveLength(4);
+  expect(lines[0]).toContain('under a is damaged');
+  expect(lines[3]).toBe('… and 2 more damaged values');
 });

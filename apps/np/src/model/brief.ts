@@ -1,11 +1,13 @@
 /** Short texts about a plan of any size. Their length is bounded, because agents have limited context. */
 import {
+  claimLabel,
   type Goal,
   isFinished,
   statusLabel,
   type Plan,
+  type PlanStatus,
   progressOf,
-  type Status,
+  readyTasks,
   type StatusCounts,
   STATUSES,
   SYMBOL_BY_STATUS,
@@ -15,10 +17,12 @@ import {
 type BriefTask = Pick<Task, 'id' | 'title' | 'status'>;
 
 /** `changed` is false if the task already had these values. */
-type ChangedTask = BriefTask & Pick<Task, 'actor'> & { readonly changed: boolean };
+type ChangedTask = BriefTask & Pick<Task, 'actor' | 'claimed_until'> & { readonly changed: boolean };
 
 /** Short answer to a change: changed tasks, counts and the next tasks. */
 export interface ChangeSummary {
+  /** Description of the undone change. */
+  readonly undone?: string | undefined;
   readonly goal?: Goal | undefined;
   readonly tasks: readonly ChangedTask[];
   /** Undefined if the plan could not be read after the change. */
@@ -29,12 +33,14 @@ export interface ChangeSummary {
 
 const CHANGED_MAX = 6;
 const CHANGED_TITLE_MAX = 48;
+const OUTLINED_TITLE_MAX = 80;
 
-export function changeLines({ goal, tasks, counts, next, warning }: ChangeSummary): readonly string[] {
+export function changeLines({ undone, goal, tasks, counts, next, warning }: ChangeSummary): readonly string[] {
   const changed = new Set(tasks.map(({ id }) => id));
   const upcoming = next.filter(({ id }) => !changed.has(id));
-  const isDone = counts !== undefined && next.length === 0 && progressOf(counts).total > 0;
+  const isDone = counts?.pending === 0 && counts.in_progress === 0 && progressOf(counts).total > 0;
   return [
+    ...(undone === undefined ? [] : [`Undone: ${cut(undone, OUTLINED_TITLE_MAX)}`]),
     ...(goal === undefined ? [] : [`Goal: ${cut(goal.title, CHANGED_TITLE_MAX)}`]),
     ...tasks.slice(0, CHANGED_MAX).map(changedLine),
     ...(tasks.length > CHANGED_MAX ? [`… and ${tasks.length - CHANGED_MAX} more`] : []),
@@ -45,8 +51,19 @@ export function changeLines({ goal, tasks, counts, next, warning }: ChangeSummar
   ];
 }
 
-function changedLine({ actor, changed, ...task }: ChangedTask): string {
-  const claimed = actor === undefined ? '' : ` (claimed by ${cut(actor, CHANGED_TITLE_MAX)})`;
+const SKIPPED_MAX = 3;
+
+/** Names damaged values that an answer lacks. */
+export function skippedLines(keys: ReadonlySet<string>): readonly string[] {
+  const lines = [...keys]
+    .slice(0, SKIPPED_MAX)
+    .map((key) => `Skipped: the value under ${key} is damaged. 'np verify --repair' restores it.`);
+  return keys.size > SKIPPED_MAX ? [...lines, `… and ${keys.size - SKIPPED_MAX} more damaged values`] : lines;
+}
+
+function changedLine({ changed, ...task }: ChangedTask): string {
+  const claim = claimLabel(task);
+  const claimed = claim === '' ? '' : ` (${cut(claim, CHANGED_TITLE_MAX)})`;
   return `${taskLine(task, CHANGED_TITLE_MAX)}${claimed}${changed ? '' : ' (unchanged)'}`;
 }
 
@@ -57,7 +74,6 @@ function countsLine(counts: StatusCounts): string {
 }
 
 const OUTLINED_MAX = 20;
-const OUTLINED_TITLE_MAX = 80;
 const GOAL_MAX = 300;
 
 /** Returns the goal and the open tasks, for an agent that starts with an empty context. */
@@ -73,19 +89,32 @@ export function planOutline({ goal, tasks, counts, session }: Plan): string {
   ].join('\n');
 }
 
+/** Returns one short line for a shell prompt: the progress, then the first task in progress or the goal. */
+export function statusLine({ goal, counts, in_progress: [current] }: PlanStatus): string {
+  const { done, total } = progressOf(counts);
+  const words = current === undefined ? (goal?.title ?? '') : `${SYMBOL_BY_STATUS.in_progress} ${current.title}`;
+  // Control characters in a title must not reach the terminal that shows the prompt.
+  return `${done}/${total} ${cut(words.replaceAll(/\p{Cc}/gu, ' '), CHANGED_TITLE_MAX)}`.trimEnd();
+}
+
+/** Returns the goal, the counts and the tasks in progress as lines. */
+export function statusLines({ goal, counts, in_progress: started }: PlanStatus): readonly string[] {
+  return changeLines({ goal: goal ?? undefined, tasks: [], counts, next: started });
+}
+
 const NEXT_MAX = 3;
 
-/** Tasks in progress, then pending ones, each in the order of the plan. */
-export function nextTasks(tasks: readonly Task[]): readonly Task[] {
-  const ofStatus = (wanted: Status): Task[] => tasks.filter(({ status }) => status === wanted);
-  return [...ofStatus('in_progress'), ...ofStatus('pending')].slice(0, NEXT_MAX);
+/** Returns tasks in progress, then tasks that can be started. Each group is in the order of the plan. */
+export function nextTasks(tasks: readonly Task[], at: string): readonly Task[] {
+  const started = tasks.filter(({ status }) => status === 'in_progress');
+  return [...started, ...readyTasks(tasks, at).filter(({ status }) => status === 'pending')].slice(0, NEXT_MAX);
 }
 
 function taskLine({ id, title, status }: BriefTask, titleMax: number): string {
   return `${SYMBOL_BY_STATUS[status]} ${id} ${cut(title, titleMax)}`;
 }
 
-/** One line of at most this many characters, cut between code points. */
+/** Returns one line of at most this many characters, cut between code points. */
 function cut(text: string, charactersMax: number): string {
   const line = text.replaceAll(/\s+/gu, ' ').trim();
   const characters = Array.from(line);

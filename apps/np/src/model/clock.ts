@@ -1,7 +1,7 @@
 import { toTimestamp } from '@holdfast/base';
 import { npErrors } from './errors.ts';
 
-/** Returns a time as RFC 3339. Keys store times in nanoseconds, which can hold the years 1970 to 2554. */
+/** Returns a time as RFC 3339. Keys store times in nanoseconds, whose range is the years 1970 to 2554. */
 export function toTime(milliseconds: number): string {
   const isPossible = milliseconds >= 0 && BigInt(Math.trunc(milliseconds)) * 1_000_000n < NANOSECONDS_END;
   if (isPossible) return toTimestamp(milliseconds);
@@ -17,7 +17,7 @@ export function toNanoseconds(time: string): bigint {
 
 const NANOSECONDS_END = 2n ** 64n;
 
-/** Returns whether a time can be part of a key: it is valid and lies between 1970 and 2554. */
+/** Returns whether a time can be part of a key: it must be valid and between 1970 and 2554. */
 export function isKeyTime(time: string): boolean {
   if (Number.isNaN(Date.parse(time))) return false;
   const nanoseconds = toNanoseconds(time);

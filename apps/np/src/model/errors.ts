@@ -35,7 +35,7 @@ export const npErrors = defineErrors({
   SESSION_ARCHIVED: {
     kind: 'conflict',
     means: 'An archived session cannot be changed.',
-    hint: "Start a new session with 'np s'.",
+    hint: "Make it active again with 'np a SID --undo', or start a new session with 'np s'.",
   },
   SESSION_EXISTS: {
     kind: 'conflict',
@@ -59,8 +59,18 @@ export const npErrors = defineErrors({
   },
   TASK_CLAIMED: {
     kind: 'conflict',
-    means: 'Another actor has claimed the task.',
-    hint: 'Choose another task, or ask them to release it (np t claim ID --release).',
+    means: 'Another actor has claimed the task, so only that actor may claim, finish, reopen or delete it.',
+    hint: 'Choose another task, or take it over: np t claim ID --takeover -r "why". np t u, rm and release also accept --force.',
+  },
+  NOTHING_TO_UNDO: {
+    kind: 'not_found',
+    means: 'This actor has made no change in this session that can still be undone.',
+    hint: "'np log' shows all changes. If the change was made with --actor, give the same --actor.",
+  },
+  UNDO_CONFLICT: {
+    kind: 'conflict',
+    means: 'The change cannot be undone because somebody else has since changed the same record.',
+    hint: "Nothing was changed. 'np log' shows the later changes; correct the task with a new change.",
   },
   TASK_FINISHED: {
     kind: 'conflict',
@@ -101,10 +111,5 @@ export const npErrors = defineErrors({
     kind: 'usage',
     means: 'The monitor needs a terminal.',
     hint: "Use 'np p' for the plan, or 'np log --follow --json' for changes as they happen.",
-  },
-  SETUP_FILE_UNREADABLE: {
-    kind: 'failed',
-    means: 'np setup cannot read, write or parse a settings file.',
-    hint: 'The file was not changed. Correct the file or its permissions, then repeat the command.',
   },
 });

@@ -1,6 +1,7 @@
 import {
   check,
   choice,
+  list,
   nullable,
   object,
   type ObjectField,
@@ -14,8 +15,8 @@ import { count, goalFields, statusLabel, snapshotObject, STATUSES, storedText } 
 
 /**
  * The log of a session. Payloads are immutable snapshots, so that a reader can show a change without further reads. The
- * first five event types are those of the design document. We added the others, so that the log also shows when a
- * session ended and when a task was deleted.
+ * first five event types come from the design document. np adds the others, so that the log also shows when a session
+ * ended and when a task was deleted.
  */
 
 const goal = object(goalFields);
@@ -24,7 +25,7 @@ const status = choice(STATUSES);
 const payloadFields = {
   goal_set: { goal },
   goal_updated: { goal_before: goal, goal_after: goal },
-  task_added: { task: snapshotObject },
+  task_added: { task: snapshotObject, after: optional(list(storedText)) },
   task_updated: { task_id: storedText, before: goal, after: goal },
   task_status_changed: {
     task_id: storedText,
@@ -35,6 +36,7 @@ const payloadFields = {
   },
   session_started: { sid: storedText, dir_path: storedText, created_at: time() },
   session_archived: { sid: storedText, dir_path: storedText, archived_at: time() },
+  session_unarchived: { sid: storedText, dir_path: storedText, unarchived_at: time() },
   task_deleted: { task: snapshotObject },
   task_moved: {
     task_id: storedText,
@@ -48,8 +50,11 @@ const payloadFields = {
     title: storedText,
     actor: nullable(storedText),
     actor_before: optional(storedText),
+    claimed_until: optional(time()),
     updated_at: time(),
   },
+  task_noted: { task_id: storedText, title: storedText, note: storedText },
+  change_undone: { first_seq: count, last_seq: count, change: storedText },
 } as const;
 
 export type EventType = keyof typeof payloadFields;
@@ -61,6 +66,8 @@ function eventOf<const Type extends EventType>(type: Type) {
     type: choice([type]),
     reason: nullable(storedText),
     cmd: storedText,
+    /** The actor that made the change, if known. */
+    actor: optional(storedText),
     payload: object(payloadFields[type]),
   });
 }
@@ -73,9 +80,12 @@ export const eventObject = union([
   eventOf('task_status_changed'),
   eventOf('session_started'),
   eventOf('session_archived'),
+  eventOf('session_unarchived'),
   eventOf('task_deleted'),
   eventOf('task_moved'),
   eventOf('task_claimed'),
+  eventOf('task_noted'),
+  eventOf('change_undone'),
 ]);
 export type Event = ValueOf<typeof eventObject>;
 export type PayloadOf<Type extends EventType> = Extract<Event, { readonly type: Type }>['payload'];
@@ -99,7 +109,7 @@ export const eventSchema: Schema<Event> = {
   },
 };
 
-/** Number of `session_started`. The design document starts the counter at 0. */
+/** Number of a session's first event, `session_started`. The counter of the design document starts at 0. */
 export const FIRST_EVENT_SEQ = 0;
 
 /** Describes an event in a few words, without reason and time. */
@@ -110,6 +120,8 @@ export function describeEvent(event: Event): string {
       return `session started in ${payload.dir_path}`;
     case 'session_archived':
       return 'session archived';
+    case 'session_unarchived':
+      return 'session active again';
     case 'goal_set':
       return `goal set: ${payload.goal.title}`;
     case 'goal_updated':
@@ -124,10 +136,18 @@ export function describeEvent(event: Event): string {
       return `${payload.task.id} deleted: ${payload.task.title}`;
     case 'task_moved':
       return `${payload.task_id} moved from ${payload.position_before} to ${payload.position_after}: ${payload.title}`;
+    case 'task_noted':
+      return `${payload.task_id} noted: ${payload.note}`;
+    case 'change_undone':
+      return `undone: ${payload.change}`;
     case 'task_claimed':
     default:
-      return payload.actor === null
-        ? `${payload.task_id} released by ${payload.actor_before ?? 'nobody'}: ${payload.title}`
-        : `${payload.task_id} claimed by ${payload.actor}: ${payload.title}`;
+      return `${payload.task_id} ${describeClaim(payload)}: ${payload.title}`;
   }
+}
+
+function describeClaim({ actor, actor_before: before, claimed_until: until }: PayloadOf<'task_claimed'>): string {
+  if (actor === null) return `released by ${before ?? 'nobody'}`;
+  const from = before === undefined ? '' : ` (before: ${before})`;
+  return `claimed by ${actor}${until === undefined ? '' : ` until ${until}`}${from}`;
 }

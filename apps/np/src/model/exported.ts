@@ -1,8 +1,10 @@
-import { check, choice, integer, list, nullable, object, type ObjectValue } from '@holdfast/operation';
+import { check, choice, integer, list, nullable, object, type ObjectValue, optional } from '@holdfast/operation';
 import { isKeyTime } from './clock.ts';
 import { npErrors } from './errors.ts';
 import { describeEvent, type Event, eventObject } from './event.ts';
 import {
+  afterLabel,
+  claimLabel,
   countByStatus,
   goalFields,
   statusLabel,
@@ -13,6 +15,8 @@ import {
   SYMBOL_BY_STATUS,
   type Task,
   taskFields,
+  type TaskNote,
+  taskNoteFields,
 } from './plan.ts';
 
 /** A whole session in one document, for backups and for import into another database. */
@@ -22,6 +26,7 @@ export const exportFields = {
   session: object(sessionFields),
   goal: nullable(object(goalFields)),
   tasks: list(object(taskFields), { summary: 'In plan order' }),
+  notes: optional(list(object(taskNoteFields))),
   events: list(eventObject),
 } as const;
 export type ExportedSession = ObjectValue<typeof exportFields>;
@@ -53,6 +58,11 @@ export function checkExport(read: unknown): ExportedSession {
     const event = events[seq];
     if (event?.type !== 'task_added' || event.payload.task.id !== id)
       refuse(`tasks: event ${seq} did not create ${id}`);
+  }
+  for (const { task_id: id, seq } of exported.notes ?? []) {
+    const event = events[seq];
+    if (event?.type !== 'task_noted' || event.payload.task_id !== id)
+      refuse(`notes: event ${seq} added no note to ${id}`);
   }
   checkKeys(session, tasks, events);
   return exported;
@@ -90,8 +100,8 @@ function refuse(problem: string): never {
   throw npErrors.IMPORT_INVALID(`The export is not valid: ${problem}`);
 }
 
-/** Returns the plan and the log with its reasons, for people. */
-export function toMarkdown({ session, goal, tasks, events }: ExportedSession): string {
+/** Formats the plan, and the log with its reasons, for people. */
+export function toMarkdown({ session, goal, tasks, notes = [], events }: ExportedSession): string {
   const { done, total } = progressOf(countByStatus(tasks));
   const state = session.archived_at === null ? 'active' : `archived ${session.archived_at}`;
   const parts = [
@@ -99,17 +109,20 @@ export function toMarkdown({ session, goal, tasks, events }: ExportedSession): s
     ...(goal === null || goal.description === '' ? [] : [goal.description]),
     `Session \`${session.sid}\` in \`${session.dir_path}\`, started ${session.created_at}, ${state}.`,
     `## Tasks (${done} of ${total} done)`,
-    tasks.length === 0 ? 'None.' : tasks.map(taskItem).join('\n'),
+    tasks.length === 0 ? 'None.' : tasks.map((task) => taskItem(task, notes)).join('\n'),
     '## Log',
     events.map(eventItem).join('\n'),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-function taskItem({ id, title, description, status, actor }: Task): string {
-  const claimed = actor === undefined ? '' : `, claimed by ${inline(actor)}`;
-  const head = `- ${SYMBOL_BY_STATUS[status]} \`${id}\` ${inline(title)} (${statusLabel(status)}${claimed})`;
-  return description === '' ? head : `${head}\n\n${indented(description)}\n`;
+function taskItem(task: Task, notes: readonly TaskNote[]): string {
+  const { id, title, description, status } = task;
+  const state = [statusLabel(status), claimLabel(task), afterLabel(task)].filter((part) => part !== '').join(', ');
+  const head = `- ${SYMBOL_BY_STATUS[status]} \`${id}\` ${inline(title)} (${inline(state)})`;
+  const own = notes.filter(({ task_id: of }) => of === id).map(({ text, at }) => `Note (${at}): ${text}`);
+  const details = [...(description === '' ? [] : [description]), ...own];
+  return details.length === 0 ? head : `${head}\n\n${details.map(indented).join('\n\n')}\n`;
 }
 
 function eventItem(event: Event): string {

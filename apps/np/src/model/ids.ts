@@ -1,12 +1,14 @@
 import { blake3 } from '@noble/hashes/blake3.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** blake3-256 of a text, as 64 lower-case hexadecimal digits. */
+/** Returns the blake3-256 hash of a text as 64 lower-case hexadecimal digits. */
 export function blake3Hex(text: string): string {
-  return bytesToHex(blake3(utf8ToBytes(text)));
+  return Buffer.from(blake3(Buffer.from(text))).toString('hex');
 }
 
-/** Takes an absolute path with resolved links. On Windows, returns it in lower case with forward slashes. */
+/**
+ * Returns the canonical form of an absolute path whose links are resolved. On Windows, that is lower case with forward
+ * slashes.
+ */
 export function canonicalForm(resolvedPath: string, platform: string): string {
   if (platform !== 'win32') return resolvedPath;
   const slashed = resolvedPath.replaceAll('\\', '/').toLowerCase();
@@ -31,7 +33,7 @@ function parentOf(path: string): string {
   const parent = path.slice(0, slash);
   // Roots are their own parents: `/`, `c:/` and `//server/share`.
   if (parent === '') return '/';
-  if (/^[a-z]:$/u.test(parent)) return `${parent}/`;
+  if (parent.endsWith(':') && !parent.startsWith('/')) return `${parent}/`;
   return parent.startsWith('//') && !parent.includes('/', 2) ? path : parent;
 }
 
@@ -42,10 +44,9 @@ const OUTER_SPACE = new RegExp(`^${SPACE}+|${SPACE}+$`, 'gu');
 const ONLY_ASCII = /^[\0-\x7f]*$/u;
 
 /**
- * `normalize` of the design document, so that ids agree with a program in Go: strings.TrimSpace, strings.ToLower, NFC.
- *
- * JavaScript's own functions differ. `trim` removes U+FEFF and keeps U+0085; `toLowerCase` depends on neighbours
- * (a final Σ becomes ς) and turns İ into two characters. Go converts each character alone.
+ * Normalises a text as the design document requires, so that ids agree with a program in Go: strings.TrimSpace,
+ * strings.ToLower, NFC. JavaScript's own functions differ. `trim` removes U+FEFF and keeps U+0085; `toLowerCase`
+ * depends on neighbours (a final Σ becomes ς) and turns İ into two characters. Go converts each character alone.
  */
 export function normalize(text: string): string {
   const trimmed = text.replaceAll(OUTER_SPACE, '');
@@ -62,6 +63,11 @@ function lowerCase(character: string): string {
 export interface TaskContent {
   readonly title: string;
   readonly description: string;
+}
+
+export interface NewTask extends TaskContent {
+  /** Tasks that must be done first, by id or unique prefix. */
+  readonly after?: readonly string[] | undefined;
 }
 
 const ID_LENGTH_MIN = 6;
@@ -83,8 +89,8 @@ export function isSameContent(left: TaskContent, right: TaskContent): boolean {
 }
 
 /**
- * Returns the shortest free prefix of the hash, at least six digits. Six are 24 bits: among 1,000 tasks, two collide
- * with a probability of 3 %, and the second must not be taken for the first.
+ * Returns the shortest free prefix of the hash, at least six digits. Six digits are 24 bits: among 1,000 tasks, two ids
+ * collide with a probability of 3 %. The second task must then get a longer id.
  */
 export function freeTaskId(hash: string, takenIds: ReadonlySet<string>): string {
   for (let length = ID_LENGTH_MIN; length <= HASH_LENGTH; length += 1) {

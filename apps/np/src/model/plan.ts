@@ -1,6 +1,7 @@
 import {
   choice,
   integer,
+  list,
   nullable,
   object,
   type ObjectValue,
@@ -74,15 +75,27 @@ export const taskFields = {
   ...snapshotFields,
   /** Increases by one with each change, so that an update based on a stale version is rejected. */
   version: count,
-  /** Position after a move; a task without this field is at its `created_seq`. */
+  /** Position of a task that was moved; a task without this field is at its `created_seq`. */
   order_seq: optional(count),
   /** The actor that claimed the task. */
   actor: optional(storedText),
+  /** Time at which the claim expires. From then on, other actors may take the task. */
+  claimed_until: optional(time()),
   /** Why the task failed or was cancelled. */
   reason: optional(storedText),
+  /** Ids of the tasks that must be done first. */
+  after: optional(list(storedText)),
 } as const;
 export type Task = ObjectValue<typeof taskFields>;
 export const taskSchema: Schema<Task> = schema(taskFields);
+
+const noteFields = { text: storedText, at: time(), actor: optional(storedText) } as const;
+export type Note = ObjectValue<typeof noteFields>;
+export const noteSchema: Schema<Note> = schema(noteFields);
+
+/** A note with its task and the number of the event that added it. */
+export const taskNoteFields = { task_id: storedText, seq: count, ...noteFields } as const;
+export type TaskNote = ObjectValue<typeof taskNoteFields>;
 
 export const countFields = {
   pending: count,
@@ -95,6 +108,42 @@ export type StatusCounts = Readonly<Record<Status, number>>;
 
 export type Stats = StatusCounts & { readonly updated_at: string };
 export const statsSchema: Schema<Stats> = schema({ ...countFields, updated_at: time() });
+
+/** Returns the actor that holds the task; undefined unless the task is in progress and its claim has not expired. */
+export function claimHolder({ actor, status, claimed_until: until }: Task, at: string): string | undefined {
+  const isBinding = status === 'in_progress' && (until === undefined || Date.parse(until) > Date.parse(at));
+  return isBinding ? actor : undefined;
+}
+
+/** Returns a label for the claim; empty if nobody has claimed the task, or if it is finished, which ends the claim. */
+export function claimLabel({
+  actor,
+  status,
+  claimed_until: until,
+}: Pick<Task, 'actor' | 'status' | 'claimed_until'>): string {
+  if (actor === undefined || status !== 'in_progress') return '';
+  return until === undefined ? `claimed by ${actor}` : `claimed by ${actor} until ${until}`;
+}
+
+/**
+ * Returns the tasks that can be started now: pending tasks whose predecessors are completed or cancelled, and tasks
+ * whose claim has expired.
+ */
+export function readyTasks(tasks: readonly Task[], at: string): readonly Task[] {
+  const open = new Set(
+    tasks.filter(({ status }) => status !== 'completed' && status !== 'cancelled').map(({ id }) => id),
+  );
+  const isReady = ({ after = [] }: Task): boolean => !after.some((id) => open.has(id));
+  return tasks.filter((task) => {
+    if (task.status === 'pending') return isReady(task);
+    return task.status === 'in_progress' && task.actor !== undefined && claimHolder(task, at) === undefined;
+  });
+}
+
+/** Returns a label for the dependencies; empty if the task depends on no other. */
+export function afterLabel({ after = [] }: Task): string {
+  return after.length === 0 ? '' : `after ${after.join(', ')}`;
+}
 
 /** Returns the sort key of a task within its plan. */
 export function orderOf(task: Task): number {
@@ -124,9 +173,15 @@ export interface SessionSummary {
   readonly counts: StatusCounts;
 }
 
+/** Content of `np status --line`; read without loading all tasks. */
+export interface PlanStatus extends SessionSummary {
+  readonly in_progress: readonly Task[];
+}
+
 /** A plan at one moment, with its tasks in order. */
 export interface Plan extends SessionSummary {
   readonly tasks: readonly Task[];
+  readonly notes: readonly TaskNote[];
 }
 
 /** Cancelled tasks do not count. */
@@ -136,7 +191,7 @@ export function progressOf(counts: StatusCounts): { readonly done: number; reado
 }
 
 /**
- * Moving a task permutes the positions in use: every task between its old and its new position shifts by one. No new
+ * Moving a task permutes the positions in use: every task between the old and the new position shifts by one. No new
  * position is needed, so positions cannot run out and need no renumbering.
  */
 export interface Move {
@@ -146,7 +201,7 @@ export interface Move {
   readonly positionAfter: number;
 }
 
-/** `position` counts from 1; values outside the plan mean its start or end. */
+/** Moves a task. `position` counts from 1; values outside the plan mean its start or end. */
 export function moveTask(tasks: readonly Task[], id: string, position: number): Move {
   const ordered = [...tasks].sort(byOrder);
   const places = ordered.map(orderOf);

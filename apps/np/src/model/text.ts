@@ -1,10 +1,11 @@
-import { KIBIBYTE } from '@holdfast/base';
+import { DAY, HOUR, isBlank, KIBIBYTE, MINUTE, SECOND } from '@holdfast/base';
+import { operationErrors } from '@holdfast/operation';
 import { npErrors } from './errors.ts';
 import { type Status, statusNeedsReason } from './plan.ts';
 
 const TEXT_BYTES_MAX: number = 64 * KIBIBYTE;
 
-/** Accepts any Unicode and any number of lines, up to 64 KiB. */
+/** Checks a text. Accepts any Unicode and any number of lines, up to 64 KiB. */
 export function checkText(text: string, name: string): string {
   if (!text.isWellFormed()) throw npErrors.TEXT_INVALID(`The ${name} is not valid Unicode.`);
   const bytes = Buffer.byteLength(text);
@@ -13,13 +14,41 @@ export function checkText(text: string, name: string): string {
 }
 
 export function checkTitle(text: string): string {
-  if (text.trim() === '') throw npErrors.TEXT_INVALID('The title is empty.');
+  if (isBlank(text)) throw npErrors.TEXT_INVALID('The title is empty.');
   return checkText(text, 'title');
+}
+
+export function checkNote(text: string): string {
+  if (isBlank(text)) throw npErrors.TEXT_INVALID('The note is empty.');
+  return checkText(text, 'note');
 }
 
 /** Treats blank reasons as missing. */
 export function checkReason(reason: string | undefined): string | undefined {
   return reason === undefined || reason.trim() === '' ? undefined : checkText(reason, 'reason');
+}
+
+/** Treats a blank name as a missing one. */
+export function checkActor(actor: string | undefined): string | undefined {
+  return actor === undefined || actor.trim() === '' ? undefined : checkText(actor, 'name of the actor');
+}
+
+export function requireActor(actor: string | undefined): string {
+  if (actor !== undefined) return actor;
+  throw operationErrors.INPUT_INVALID('actor: a claim needs the name of its actor', {
+    hint: 'Give a name with --actor or NP_ACTOR.',
+  });
+}
+
+const MS_BY_UNIT: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
+
+/** Returns a duration such as `30m` in milliseconds. */
+export function parseDuration(text: string): number {
+  const [, amount, unit = ''] = /^([1-9]\d{0,3})([smhd])$/u.exec(text) ?? [];
+  if (amount !== undefined) return Number(amount) * (MS_BY_UNIT[unit] ?? 0);
+  throw operationErrors.INPUT_INVALID(`for: "${text}" is not a duration`, {
+    hint: 'Use a number and a unit: 90s, 30m, 2h or 1d.',
+  });
 }
 
 export interface TaskUpdate {
@@ -28,6 +57,8 @@ export interface TaskUpdate {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly reason?: string | undefined;
+  /** A note to add to the task. */
+  readonly note?: string | undefined;
   /** Rejects the update unless the task still has this version. */
   readonly if_version?: number | undefined;
 }

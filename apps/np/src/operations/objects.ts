@@ -1,6 +1,6 @@
 import { boolean, type Caller, flag, list, nullable, object, operationsOf, optional, text } from '@holdfast/operation';
 import { eventObject } from '../model/event.ts';
-import { countFields, goalFields, sessionFields, taskFields } from '../model/plan.ts';
+import { countFields, goalFields, sessionFields, taskFields, taskNoteFields } from '../model/plan.ts';
 import type { Call, Np, SessionTarget } from '../service/np.ts';
 import type { ChangeResult } from '../service/plan.ts';
 
@@ -15,6 +15,7 @@ const planFields = {
   session: sessionObject,
   goal: nullable(goalObject),
   tasks: list(taskObject, { summary: 'In plan order' }),
+  notes: list(object(taskNoteFields), { summary: 'Notes on tasks' }),
   counts: countsObject,
 } as const;
 
@@ -26,21 +27,37 @@ export const planObject = object({
 export const reason = optional(text('Reason for the change'));
 export const plan = flag('Also return the whole plan');
 
-const { id, title, status, actor } = taskFields;
+export const actor = optional(text('Who makes the change', { label: 'name' }));
+export const force = flag('Also change tasks that another actor has claimed');
+
+const { id, title, status, actor: owner, claimed_until } = taskFields;
 const briefTask = object({ id, title, status });
 
 /** The answer to every change: what changed, the counts and what comes next. */
 export const changeObject = object({
   sid: sessionFields.sid,
+  undone: optional(text('The change that was undone')),
   goal: optional(goalObject),
-  tasks: list(object({ id, title, status, actor, changed: boolean('False if the task already had these values') })),
+  tasks: list(
+    object({
+      id,
+      title,
+      status,
+      actor: owner,
+      claimed_until,
+      changed: boolean('False if the task already had these values'),
+    }),
+  ),
   counts: optional(countsObject),
-  next: list(briefTask, { summary: 'Tasks in progress, then pending ones; at most three' }),
+  next: list(briefTask, { summary: 'Tasks in progress, then those that can be started; at most three' }),
   plan: optional(object(planFields)),
   warning: optional(text('The change was saved, but the plan cannot be read')),
 });
 
-/** `run` of an operation that changes the session: loads the service and answers with `changeObject`. */
+/**
+ * Returns the `run` function of an operation that changes the session. It loads the service and answers with
+ * `changeObject`.
+ */
 export function changing<Request extends Call>(
   load: () => Promise<(np: Np, request: Request) => Promise<ChangeResult>>,
 ) {
@@ -48,6 +65,6 @@ export function changing<Request extends Call>(
     const change = await load();
     const { answerChange } = await import('../service/plan.ts');
     return (target: SessionTarget, input: Omit<Request, keyof Call> & { readonly plan: boolean }, caller: Caller) =>
-      answerChange(target, input, caller, (call) => change(target.np, { ...call, ...input } as unknown as Request));
+      answerChange(target, input, caller, (call) => change(target.np, { ...input, ...call } as unknown as Request));
   };
 }

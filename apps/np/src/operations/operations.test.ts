@@ -17,7 +17,7 @@ function commandsOf({ commands = [] }: CommandSpec): readonly CommandSpec[] {
 it('every operation is a command, a route and a tool, or says why not', async () => {
   const { np, directory } = await openHarness();
   const target = { np, where: { directory }, directory };
-  const bound = { cli: commandsOf(program), http: routes(np), mcp: tools(target) };
+  const bound = { cli: commandsOf(program), http: routes(np), mcp: tools(target, { name: '' }) };
   const missing = operations.flatMap((operation) =>
     (['cli', 'http', 'mcp'] as const)
       .filter(
@@ -34,9 +34,9 @@ it('what a face lacks is this and nothing else', () => {
     Object.keys(reasons).map((face) => `${name} ${face}`),
   );
   expect(absent).toEqual([
-    'session.start http',
     'session.list mcp',
     'goal.show mcp',
+    'plan.undo mcp',
     'log.all cli',
     'log.all mcp',
     'session.export mcp',
@@ -47,5 +47,6 @@ it('what a face lacks is this and nothing else', () => {
     'store.verify http',
     'store.verify mcp',
     'task.list mcp',
+    'task.find mcp',
   ]);
 });

@@ -17,7 +17,9 @@ import { npErrors } from '../model/errors.ts';
 import { eventObject } from '../model/event.ts';
 import { checkExport, exportFields } from '../model/exported.ts';
 import { count, STATUSES, storedText } from '../model/plan.ts';
+import { checkActor } from '../model/text.ts';
 import {
+  actor,
   changeObject,
   changing,
   countsObject,
@@ -39,18 +41,31 @@ export const startSession = defineOperation({
   name: 'session.start',
   summary: 'Start a session for this directory',
   permission: write,
-  input: {},
+  input: {
+    directory: optional(text('Directory of the session; the directory must exist', { min: 1, max: 4_096 })),
+    plan: optional(
+      text(
+        'Markdown plan: the first heading is the goal, items (- [ ], - [x]) are tasks; on the command line a file, or - for standard input',
+        { label: 'file' },
+      ),
+    ),
+  },
+  errors: [npErrors.SESSION_EXISTS, npErrors.IMPORT_INVALID, npErrors.DIRECTORY_GONE],
   output: object({
     session: sessionObject,
     created: boolean('False if the directory already had an active session'),
     shadows: nullable(sessionObject),
+    tasks_added: count,
   }),
-  absent: { http: 'A session belongs to a directory on the machine where the work is done' },
   run: async () => {
+    const { canonicalDirectory } = await import('../adapters/files.ts');
     const { startSession: start } = await import('../service/sessions.ts');
-    return async ({ np, directory }, _input, { via: cmd }) => {
-      const { session, isNew: created, shadows } = await start(np, { directory, cmd });
-      return { session, created, shadows: shadows ?? null };
+    return async (target, { directory: chosen, plan: markdown }, { via: cmd, name }) => {
+      const { np } = target;
+      const directory = chosen === undefined ? target.directory : canonicalDirectory(chosen);
+      const call = { directory, cmd, actor: checkActor(name), plan: markdown };
+      const { session, isNew: created, shadows, tasksAdded } = await start(np, call);
+      return { session, created, shadows: shadows ?? null, tasks_added: tasksAdded ?? 0 };
     };
   },
 });
@@ -59,15 +74,19 @@ export const archiveSession = defineOperation({
   name: 'session.archive',
   summary: 'Archive the session: keep its plan and free the directory for a new session',
   permission: write,
-  input: { sid: optional(text('Session id; default: the session of this directory')), reason },
-  output: object({ session: sessionObject, archived: boolean('False if it was already archived') }),
-  errors: missing,
+  input: {
+    sid: optional(text('Session id; default: the session of this directory')),
+    undo: flag('Make an archived session active again instead'),
+    reason,
+  },
+  output: object({ session: sessionObject, changed: boolean('False if the session already had this state') }),
+  errors: [...missing, npErrors.SESSION_EXISTS],
   run: async () => {
-    const { archiveSession: archive } = await import('../service/sessions.ts');
-    return async ({ np, where }, { sid, ...input }, { via: cmd }) => {
-      const named = sid === undefined ? where : { sid };
-      const { session, isNew: archived } = await archive(np, { ...input, where: named, cmd });
-      return { session, archived };
+    const { archiveSession: archive, unarchiveSession: unarchive } = await import('../service/sessions.ts');
+    return async ({ np, where }, { sid, undo, reason: why }, { via: cmd, name }) => {
+      const call = { where: sid === undefined ? where : { sid }, cmd, actor: checkActor(name), reason: why };
+      const { session, isNew: changed } = await (undo ? unarchive : archive)(np, call);
+      return { session, changed };
     };
   },
 });
@@ -79,14 +98,15 @@ export const listSessions = defineOperation({
   input: {
     ...pageFields,
     state: withDefault(choice(['active', 'archived', 'all'], 'Only sessions in this state'), 'all'),
+    dir: optional(text('Only sessions of this directory', { label: 'path' })),
     search: withDefault(text('Only sessions with this text in their directory, goal or id', { max: 1_000 }), ''),
   },
   output: pageOf(object({ session: sessionObject, goal: nullable(goalObject), counts: countsObject })),
   absent: { mcp: ownDirectory },
   run: async () => {
     const { listSessions: listAll } = await import('../service/sessions.ts');
-    return async ({ np }, input) => {
-      const { items: data, cursor = null } = await listAll(np, input);
+    return async ({ np }, { dir: directory, ...input }) => {
+      const { items: data, cursor = null } = await listAll(np, { ...input, directory });
       return { data, next_cursor: cursor };
     };
   },
@@ -149,6 +169,17 @@ export const updateGoal = defineOperation({
   run: changing(async () => (await import('../service/plan.ts')).updateGoal),
 });
 
+export const undoChange = defineOperation({
+  name: 'plan.undo',
+  summary: "Undo the actor's last change of the plan, unless others have changed the same tasks since",
+  permission: write,
+  input: { actor, plan },
+  output: changeObject,
+  errors: [...missing, npErrors.SESSION_ARCHIVED, npErrors.NOTHING_TO_UNDO, npErrors.UNDO_CONFLICT],
+  absent: { mcp: 'An agent corrects a change with another one' },
+  run: changing(async () => (await import('../service/undo.ts')).undoLastChange),
+});
+
 export const readLog = defineOperation({
   name: 'log.read',
   summary: 'Show what happened in a session, and why',
@@ -199,7 +230,7 @@ export const importSession = defineOperation({
   permission: write,
   input: {
     document: json('Export to import; on the command line a file, or - for standard input'),
-    archived: flag('Import it as archived'),
+    archived: flag('Import the session as archived'),
   },
   output: planObject,
   errors: [npErrors.IMPORT_INVALID, npErrors.SESSION_EXISTS],

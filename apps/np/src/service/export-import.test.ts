@@ -24,6 +24,8 @@ async function withPlan() {
   const added = await addTasks(np, { ...call, tasks });
   const [a, b, c] = added.map(({ task }) => task.id) as [string, string, string];
   tick();
+  await addTasks(np, { ...call, tasks: [{ title: 'D', description: '', after: [a, c] }] });
+  await updateTasks(np, { ...call, actor: 'ada', updates: [{ id: c, note: 'see *here*' }] });
   await updateTasks(np, { ...call, updates: [{ id: a, status: 'failed', reason: 'broke' }] });
   await moveTask(np, { ...call, id: c, to: 1 });
   await deleteTask(np, { ...call, id: b, reason: 'twice' });
@@ -79,6 +81,8 @@ describe('export and import', () => {
     expect(refused({ tasks: [...exported.tasks, ...exported.tasks] })).toContain('two tasks have the same id');
     expect(refused({ tasks: [{ ...exported.tasks[0], created_seq: 1 }] })).toContain('did not create');
     expect(refused({ tasks: [{ ...exported.tasks[0], status: 'done' }] })).toContain('tasks.0.status');
+    const [note] = exported.notes!;
+    expect(refused({ notes: [{ ...note, seq: 1 }] })).toContain('event 1 added no note');
     expect(refused({ session: { ...exported.session, state: 'archived' } })).toContain(
       'state and archived_at contradict each other',
     );
@@ -105,7 +109,10 @@ describe('export and import', () => {
     const { np, call } = await withPlan();
     const text = toMarkdown(await exportSession(np, call.where));
     expect(text).toContain(String.raw`# Ship \*it\*`);
-    expect(text).toMatch(/- ☐ `\w+` C \(pending\)\n\n {2}C\n {2}more\n\n- ☒ `\w+` A \(failed\)/u);
+    expect(text).toMatch(
+      /- ☐ `\w+` C \(pending\)\n\n {2}C\n {2}more\n\n {2}Note \(.*\): see \*here\*\n\n- ☒ `\w+` A \(failed\)/u,
+    );
+    expect(text).toMatch(/D \(pending, after \w+, \w+\)/u);
     expect(text).toContain('(because broke)');
     expect(text).toContain('deleted: B (because twice)');
   });

@@ -50,9 +50,9 @@ describe('the log', () => {
   });
 
   it('can be followed: everything once, in order, whoever writes it', async () => {
-    const { np, path, call, directory } = await openHarness();
+    const { np, database, call, directory } = await openHarness();
     await startSession(np, { directory, cmd: 'np s' });
-    const reader = await openNp({ path });
+    const reader = await openNp(database);
     const controller = new AbortController();
     const seen: Event[] = [];
     const following = (async () => {

@@ -34,7 +34,7 @@ interface LogPageRequest {
   readonly order: 'oldest' | 'newest';
 }
 
-/** One page of a log, from its beginning or from its end. */
+/** Returns one page of a log, from its beginning or from its end. */
 export async function readLogPage(np: Np, where: Where, { limit, cursor, order }: LogPageRequest) {
   const at = cursor === undefined ? undefined : Number(cursor);
   if (at !== undefined && !Number.isSafeInteger(at)) {
@@ -82,7 +82,7 @@ export async function* followLog(np: Np, where: Where, request: FollowRequest): 
 
 /**
  * Yields existing events, then new ones, without gaps or repetitions. Reads the revision before the events, so that no
- * commit is missed in between; event numbers filter repetitions.
+ * commit is missed. Skips events whose numbers were already yielded.
  */
 async function* followEntries(
   np: Np,
@@ -102,7 +102,7 @@ async function* followEntries(
     }
     const { value: commit, done } = await changes.next();
     if (done === true) return;
-    // After a restore, the journal does not say what changed; read the log instead.
+    // After a restore, the journal does not say what changed, so the log is read instead.
     found = commit.reset
       ? await read('sid' in key ? lastBySid.get(key.sid) : undefined)
       : addedEvents(commit).toSorted((left, right) => left.event.seq - right.event.seq);
@@ -113,7 +113,7 @@ function addedEvents({ changes }: TypedCommit<Event>): readonly FeedEntry[] {
   return changes.flatMap(({ key, after }) => (after === undefined ? [] : [{ sid: String(key['sid']), event: after }]));
 }
 
-/** The events that one commit added. After a `reset`, read everything again. */
+/** The events that one commit added. If `reset` is true, read everything again. */
 export interface AddedEvents {
   readonly revision: number;
   readonly reset: boolean;

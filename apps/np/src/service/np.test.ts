@@ -23,7 +23,7 @@ describe('a task id', () => {
     const { session } = await startSession(np, { directory, cmd: 'np s' });
     const [{ task } = { task: undefined }] = await addTasks(np, { ...call, tasks: twoTasks.slice(0, 1) });
     const longer = `${task!.id}0`;
-    // Ids with a common prefix are too rare to generate from titles.
+    // Writes the second task directly: titles whose ids have a common prefix are too rare to generate.
     await np.store.transact(async (tx) => {
       const twin = { ...task!, id: longer, created_seq: 9 };
       tx.writeKey(`s/${session.sid}/task/${longer}`, JSON.stringify(twin));

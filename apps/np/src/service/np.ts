@@ -3,7 +3,7 @@ import { type Reads, ulidSource } from '@holdfast/keyspace';
 import { npErrors } from '../model/errors.ts';
 import type { Session, Task } from '../model/plan.ts';
 import { sessions, tasks } from '../store/definitions.ts';
-import { activeAbove, allSessions, readTasksByPrefix } from '../store/queries.ts';
+import { activeAbove, allSids, readTasksByPrefix, sessionOf } from '../store/queries.ts';
 import { leaveStore, openStore, type Store, type StoreOptions } from '../store/store.ts';
 
 /** The open application: its store, its clock and its source of session ids. */
@@ -11,7 +11,9 @@ export interface Np {
   readonly store: Store;
   readonly now: () => number;
   readonly newSid: () => string;
-  /** `processIsEnding` saves a command some milliseconds, because the operating system frees the resources. */
+  /**
+   * `processIsEnding` leaves it to the operating system to free the resources, which saves a command some milliseconds.
+   */
   close(options?: { readonly processIsEnding?: boolean }): Promise<void>;
 }
 
@@ -26,7 +28,7 @@ export async function openNp({ now = systemClock, newSid, ...options }: NpOption
     store,
     now,
     newSid: newSid ?? ulidSource(),
-    close: ({ processIsEnding = false } = {}) => (processIsEnding ? leaveStore(store, options.path) : store.close()),
+    close: ({ processIsEnding = false } = {}) => (processIsEnding ? leaveStore(store, options) : store.close()),
   };
 }
 
@@ -46,6 +48,8 @@ export interface Call {
   readonly where: Where;
   /** The command line, for the log. */
   readonly cmd: string;
+  /** The actor that makes the change, if known. */
+  readonly actor?: string | undefined;
 }
 
 /** Returns the given session, or the nearest active one from a directory upwards. */
@@ -56,20 +60,17 @@ export async function resolveSession(reads: Reads, where: Where): Promise<Sessio
   return session;
 }
 
-const SID_LENGTH = 26;
 const CANDIDATES_MAX = 10;
 
-/** Accepts a whole id, its first characters, or its last characters, which the monitor shows. */
+/** Finds a session by its whole id, its first characters, or its last characters, which the monitor shows. */
 async function sessionByReference(reads: Reads, reference: string): Promise<Session> {
   const exact = await reads.get(sessions, { sid: reference });
   if (exact !== undefined) return exact;
   const matches = (sid: string): boolean => sid.startsWith(reference) || sid.endsWith(reference);
-  const canMatch = reference !== '' && reference.length < SID_LENGTH;
-  const found = canMatch ? (await allSessions(reads)).filter(({ sid }) => matches(sid)) : [];
-  const [only] = found;
+  const candidates = reference === '' ? [] : (await allSids(reads)).filter(matches);
+  const [only] = candidates;
   if (only === undefined) throw npErrors.SESSION_NOT_FOUND(`There is no session ${reference || '""'}.`);
-  if (found.length === 1) return only;
-  const candidates = found.map(({ sid }) => sid);
+  if (candidates.length === 1) return sessionOf(reads, { sid: only });
   throw npErrors.SESSION_AMBIGUOUS(`${candidates.length} sessions have an id that begins or ends with ${reference}.`, {
     hint: `Give more characters of the id: ${listed(candidates)}`,
     details: { candidates },
@@ -87,7 +88,7 @@ export async function pinSession(np: Np, where: Where): Promise<{ readonly sid: 
   });
 }
 
-/** Accepts a whole id or a prefix that only one task of the session has. */
+/** Finds a task by its whole id, or by a prefix that only one task of the session has. */
 export async function resolveTask(reads: Reads, sid: string, typed: string): Promise<Task> {
   const id = typed.toLowerCase();
   const exact = await reads.get(tasks, { sid, id });

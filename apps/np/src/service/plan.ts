@@ -1,14 +1,24 @@
 import type { Caller } from '@holdfast/operation';
 import { type ChangeSummary, nextTasks } from '../model/brief.ts';
+import { toTime } from '../model/clock.ts';
 import { npErrors } from '../model/errors.ts';
 import type { Event } from '../model/event.ts';
-import type { Goal, Plan, Session, Status, Task } from '../model/plan.ts';
-import { checkReason, checkText, checkTitle, requireReason } from '../model/text.ts';
+import {
+  type Goal,
+  type Plan,
+  type PlanStatus,
+  readyTasks,
+  type Session,
+  type Status,
+  type Task,
+} from '../model/plan.ts';
+import { checkActor, checkReason, checkText, checkTitle, requireReason } from '../model/text.ts';
 import { goals } from '../store/definitions.ts';
-import { readLastEvents, readPlan, readTasks, readTasksWithStatus } from '../store/queries.ts';
+import { readLastEvents, readPlan, readTasks, readTasksWithStatus, summarize } from '../store/queries.ts';
 import { changeSession } from './change.ts';
 import { type Call, type Np, pinSession, resolveSession, type SessionTarget, type Where } from './np.ts';
 import type { TaskChange } from './tasks.ts';
+import type { Undone } from './undo.ts';
 
 export interface PlanRequest {
   /** Limits the tasks to this status; the counts include all tasks. */
@@ -21,7 +31,7 @@ export interface ShownPlan extends Plan {
   readonly recent_events?: readonly Event[] | undefined;
 }
 
-/** Goal and tasks as of one moment. */
+/** Returns the goal and tasks as of one moment. */
 export async function showPlan(np: Np, where: Where, { status, recent = 0 }: PlanRequest = {}): Promise<ShownPlan> {
   return np.store.snapshot(async (reads) => {
     const plan = await readPlan(reads, await resolveSession(reads, where));
@@ -37,16 +47,31 @@ export async function showGoal(np: Np, where: Where): Promise<{ readonly sid: st
   return { sid: session.sid, goal };
 }
 
+export function showStatus(np: Np, where: Where): Promise<PlanStatus> {
+  return np.store.snapshot(async (reads) => {
+    const session = await resolveSession(reads, where);
+    const started = await readTasksWithStatus(reads, session.sid, 'in_progress');
+    return { ...(await summarize(reads, session)), in_progress: started };
+  });
+}
+
 export interface TaskList {
   readonly session: Session;
   readonly tasks: readonly Task[];
 }
 
-/** With a status, reads only the tasks that have it. */
-export async function listTasks(np: Np, where: Where, status?: Status): Promise<TaskList> {
+/**
+ * Lists the tasks. With a status, reads only the tasks that have it. `ready` limits the list to tasks that can be
+ * started now.
+ */
+export async function listTasks(np: Np, where: Where, status?: Status, ready = false): Promise<TaskList> {
   return np.store.snapshot(async (reads) => {
     const session = await resolveSession(reads, where);
     const { sid } = session;
+    if (ready) {
+      const found = readyTasks(await readTasks(reads, sid), toTime(np.now()));
+      return { session, tasks: status === undefined ? found : found.filter((task) => task.status === status) };
+    }
     const tasks = status === undefined ? await readTasks(reads, sid) : await readTasksWithStatus(reads, sid, status);
     return { session, tasks };
   });
@@ -67,14 +92,14 @@ export function setGoal(np: Np, request: GoalCall & Pick<Goal, 'title' | 'descri
     if ((await change.tx.get(goals, key)) !== undefined) {
       throw npErrors.GOAL_EXISTS("Goal already set. Use 'np g u' to update it (requires -r/--reason flag).");
     }
-    const goal = { title, description, updated_at: change.at };
-    await change.tx.put(goals, key, goal);
-    change.emit('goal_set', { goal }, reason);
-    return goal;
+    return change.setGoal({ title, description }, reason);
   });
 }
 
-/** Keeps omitted fields. As the design document requires, reports a missing goal before a missing reason. */
+/**
+ * Updates the goal; keeps omitted fields. Reports a missing goal before a missing reason, as the design document
+ * requires.
+ */
 export function updateGoal(np: Np, request: GoalCall): Promise<Goal> {
   const { title, description } = request;
   if (title !== undefined) checkTitle(title);
@@ -102,30 +127,38 @@ export interface ChangeAnswer extends ChangeSummary {
 }
 
 /** The result of a service that changes a session. */
-export type ChangeResult = Goal | TaskChange | readonly TaskChange[];
+export type ChangeResult = Goal | TaskChange | readonly TaskChange[] | Undone;
 
 /**
- * Makes a change, then reads what the caller needs next. Resolves the session once, so the answer belongs to it even if
- * it is archived meanwhile. If the plan cannot be read then, warns instead of failing: the change is committed.
+ * Makes a change, then reads what the caller needs next. Resolves the session once, so that the answer belongs to it
+ * even if it is archived meanwhile. If the plan cannot be read afterwards, warns instead of failing, because the change
+ * is committed.
  */
 export async function answerChange(
   { np, where }: SessionTarget,
-  { plan: wantsPlan }: { readonly plan: boolean },
+  { plan: wantsPlan, actor }: { readonly plan: boolean; readonly actor?: string | undefined },
   caller: Caller,
   change: (call: Call) => Promise<ChangeResult>,
 ): Promise<ChangeAnswer> {
   const pinned = await pinSession(np, where);
-  const answer = { ...pinned, ...changedParts(await change({ where: pinned, cmd: caller.via })) };
+  const call = { where: pinned, cmd: caller.via, actor: checkActor(actor ?? caller.name) };
+  const answer = { ...pinned, ...changedParts(await change(call)) };
   try {
     const plan = await showPlan(np, pinned);
-    return { ...answer, counts: plan.counts, next: nextTasks(plan.tasks), ...(wantsPlan ? { plan } : {}) };
+    return {
+      ...answer,
+      counts: plan.counts,
+      next: nextTasks(plan.tasks, toTime(np.now())),
+      ...(wantsPlan ? { plan } : {}),
+    };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { ...answer, next: [], warning: `The change was saved, but the plan cannot be read: ${reason}` };
   }
 }
 
-function changedParts(result: ChangeResult): Pick<ChangeSummary, 'goal' | 'tasks'> {
+function changedParts(result: ChangeResult): Pick<ChangeSummary, 'undone' | 'goal' | 'tasks'> {
+  if ('undone' in result) return { undone: result.undone, ...changedParts(result.tasks) };
   if ('title' in result) return { goal: result, tasks: [] };
   const changes = 'task' in result ? [result] : result;
   return { tasks: changes.map(({ task, changed }) => ({ ...task, changed })) };

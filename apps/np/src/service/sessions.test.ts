@@ -10,6 +10,7 @@ import {
   openNp,
   showPlan,
   startSession,
+  unarchiveSession,
   verify,
 } from '../index.ts';
 import { directoryHash } from '../model/ids.ts';
@@ -18,7 +19,9 @@ describe('starting a session', () => {
   it('is refused while the clock is wrong beyond use, and says so', async () => {
     const { np, directory } = await openHarness();
     for (const now of [-1, Date.parse('2600-01-01T00:00:00Z')]) {
-      expect(() => startSession({ ...np, now: () => now }, { directory, cmd: 'np s' })).toThrow(/system clock/u);
+      await expect(startSession({ ...np, now: () => now }, { directory, cmd: 'np s' })).rejects.toThrow(
+        /system clock/u,
+      );
     }
   });
 
@@ -55,8 +58,8 @@ describe('starting a session', () => {
   });
 
   it('many times at once makes one session', async () => {
-    const { np, path, directory } = await openHarness();
-    const others = await Promise.all(Array.from({ length: 5 }, () => openNp({ path })));
+    const { np, database, directory } = await openHarness();
+    const others = await Promise.all(Array.from({ length: 5 }, () => openNp(database)));
     const started = await Promise.all([np, ...others].map((each) => startSession(each, { directory, cmd: 'np s' })));
     expect(new Set(started.map(({ session }) => session.sid)).size).toBe(1);
     expect(started.filter(({ isNew }) => isNew)).toHaveLength(1);
@@ -72,6 +75,39 @@ describe('starting a session', () => {
     const below = await startSession(np, { directory: inner, cmd: 'np s' });
     expect(below).toMatchObject({ isNew: true, shadows: { sid: above.session.sid } });
     expect((await showPlan(np, { directory: join(inner, 'deeper') })).session.sid).toBe(below.session.sid);
+  });
+});
+
+describe('starting a session from a plan', () => {
+  const plan = '# Ship\n\nsoon\n\n- [x] One\n- [ ] Two\n- [x] one\n';
+
+  it('is one commit with goal, tasks and their status', async () => {
+    const { np, directory, call, keys } = await openHarness();
+    const revision = await np.store.revision();
+    expect(await startSession(np, { directory, cmd: 'np s', plan })).toMatchObject({ isNew: true, tasksAdded: 2 });
+    expect(await np.store.revision()).toBe(revision + 1);
+    const { goal, tasks, session, counts } = await showPlan(np, call.where);
+    expect(goal).toMatchObject({ title: 'Ship', description: 'soon' });
+    expect(tasks).toMatchObject([
+      { title: 'One', status: 'completed', created_seq: 2 },
+      { title: 'Two', status: 'pending', created_seq: 4 },
+    ]);
+    expect(await keys(`s/${session.sid}/meta/`)).toEqual({ [`s/${session.sid}/meta/evt_seq`]: '0000000000000004' });
+    expect(JSON.parse((await keys())[`s/${session.sid}/stats`]!)).toMatchObject(counts);
+    expect((await verify(np, false)).problems).toEqual([]);
+    await addTasks(np, { ...call, tasks: [{ title: 'Three', description: '' }] });
+    expect((await verify(np, false)).problems).toEqual([]);
+  });
+
+  it('is refused where a session is active, and without tasks', async () => {
+    const { np, directory, keys } = await openHarness();
+    await expect(startSession(np, { directory, cmd: 'np s', plan: '# Only a goal' })).rejects.toMatchObject({
+      code: 'IMPORT_INVALID',
+    });
+    await startSession(np, { directory, cmd: 'np s' });
+    const before = await keys();
+    await expect(startSession(np, { directory, cmd: 'np s', plan })).rejects.toMatchObject({ code: 'SESSION_EXISTS' });
+    expect(await keys()).toEqual(before);
   });
 });
 
@@ -141,7 +177,52 @@ describe('archiving a session', () => {
   });
 });
 
+describe('un-archiving a session', () => {
+  it('makes the one active again that was archived last here, unless the directory has another', async () => {
+    const { np, directory, call, tick, keys } = await openHarness();
+    await expect(unarchiveSession(np, call)).rejects.toMatchObject({ code: 'NO_SESSION' });
+    const sids: string[] = [];
+    for (let count = 0; count < 2; count++) {
+      sids.push((await startSession(np, { directory, cmd: 'np s' })).session.sid);
+      tick();
+      await archiveSession(np, call);
+    }
+    const [older, newer] = sids as [string, string];
+    const below = { ...call, where: { directory: join(directory, 'below') } };
+    expect(await unarchiveSession(np, below)).toMatchObject({ isNew: true, session: { sid: newer, state: 'active' } });
+    expect(await keys(`idx/active/`)).toHaveProperty(`idx/active/${newer}`);
+    expect((await addTasks(np, { ...call, tasks: [{ title: 'more', description: '' }] }))[0]?.changed).toBe(true);
+    const named = (sid: string) => ({ ...call, where: { sid } });
+    expect(await unarchiveSession(np, named(newer))).toMatchObject({ isNew: false });
+    const taken = { code: 'SESSION_EXISTS', kind: 'conflict' };
+    await expect(unarchiveSession(np, named(older))).rejects.toMatchObject(taken);
+    await archiveSession(np, call);
+    expect(await unarchiveSession(np, named(older))).toMatchObject({ isNew: true, session: { sid: older } });
+    expect((await verify(np, false)).problems).toEqual([]);
+  });
+});
+
 describe('listing sessions', () => {
+  it('of one directory shows neither those above nor those below it', async () => {
+    const { np, directory, call, tick } = await openHarness();
+    const start = async (path: string) => (await startSession(np, { directory: path, cmd: 'np s' })).session.sid;
+    const archived = await start(directory);
+    tick();
+    await archiveSession(np, call);
+    const active = await start(directory);
+    for (const other of [join(directory, '..'), join(directory, 'below')]) await start(other);
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listSessions(np, { state: 'all', limit: 1, directory, cursor });
+      found.push(...page.items.map(({ session }) => session.sid));
+      ({ cursor } = page);
+    } while (cursor !== undefined);
+    expect(found).toEqual([active, archived]);
+    const { items } = await listSessions(np, { state: 'archived', limit: 9, directory });
+    expect(items).toMatchObject([{ session: { sid: archived } }]);
+  });
+
   it('goes through all pages, active ones first, the newest first', async () => {
     const { np, directory, tick } = await openHarness();
     const sids: string[] = [];

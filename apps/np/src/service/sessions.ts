@@ -6,7 +6,7 @@ import type { ExportedSession } from '../model/exported.ts';
 import { directoryHash } from '../model/ids.ts';
 import { countByStatus, type Session, type SessionSummary } from '../model/plan.ts';
 import { checkReason } from '../model/text.ts';
-import { events, goals, sessions, stats, tasks } from '../store/definitions.ts';
+import { events, goals, notes, sessions, stats, tasks } from '../store/definitions.ts';
 import {
   activeAbove,
   activeAt,
@@ -21,25 +21,35 @@ import { type Call, type Np, resolveSession, type Where } from './np.ts';
 
 export interface Started {
   readonly session: Session;
-  /** False if the directory already had an active session, which is then returned. */
+  /** True if the session was created; false if the directory already had this active session. */
   readonly isNew: boolean;
-  /** The active session of a parent directory, which commands in this directory no longer find. */
+  /** The active session of a parent directory. Commands in this directory now find the new session instead. */
   readonly shadows: Session | undefined;
+  /** Number of tasks that were added from a Markdown plan. */
+  readonly tasksAdded?: number | undefined;
 }
 
 /**
- * Looks for an active session inside the transaction: of two concurrent starts, one is retried and finds the other's
- * session.
+ * Starts a session, unless the directory has an active one. Looks for the active session inside the transaction: of two
+ * concurrent starts, one is retried and finds the other's session.
  */
-export function startSession(
+export async function startSession(
   np: Np,
-  { directory, cmd }: { readonly directory: string; readonly cmd: string },
+  {
+    directory,
+    plan,
+    ...call
+  }: Omit<Call, 'where'> & { readonly directory: string; readonly plan?: string | undefined },
 ): Promise<Started> {
   const at = toTime(np.now());
   const sid = np.newSid();
+  const addPlan = plan === undefined ? undefined : (await import('./add-plan.ts')).planAdder(plan);
   return np.store.transact(async (tx) => {
     const active = await activeAt(tx, directory);
-    if (active !== undefined) return { session: active, isNew: false, shadows: undefined };
+    if (active !== undefined) {
+      if (addPlan !== undefined) throw npErrors.SESSION_EXISTS(`Session ${active.sid} is active in ${directory}.`);
+      return { session: active, isNew: false, shadows: undefined };
+    }
     const shadows = await activeAbove(tx, directory);
     const session: Session = {
       sid,
@@ -53,26 +63,36 @@ export function startSession(
     await tx.insert(sessions, { sid }, session);
     tx.add(events.counter, { sid }, FIRST_EVENT_SEQ);
     const payload = { sid, dir_path: directory, created_at: at };
-    const event: Event = { seq: FIRST_EVENT_SEQ, at, type: 'session_started', reason: null, cmd, payload };
+    const change = new Change(tx, session, at, call);
+    const event: Event = {
+      seq: FIRST_EVENT_SEQ,
+      at,
+      type: 'session_started',
+      reason: null,
+      cmd: call.cmd,
+      ...change.by,
+      payload,
+    };
     await tx.put(events, { sid, seq: event.seq }, event);
-    return { session, isNew: true, shadows };
+    const tasksAdded = await addPlan?.(change);
+    return { session, isNew: true, shadows, tasksAdded };
   });
 }
 
 export interface Archived {
   readonly session: Session;
-  /** False if the session was already archived. */
+  /** True if the state of the session changed; false if the session already had that state. */
   readonly isNew: boolean;
 }
 
-/** Also works in directories below that of the session. */
+/** Archives a session. Also works in directories below the session's directory. */
 export function archiveSession(np: Np, call: Call & { readonly reason?: string | undefined }): Promise<Archived> {
   const at = toTime(np.now());
   const reason = checkReason(call.reason);
   return np.store.transact(async (tx) => {
     const session = await sessionToArchive(tx, call.where);
     if (session.state === 'archived') return { session, isNew: false };
-    const change = new Change(tx, session, at, call.cmd);
+    const change = new Change(tx, session, at, call);
     const { sid, dir_path } = session;
     change.emit('session_archived', { sid, dir_path, archived_at: at }, reason);
     const archived: Session = { ...session, state: 'archived', archived_at: at, last_updated_at: at };
@@ -80,6 +100,32 @@ export function archiveSession(np: Np, call: Call & { readonly reason?: string |
     return { session: archived, isNew: true };
   });
 }
+
+/** Makes a session active again: the given one, or the one archived last in the nearest directory that has any. */
+export function unarchiveSession(np: Np, call: Call & { readonly reason?: string | undefined }): Promise<Archived> {
+  const at = toTime(np.now());
+  const reason = checkReason(call.reason);
+  return np.store.transact(async (tx) => {
+    const { where } = call;
+    const session = 'sid' in where ? await resolveSession(tx, where) : await archivedAbove(tx, where.directory);
+    if (session === undefined)
+      throw npErrors.NO_SESSION('No archived session for this directory.', { hint: LIST_HINT });
+    if (session.state === 'active') return { session, isNew: false };
+    const { sid, dir_path } = session;
+    const active = await activeAt(tx, dir_path);
+    if (active !== undefined) {
+      const hint = 'Nothing was changed. Archive the active session first: np a';
+      throw npErrors.SESSION_EXISTS(`Session ${active.sid} is active in ${dir_path}.`, { hint });
+    }
+    const change = new Change(tx, session, at, call);
+    change.emit('session_unarchived', { sid, dir_path, unarchived_at: at }, reason);
+    const unarchived: Session = { ...session, state: 'active', archived_at: null, last_updated_at: at };
+    await tx.put(sessions, { sid }, unarchived);
+    return { session: unarchived, isNew: true };
+  });
+}
+
+const LIST_HINT = "'np ls --state archived' lists archived sessions; name one by its id.";
 
 /** Finds archived sessions too: archiving twice is not an error. */
 async function sessionToArchive(tx: Transaction, where: Where): Promise<Session> {
@@ -119,13 +165,13 @@ function mentions({ session, goal }: SessionSummary, wanted: string): boolean {
   return texts.some((text) => text?.toLowerCase().includes(wanted) ?? false);
 }
 
-/** Plan and log as of one moment. */
+/** Returns the plan and log as of one moment. */
 export async function exportSession(np: Np, where: Where): Promise<ExportedSession> {
   return np.store.snapshot(async (reads) => {
     const session = await resolveSession(reads, where);
-    const { goal, tasks: found } = await readPlan(reads, session);
+    const { goal, tasks: found, notes: noted } = await readPlan(reads, session);
     const log = await readEvents(reads, session.sid);
-    return { format: 'np-session', version: 1, session, goal, tasks: found, events: log };
+    return { format: 'np-session', version: 1, session, goal, tasks: found, notes: noted, events: log };
   });
 }
 
@@ -133,7 +179,7 @@ export interface ImportRequest {
   readonly exported: ExportedSession;
   /** The directory that the session will belong to. */
   readonly directory: string;
-  /** Import it as archived, even if it was active. */
+  /** Import the session as archived, even if it was active. */
   readonly asArchived?: boolean;
 }
 
@@ -155,6 +201,7 @@ export function importSession(np: Np, request: ImportRequest): Promise<Session> 
       const counts = countByStatus(exported.tasks);
       await tx.put(stats, { sid }, { ...counts, updated_at: session.last_updated_at });
     }
+    for (const { task_id: id, seq, ...note } of exported.notes ?? []) await tx.put(notes, { sid, id, seq }, note);
     for (const event of exported.events) await tx.put(events, { sid, seq: event.seq }, event);
     tx.add(events.counter, { sid }, exported.events.length - 1);
     return session;

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Harness, openHarness } from '../../test/harness.ts';
+import { openStarted, openStarted as started } from '../../test/harness.ts';
 import {
   addTasks,
+  archiveSession,
   claimTask,
   deleteTask,
+  exportSession,
+  findTasks,
   listTasks,
   moveTask,
   openNp,
@@ -12,33 +15,12 @@ import {
   showPlan,
   startSession,
   type Status,
+  undoLastChange,
   updateGoal,
   updateTasks,
   verify,
 } from '../index.ts';
 import { taskHash } from '../model/ids.ts';
-
-interface Started extends Harness {
-  readonly sid: string;
-  readonly add: (...titles: string[]) => Promise<readonly string[]>;
-  readonly eventTypes: () => Promise<readonly string[]>;
-}
-
-async function started(): Promise<Started> {
-  const harness = await openHarness();
-  const { np, directory, call } = harness;
-  const { session } = await startSession(np, { directory, cmd: 'np s' });
-  harness.tick();
-  return {
-    ...harness,
-    sid: session.sid,
-    add: async (...titles) => {
-      const tasks = titles.map((title) => ({ title, description: `about ${title}` }));
-      return (await addTasks(np, { ...call, tasks })).map(({ task }) => task.id);
-    },
-    eventTypes: async () => (await readLog(np, call.where, { after: 0, limit: 1_000 })).events.map(({ type }) => type),
-  };
-}
 
 describe('the goal', () => {
   it('is set once, and updated with a reason, as the design document says', async () => {
@@ -121,7 +103,7 @@ describe('adding tasks', () => {
     const again = await addTasks(np, { ...call, tasks: [{ title: ' ONE', description: 'About one ' }] });
     expect(again).toMatchObject([{ changed: false, task: { id, title: 'Uno' } }]);
     expect(await keys()).toEqual(before);
-    // The current title makes another task, because ids never follow edits.
+    // Adding a task with the new title creates another task, because ids do not follow edits.
     expect(await addTasks(np, { ...call, tasks: [{ title: 'Uno', description: 'about One' }] })).toMatchObject([
       { changed: true },
     ]);
@@ -150,7 +132,7 @@ describe('adding tasks', () => {
       { changed: false, task: { id: first } },
     ]);
     expect(await keys()).toEqual(before);
-    // With the first gone, the second keeps its longer id.
+    // After the first task is deleted, the second keeps its longer id.
     await deleteTask(np, { ...call, id: first!, reason: 'test' });
     expect(await addTasks(np, { ...call, tasks: contents.slice(1) })).toMatchObject([{ changed: false }]);
     expect((await verify(np, false)).problems).toEqual([]);
@@ -179,7 +161,7 @@ describe('adding tasks', () => {
       code: 'TEXT_TOO_LONG',
       message: 'The description has 65537 bytes; the limit is 65536 (64 KiB).',
     });
-    for (const title of ['', ' \n', 'half \ud800']) {
+    for (const title of ['', ' \n', '\u200b\u2060', 'half \ud800']) {
       await expect(async () => addTasks(np, { ...call, tasks: [{ title, description: '' }] })).rejects.toMatchObject({
         code: 'TEXT_INVALID',
       });
@@ -187,8 +169,8 @@ describe('adding tasks', () => {
   });
 
   it('from many writers at once loses none and numbers them without gaps', async () => {
-    const { np, path, call, sid } = await started();
-    const others = await Promise.all(Array.from({ length: 4 }, () => openNp({ path })));
+    const { np, database, call, sid } = await started();
+    const others = await Promise.all(Array.from({ length: 4 }, () => openNp(database)));
     const writes = others.flatMap((other, writer) =>
       Array.from({ length: 20 }, (_, index) => {
         const tasks = [{ title: `task ${writer}.${index}`, description: '' }];
@@ -286,31 +268,86 @@ describe('updating tasks', () => {
   });
 });
 
-describe('claiming, moving and deleting', () => {
-  it('gives a task to one of many, exactly once', async () => {
-    const { np, path, call, add, eventTypes } = await started();
-    const [id] = await add('One');
-    const others = await Promise.all(Array.from({ length: 6 }, () => openNp({ path })));
-    const claims = await Promise.allSettled(
-      others.map((other, index) => claimTask(other, { ...call, id: id!, actor: `agent ${index}` })),
-    );
-    const won = claims.flatMap((claim) => (claim.status === 'fulfilled' ? [claim.value] : []));
-    expect(won).toMatchObject([{ task: { status: 'in_progress' }, changed: true }]);
-    for (const claim of claims) {
-      if (claim.status === 'rejected') expect(claim.reason).toMatchObject({ code: 'TASK_CLAIMED', kind: 'conflict' });
-    }
-    const { task } = won[0]!;
-    const { actor } = task;
-    expect(await claimTask(np, { ...call, id: id!, actor: actor! })).toEqual({ task, changed: false });
-    expect(await eventTypes()).toEqual(['task_added', 'task_claimed', 'task_status_changed']);
-    const released = await claimTask(np, { ...call, id: id!, actor: actor!, release: true });
-    expect(released.task).not.toHaveProperty('actor');
-    expect((await listTasks(np, call.where, 'pending')).tasks).toHaveLength(1);
-    await updateTasks(np, { ...call, updates: [{ id: id!, status: 'completed' }] });
-    await expect(claimTask(np, { ...call, id: id!, actor: 'late' })).rejects.toMatchObject({ code: 'TASK_FINISHED' });
-    await Promise.all(others.map((other) => other.close()));
+describe('the order of tasks', () => {
+  it('makes a task ready when everything before it is done or no longer needed', async () => {
+    const { np, call, add } = await openStarted();
+    const [a, b] = (await add('A', 'B')) as [string, string];
+    const [c] = await addTasks(np, { ...call, tasks: [{ title: 'C', description: '', after: [a.slice(0, 5), b, a] }] });
+    expect(c?.task.after).toEqual([a, b]);
+    const ready = async () =>
+      (await listTasks(np, call.where, undefined, true)).tasks.map(({ title }) => title).join('');
+    const set = (id: string, status: Status) => updateTasks(np, { ...call, updates: [{ id, status, reason: 'x' }] });
+    expect(await ready()).toBe('AB');
+    await set(a, 'completed');
+    await set(b, 'failed');
+    expect(await ready()).toBe('');
+    await set(b, 'cancelled');
+    expect(await ready()).toBe('C');
+    const unknown = { title: 'D', description: '', after: ['ffffff'] };
+    await expect(addTasks(np, { ...call, tasks: [unknown] })).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
   });
 
+  it('offers a task whose claim has expired', async () => {
+    const { np, call, add, tick } = await openStarted();
+    const [id] = (await add('A')) as [string];
+    await claimTask(np, { ...call, id, actor: 'ada', for: '1s' });
+    expect((await listTasks(np, call.where, undefined, true)).tasks).toEqual([]);
+    tick();
+    expect((await listTasks(np, call.where, undefined, true)).tasks).toMatchObject([{ id }]);
+  });
+});
+
+describe('notes on a task', () => {
+  it('come with or without another change, from anybody, and go with the task', async () => {
+    const { np, call, sid, add, keys, tick, eventTypes } = await openStarted();
+    const [id] = (await add('A')) as [string];
+    await claimTask(np, { ...call, id, actor: 'ada' });
+    const at = tick();
+    const [noted] = await updateTasks(np, { ...call, actor: 'bob', updates: [{ id, note: 'look at src/a.ts' }] });
+    expect(noted).toMatchObject({ changed: true, task: { version: 2 } });
+    const done = { id, status: 'completed', note: 'fixed' } as const;
+    await updateTasks(np, { ...call, actor: 'ada', updates: [done] });
+    expect((await showPlan(np, call.where)).notes).toEqual([
+      { task_id: id, seq: 4, text: 'look at src/a.ts', at, actor: 'bob' },
+      { task_id: id, seq: 6, text: 'fixed', at, actor: 'ada' },
+    ]);
+    expect((await eventTypes()).slice(3)).toEqual(['task_noted', 'task_status_changed', 'task_noted']);
+    expect(Object.keys(await keys(`s/${sid}/note/`))).toEqual(
+      [4, 6].map((seq) => `s/${sid}/note/${id}/000000000000000${seq}`),
+    );
+    await expect(async () => updateTasks(np, { ...call, updates: [{ id, note: ' ' }] })).rejects.toMatchObject({
+      code: 'TEXT_INVALID',
+    });
+    const exported = await exportSession(np, call.where);
+    await deleteTask(np, { ...call, id, reason: 'duplicate' });
+    expect(await keys(`s/${sid}/note/`)).toEqual({});
+    await undoLastChange(np, call);
+    expect(await exportSession(np, call.where)).toMatchObject({ notes: exported.notes });
+    expect((await verify(np, false)).problems).toEqual([]);
+    await expect(undoLastChange(np, { ...call, actor: 'bob' })).resolves.toMatchObject({ tasks: [] });
+    expect((await showPlan(np, call.where)).notes).toHaveLength(1);
+  });
+});
+
+describe('finding tasks', () => {
+  it('looks for all words in titles, descriptions, reasons and notes of every session', async () => {
+    const { np, call, add, tick } = await openStarted();
+    const [id] = (await add('Repair the cart', 'Other')) as [string];
+    await updateTasks(np, { ...call, updates: [{ id, note: 'see SESSION.ts' }] });
+    await archiveSession(np, call);
+    tick();
+    await startSession(np, { directory: '/elsewhere', cmd: 'np s' });
+    await addTasks(np, { where: { directory: '/elsewhere' }, cmd: 'x', tasks: [{ title: 'cart', description: '' }] });
+    const find = async (...words: string[]) => (await findTasks(np, { words, limit: 9 })).map(({ task }) => task.title);
+    expect(await find('CART')).toEqual(['cart', 'Repair the cart']);
+    expect(await find('cart', 'session')).toEqual(['Repair the cart']);
+    expect(await find('about other')).toEqual(['Other']);
+    expect(await find('nowhere')).toEqual([]);
+    expect(await findTasks(np, { words: ['cart'], limit: 1 })).toHaveLength(1);
+  });
+});
+
+describe('moving and deleting', () => {
   it('moves a task and keeps order and index together', async () => {
     const { np, call, sid, add, keys } = await started();
     const [a, b, c] = await add('A', 'B', 'C');

@@ -1,8 +1,9 @@
 import { operationErrors } from '@holdfast/operation';
 import { npErrors } from '../model/errors.ts';
-import { freeTaskId, idStem, isSameContent, type TaskContent, taskHash } from '../model/ids.ts';
-import { isFinished, moveTask as planMove, snapshotOf, type Task } from '../model/plan.ts';
+import { freeTaskId, idStem, isSameContent, type NewTask, type TaskContent, taskHash } from '../model/ids.ts';
+import { moveTask as planMove, snapshotOf, type Task } from '../model/plan.ts';
 import {
+  checkNote,
   checkReason,
   checkText,
   checkTitle,
@@ -10,26 +11,31 @@ import {
   type TaskUpdate,
   updateNeedsReason,
 } from '../model/text.ts';
-import { events, tasks as taskRecords } from '../store/definitions.ts';
-import { readTasks, readTasksByPrefix } from '../store/queries.ts';
+import { events, notes, tasks as taskRecords } from '../store/definitions.ts';
+import { readNotes, readTasks, readTasksByPrefix } from '../store/queries.ts';
 import { type Change, changeSession } from './change.ts';
 import type { Call, Np } from './np.ts';
 
 export interface TaskChange {
   readonly task: Task;
-  /** False if the session already had the task, or the task already had these values. */
+  /** True if the task was added or changed; false if the session already had the task with these values. */
   readonly changed: boolean;
 }
 
-interface TaskCall extends Call {
+export interface TaskCall extends Call {
   readonly id: string;
   readonly reason?: string | undefined;
+}
+
+interface Forcible {
+  /** True to change a task even if another actor has claimed it. */
+  readonly force?: boolean | undefined;
 }
 
 /** Adds all tasks in one transaction, numbered in the order given. */
 export function addTasks(
   np: Np,
-  request: Call & { readonly tasks: readonly TaskContent[]; readonly reason?: string | undefined },
+  request: Call & { readonly tasks: readonly NewTask[]; readonly reason?: string | undefined },
 ): Promise<readonly TaskChange[]> {
   if (request.tasks.length === 0) throw npErrors.NOTHING_TO_CHANGE('No tasks to add were given.');
   for (const { title, description } of request.tasks) {
@@ -45,9 +51,13 @@ export function addTasks(
   });
 }
 
-async function addTask(
+/**
+ * Adds a task, or returns the existing one with the same content. `addedHere` contains the tasks that the same
+ * transaction has added so far.
+ */
+export async function addTask(
   change: Change,
-  content: TaskContent,
+  content: NewTask,
   addedHere: Map<string, TaskContent>,
   reason: string | undefined,
 ): Promise<TaskChange> {
@@ -62,14 +72,19 @@ async function addTask(
   const { title, description } = content;
   const created_seq = await change.nextSeq();
   const times = { created_at: at, updated_at: at, created_seq };
-  const task: Task = { id, title, description, status: 'pending', ...times, version: 1 };
+  const predecessors: string[] = [];
+  for (const other of content.after ?? []) predecessors.push((await change.task(other)).id);
+  const after = predecessors.length === 0 ? {} : { after: [...new Set(predecessors)] };
+  const task: Task = { id, title, description, status: 'pending', ...times, version: 1, ...after };
   await change.addTask(task);
-  change.emit('task_added', { task: snapshotOf(task) }, reason);
+  change.emit('task_added', { task: snapshotOf(task), ...after }, reason);
   addedHere.set(id, content);
   return { task, changed: true };
 }
 
-/** Reads the original title and description from the event that added the task: it may have been reworded. */
+/**
+ * Reads the original title and description from the event that added the task, because the task may have been reworded.
+ */
 async function originalContent({ tx, sid }: Change, task: Task): Promise<TaskContent> {
   const event = await tx.get(events, { sid, seq: task.created_seq });
   return event?.type === 'task_added' ? event.payload.task : task;
@@ -78,22 +93,23 @@ async function originalContent({ tx, sid }: Change, task: Task): Promise<TaskCon
 /** Makes all updates, in the order given, or none. */
 export function updateTasks(
   np: Np,
-  request: Call & { readonly updates: readonly TaskUpdate[] },
+  request: Call & Forcible & { readonly updates: readonly TaskUpdate[] },
 ): Promise<readonly TaskChange[]> {
   const updates = request.updates.map(checkUpdate);
   if (updates.length === 0) throw npErrors.NOTHING_TO_CHANGE('No tasks to update were given.');
   return changeSession(np, request, async (change) => {
     const updated: TaskChange[] = [];
-    for (const update of updates) updated.push(await updateTask(change, update));
+    for (const update of updates) updated.push(await updateTask(change, update, request.force ?? false));
     return updated;
   });
 }
 
 function checkUpdate(update: TaskUpdate): TaskUpdate {
-  const { id, status, title, description } = update;
-  if (status === undefined && title === undefined && description === undefined) {
-    throw npErrors.NOTHING_TO_CHANGE(`The update of task ${id} has no status, title or description.`);
+  const { id, status, title, description, note } = update;
+  if ((status ?? title ?? description ?? note) === undefined) {
+    throw npErrors.NOTHING_TO_CHANGE(`The update of task ${id} has no status, title, description or note.`);
   }
+  if (note !== undefined) checkNote(note);
   if (title !== undefined) checkTitle(title);
   if (description !== undefined) checkText(description, 'description');
   const reason = checkReason(update.reason);
@@ -104,7 +120,7 @@ function checkUpdate(update: TaskUpdate): TaskUpdate {
 }
 
 /** Logs a new title or description before a new status, so that the log shows what failed or was completed. */
-async function updateTask(change: Change, update: TaskUpdate): Promise<TaskChange> {
+async function updateTask(change: Change, update: TaskUpdate, force: boolean): Promise<TaskChange> {
   const before = await change.task(update.id);
   if (update.if_version !== undefined && update.if_version !== before.version) {
     throw npErrors.TASK_STALE(
@@ -116,7 +132,9 @@ async function updateTask(change: Change, update: TaskUpdate): Promise<TaskChang
   const description = update.description ?? before.description;
   const status = update.status ?? before.status;
   const isReworded = title !== before.title || description !== before.description;
-  if (!isReworded && status === before.status) return { task: before, changed: false };
+  if (!isReworded && status === before.status) return { task: before, changed: await addNote(change, before, update) };
+  // Only the actor that has claimed a task may change its status, but anybody may reword it.
+  if (status !== before.status && !force) change.requireUnclaimed(before);
   const why = status === before.status ? {} : { reason: update.reason };
   const task = await change.updateTask(before, { title, description, status, ...why });
   if (isReworded) {
@@ -124,69 +142,36 @@ async function updateTask(change: Change, update: TaskUpdate): Promise<TaskChang
     const old = { title: before.title, description: before.description, updated_at: before.updated_at };
     change.emit('task_updated', { task_id: task.id, before: old, after: content }, update.reason);
   }
-  emitStatus(change, before, task, update.reason);
+  change.emitStatus(before, task, update.reason);
+  await addNote(change, task, update);
   return { task, changed: true };
 }
 
-function emitStatus(change: Change, before: Task, after: Task, reason: string | undefined): void {
-  const { id: task_id, title, status: status_after } = after;
-  const { status: status_before } = before;
-  if (status_before === status_after) return;
-  const payload = { task_id, title, status_before, status_after, updated_at: change.at };
-  change.emit('task_status_changed', payload, reason);
+/**
+ * Adds the note of an update; returns false if there is none. Anybody may add a note, and the version of the task stays
+ * the same.
+ */
+async function addNote(change: Change, { id, title }: Task, { note, reason }: TaskUpdate): Promise<boolean> {
+  if (note === undefined) return false;
+  const { sid, at, by } = change;
+  await change.tx.put(notes, { sid, id, seq: await change.nextSeq() }, { text: note, at, ...by });
+  change.emit('task_noted', { task_id: id, title, note }, reason);
+  return true;
 }
 
 /** Deletes the task; its events stay in the log. */
-export function deleteTask(np: Np, request: TaskCall): Promise<TaskChange> {
+export function deleteTask(np: Np, request: TaskCall & Forcible): Promise<TaskChange> {
   const reason = requireReason(checkReason(request.reason), `Deleting task ${request.id}`);
   return changeSession(np, request, async (change) => {
     const task = await change.task(request.id);
+    if (request.force !== true) change.requireUnclaimed(task);
     await change.removeTask(task);
+    for (const { seq } of await readNotes(change.tx, { sid: change.sid, id: task.id })) {
+      await change.tx.delete(notes, { sid: change.sid, id: task.id, seq });
+    }
     change.emit('task_deleted', { task: snapshotOf(task) }, reason);
     return { task, changed: true };
   });
-}
-
-/** Of several actors that claim a task, one gets it and the others fail with TASK_CLAIMED. */
-export function claimTask(
-  np: Np,
-  request: TaskCall & { readonly actor: string; readonly release?: boolean },
-): Promise<TaskChange> {
-  const actor = checkText(request.actor, 'actor');
-  if (actor.trim() === '') throw npErrors.TEXT_INVALID('The name of the actor is empty.');
-  const reason = checkReason(request.reason);
-  return changeSession(np, request, async (change) => {
-    const before = await change.task(request.id);
-    if (before.actor !== undefined && before.actor !== actor) {
-      const message = `Task ${before.id} is claimed by ${before.actor}.`;
-      throw npErrors.TASK_CLAIMED(message, { details: { id: before.id, actor: before.actor } });
-    }
-    const isRelease = request.release === true;
-    const task = await (isRelease ? release(change, before, reason) : claim(change, before, actor, reason));
-    return { task, changed: task !== before };
-  });
-}
-
-async function claim(change: Change, task: Task, actor: string, reason: string | undefined): Promise<Task> {
-  if (isFinished(task.status)) throw npErrors.TASK_FINISHED(`Task ${task.id} is ${task.status}.`);
-  if (task.actor === actor && task.status === 'in_progress') return task;
-  const claimed = await change.updateTask(task, { actor, status: 'in_progress' });
-  if (task.actor !== actor) {
-    change.emit('task_claimed', { task_id: task.id, title: task.title, actor, updated_at: change.at }, reason);
-  }
-  emitStatus(change, task, claimed, reason);
-  return claimed;
-}
-
-async function release(change: Change, task: Task, reason: string | undefined): Promise<Task> {
-  if (task.actor === undefined) return task;
-  const { actor, ...unclaimed } = task;
-  const status = isFinished(task.status) ? task.status : 'pending';
-  const released = await change.updateTask(unclaimed, { status });
-  const payload = { task_id: task.id, title: task.title, actor: null, actor_before: actor, updated_at: change.at };
-  change.emit('task_claimed', payload, reason);
-  emitStatus(change, task, released, reason);
-  return released;
 }
 
 interface Destination {
@@ -196,7 +181,7 @@ interface Destination {
   readonly after?: string | undefined;
 }
 
-/** Exactly one of `to`, `before` and `after` says where the task goes. */
+/** Moves a task. Exactly one of `to`, `before` and `after` must be given. */
 export async function moveTask(np: Np, request: TaskCall & Destination): Promise<TaskChange> {
   const reason = checkReason(request.reason);
   const targets = [request.to, request.before, request.after].filter((target) => target !== undefined);

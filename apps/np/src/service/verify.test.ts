@@ -1,6 +1,21 @@
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHarness } from '../../test/harness.ts';
-import { addTasks, listKeys, openNp, schema, showPlan, startSession, updateTasks, verify } from '../index.ts';
+import {
+  addTasks,
+  archiveSession,
+  type Call,
+  listKeys,
+  listSessions,
+  openNp,
+  schema,
+  showPlan,
+  startSession,
+  updateTasks,
+  verify,
+  type Where,
+} from '../index.ts';
+import { answerChange } from './plan.ts';
 
 describe('verify', () => {
   it('finds what was damaged behind its back, and repairs what can be derived', async () => {
@@ -110,12 +125,38 @@ describe('damage', () => {
   });
 
   it('of a task leaves the rest of the plan readable, with a warning', async () => {
-    const { path, call, sid, one, two } = await damaged('task/ONE', 'goal');
+    const { database, call, sid, one, two } = await damaged('task/ONE', 'goal');
     const unreadable: string[] = [];
-    const reader = await openNp({ path, onUnreadable: (key) => void unreadable.push(key) });
+    const reader = await openNp({ ...database, onUnreadable: (key) => void unreadable.push(key) });
     const plan = await showPlan(reader, call.where);
     expect(plan).toMatchObject({ goal: null, tasks: [{ id: two }] });
     expect(unreadable.toSorted()).toEqual([`s/${sid}/goal`, `s/${sid}/task/${one}`]);
     await reader.close();
+  });
+
+  it('of the counts does not change what the list of sessions shows', async () => {
+    const { database, sid } = await damaged('stats');
+    const reader = await openNp({ ...database, onUnreadable: () => undefined });
+    const { items } = await listSessions(reader, { state: 'all', limit: 10 });
+    expect(items).toMatchObject([{ session: { sid }, counts: { pending: 2 } }]);
+    await reader.close();
+  });
+
+  it('of a session is an error wherever the session is needed, and never leads to another plan', async () => {
+    const { database, call, directory, sid } = await damaged('meta');
+    const np = await openNp({ ...database, onUnreadable: () => undefined });
+    const { session: parent } = await startSession(np, { directory: dirname(directory), cmd: 'np s' });
+    const add = (where: Where) => {
+      const change = (given: Call) => addTasks(np, { ...given, tasks: [{ title: 'Three', description: '' }] });
+      return answerChange({ np, where, directory }, { plan: false }, { name: '', via: 'np t a', face: 'cli' }, change);
+    };
+    for (const where of [call.where, { sid }, { sid: sid.slice(-6) }]) {
+      await expect(showPlan(np, where)).rejects.toMatchObject({ code: 'VALUE_UNREADABLE' });
+      await expect(add(where)).rejects.toMatchObject({ code: 'VALUE_UNREADABLE' });
+    }
+    await expect(startSession(np, { directory, cmd: 'np s' })).rejects.toMatchObject({ code: 'VALUE_UNREADABLE' });
+    expect((await showPlan(np, { sid: parent.sid })).tasks).toEqual([]);
+    await archiveSession(np, { ...call, where: { sid: parent.sid.slice(-6) } });
+    await np.close();
   });
 });

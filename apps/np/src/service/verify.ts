@@ -6,8 +6,8 @@ import { storedEntries } from '../store/store.ts';
 import type { Np } from './np.ts';
 
 /**
- * Checks what the keyspace defines (values, indexes, log numbers) and what only np defines: the counts agree with the
- * tasks, the counter with the log, and each task with the event that created it.
+ * Checks the rules of the keyspace (values, indexes, log numbers) and the rules of np: the counts agree with the tasks,
+ * the counter agrees with the log, and each task agrees with the event that created it.
  */
 export async function verify(np: Np, repair: boolean): Promise<VerifyReport> {
   const report = repair ? await np.store.repair() : await np.store.verify();
@@ -21,7 +21,7 @@ export async function verify(np: Np, repair: boolean): Promise<VerifyReport> {
   return { ...report, problems };
 }
 
-/** A session with a value that the keyspace reports as unreadable cannot be checked further. */
+/** Checks one session. Skips a session with unreadable values, which the keyspace has already reported. */
 async function checkSession(
   np: Np,
   sid: string,
@@ -75,7 +75,7 @@ export interface StoredKey extends ShownValue {
   readonly key: string;
 }
 
-/** Lists keys in the form that `holdfast keys` prints too. */
+/** Lists keys in the same form as `holdfast keys`. */
 export async function listKeys(np: Np, prefix: string): Promise<readonly StoredKey[]> {
   const found: StoredKey[] = [];
   for await (const [key, stored] of storedEntries(np.store, prefix)) found.push({ key, ...shownValue(stored) });

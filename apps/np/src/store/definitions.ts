@@ -1,7 +1,16 @@
-import { log, record, text } from '@holdfast/keyspace';
+import { counter, log, record } from '@holdfast/keyspace';
 import { toNanoseconds } from '../model/clock.ts';
 import { type Event, eventSchema } from '../model/event.ts';
-import { goalSchema, orderOf, type Session, sessionSchema, statsSchema, type Task, taskSchema } from '../model/plan.ts';
+import {
+  goalSchema,
+  noteSchema,
+  orderOf,
+  type Session,
+  sessionSchema,
+  statsSchema,
+  type Task,
+  taskSchema,
+} from '../model/plan.ts';
 
 /** The keyspace of np, with the keys of the design document. All derived keys are indexes of the records. */
 
@@ -39,6 +48,10 @@ export const events = log('s/{sid}/evt/{seq}', eventSchema, {
   indexes: { feed: { key: 'idx/events/{ts}/{sid}/{seq}', from: { ts: (event: Event) => toNanoseconds(event.at) } } },
 });
 
-const schemaVersion = text('meta/schema_version');
+/** Notes are an addition: the design document does not define them. `seq` is the number of the event that added the note. */
+export const notes = record('s/{sid}/note/{id}/{seq}', noteSchema);
 
-export const schema = { schemaVersion, sessions, goals, tasks, stats, events } as const;
+/** Stored as a counter, because repair sets an unreadable counter aside. The next start then repeats the migrations. */
+const schemaVersion = counter('meta/schema_version');
+
+export const schema = { schemaVersion, sessions, goals, tasks, stats, events, notes } as const;

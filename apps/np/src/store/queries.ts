@@ -1,22 +1,37 @@
+import { schemaErrors } from '@holdfast/base';
 import { keyspaceErrors, type Page, type Reads } from '@holdfast/keyspace';
 import type { Event } from '../model/event.ts';
 import { directoryHash, withParents } from '../model/ids.ts';
 import {
   byOrder,
   countByStatus,
-  NO_TASKS,
   type Plan,
   type Session,
   type SessionSummary,
   type Status,
   type Task,
+  type TaskNote,
 } from '../model/plan.ts';
-import { events, goals, sessions, stats, tasks } from './definitions.ts';
+import { events, goals, notes, sessions, stats, tasks } from './definitions.ts';
 
 export async function activeAt(reads: Reads, path: string): Promise<Session | undefined> {
-  const session = await reads.find(sessions.by.activeByDirectory, { dir_hash: directoryHash(path) });
+  const [key] = await reads.keys(sessions.by.activeByDirectory, { dir_hash: directoryHash(path) });
+  if (key === undefined) return undefined;
+  const session = await sessionOf(reads, key);
   // Compares the path too, because two directories could have the same hash.
-  return session?.dir_path === path ? session : undefined;
+  return session.dir_path === path ? session : undefined;
+}
+
+/**
+ * Throws if the session is damaged. Otherwise a command would use the plan of a parent directory or start a new
+ * session.
+ */
+export async function sessionOf(reads: Reads, key: { readonly sid: string }): Promise<Session> {
+  const session = await reads.get(sessions, key);
+  if (session !== undefined) return session;
+  throw schemaErrors.VALUE_UNREADABLE(`Session ${key.sid} is damaged.`, {
+    hint: "'np verify --repair' restores it, or sets it aside.",
+  });
 }
 
 /** Returns the nearest active session, from this directory upwards. */
@@ -38,6 +53,12 @@ export async function archivedAbove(reads: Reads, path: string): Promise<Session
   return undefined;
 }
 
+/** Returns the ids of all sessions, damaged ones too. */
+export async function allSids(reads: Reads): Promise<readonly string[]> {
+  const keys = [...(await reads.keys(sessions.by.active, {})), ...(await reads.keys(sessions.by.archived, {}))];
+  return keys.map(({ sid }) => sid);
+}
+
 export async function allSessions(reads: Reads): Promise<readonly Session[]> {
   const [active, archived] = [sessions.by.active, sessions.by.archived];
   return [...(await reads.list(active, {})), ...(await reads.list(archived, {}))];
@@ -45,25 +66,34 @@ export async function allSessions(reads: Reads): Promise<readonly Session[]> {
 
 export interface SessionPageRequest {
   readonly state: 'active' | 'archived' | 'all';
+  /** Only sessions of this directory, not of directories below it. */
+  readonly directory?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
-/** Active sessions first, then archived ones; the newest first in each group. */
+/** Returns active sessions first, then archived ones; each group with the newest first. */
 export async function listSessions(reads: Reads, request: SessionPageRequest): Promise<Page<SessionSummary>> {
-  const { state, limit } = request;
+  const { state, limit, directory } = request;
+  const here = directory === undefined ? undefined : { dir_hash: directoryHash(directory) };
   const [part, cursor] = splitCursor(request.cursor, state);
   const found: Session[] = [];
   let next: string | undefined;
   if (part === 'active') {
-    const page = await reads.page(sessions.by.active, {}, { reverse: true, limit, cursor });
+    const options = { reverse: true, limit, cursor };
+    const page = await (here === undefined
+      ? reads.page(sessions.by.active, {}, options)
+      : reads.page(sessions.by.activeByDirectory, here, options));
     found.push(...page.items);
     next = page.cursor === undefined ? undefined : `active.${page.cursor}`;
   }
   if (state !== 'active' && next === undefined) {
     const room = limit - found.length;
     const from = part === 'archived' ? cursor : undefined;
-    const page = await reads.page(sessions.by.archived, {}, { reverse: true, limit: Math.max(room, 1), cursor: from });
+    const options = { reverse: true, limit: Math.max(room, 1), cursor: from };
+    const page = await (here === undefined
+      ? reads.page(sessions.by.archived, {}, options)
+      : reads.page(sessions.by.archivedByDirectory, here, options));
     // If active sessions fill the page, the next page starts with the archived ones.
     if (room > 0) found.push(...page.items);
     if (room === 0 && page.items.length > 0) next = 'archived.';
@@ -80,9 +110,10 @@ function splitCursor(cursor: string | undefined, state: string): readonly [strin
   return [part, rest || undefined];
 }
 
-async function summarize(reads: Reads, session: Session): Promise<SessionSummary> {
+export async function summarize(reads: Reads, session: Session): Promise<SessionSummary> {
   const key = { sid: session.sid };
-  const counts = (await reads.get(stats, key)) ?? NO_TASKS;
+  // The stored counts are missing before the first task is added, and if they are damaged.
+  const counts = (await reads.get(stats, key)) ?? countByStatus(await reads.list(tasks, key));
   return { session, goal: (await reads.get(goals, key)) ?? null, counts };
 }
 
@@ -90,7 +121,16 @@ export async function readPlan(reads: Reads, session: Session): Promise<Plan> {
   const key = { sid: session.sid };
   const goal = (await reads.get(goals, key)) ?? null;
   const found = await readTasks(reads, session.sid);
-  return { session, goal, tasks: found, counts: countByStatus(found) };
+  return { session, goal, tasks: found, notes: await readNotes(reads, key), counts: countByStatus(found) };
+}
+
+/** Returns the notes of all tasks, or of one task, in order. */
+export async function readNotes(
+  reads: Reads,
+  key: { readonly sid: string } | { readonly sid: string; readonly id: string },
+): Promise<readonly TaskNote[]> {
+  const found = await reads.entries(notes, key);
+  return found.map(({ key: { id, seq }, value }) => ({ task_id: id, seq, ...value }));
 }
 
 /** Returns all tasks in order. Scanning and sorting them is faster than following the order index. */
@@ -98,7 +138,10 @@ export async function readTasks(reads: Reads, sid: string): Promise<readonly Tas
   return (await reads.list(tasks, { sid })).sort(byOrder);
 }
 
-/** Returns every task whose id begins with these hexadecimal digits: `g` sorts after `f`, the last hexadecimal digit. */
+/**
+ * Returns every task whose id begins with these hexadecimal digits. The range ends at `g`, which sorts after the last
+ * digit, `f`.
+ */
 export function readTasksByPrefix(reads: Reads, sid: string, prefix: string): Promise<readonly Task[]> {
   return reads.list(tasks, { sid }, { start: prefix, end: `${prefix}g` });
 }
@@ -122,7 +165,7 @@ export interface FeedEntry {
   readonly event: Event;
 }
 
-/** The newest events of all sessions, oldest first. */
+/** Returns the newest events of all sessions, oldest first. */
 export async function readFeed(reads: Reads, limit: number): Promise<readonly FeedEntry[]> {
   const found = await reads.entries(events.by.feed, {}, { reverse: true, limit });
   return found.reverse().map(({ key, value }) => ({ sid: key.sid, event: value }));

@@ -22,6 +22,7 @@ function stateWith(tasks: readonly Task[], changes: Partial<MonitorState> = {}):
     session,
     goal: { title: 'Ship the 日本 release', description: 'all\nof it', updated_at: at },
     tasks,
+    notes: [],
     counts: countByStatus(tasks),
   };
   return { ...INITIAL_STATE, plan, ...changes };
@@ -87,7 +88,7 @@ describe('the picture', () => {
       '☑ id0002  Task 2 �[2J 🚀',
       '',
       '',
-      // Local time; some zones differ by half an hour.
+      // In the local time of this machine.
       `${new Date(at).toTimeString().slice(0, 8)} session archived — because`,
       '',
       'q quit · ? help · s sessions · f filter…',

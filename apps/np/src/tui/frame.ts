@@ -112,7 +112,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['q', 'quit'],
 ];
 
-/** Returns help that fits a narrow screen; omits the heading on a low one. */
+/** Returns help that fits a narrow screen. On a screen with few rows, omits the heading. */
 function helpLines(rows: number): readonly Line[] {
   const head: readonly Line[] = rows > KEYS.length ? [[span('Keys', 'bold')]] : [];
   return [...head, ...KEYS.map(([key, meaning]): Line => [span(key.padEnd(9), 'cyan'), span(meaning)])];
@@ -166,7 +166,7 @@ function taskLine({ id, title, status, actor }: Task, isSelected: boolean): Line
 
 const INDENT = '    ';
 
-/** As many details as fit; the last row shows that there are more. */
+/** Returns as many details as fit. If there are more, the last row says so. */
 function detailsIn(state: MonitorState, task: Task, columns: number, rows: number): readonly Line[] {
   const lines = detailLines(state, task, columns);
   return lines.length <= rows
@@ -228,7 +228,7 @@ function eventLine(event: Event, columns: number): Line {
   return [time, ...(lineWidth(words) > share ? fitted(words, share) : words), reason];
 }
 
-/** Number of sessions that fit on a screen. */
+/** Returns the number of sessions that fit on a screen. */
 export function pickerRows(rows: number): number {
   return Math.max(rows - 3, 1);
 }
@@ -255,7 +255,7 @@ function itemLine({ session, goal, counts }: SessionSummary, isSelected: boolean
   return [span(`${state} ${`${done}/${total}`.padStart(5)}  ${changed}${name}  ${session.dir_path}`, words)];
 }
 
-/** Local time with seconds. */
+/** Returns the local time with seconds. */
 function clock(time: string): string {
   const date = new Date(time);
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');

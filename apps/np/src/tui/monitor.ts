@@ -61,7 +61,7 @@ class Monitor {
     await this.#feed.run();
   }
 
-  /** Handles keys in order: a key typed while a page loads applies to that page. */
+  /** Handles keys in order, so that a key typed while a page loads applies to that page. */
   #enqueue(key: string): void {
     this.#keys
       .run(() => this.#press(key))

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { openHarness } from '../../test/harness.ts';
-import { openNp, startSession } from '../index.ts';
+import { addTasks, openNp, startSession } from '../index.ts';
 import { PlanFeed } from './plan-feed.ts';
 
 it('follows what was chosen last, also while something else is being read', async () => {
@@ -19,7 +19,7 @@ it('follows what was chosen last, also while something else is being read', asyn
   );
   const running = feed.run();
   const shows = (sid: string) => vi.waitFor(() => expect(shown).toBe(sid), { timeout: 15_000, interval: 1 });
-  // Switches sessions at every step of reading the first one.
+  // Switches to another session at each step of reading the first one.
   for (let steps = 0; steps < 40; steps += 1) {
     feed.follow({ sid: one });
     for (let step = 0; step < steps; step += 1) await Promise.resolve();
@@ -28,6 +28,30 @@ it('follows what was chosen last, also while something else is being read', asyn
     feed.follow({ sid: one });
     await shows(one);
   }
+  feed.stop();
+  await running;
+});
+
+it('shows the rest of a plan with a damaged value, and says what is missing', async () => {
+  const { np, path, call, directory } = await openHarness();
+  const { session } = await startSession(np, { directory, cmd: 'np s' });
+  const [one] = await addTasks(np, { ...call, tasks: ['One', 'Two'].map((title) => ({ title, description: '' })) });
+  const key = `s/${session.sid}/task/${one!.task.id}`;
+  await np.store.transact(async (tx) => tx.writeKey(key, '{"broken'));
+  let titles: readonly string[] = [];
+  let shown: string | undefined;
+  const feed = new PlanFeed(
+    {
+      open: (onUnreadable) => openNp({ path, onUnreadable }),
+      identity: () => path,
+      onPlan: (plan) => (titles = plan?.tasks.map(({ title }) => title) ?? []),
+      onNotice: (notice) => (shown = notice),
+    },
+    call.where,
+  );
+  const running = feed.run();
+  await vi.waitFor(() => expect(shown).toContain(key), { timeout: 15_000, interval: 5 });
+  expect(titles).toEqual(['Two']);
   feed.stop();
   await running;
 });

@@ -1,4 +1,5 @@
 import { delay, isHoldfastError, SECOND } from '@holdfast/base';
+import { skippedLines } from '../model/brief.ts';
 import type { Event } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { currentRevision, readLog, watchSession } from '../service/log.ts';
@@ -8,12 +9,12 @@ import { showPlan } from '../service/plan.ts';
 /**
  * Follows a plan even if the database fails or is replaced.
  *
- * Watches the keys of one session and reads it again after a change: at most once per frame, and at intervals of at
- * least twice the reading time. Retries a database that cannot be read, and reopens one whose file was replaced. While
- * nothing changes, it only checks once a second whether the file is the same.
+ * Watches the keys of one session and reads the session again after a change: at most once per frame, and with a pause
+ * of at least twice as long as the last read took. Retries a database that cannot be read, and reopens one whose file
+ * was replaced. While nothing changes, it only checks once a second whether the file is the same.
  */
 export interface FeedOptions {
-  readonly open: () => Promise<Np>;
+  readonly open: (onUnreadable: (key: string) => void) => Promise<Np>;
   /** Identity of the database file. */
   readonly identity: () => string | undefined;
   readonly onPlan: (plan: Plan | undefined, events: readonly Event[]) => void;
@@ -34,6 +35,8 @@ export class PlanFeed {
   #loadedAt = 0;
   #loadMs = 0;
   #failure: unknown;
+  /** Keys of damaged values that the last read left out. */
+  readonly #skipped = new Set<string>();
 
   constructor(options: FeedOptions, where: Where) {
     this.#options = options;
@@ -68,7 +71,7 @@ export class PlanFeed {
 
   async #withDatabase(): Promise<void> {
     const before = this.#options.identity();
-    const np = await this.#options.open();
+    const np = await this.#options.open((key) => void this.#skipped.add(key));
     // A database that did not exist has an identity only after it is opened.
     const identity = before ?? this.#options.identity();
     const isSame = (): boolean => this.#options.identity() === identity;
@@ -120,16 +123,18 @@ export class PlanFeed {
   async #load(np: Np): Promise<string | undefined> {
     const started = performance.now();
     const where = this.#where;
+    this.#skipped.clear();
     try {
       const plan = await showPlan(np, where);
       const { sid } = plan.session;
       const { events } = await readLog(np, { sid }, { limit: EVENTS_KEPT });
       // The user has selected another session during the read.
       if (this.#where !== where) return sid;
-      // Continue by id, because the directory no longer leads to a session that is archived.
+      // From now on, selects the session by its id, because the directory does not lead to an archived session.
       this.#where = { sid };
       this.#options.onPlan(plan, events);
-      this.#options.onNotice(undefined);
+      const [notice] = skippedLines(this.#skipped);
+      this.#options.onNotice(notice);
       return sid;
     } catch (error) {
       const isGone = isHoldfastError(error, 'SESSION_NOT_FOUND');

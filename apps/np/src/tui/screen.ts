@@ -1,8 +1,6 @@
 import { displayWidth, takeColumns } from '@holdfast/cli';
 import type { TerminalSession } from '../adapters/terminal.ts';
 
-/** Styled lines, truncated or padded to the width of the screen. */
-
 export type Style = 'plain' | 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'inverse';
 
 export interface Span {

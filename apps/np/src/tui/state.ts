@@ -13,7 +13,7 @@ export interface MonitorState {
   readonly filter: Status | undefined;
   readonly search: string;
   readonly isSearching: boolean;
-  /** How many events the log is scrolled back from the newest. */
+  /** Number of events by which the log is scrolled back from the newest. */
   readonly eventsBack: number;
   readonly picker: Picker;
   /** A problem to show, for example that the database cannot be read. */
@@ -118,7 +118,7 @@ export function keysIn(input: string): readonly string[] {
   }).filter((name) => name !== '');
 }
 
-/** Effects of a key beyond a new state. */
+/** Effects of a key besides the new state. */
 export type Effect =
   | { readonly type: 'quit' | 'suspend' | 'refresh' | 'directory' | 'redraw' }
   | { readonly type: 'open'; readonly sid: string }

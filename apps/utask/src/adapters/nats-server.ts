@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { delay, identityOf, isAlive, type ProcessIdentity, readJson, writeFileDurablySync } from '@holdfast/base';
 import { utaskErrors } from '../model/errors.ts';
 
-/** A nats-server for one person on one machine: on loopback, with JetStream, its files in the data home. */
+/**
+ * A nats-server for one person on one machine. It listens on loopback, provides JetStream, and stores its files in the
+ * data home.
+ */
 export interface LocalServer extends ProcessIdentity {
   readonly url: string;
   readonly folder: string;

@@ -3,7 +3,7 @@ import { delay } from '@holdfast/base';
 
 const NONCE_BYTES = 16;
 
-/** Cryptographically random, so that machines cloned from one image differ. */
+/** Returns cryptographically random bytes, so that machines cloned from one image differ. */
 export function nonce(): Uint8Array {
   return randomBytes(NONCE_BYTES);
 }

@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
-import { forBothBackends, Person } from '../../test/command.ts';
+import { forBothBackends, Person, ut } from '../../test/command.ts';
 import type { Task } from '../model/task.ts';
 
 forBothBackends('ut', (newPerson) => {
@@ -16,7 +17,8 @@ forBothBackends('ut', (newPerson) => {
     const [{ id }] = person.data<[Task]>('ls');
     expect(person.ut('ls').stdout).toBe(added.stdout);
     expect(person.ut('done', short).stdout).toBe(`OK (matched id ${id.slice(0, 14)}...${id.slice(-4)})\n`);
-    expect(person.ut('ls').stdout).toBe(`${added.stdout.trimEnd()}  done\n`);
+    expect(person.ut('ls').stdout, 'only open tasks').toBe('');
+    expect(person.ut('ls', '--all').stdout).toBe(`${added.stdout.trimEnd()}  done\n`);
     expect(person.ut('rm', short).stdout).toBe(`Deleted (matched id ${id.slice(0, 14)}...${id.slice(-4)})\n`);
     expect(person.ut('ls')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
@@ -27,7 +29,7 @@ forBothBackends('ut', (newPerson) => {
     expect(Object.keys(task)).toEqual(['id', 'text', 'done', 'tags', 'created']);
     expect(task.id).toMatch(/^[0-9a-f]{128}$/);
     expect(person.data('ls')).toEqual([task]);
-    expect(person.data('show', task.id.slice(0, 8))).toEqual(task);
+    expect(person.data('show', task.id.slice(0, 8))).toEqual({ ...task, revision: expect.any(Number) });
     expect(person.data('done', task.id)).toEqual([{ ...task, done: true, completed: expect.any(String) }]);
     expect(person.data('check')).toEqual({ tasks: 1, tags: 1, missing: [], stale: [] });
   });
@@ -48,10 +50,90 @@ forBothBackends('ut', (newPerson) => {
     expect(ids('--open')).toEqual([first.id, third.id]);
     expect(ids('--done')).toEqual([second.id]);
     expect(ids('--limit', '1')).toEqual([first.id]);
-    expect(ids('--order', 'newest')).toEqual([third.id, second.id, first.id]);
-    expect(ids('--order', 'text')).toEqual([second.id, third.id, first.id]);
+    expect(ids('--all', '--order', 'newest')).toEqual([third.id, second.id, first.id]);
+    expect(ids('--order', 'text', '--all')).toEqual([second.id, third.id, first.id]);
+    expect(ids()).toEqual([first.id, third.id]);
+    expect(ids('--all', 'urgent')).toEqual([first.id]);
+    expect(ids('--all', 'urgent', '--all')).toEqual([first.id, second.id]);
     expect(person.data<{ tags: unknown[] }>('tags').tags).toContainEqual({ tag: 'urgent', open: 1, done: 1 });
     expect(person.ut('__complete', 'bash', 'ut ls --any work,ur').stdout).toBe('work,urgent\t1 open, 1 done\n');
+  });
+
+  it('has due dates and priorities, to show, filter and sort by', () => {
+    const person = newPerson();
+    const rent = person.data<Task>('add', 'Pay rent', '--due', '2030-01-04', '--priority', 'h');
+    expect(rent, 'a number, as the original program writes it').toMatchObject({ due: '2030-01-04', priority: 1 });
+    const later = person.data<Task>('add', 'Tax', '--due', '2030-02-01', '--priority', 'l');
+    const plain = person.add('Plain');
+    const ids = (...args: string[]): readonly string[] => person.data<Task[]>('ls', ...args).map(({ id }) => id);
+    expect(person.ut('ls', 'rent').stdout).toMatch(/ {2}Pay rent {2}due 2030-01-04 {2}priority h\n$/);
+    expect(person.ut('show', rent.id).stdout).toMatch(/due +2030-01-04\npriority +h\n/);
+    expect(ids('--due-by', '2030-01-04')).toEqual([rent.id]);
+    expect(ids('--priority', 'm')).toEqual([rent.id]);
+    person.ut('edit', plain.id, '--due', '2029-01-01', '--priority', 'm');
+    expect(ids('--order', 'due')).toEqual([plain.id, rent.id, later.id]);
+    expect(ids('--order', 'priority')).toEqual([rent.id, plain.id, later.id]);
+    person.ut('edit', rent.id, '--due', 'none', '--priority', 'none');
+    expect(Object.keys(person.data<Task>('show', rent.id))).not.toContain('due');
+    expect(ids('--order', 'due'), 'without one comes last').toEqual([plain.id, later.id, rent.id]);
+    expect(person.ut('add', 'x', '--due', 'someday')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('BAD_DUE'),
+    });
+    const lines = person.run(['add', '--due', '2031-01-01', '--priority', 'l', '--json'], 'one\ntwo\n').stdout;
+    expect(JSON.parse(lines)).toMatchObject({ data: [{ due: '2031-01-01', priority: 3 }, { due: '2031-01-01' }] });
+  });
+
+  it('is edited in the editor of the user', () => {
+    const plain = newPerson();
+    const person = new Person({ ...plain.env, VISUAL: '', EDITOR: 'printf "Long text\\nsecond line\\n" >' });
+    const { id } = person.data<Task>('add', '-e', '--tag', 'a');
+    expect(person.data('show', id)).toMatchObject({ text: 'Long text\nsecond line', tags: ['a'] });
+    const shouting = new Person({ ...plain.env, EDITOR: 'sed -i s/Long/LONG/' });
+    expect(shouting.ut('edit', id.slice(0, 8), '-e', '--tag', 'b').code).toBe(0);
+    expect(person.data('show', id)).toMatchObject({ text: 'LONG text\nsecond line', tags: ['a', 'b'] });
+    const failing = new Person({ ...plain.env, EDITOR: 'false' });
+    expect(failing.ut('edit', id, '-e')).toMatchObject({ code: 1, stderr: expect.stringContaining('EDITOR_FAILED') });
+    const emptying = new Person({ ...plain.env, EDITOR: 'true' });
+    expect(emptying.ut('add', '-e')).toMatchObject({ code: 2, stderr: expect.stringContaining('BAD_TEXT') });
+  });
+
+  it('does not overwrite a concurrent change with --if-revision, or while the editor is open', () => {
+    const person = newPerson();
+    const { id } = person.add('one', 'a');
+    const { revision } = person.data<{ revision: number }>('show', id);
+    person.ut('edit', id, '--text', 'theirs');
+    const refused = person.ut('edit', id, '--text', 'mine', '--if-revision', String(revision));
+    expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('TASK_CHANGED') });
+    const now = person.data<{ revision: number }>('show', id);
+    expect(now).toMatchObject({ text: 'theirs' });
+    expect(person.ut('edit', id, '--untag', 'a', '--if-revision', String(now.revision)).code).toBe(0);
+    const script = `${ut} edit ${id} --text meanwhile; echo mine >`;
+    const slow = new Person({ ...person.env, EDITOR: script });
+    const lost = slow.ut('edit', id, '-e');
+    expect(lost).toMatchObject({ code: 4, stderr: expect.stringContaining('TASK_CHANGED') });
+    const [, kept = ''] = /Your text is kept in (\S+)\./.exec(lost.stderr) ?? [];
+    expect(readFileSync(kept, 'utf8')).toBe('mine\n');
+    rmSync(dirname(kept), { recursive: true });
+    expect(person.data('show', id)).toMatchObject({ text: 'meanwhile' });
+  });
+
+  it('refuses text that nobody can read, and shows control characters instead of obeying them', () => {
+    const person = newPerson();
+    for (const blank of ['\u200b', '\u2060 \ufeff']) {
+      expect(person.ut('add', blank), JSON.stringify(blank)).toMatchObject({ code: 2 });
+    }
+    const latin1 = spawnSync('/bin/sh', ['-c', `${ut} add "$(printf 'caf\\351')" --json`], {
+      env: { ...process.env, ...person.env },
+      encoding: 'utf8',
+    });
+    expect(latin1).toMatchObject({ status: 2, stderr: expect.stringContaining('INPUT_NOT_TEXT') });
+    person.add('typed \ufffd is text');
+    person.add('red \u001b[31m and \u202e reversed');
+    expect(person.ut('ls', 'red').stdout).toContain(String.raw`red \x1b[31m and \u202e reversed`);
+    expect(person.ut('ls', 'red', '--raw').stdout).toContain('red \u001b[31m and \u202e reversed');
+    expect(person.data('ls', 'red')).toMatchObject([{ text: 'red \u001b[31m and \u202e reversed' }]);
+    expect(person.data('ls', 'typed')).toHaveLength(1);
   });
 
   it('edits text and tags', () => {
@@ -143,7 +225,7 @@ forBothBackends('ut', (newPerson) => {
     person.ut('edit', id, '--text', 'three');
     person.ut('reopen', another.id);
     person.ut('undo');
-    expect(person.data('show', another.id), 'nothing was changed in it').toEqual(another);
+    expect(person.data('show', another.id), 'nothing was changed in it').toMatchObject(another);
     expect(person.data('show', id)).toMatchObject({ text: 'one' });
     person.ut('undo', another.id);
     expect(person.ut('show', another.id).code).toBe(3);
@@ -157,9 +239,11 @@ forBothBackends('ut', (newPerson) => {
     const first = person.add('first');
     person.run(['import', '-'], '(A) 2011-03-02 Call Mom +Family\nx 2011-03-03 2011-03-01 Pay rent\n');
     person.ut('done', first.id);
-    const texts = (): readonly string[] => person.data<Task[]>('ls', '--order', 'text').map(({ text }) => text);
+    const texts = (): readonly string[] =>
+      person.data<Task[]>('ls', '--all', '--order', 'text').map(({ text }) => text);
     const all = ['Call Mom +Family', 'first', 'Pay rent'];
     expect(person.data('undo', '--dry-run')).toMatchObject([{ id: first.id, task: { done: false } }]);
+    expect(person.ut('undo', '--dry-run').stdout).toMatch(/^Nothing was changed\./);
     expect(person.data('show', first.id), 'a dry run changes nothing').toMatchObject({ done: true });
     person.ut('undo');
     expect(person.data('show', first.id)).toMatchObject({ done: false });
@@ -175,6 +259,23 @@ forBothBackends('ut', (newPerson) => {
     person.add('something new');
     expect(person.ut('redo'), 'a new change ends what could be redone').toMatchObject({ code: 3 });
     expect(person.data('check')).toMatchObject({ missing: [], stale: [] });
+  });
+
+  it('completes an undo and a redo that were interrupted', () => {
+    const person = newPerson();
+    person.run(['import', '-'], '(A) 2011-03-02 Call Mom +Family\n(B) 2011-03-01 Pay rent\n');
+    const journal = join(person.home, 'utask-undo.json');
+    const texts = () => person.data<Task[]>('ls', '--order', 'text').map(({ text }) => text);
+    const before = readFileSync(journal);
+    person.ut('undo');
+    // Simulates a kill after the undo changed the tasks but before it was recorded.
+    writeFileSync(journal, before);
+    expect(person.ut('undo')).toMatchObject({ code: 0 });
+    const undone = readFileSync(journal);
+    expect(person.ut('redo')).toMatchObject({ code: 0 });
+    writeFileSync(journal, undone);
+    expect(person.ut('redo')).toMatchObject({ code: 0 });
+    expect(texts()).toEqual(['Call Mom +Family', 'Pay rent']);
   });
 
   it('imports only what it recognises', () => {
@@ -197,7 +298,7 @@ forBothBackends('ut', (newPerson) => {
     const somebody = new Person({ ...person.env, HOLDFAST_HOME: join(person.home, 'other') });
     const theirs = state.stdout.replace('"shared"', '"theirs"');
     if (somebody.env['UTASK_NATS_URL'] === undefined) {
-      // The same database from another directory, without a server.
+      // Without a server, both users share one database through a symbolic link.
       mkdirSync(somebody.home, { mode: 0o700 });
       symlinkSync(join(person.home, 'utask.db'), join(somebody.home, 'utask.db'));
     }
@@ -236,7 +337,7 @@ forBothBackends('ut', (newPerson) => {
     const lines = createInterface({ input: watching.stdout })[Symbol.asyncIterator]();
     const next = async (): Promise<unknown> =>
       (JSON.parse(((await lines.next()).value as string) ?? '') as { data: unknown }).data;
-    // The first change it reports shows that it watches, so make changes until then.
+    // Makes changes until the watcher reports one, which shows that it has started.
     const state = { isWatching: false };
     const first = next().finally(() => {
       state.isWatching = true;
@@ -261,6 +362,7 @@ forBothBackends('ut', (newPerson) => {
 
   it('gives an agent tools over standard input and output', () => {
     const person = newPerson();
+    const known = person.add('known');
     const call = (id: number, name: string, given: unknown) => ({
       jsonrpc: '2.0',
       id,
@@ -268,7 +370,12 @@ forBothBackends('ut', (newPerson) => {
       params: { name, arguments: given },
     });
     const messages = [
-      { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-03-26' } },
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+      },
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       { jsonrpc: '2.0', id: 2, method: 'tools/list' },
       call(3, 'add_task', { text: 'by an agent', tags: ['AI'] }),
@@ -277,6 +384,8 @@ forBothBackends('ut', (newPerson) => {
       call(6, 'nonsense', {}),
       { jsonrpc: '2.0', id: 7, method: 'nonsense' },
       call(8, 'add_task', { text: 1 }),
+      call(9, 'show_task', { id: known.id }),
+      call(10, 'update_task', { id: known.id, text: 'changed', priority: 1, if_revision: 999_999_999 }),
     ];
     const { stdout, code } = person.run(
       ['mcp'],
@@ -286,11 +395,12 @@ forBothBackends('ut', (newPerson) => {
     const answers = stdout
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, never>);
+      .map((line) => JSON.parse(line) as Record<string, never>)
+      .toSorted((left, right) => Number(left['id']) - Number(right['id']));
     expect(
       answers.map(({ id }) => id),
-      'notifications get no answer',
-    ).toEqual([1, 2, 3, 4, 5, 6, 7, 8, null]);
+      'notifications and invalid lines get no answer',
+    ).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(answers[0]).toMatchObject({ result: { protocolVersion: '2025-03-26', serverInfo: { name: 'utask' } } });
     expect(JSON.stringify(answers[1])).toContain('"inputSchema":{');
     expect(JSON.stringify(answers[3])).toContain('by an agent');
@@ -299,7 +409,8 @@ forBothBackends('ut', (newPerson) => {
     expect(answers[6]).toMatchObject({ error: { code: -32_601 } });
     expect(answers[7]).toMatchObject({ result: { isError: true } });
     expect(JSON.stringify(answers[7])).toContain('INPUT_INVALID: text: ');
-    expect(answers[8]).toMatchObject({ error: { code: -32_700 } });
-    expect(person.data('ls')).toHaveLength(1);
+    expect(JSON.stringify(answers[8])).toMatch(/revision\\*":\d+/);
+    expect(JSON.stringify(answers[9])).toContain('TASK_CHANGED');
+    expect(person.data('ls')).toMatchObject([{ text: 'known' }, { text: 'by an agent' }]);
   });
 });

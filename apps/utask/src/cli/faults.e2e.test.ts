@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { Person } from '../../test/command.ts';
 import { NatsServer } from '../../test/nats.ts';
 import { Proxy } from '../../test/proxy.ts';
+import { connect, Kvm } from '../../test/raw-nats.ts';
 import { openUtask } from '../service/open-utask.ts';
 
 let server: NatsServer;
@@ -56,4 +58,44 @@ it('a wrong address is said so, without the password', () => {
   expect(wrong).toMatchObject({ code: 5, stderr: expect.stringContaining('NATS_UNREACHABLE') });
   expect(wrong.stderr).not.toContain('secret');
   expect(new Person({ UTASK_NATS_URL: 'nats://[' }).ut('ls')).toMatchObject({ code: 2 });
+});
+
+it('a watch waits for a server that is not there yet, and names what is deleted', async () => {
+  const later = await NatsServer.start();
+  onTestFinished(() => later.stop());
+  const person = new Person({ UTASK_NATS_URL: later.url });
+  const { id } = person.add('Buy milk', 'errand');
+  await later.halt();
+  const watching = person.start(['watch']);
+  const printed = { out: '', errors: '' };
+  watching.stdout.on('data', (chunk: Buffer) => (printed.out += chunk.toString()));
+  watching.stderr.on('data', (chunk: Buffer) => (printed.errors += chunk.toString()));
+  await expect.poll(() => printed.errors, { timeout: 30_000 }).toContain('Waiting for the server');
+  await later.resume();
+  await expect.poll(() => printed.errors, { timeout: 30_000 }).toContain('Watching nats://');
+  person.ut('rm', id);
+  await expect.poll(() => printed.out, { timeout: 30_000 }).toBe(`deleted ${id.slice(0, 12)}  Buy milk  [errand]\n`);
+  watching.kill('SIGTERM');
+  await once(watching, 'close');
+});
+
+it('keys of other programs that are no ids are named whole and can be removed', async () => {
+  const profile = 'foreign';
+  const person = new Person({ UTASK_NATS_URL: server.url, UTASK_PROFILE: profile });
+  const { id } = person.add('mine');
+  const connection = await connect({ servers: server.url });
+  onTestFinished(() => connection.close());
+  const bucket = await new Kvm(connection).open(`utask_tasks_${profile}`);
+  const keys = ['a-setting.of/another_program', 'ABCDEF', 'ab', 'x'];
+  for (const key of keys) await bucket.put(key, 'not a task');
+  const { stderr } = person.ut('ls');
+  for (const key of keys) expect(stderr).toContain(`under ${key} is not a task`);
+  expect(person.run(['check']).stdout).toContain(`invalid  ${keys[0]}`);
+  for (const wildcard of ['>', '*', 'missing']) expect(person.ut('rm', wildcard).code, wildcard).toBe(2);
+  expect(person.ut('rm', ...keys)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`(matched id ${keys[0]})`),
+  });
+  expect(person.ut('ls').stderr).toBe('');
+  expect(person.data('ls')).toMatchObject([{ id }]);
 });

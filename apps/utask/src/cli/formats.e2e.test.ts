@@ -38,7 +38,7 @@ class Taskwarrior {
   }
 }
 
-/** Ignores what Taskwarrior recomputes on every import. */
+/** Removes fields that Taskwarrior computes again on every import. */
 function essential(items: readonly Item[]): readonly unknown[] {
   return items
     .map(({ id: _, urgency: __, modified: ___, ...item }) => item)
@@ -66,6 +66,8 @@ describe('Taskwarrior', () => {
     const task = filled();
     const original = task.run(['export']);
     const person = new Person();
+    const preview = person.run(['import', '-', '--dry-run'], original).stdout;
+    expect(preview, 'a deleted task is not done').toMatch(/^\d+ tasks as taskwarrior: \d+ open, 1 done.* 1 deleted/);
     expect(person.run(['import', '-'], original).stdout).toMatch(/^\d+ added, 0 unchanged/);
     const back = person.ut('export', '--format', 'taskwarrior').stdout;
     const byUuid = (items: readonly Item[]) => new Map(items.map((item) => [item.uuid, item]));
@@ -79,7 +81,7 @@ describe('Taskwarrior', () => {
     const original = filled().run(['export']);
     const person = new Person();
     person.run(['import', '-'], original);
-    const count = person.data<Task[]>('ls').length;
+    const count = person.data<Task[]>('ls', '--all').length;
     expect(person.run(['import', '-'], original).stdout).toMatch(new RegExp(`^0 added, ${count} unchanged`));
     const reworded = original.replace('"Finished"', '"Finished at last"');
     expect(person.run(['import', '-', '--overwrite'], reworded).stdout, 'by its uuid').toMatch(
@@ -118,10 +120,10 @@ describe('Taskwarrior', () => {
     expect(texts('--open')).toEqual(expect.arrayContaining(['Buy milk', 'Depends on milk']));
     for (const text of ['Has notes', 'Thrown away']) expect(texts('--open'), text).not.toContain(text);
     expect(texts('--done')).toEqual(['Finished']);
-    const { stdout } = person.ut('ls');
-    expect(stdout).toMatch(/Has notes {2}waiting\n/);
+    const { stdout } = person.ut('ls', '--all');
+    expect(stdout).toMatch(/Has notes {2}1 note {2}waiting\n/);
     expect(stdout).toMatch(/Thrown away {2}deleted\n/);
-    const [, template = ''] = /^(\w+) {2}Weekly {2}\[chore\] {2}recurring$/m.exec(stdout) ?? [];
+    const [, template = ''] = /^(\w+) {2}Weekly {2}\[chore\] {2}due 2030-01-01 {2}recurring$/m.exec(stdout) ?? [];
     expect(person.ut('done', template).code).toBe(0);
     const back = JSON.parse(person.ut('export', '--format', 'taskwarrior').stdout) as Item[];
     const weekly = back.filter(({ description }) => description === 'Weekly').map(({ status }) => status);
@@ -149,8 +151,32 @@ describe('Taskwarrior', () => {
     expect(person.data('show', id)).toMatchObject({ done: true, completed });
   });
 
+  it('shows due date, priority, project and notes, and is told what changed', () => {
+    const task = filled();
+    const person = new Person();
+    person.run(['import', '-'], task.run(['export']));
+    expect(person.ut('ls', 'milk', '--any', 'shopping').stdout).toMatch(
+      /Buy milk {2}\[\w+,\w+\] {2}due 2030-01-02 {2}priority h {2}project home\n$/,
+    );
+    const [milk] = person.data<[Task]>('ls', '--any', 'shopping');
+    expect(person.ut('show', milk.id).stdout).toMatch(/due +2030-01-02\npriority +h\nproject +home\n/);
+    const [noted] = person.data<[Task]>('ls', 'notes', '--all');
+    expect(person.ut('show', noted.id).stdout).toMatch(/note +first note\n/);
+    person.ut('edit', milk.id, '--due', '2030-03-04', '--priority', 'l');
+    person.ut('edit', noted.id, '--priority', 'm');
+    task.run(['import', '-'], person.ut('export', '--format', 'taskwarrior').stdout);
+    const found = task.exported().find(({ description }) => description === 'Buy milk');
+    expect(found).toMatchObject({ priority: 'L', project: 'home' });
+    expect(task.run(['due:2030-03-04', 'count']).trim()).toBe('1');
+    person.ut('edit', milk.id, '--due', 'none', '--priority', 'none');
+    const back = JSON.parse(person.ut('export', '--format', 'taskwarrior').stdout) as Item[];
+    expect(Object.keys(back.find(({ description }) => description === 'Buy milk') ?? {})).not.toContain('priority');
+  });
+
   it('gives our own tasks back as they were', () => {
     const person = new Person();
+    person.ut('add', 'Due', '--due', '2030-01-02', '--priority', 'm');
+    person.ut('add', 'At three', '--due', '2030-01-02T15:00:00Z');
     person.add('Plain');
     person.add('Tagged "so" \\ and so', 'two words', 'a.b', '日本語');
     person.ut('done', person.add('Finished', 'x').id);
@@ -206,7 +232,7 @@ describe('todo.txt', () => {
   it('keeps the dates of a task that is completed or reopened here', () => {
     const person = new Person();
     person.run(['import', '-'], '(A) 2011-03-02 Call Mom\nx 2011-03-05 2011-03-01 Reply to Tim\n');
-    const [tim, mom] = person.data<[Task, Task]>('ls');
+    const [tim, mom] = person.data<[Task, Task]>('ls', '--all');
     expect(tim).toMatchObject({ created: '2011-03-01T00:00:00Z', completed: '2011-03-05T00:00:00Z' });
     person.ut('done', mom.id);
     person.ut('reopen', tim.id);
@@ -214,6 +240,23 @@ describe('todo.txt', () => {
     expect(person.ut('export', '--format', 'todotxt').stdout.split('\n').sort()).toEqual(
       ['', '2011-03-01 Reply to Tim', `x (A) ${today} 2011-03-02 Call Mom`].sort(),
     );
+  });
+
+  it('has its priorities and due dates shown and changed', () => {
+    const person = new Person();
+    person.run(['import', '-'], '(D) 2011-03-02 Call Mom due:2030-01-01\n2011-03-03 Plain\n');
+    const [mom, plain] = person.data<[Task, Task]>('ls');
+    expect([mom, plain].map(({ due, priority }) => [due, priority])).toEqual([
+      ['2030-01-01', 4],
+      [undefined, undefined],
+    ]);
+    person.ut('edit', mom.id, '--due', '2030-02-02', '--priority', 'h');
+    person.ut('edit', plain.id, '--due', '2030-03-03', '--priority', 'm');
+    expect(person.ut('export', '--format', 'todotxt').stdout).toBe(
+      '(A) 2011-03-02 Call Mom due:2030-02-02\n(B) 2011-03-03 Plain due:2030-03-03\n',
+    );
+    person.ut('edit', mom.id, '--due', 'none', '--priority', 'none');
+    expect(person.ut('export', '--format', 'todotxt').stdout).toMatch(/^2011-03-02 Call Mom\n/);
   });
 
   it('shows what was changed here, and says what it cannot take', () => {

@@ -19,6 +19,11 @@ describe('ut server', () => {
     const status = person.data<{ lacks: string[] }>('server', 'status', '--nats-url', server.url);
     expect(status).toMatchObject({ backend: 'nats', server: { pid: server.pid } });
     expect(status.lacks.join('\n')).toMatch(/sync_interval[^]*ut gc/);
+    expect(person.ut('server', 'status', '--nats-url', server.url).stdout).toMatch(/^utask_tasks +1 replica$/m);
+    expect(person.ut('server', 'status', '--nats-url', server.url, '--replicas', '3')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is a single server and cannot store 3 replicas'),
+    });
     expect(person.data('server', 'stop')).toMatchObject({ pid: server.pid });
     expect(person.ut('ls', '--nats-url', server.url).code).toBe(5);
     expect(person.data('server', 'stop')).toBeNull();
@@ -53,7 +58,7 @@ describe('ut server', () => {
     expect(person.data('move', '--to', url)).toMatchObject({ added: 2, unchanged: 0, skipped: [] });
     expect(person.data('move', '--to', url), 'again').toMatchObject({ added: 0, unchanged: 2 });
     expect(person.data('ls', '--nats-url', url, '--any', 'a')).toEqual(tasks);
-    // With a server in daily use, this machine's own tasks can still be copied.
+    // A user who usually uses a server can still copy the tasks on this machine.
     const daily = ['--nats-url', url, '--embedded'];
     expect(person.data('move', ...daily, '--to', url)).toMatchObject({
       unchanged: 2,

@@ -1,9 +1,11 @@
 import { holdfastHome } from '@holdfast/base';
 import type { CommandContext } from '@holdfast/cli';
-import { serveToolsInOrder } from '@holdfast/cli/mcp';
+import { serveTools } from '@holdfast/cli/mcp';
+import type { OutputOf } from '@holdfast/operation';
 import { configurationPath, readConfiguration, writeConfiguration } from '../adapters/configuration.ts';
 import { runningServer, startServer, stopServer } from '../adapters/nats-server.ts';
-import { tools } from '../mcp/tools.ts';
+import { server as mcpServer, tools } from '../mcp/tools.ts';
+import type { showStatus } from '../operations/tasks.ts';
 import type { UtaskContext } from './command.ts';
 import { withUtask } from './with-utask.ts';
 
@@ -35,12 +37,14 @@ export async function stop({ env, out }: CommandContext): Promise<void> {
 
 /** Shows the store in use, and the server that `ut server start` started. */
 export async function status(context: CommandContext<{ readonly options: UtaskContext['options'] }>): Promise<void> {
-  await withUtask(context, async ({ utask: { facts } }, { home }) => {
+  await withUtask(context, async ({ utask }, { home }) => {
     const server = runningServer(home) ?? null;
+    const facts = await utask.status();
     context.out.result({ ...facts, server }, (page) => {
       page.fields([
         ['tasks', facts.where],
         ['guarantee', facts.durability],
+        ...facts.replication.map((bucket) => [bucket.bucket, replicationText(bucket)] as const),
         ['own server', server === null ? 'not running' : `${server.url}, process ${server.pid}`],
       ]);
       page.lines(facts.lacks.map((lack) => `limitation: ${lack}`));
@@ -48,14 +52,18 @@ export async function status(context: CommandContext<{ readonly options: UtaskCo
   });
 }
 
-const INFO = {
-  name: 'utask',
-  version: '0.1.0',
-  instructions:
-    'A small task list shared with people and other machines. List tasks before you add one; mark finished tasks as done.',
-} as const;
+type Replication = OutputOf<typeof showStatus>['replication'][number];
+
+/** Returns a text such as `3 replicas, leader n1, n2 is current, n3 lacks 6 changes`. */
+function replicationText({ replicas, leader, followers }: Replication): string {
+  const others = followers.map(({ name, is_current: isCurrent, lag }) =>
+    isCurrent ? `${name} is current` : `${name} lacks ${lag === 0 ? 'some' : lag} changes`,
+  );
+  if (leader === null) return replicas === 1 ? '1 replica' : `${replicas} replicas, no leader`;
+  return [`${replicas} replica${replicas === 1 ? '' : 's'}`, `leader ${leader}`, ...others].join(', ');
+}
 
 /** Serves until standard input ends. */
 export async function serveMcp(context: CommandContext<{ readonly options: UtaskContext['options'] }>): Promise<void> {
-  await withUtask(context, (host) => serveToolsInOrder(context.stdin.lines(), context.out.raw, tools(host), INFO));
+  await withUtask(context, (host) => serveTools(tools(host, { name: 'agent' }), mcpServer, { isOrdered: true }));
 }

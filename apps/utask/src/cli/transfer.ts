@@ -4,7 +4,7 @@ import { type Configuration, configuration } from '../adapters/configuration.ts'
 import { readText } from '../adapters/files.ts';
 import { utaskErrors } from '../model/errors.ts';
 import { detectFormat, type Format, type FormatName } from '../model/import-formats/format.ts';
-import { shortId, type Task } from '../model/task.ts';
+import { shortId, stateOf, type Task, type TaskState } from '../model/task.ts';
 import { openUtask } from '../service/open-utask.ts';
 import { type Transferred, transferTasks } from '../service/transfer.ts';
 import { taskLine, type UtaskContext } from './command.ts';
@@ -48,8 +48,14 @@ export async function importTasks(context: CommandContext<ImportInput>): Promise
 const PREVIEWED = 10;
 
 function printPreview(format: Format, tasks: readonly Task[], page: Page): void {
-  const open = tasks.filter(({ done }) => !done).length;
-  page.line(`${tasks.length} tasks as ${format.name}: ${open} open, ${tasks.length - open} done`);
+  const now = systemClock();
+  const counts = new Map<TaskState, number>([
+    ['open', 0],
+    ['done', 0],
+  ]);
+  for (const state of tasks.map((task) => stateOf(task, now))) counts.set(state, (counts.get(state) ?? 0) + 1);
+  const states = Array.from(counts, ([state, count]) => `${count} ${state}`);
+  page.line(`${tasks.length} tasks as ${format.name}: ${states.join(', ')}`);
   page.lines(tasks.slice(0, PREVIEWED).map(taskLine));
   if (tasks.length > PREVIEWED) page.line(`… and ${tasks.length - PREVIEWED} more`);
 }
@@ -63,8 +69,8 @@ interface ExportInput {
 }
 
 /**
- * Prints the exported file, and on standard error what the format cannot hold. With `--json`, prints the tasks, or the
- * text of another format, as `data` of the usual JSON document.
+ * Prints the exported file. Reports on standard error any data that the format cannot hold. With `--json`, prints the
+ * tasks, or the text of another format, as `data` of the usual JSON document.
  */
 export async function exportTasks(context: CommandContext<ExportInput>): Promise<void> {
   const { options, out, note, isJson } = context;
@@ -91,7 +97,10 @@ interface CopyInput {
 export async function copyTasks(context: CommandContext<CopyInput>): Promise<void> {
   const { options, env, out, progress } = context;
   const target = options.to === 'embedded' ? { embedded: true } : { embedded: false, natsUrl: options.to };
-  const destination = configuration({ ...options, ...target, profile: options.toProfile ?? options.profile }, env);
+  const destination = configuration(
+    { ...options, context: undefined, ...target, profile: options.toProfile ?? options.profile },
+    env,
+  );
   refuseSameStore(configuration(options, env), destination);
   await withUtask(context, async ({ utask: from }) => {
     const tasks = await from.all();

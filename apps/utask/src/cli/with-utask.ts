@@ -41,7 +41,7 @@ export function completeId({ env }: CompletionRequest): Promise<readonly Candida
   );
 }
 
-/** Completes the last of several tags after a comma. */
+/** Completes the last tag of a comma-separated list. */
 export function completeTag({ typed, env }: CompletionRequest): Promise<readonly Candidate[]> {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
   return withCompletion(env, async (utask) =>

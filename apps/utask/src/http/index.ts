@@ -17,13 +17,17 @@ import {
   sse,
   zodOf,
 } from '@holdfast/http';
-import { nullable, object, text } from '@holdfast/operation';
+import type { RemoteTools } from '@holdfast/cli/mcp';
+import { type GivenObject, nullable, object, type ObjectValue, type Overview, text } from '@holdfast/operation';
 import { z } from 'zod';
 import { configuration } from '../adapters/configuration.ts';
 import { utaskErrors } from '../model/errors.ts';
 import { encodeTask, type Task } from '../model/task.ts';
+import { server, tools } from '../mcp/tools.ts';
 import * as operations from '../operations/tasks.ts';
+import { updateTask } from '../service/change-tasks.ts';
 import { LazyUtask, type OpenUtask, openUtask } from '../service/open-utask.ts';
+import { overview } from '../service/overview.ts';
 import { hostOf, type UtaskHost } from '../service/undo.ts';
 import { ChangeFeed } from './change-feed.ts';
 
@@ -36,14 +40,16 @@ export function utaskApp(open: OpenUtask): App {
 
 export interface OpenedApp {
   readonly app: App;
+  readonly tools: RemoteTools;
+  readonly overview: Overview;
   /** Reason why the list cannot be reached yet; routes report it too. */
   readonly problem?: unknown;
   close(): Promise<void>;
 }
 
 /**
- * Serves the task list that `ut` uses in this environment; the caller closes it. Every request retries an unreachable
- * NATS server.
+ * Serves the task list that `ut` uses in this environment; the caller closes the result. Every request retries an
+ * unreachable NATS server.
  */
 export async function openUtaskApp(
   home: string,
@@ -55,7 +61,18 @@ export async function openUtaskApp(
     () => undefined,
     (error: unknown) => error,
   );
-  return { app: utaskApp(utask.get), problem, close: () => utask.close() };
+  const remote: RemoteTools = {
+    server,
+    permission: 'app:utask:read',
+    open: async (caller) => tools(hostOf(await utask.get()), caller),
+  };
+  return {
+    app: utaskApp(utask.get),
+    overview: overview(utask.get),
+    tools: remote,
+    problem,
+    close: () => utask.close(),
+  };
 }
 
 const PAGE_LIMIT = 50;
@@ -72,7 +89,11 @@ export function routes(open: OpenUtask, feed: ChangeFeed) {
         return { limit: Math.min(limit, PAGE_LIMIT_MAX) };
       },
     }),
-    route(operations.showTask, { method: 'GET', path: '/tasks/{id}', extras: tagged }),
+    route(operations.showTask, {
+      method: 'GET',
+      path: '/tasks/{id}',
+      extras: ({ revision: _, ...task }) => tagged(task),
+    }),
     route(operations.addTask, {
       method: 'POST',
       path: '/tasks',
@@ -104,15 +125,15 @@ function tagged(task: object): { readonly etag: string } {
   return { etag: contentTag(encodeTask(task as Task)) };
 }
 
-const updateFields = z.object({
-  text: z.string().max(64_000).optional(),
-  done: z.boolean().optional(),
-  tags: z.array(z.string().max(200)).max(100).optional(),
-});
+const { id: _id, ...updateFields } = operations.updateTask.input;
+const updateBody = zodOf(object(updateFields), 'body') as z.ZodType<
+  ObjectValue<typeof updateFields>,
+  GivenObject<typeof updateFields>
+>;
 const errors = [utaskErrors.TASK_NOT_FOUND, utaskErrors.ID_AMBIGUOUS];
 const taskReply = zodOf(operations.taskObject, 'reply') as z.ZodType<Task>;
 
-/** Not bound to operations, because If-Match must be checked at the moment of the change. */
+/** These routes are not bound to operations, because If-Match must be checked at the moment of the change. */
 function conditionalRoutes(open: OpenUtask) {
   const update = defineRoute({
     method: 'PATCH',
@@ -120,15 +141,16 @@ function conditionalRoutes(open: OpenUtask) {
     permission: 'app:utask:write',
     summary: operations.updateTask.summary,
     operation: operations.updateTask,
-    request: { body: updateFields },
+    request: { body: updateBody },
     responses: { 200: taskReply },
-    errors,
+    errors: operations.updateTask.errors ?? errors,
     handler: async ({ params, body, request }) => {
       const match = optionalMatch(request);
-      const utask = await open();
-      const task = await utask.modify(params.id, (before) => {
-        match?.assert(tagged(before).etag);
-        return body;
+      const host = hostOf(await open());
+      const task = await updateTask(host, {
+        ...body,
+        id: params.id,
+        check: (before) => match?.assert(tagged(before).etag),
       });
       return ok(task, tagged(task));
     },

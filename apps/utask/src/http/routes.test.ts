@@ -58,7 +58,13 @@ describe('utask over HTTP', () => {
     const task = (await added.json()) as { id: string };
     expect(task).toMatchObject({ text: 'Buy milk', done: false, tags: ['errand'] });
     expect(added.headers.get('location')).toBe(`/api/utask/tasks/${task.id}`);
-    expect(await (await ask('GET', `/tasks/${task.id.slice(0, 8)}`)).json()).toEqual(task);
+    const shown = (await (await ask('GET', `/tasks/${task.id.slice(0, 8)}`)).json()) as { revision: number };
+    expect(shown).toEqual({ ...task, revision: expect.any(Number) });
+    const update = { due: '2030-01-02', priority: 1, if_revision: shown.revision };
+    const dated = await ask('PATCH', `/tasks/${task.id}`, update);
+    expect(await dated.json()).toMatchObject({ text: 'Buy milk', due: '2030-01-02', priority: 1 });
+    expect((await ask('PATCH', `/tasks/${task.id}`, { ...update, text: 'late' })).status, 'changed since').toBe(409);
+    expect((await ask('PATCH', `/tasks/${task.id}`, { due: 'someday' })).status).toBe(400);
     const changed = await ask('PATCH', `/tasks/${task.id}`, { done: true });
     expect(await changed.json()).toMatchObject({ done: true, text: 'Buy milk' });
     expect((await ask('DELETE', `/tasks/${task.id}`)).status).toBe(204);

@@ -15,3 +15,11 @@ export function bucketNames(profile: string | undefined): BucketNames {
     throw utaskErrors.BAD_PROFILE(`"${profile}" is not a valid profile name.`);
   return { tasks: `utask_tasks_${profile}`, tags: `utask_tags_${profile}` };
 }
+
+/**
+ * Returns whether NATS allows the key. A key that NATS does not allow must not be read, because a wildcard would match
+ * other keys.
+ */
+export function isBucketKey(key: string): boolean {
+  return /^(?!\.)[-/_=.a-zA-Z0-9]{1,1000}(?<!\.)$/.test(key);
+}

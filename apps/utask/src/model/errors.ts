@@ -18,7 +18,7 @@ export const utaskErrors = defineErrors({
   },
   BAD_ID: {
     kind: 'usage',
-    means: 'The id or prefix has characters other than 0-9 and a-f, or more than 128 of them.',
+    means: 'The id or prefix has more than 128 characters, or characters other than 0-9 and a-f.',
     hint: "'ut ls' shows the ids; a prefix is enough.",
   },
   BAD_TEXT: {
@@ -30,6 +30,11 @@ export const utaskErrors = defineErrors({
     kind: 'usage',
     means: 'A tag is empty, too long or not valid Unicode, or contains a comma or a control character.',
     hint: 'Use any characters except commas and control characters. Capital letters become lowercase.',
+  },
+  BAD_DUE: {
+    kind: 'usage',
+    means: 'The due date is not a date that ut can read.',
+    hint: 'Examples: today, friday, 3d, 2w, 2026-11-20, 2026-11-20T15:00:00Z. The word none removes the due date.',
   },
   BAD_PROFILE: {
     kind: 'usage',
@@ -56,6 +61,21 @@ export const utaskErrors = defineErrors({
     means: 'The value stored under a task id is not a task; another program wrote it.',
     hint: 'Inspect it with a NATS client or "holdfast keys utask"; "ut rm ID" removes it.',
   },
+  TASK_CHANGED: {
+    kind: 'conflict',
+    means: 'Another client has changed the task since the given revision. Nothing was changed.',
+    hint: "'ut log ID' shows the changes; repeat the command with the new revision, which 'ut show ID' prints.",
+  },
+  EDITOR_FAILED: {
+    kind: 'failed',
+    means: 'The editor could not be started or ended with an error. Nothing was changed.',
+    hint: 'Set VISUAL or EDITOR to the command of your editor, for example EDITOR=nano.',
+  },
+  CLOCK_WRONG: {
+    kind: 'failed',
+    means: 'The system clock is set to a time before 1970.',
+    hint: 'Nothing was changed. Set the clock (for example with timedatectl), then repeat the command.',
+  },
   NO_HISTORY: {
     kind: 'not_found',
     means:
@@ -71,6 +91,11 @@ export const utaskErrors = defineErrors({
     kind: 'unavailable',
     means: 'The NATS server cannot be reached. Nothing was changed.',
     hint: "Check the address; 'ut server start' starts a server on this machine.",
+  },
+  REPLICA_BEHIND: {
+    kind: 'unavailable',
+    means: 'A NATS server lacks changes that the leader of the bucket has.',
+    hint: "Repeat the command; 'ut server status' shows which server is behind.",
   },
   NATS_REFUSED: {
     kind: 'unavailable',

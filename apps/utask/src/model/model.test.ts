@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { lackingFeatures } from '../adapters/nats/open.ts';
 import { nonce } from '../adapters/random.ts';
 import { bucketNames } from './buckets.ts';
+import { detailsOf, parseDue } from './details.ts';
 import {
   abbreviatedId,
   byCreation,
@@ -129,6 +130,37 @@ describe('a task', () => {
       at('2024-01-01T00:00:00Z', 'd'),
     ];
     expect(list.sort(byCreation).map((one) => one.id[0])).toEqual(['d', 'b', 'c', 'a']);
+  });
+});
+
+describe('details', () => {
+  /** A Monday, at noon local time. */
+  const now = new Date(2026, 10, 16, 12).getTime();
+
+  it('read a due date as people write it', () => {
+    const read = (typed: string) => parseDue(typed, now);
+    expect(['today', 'Tomorrow', 'friday', 'fri', 'monday', '3d', '+2w'].map(read)).toEqual([
+      '2026-11-16',
+      '2026-11-17',
+      '2026-11-20',
+      '2026-11-20',
+      '2026-11-23',
+      '2026-11-19',
+      '2026-11-30',
+    ]);
+    expect(read('2026-12-24')).toBe('2026-12-24');
+    expect(read('2026-12-24T15:00:00+01:00')).toBe('2026-12-24T14:00:00.000Z');
+    expect(read('none')).toBeUndefined();
+    for (const bad of ['', 'fr', 'someday', '2026-02-30', '2026-13-01', '24.12.2026']) {
+      expect(() => read(bad), bad).toThrow(expect.objectContaining({ code: 'BAD_DUE', kind: 'usage' }));
+    }
+  });
+
+  it('of another type, written by another client, are kept and not shown', () => {
+    const foreign = { ...task, due: 1_800_000_000, priority: 'urgent', project: ['x'], notes: 'one' };
+    const decoded = decodeTask(id, JSON.stringify(foreign));
+    expect(detailsOf(decoded)).toEqual({});
+    expect(JSON.parse(encodeTask(decoded))).toEqual(foreign);
   });
 });
 

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
+import { isBlank, toTimestamp } from '@holdfast/base';
 import { utaskErrors } from './errors.ts';
 
 export const ID_LENGTH = 128;
-export const idPattern = /^[0-9a-f]{128}$/;
+const NOT_HEXADECIMAL = /[^0-9a-f]/;
 const TEXT_LENGTH_MAX = 64_000;
 
 /**
  * A task of the design document: five fields, in this order, plus optional fields that other clients ignore. `source`
  * holds imported data that has no field here, so that an export restores it. Fields that other programs added are kept.
+ * details.ts has the fields for due date, priority, project and notes.
  */
 export interface Task {
   readonly id: string;
@@ -24,6 +26,10 @@ export interface Task {
 interface Source {
   readonly format: string;
   readonly data?: unknown;
+}
+
+export function isTaskId(text: string): boolean {
+  return text.length === ID_LENGTH && !NOT_HEXADECIMAL.test(text);
 }
 
 export function encodeTask(task: Task): string {
@@ -43,13 +49,13 @@ export function decodeTask(key: string, value: string): Task {
   throw utaskErrors.BAD_RECORD(`The value under ${key} is not a task with this id.`);
 }
 
-/** Written by hand, because loading a schema library would slow down every list. */
+/** Hand-written, because loading a schema library would slow down every list. */
 export function isTask(value: unknown): value is Task {
   if (typeof value !== 'object' || value === null) return false;
   const { id, text, done, tags, created, completed, source } = value as Readonly<Record<string, unknown>>;
   return (
     typeof id === 'string' &&
-    idPattern.test(id) &&
+    isTaskId(id) &&
     typeof text === 'string' &&
     typeof done === 'boolean' &&
     Array.isArray(tags) &&
@@ -74,7 +80,7 @@ function parseJson(value: string): unknown {
 
 export function checkedText(text: string): string {
   const trimmed = text.trim();
-  if (trimmed === '') throw utaskErrors.BAD_TEXT('The text of a task is empty.');
+  if (isBlank(trimmed)) throw utaskErrors.BAD_TEXT('The text of a task is empty.');
   if (trimmed.length > TEXT_LENGTH_MAX) {
     throw utaskErrors.BAD_TEXT(`The text of a task has more than ${TEXT_LENGTH_MAX} characters.`);
   }
@@ -82,17 +88,23 @@ export function checkedText(text: string): string {
   return trimmed;
 }
 
+/** Rejects times before 1970, which keys of the embedded store cannot hold. np has the same limit. */
+export function checkedTime(milliseconds: number): number {
+  if (milliseconds < 0) throw utaskErrors.CLOCK_WRONG('The system clock is set to a time before 1970.');
+  return milliseconds;
+}
+
 export type TaskState = 'open' | 'done' | 'waiting' | 'recurring' | 'deleted';
 
-/** Tasks imported from Taskwarrior can have states that no ut command sets. `now` is RFC 3339 in UTC. */
+/** Tasks imported from Taskwarrior can have states that no ut command sets. */
 export function stateOf(
   { done, completed, source }: Pick<Task, 'done' | 'completed' | 'source'>,
-  now: string,
+  now: number,
 ): TaskState {
   const { status, wait } = (source?.format === 'taskwarrior' ? source.data : {}) as TaskwarriorState;
   if (done) return status === 'deleted' && completed === undefined ? 'deleted' : 'done';
   if (status === 'recurring') return 'recurring';
-  const isWaiting = wait === undefined ? status === 'waiting' : wait > now.replaceAll(/[-:]|\.\d+/g, '');
+  const isWaiting = wait === undefined ? status === 'waiting' : wait > toTimestamp(now).replaceAll(/[-:]|\.\d+/g, '');
   return isWaiting ? 'waiting' : 'open';
 }
 
@@ -102,7 +114,7 @@ interface TaskwarriorState {
   readonly wait?: string;
 }
 
-/** Oldest first; equal times are ordered by id, so that the order is the same everywhere. */
+/** Sorts the oldest first. Tasks with equal times are ordered by id, so that the order is the same everywhere. */
 export function byCreation(left: Task, right: Task): number {
   const isSameSpelling = left.created.length === right.created.length;
   const order = isSameSpelling
@@ -157,19 +169,19 @@ export function checkedPrefix(typed: string): string {
   return prefix;
 }
 
-/** Short form for lists. */
+/** Returns the short form for lists. A key that another program wrote is not an id and is not shortened. */
 export function shortId(id: string): string {
-  return id.slice(0, SHORT_LENGTH);
+  return isTaskId(id) ? id.slice(0, SHORT_LENGTH) : id;
 }
 
-/** Short ids, long enough to be distinct. */
+/** Shortens the ids, but not so much that two of them become equal. */
 export function distinctPrefixes(ids: readonly string[]): readonly string[] {
   let length = SHORT_LENGTH;
   while (length < ID_LENGTH && new Set(ids.map((id) => id.slice(0, length))).size < ids.length) length += 1;
   return ids.map((id) => id.slice(0, length));
 }
 
-/** Form for confirmations: both ends of the id. */
+/** Returns the form for confirmations: both ends of the id. */
 export function abbreviatedId(id: string): string {
-  return `${id.slice(0, 14)}...${id.slice(-4)}`;
+  return isTaskId(id) ? `${id.slice(0, 14)}...${id.slice(-4)}` : id;
 }

@@ -21,7 +21,7 @@ it('every operation is a command, a route and a tool, or says why not', () => {
   const bound = {
     cli: commandsOf(program),
     http: routes(unopened, new ChangeFeed(unopened)),
-    mcp: tools({} as Parameters<typeof tools>[0]),
+    mcp: tools({} as Parameters<typeof tools>[0], { name: 'agent' }),
   };
   const wrong = operations.flatMap((operation) =>
     (['cli', 'http', 'mcp'] as const)

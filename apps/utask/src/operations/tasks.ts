@@ -18,7 +18,10 @@ import { utaskErrors } from '../model/errors.ts';
 import type { UtaskHost } from '../service/undo.ts';
 
 const defineOperation = operationsOf<UtaskHost>();
-/** Wraps an implementation that needs no separate module. */
+/**
+ * Operations load their implementation on demand. This function wraps an implementation that needs no module of its
+ * own.
+ */
 const loaded =
   <Run>(run: Run) =>
   (): Promise<Run> =>
@@ -37,37 +40,48 @@ export const taskObject = object({
   tags: list(text()),
   created: time(),
   completed: optional(time('When the task was marked as done')),
+  due: optional(text('Due date: a day, or a time in RFC 3339')),
+  priority: optional(integer('1 is high, 2 medium, 3 low')),
+  project: optional(text('Project of an imported task')),
+  notes: optional(list(text('Note of an imported task'))),
 });
 
 const id = text('Task id, or its first characters (at least 4)', { label: 'id' });
 const ids = list(text('Task ids, or their first characters (at least 4)'), { min: 1, max: 1_000 });
 const tag = text('Tag', { max: 200 });
+const due = optional(
+  text('Due date: friday, 3d, 2026-11-20 or a time; the word none removes the due date', { max: 40, label: 'date' }),
+);
+const priority = integer('Priority: 1 high, 2 medium, 3 low; 0 removes the priority', { min: 0, max: 26 });
 const taskText = text('Text of the task', { max: 64_000 });
 
 export const addTask = defineOperation({
   name: 'task.add',
   summary: 'Add a task',
   permission: write,
-  input: { text: taskText, tags: optionalList(tag, { max: 100 }) },
+  input: { text: taskText, tags: optionalList(tag, { max: 100 }), due, priority: optional(priority) },
   output: taskObject,
-  errors: [utaskErrors.BAD_TEXT, utaskErrors.BAD_TAG],
+  errors: [utaskErrors.BAD_TEXT, utaskErrors.BAD_TAG, utaskErrors.BAD_DUE],
   run: async () => (await import('../service/change-tasks.ts')).addTask,
 });
 
 export const listTasks = defineOperation({
   name: 'task.list',
-  summary: 'List tasks, oldest first',
+  summary: 'List open tasks, oldest first',
   permission: read,
   input: {
     words: optionalList(text('Only tasks with all of these words in their text', { max: 1_000 })),
     any: optionalList(text('Only tasks with at least one of these tags', { label: 'a,b' })),
     all: optionalList(text('Only tasks with every one of these tags', { label: 'a,b' })),
-    state: withDefault(choice(['open', 'done', 'all'], 'Only tasks in this state'), 'all'),
-    order: withDefault(choice(['oldest', 'newest', 'text'], 'Sort order'), 'oldest'),
+    due_by: optional(text('Only tasks due on this day or earlier', { max: 40, label: 'date' })),
+    priority: optional(integer('Only tasks with this priority or a higher one; 1 is the highest', { min: 1 })),
+    state: withDefault(choice(['open', 'done', 'all'], 'Only tasks in this state'), 'open'),
+    order: withDefault(choice(['oldest', 'newest', 'text', 'due', 'priority'], 'Sort order'), 'oldest'),
     limit: optional(integer('Maximum number of tasks', { min: 1, label: 'count' })),
     cursor: optional(text('next_cursor of the previous page', { min: 1, max: 1_024 })),
   },
   output: pageOf(taskObject),
+  errors: [utaskErrors.BAD_DUE],
   run: async () => (await import('../service/list-tasks.ts')).listTasks,
 });
 
@@ -76,26 +90,31 @@ export const showTask = defineOperation({
   summary: 'Show a task',
   permission: read,
   input: { id },
-  output: taskObject,
+  output: object({ ...taskObject.fields, revision: integer('For if_revision of an update') }),
   errors: oneTask,
-  absent: { mcp: 'list_tasks returns the same fields' },
-  run: loaded(({ utask }, input) => utask.get(input.id)),
+  run: loaded(async ({ utask }, input) => {
+    const { task, revision } = await utask.getWithRevision(input.id);
+    return { ...task, revision };
+  }),
 });
 
 export const updateTask = defineOperation({
   name: 'task.update',
-  summary: 'Change the text, state or tags of a task; omitted fields stay unchanged',
+  summary: 'Change the text, state, tags, due date or priority of a task; omitted fields stay unchanged',
   permission: write,
   input: {
     id,
     text: optional(taskText),
     done: optional(boolean('Whether the task is done')),
-    tags: optional(list(text('Replace all tags with these', { label: 'a,b' }), { max: 100 })),
+    tags: optional(list(text('Replace all tags with these tags', { label: 'a,b' }), { max: 100 })),
     add_tags: optionalList(text('Add a tag', { label: 'tag' }), { max: 100 }),
     remove_tags: optionalList(text('Remove a tag', { label: 'tag' }), { max: 100 }),
+    due,
+    priority: optional(priority),
+    if_revision: optional(integer('Only if the task has not changed since this revision', { min: 1 })),
   },
   output: taskObject,
-  errors: oneTask,
+  errors: [...oneTask, utaskErrors.TASK_CHANGED, utaskErrors.BAD_TEXT, utaskErrors.BAD_TAG, utaskErrors.BAD_DUE],
   run: async () => (await import('../service/change-tasks.ts')).updateTask,
 });
 
@@ -235,7 +254,17 @@ export const showStatus = defineOperation({
     where: text(),
     durability: text(),
     lacks: list(text()),
+    replication: list(
+      object({
+        bucket: text(),
+        replicas: integer('Number of servers that store the bucket'),
+        leader: nullable(text('Server that accepts changes; null without a cluster or during an election')),
+        followers: list(
+          object({ name: text(), is_current: boolean(), lag: integer('Number of changes that the server lacks') }),
+        ),
+      }),
+    ),
   }),
   absent: { mcp: 'An agent needs only the tasks' },
-  run: loaded(({ utask }) => utask.facts),
+  run: loaded(({ utask }) => utask.status()),
 });

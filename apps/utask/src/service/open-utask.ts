@@ -9,7 +9,7 @@ export type StoreLocation = Pick<Configuration, 'databasePath' | 'url'> & Partia
 
 /** Opens the configured task list. Loads NATS or SQLite, never both. */
 export async function openUtask(location: StoreLocation, options: OwnOptions = {}): Promise<Utask> {
-  return utaskOn(await openBuckets(location), options);
+  return utaskOn(await openBuckets(location, options), options);
 }
 
 type OwnOptions = Pick<StoreOptions, 'shardSize' | 'onUnreadable'>;
@@ -18,15 +18,15 @@ export function utaskOn(buckets: Buckets, options: OwnOptions = {}): Utask {
   return new Utask(buckets, { clock: systemClock, nonce, pause: jitteredPause, ...options });
 }
 
-async function openBuckets(location: StoreLocation): Promise<Buckets> {
+async function openBuckets(location: StoreLocation, { onUnreadable }: OwnOptions): Promise<Buckets> {
   const { url, databasePath, profile } = location;
   if (url === undefined) {
     const { openEmbedded } = await import('../store/embedded.ts');
-    return openEmbedded({ path: databasePath, profile, now: systemClock });
+    return openEmbedded({ path: databasePath, profile, now: systemClock, onUnreadable });
   }
   const { openNats } = await import('../adapters/nats/open.ts');
-  const { credentials, tlsCa, tlsCert, tlsKey } = location;
-  return openNats({ url, profile, credentials, tlsCa, tlsCert, tlsKey });
+  const { credentials, tlsCa, tlsCert, tlsKey, nkey, replicas } = location;
+  return openNats({ url, profile, credentials, tlsCa, tlsCert, tlsKey, nkey, replicas });
 }
 
 export type OpenUtask = () => Promise<Utask>;

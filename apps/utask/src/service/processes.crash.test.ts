@@ -37,7 +37,7 @@ onBothBackends('sixteen processes on three tags', (backend) => {
   });
 });
 
-/** Acknowledged changes exist; interrupted ones may; queries agree with the tasks. */
+/** Acknowledged changes must exist, interrupted ones may exist, and queries must agree with the tasks. */
 async function expectAcknowledged(utask: Utask, ends: readonly Finished[]): Promise<void> {
   const certain = new Map<string, string>();
   const open = new Set<string>();

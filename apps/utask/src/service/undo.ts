@@ -1,4 +1,4 @@
-import { toTimestamp } from '@holdfast/base';
+import { failpoint, toTimestamp } from '@holdfast/base';
 import { operationErrors } from '@holdfast/operation';
 import { TASK_HISTORY } from '../model/buckets.ts';
 import { utaskErrors } from '../model/errors.ts';
@@ -28,15 +28,28 @@ interface Remembered<Value> {
   write(value: Value | undefined): boolean;
 }
 
+const nothing: Remembered<never> = { read: () => undefined, write: () => true };
+
 const STEPS_MAX = 50;
 const NO_STEPS: UndoSteps = { undo: [], redo: [] };
 
-/** The steps that `ut undo` and `ut redo` go through, on this machine and for one task list. */
+/**
+ * The undo and redo steps of this machine for one task list.
+ *
+ * A command plans its changes before it makes them, and records at its end which of them it made. A killed command
+ * leaves its plan, so `ut undo` covers the part that it completed.
+ */
 export class UndoLog {
   readonly #store: Remembered<UndoSteps>;
   readonly #onUnrecorded: (() => void) | undefined;
+  /** The planned changes of this command, and the steps that could be redone before it. */
+  readonly #planned = new Map<string, Change>();
+  #redoBefore: readonly Step[] = [];
+  #arriving: Change[] = [];
+  #arrived: Promise<void> | undefined;
 
-  constructor(store: Remembered<UndoSteps>, onUnrecorded?: () => void) {
+  /** Without a store, as on a server, nothing can be undone. */
+  constructor(store: Remembered<UndoSteps> = nothing, onUnrecorded?: () => void) {
     this.#store = store;
     this.#onUnrecorded = onUnrecorded;
   }
@@ -45,10 +58,51 @@ export class UndoLog {
     return this.#store.read() ?? NO_STEPS;
   }
 
-  /** Adds a step and clears the redo steps. A command that changed nothing adds no step. */
+  /** Adds changes to the step of this command, durably. A later plan for the same task replaces the earlier one. */
+  plan(changes: Step): void {
+    const added = changes.filter((change) => isEffective(change) && !isSame(this.#planned.get(change.id), change));
+    if (added.length === 0) return;
+    const { undo, redo } = this.#withoutPlan();
+    if (this.#planned.size === 0) this.#redoBefore = redo;
+    for (const change of added) this.#planned.set(change.id, change);
+    // If this write fails, `record` tries again and reports the failure.
+    this.#store.write({ undo: [...undo, [...this.#planned.values()]].slice(-STEPS_MAX), redo: [] });
+    failpoint('utask.undo.planned');
+  }
+
+  /** Like `plan`. Changes planned in the same turn of the event loop share one write. */
+  async planTogether(change: Change): Promise<void> {
+    this.#arriving.push(change);
+    await (this.#arrived ??= this.#planArriving());
+  }
+
+  async #planArriving(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    const changes = this.#arriving;
+    this.#arriving = [];
+    this.#arrived = undefined;
+    this.plan(changes);
+  }
+
+  /** Ends the step of this command with the changes that it made. A command that changed nothing adds no step. */
   record(changes: Step): void {
-    const step = changes.filter(({ before, after }) => before !== after);
-    if (step.length > 0) this.#write({ undo: [...this.steps.undo, step], redo: [] });
+    const step = changes.filter(isEffective);
+    const isAsPlanned =
+      step.length === this.#planned.size && step.every((change) => isSame(this.#planned.get(change.id), change));
+    const { undo, redo } = this.#withoutPlan();
+    const isStored = undo.length < this.steps.undo.length;
+    if (step.length > 0 && !(isAsPlanned && isStored)) this.#write({ undo: [...undo, step], redo: [] });
+    if (step.length === 0 && isStored) this.#write({ undo, redo: redo.length === 0 ? this.#redoBefore : redo });
+    this.#planned.clear();
+  }
+
+  /** Returns the stored steps without the plan of this command. Other commands may have added steps after it. */
+  #withoutPlan(): UndoSteps {
+    const { undo, redo } = this.steps;
+    if (this.#planned.size === 0) return { undo, redo };
+    const plan = JSON.stringify([...this.#planned.values()]);
+    const at = undo.findLastIndex((step) => JSON.stringify(step) === plan);
+    return { undo: at < 0 ? undo : undo.toSpliced(at, 1), redo };
   }
 
   /** Moves the newest step from `undo` to `redo`, after it was undone. */
@@ -67,7 +121,15 @@ export class UndoLog {
   }
 }
 
-/** A task list, and what this machine remembers about its own changes to the list. */
+function isEffective({ before, after }: Change): boolean {
+  return before !== after;
+}
+
+function isSame(left: Change | undefined, right: Change): boolean {
+  return left?.before === right.before && left.after === right.after;
+}
+
+/** A task list, with this machine's record of its own changes to the list. */
 export interface UtaskHost {
   readonly utask: Utask;
   readonly undoLog: UndoLog;
@@ -79,13 +141,11 @@ export interface HostMemory extends Pick<UtaskHost, 'unconfirmed'> {
   readonly undo: Remembered<UndoSteps>;
 }
 
-const nothing: Remembered<never> = { read: () => undefined, write: () => true };
-
 /** Without `memory`, as on a server, undo is not available. */
 export function hostOf(utask: Utask, memory?: HostMemory, onUnrecorded?: () => void): UtaskHost {
   return {
     utask,
-    undoLog: new UndoLog(memory?.undo ?? nothing, onUnrecorded),
+    undoLog: new UndoLog(memory?.undo, onUnrecorded),
     unconfirmed: memory?.unconfirmed ?? nothing,
   };
 }
@@ -181,19 +241,28 @@ function reversed({ id, before, after }: Change): Change {
   return { id, before: after, after: before };
 }
 
-/** Checks every task before it changes the first, so that no later change by others is overwritten. */
+/**
+ * Checks every task before it changes the first one, so that no later change by others is overwritten. Skips tasks that
+ * already have the wanted state: either an interrupted command never changed them, or an interrupted undo has already
+ * restored them. Returns the other tasks.
+ */
 async function apply({ utask }: UtaskHost, step: Step, dryRun: boolean): Promise<readonly Undone[]> {
-  for (const change of step) assertUnchanged(change, (await utask.buckets.tasks.get(change.id))?.value);
-  const done: Undone[] = [];
+  const current = async ({ id }: Change) => (await utask.buckets.tasks.get(id))?.value ?? null;
+  const remaining: Change[] = [];
   for (const change of step) {
-    const task = change.after === null ? undefined : readTask(change.id, change.after);
-    if (!dryRun) await utask.restore(change.id, task, (value) => assertUnchanged(change, value));
-    done.push({ id: change.id, task: task ?? null });
+    const value = await current(change);
+    if (value === change.after) continue;
+    assertUnchanged(change, value);
+    remaining.push(change);
   }
-  return done;
+  const decoded = ({ id, after }: Change) => (after === null ? undefined : readTask(id, after));
+  for (const change of dryRun ? [] : remaining) {
+    await utask.restore(change.id, decoded(change), (value) => assertUnchanged(change, value));
+  }
+  return remaining.map((change) => ({ id: change.id, task: decoded(change) ?? null }));
 }
 
-function assertUnchanged({ id, before }: Change, value: string | undefined): void {
+function assertUnchanged({ id, before }: Change, value: string | null | undefined): void {
   if ((value ?? null) === before) return;
   const short = shortId(id);
   throw utaskErrors.NO_HISTORY(`Another client has changed task ${short} since.`, {
@@ -210,8 +279,10 @@ async function undoTask(
   const before = (await utask.buckets.tasks.get(id))?.value ?? null;
   const task = await earlierState(utask, id, to);
   if (!dryRun) {
+    const change = { id, before, after: task === null ? null : encodeTask(task) };
+    undoLog.plan([change]);
     await utask.restore(id, task ?? undefined);
-    undoLog.record([{ id, before, after: task === null ? null : encodeTask(task) }]);
+    undoLog.record([change]);
   }
   return [{ id, task }];
 }

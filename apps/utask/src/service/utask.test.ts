@@ -3,7 +3,7 @@ import { onBothBackends } from '../../test/both-backends.ts';
 import { encodeTask } from '../model/task.ts';
 import { utaskOn } from '../service/open-utask.ts';
 import { retire } from '../store/tag-index.ts';
-import type { Utask } from './utask.ts';
+import { Utask } from './utask.ts';
 
 const oddTags = ['two words', '🦑', 'a.b', '*', '>', '日本語', 'c++', 'ünïcode', '100%', 'a/b', '_kv', '.'];
 
@@ -219,6 +219,14 @@ onBothBackends('the store', (backend) => {
       if (seen.length === 2) stop.abort();
     }
     expect(seen).toEqual(['one', undefined]);
+  });
+
+  it('changes nothing while the clock is before 1970, says so, and still reads', async () => {
+    const task = await utask.add('one', ['a']);
+    const wrong = new Utask(utask.buckets, { ...utask.options, clock: () => -1 });
+    await expect(wrong.add('two', ['a'])).rejects.toMatchObject({ code: 'CLOCK_WRONG', kind: 'failed' });
+    await expect(wrong.update(task.id, { done: true })).rejects.toMatchObject({ code: 'CLOCK_WRONG' });
+    expect(await wrong.query({ any: ['a'] })).toEqual([task]);
   });
 
   it('leaves a value out that is no task, says which, and can remove it', async () => {

@@ -1,8 +1,11 @@
 import { failpoint, toTimestamp } from '@holdfast/base';
+import { isBucketKey } from '../model/buckets.ts';
+import { type DetailChange, withDetails } from '../model/details.ts';
 import { utaskErrors } from '../model/errors.ts';
 import {
   checkedPrefix,
   checkedText,
+  checkedTime,
   decodeTask,
   encodeTask,
   ID_LENGTH,
@@ -13,7 +16,7 @@ import {
   distinctPrefixes,
 } from '../model/task.ts';
 import { normalizedTags } from '../model/tag.ts';
-import type { Buckets, Entry, StoreFacts } from '../store/bucket.ts';
+import type { Buckets, Entry, Replication, StoreFacts } from '../store/bucket.ts';
 import {
   allTasks,
   compareIndex,
@@ -29,7 +32,7 @@ import {
 import { TagLists } from '../store/tag-lists.ts';
 
 /** Fields to change; omitted ones stay unchanged. */
-export interface TaskChange {
+export interface TaskChange extends DetailChange {
   readonly text?: string | undefined;
   readonly done?: boolean | undefined;
   readonly tags?: readonly string[] | undefined;
@@ -80,10 +83,13 @@ export class Utask implements StoreParts {
     return this.buckets.facts;
   }
 
-  async add(text: string, tags: readonly string[] = []): Promise<Task> {
-    const draft = { text: checkedText(text), done: false, tags: normalizedTags(tags) };
+  async status(): Promise<StoreFacts & { readonly replication: readonly Replication[] }> {
+    return { ...this.facts, replication: await this.buckets.replication() };
+  }
+
+  async add(text: string, tags: readonly string[] = [], details: DetailChange = {}): Promise<Task> {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-      const task = this.draft(draft.text, draft.tags);
+      const task = this.draft(text, tags, details);
       if (await this.insert(task)) return task;
       // `retire` of another client has written a deletion marker for this id before the task was stored.
       await retire(this, task.id, task.tags);
@@ -92,35 +98,51 @@ export class Utask implements StoreParts {
   }
 
   /** Returns a task that is not stored yet. Inserting it several times stores it once. */
-  draft(text: string, tags: readonly string[]): Task {
-    const created = toTimestamp(this.options.clock());
+  draft(text: string, tags: readonly string[], details: DetailChange = {}): Task {
+    const now = this.options.clock();
+    const created = toTimestamp(checkedTime(now));
     const checked = checkedText(text);
     const id = taskId({ created, text: checked, nonce: this.options.nonce() });
-    return { id, text: checked, done: false, tags: normalizedTags(tags), created };
+    return withDetails({ id, text: checked, done: false, tags: normalizedTags(tags), created }, details, now);
   }
 
-  /** Stores a task under its id. False if that id exists or was deleted. */
+  /** Stores a task under its id. Returns false if that id exists or was deleted. */
   async insert(task: Task): Promise<boolean> {
     await Promise.all(task.tags.map((tag) => this.lists.append(tag, task.id)));
     failpoint('utask.add.listed');
-    return (await this.buckets.tasks.replace(task.id, encodeTask(task), 0)) !== undefined;
+    const revision = await this.buckets.tasks.replace(task.id, encodeTask(task), 0);
+    failpoint('utask.add.stored');
+    return revision !== undefined;
   }
 
   async get(idOrPrefix: string): Promise<Task> {
+    return (await this.getWithRevision(idOrPrefix)).task;
+  }
+
+  async getWithRevision(idOrPrefix: string): Promise<{ readonly task: Task; readonly revision: number }> {
     const id = await this.require(idOrPrefix);
-    return taskOf(await this.buckets.tasks.get(id), id);
+    const entry = await this.buckets.tasks.get(id);
+    return { task: taskOf(entry, id), revision: entry?.revision ?? 0 };
   }
 
   update(idOrPrefix: string, set: TaskChange): Promise<Task> {
     return this.modify(idOrPrefix, () => set);
   }
 
-  /** Like `update`, but calls `change` with the current task, again after each conflict. */
-  async modify(idOrPrefix: string, change: (task: Task) => TaskChange): Promise<Task> {
+  /**
+   * Like `update`, but derives the change from the current task: calls `change` with the task, and then `onPlanned`.
+   * Calls both again after each conflict.
+   */
+  async modify(
+    idOrPrefix: string,
+    change: (task: Task) => TaskChange,
+    onPlanned?: (before: Task, after: Task) => void,
+  ): Promise<Task> {
     const id = await this.require(idOrPrefix);
     return this.#rewrite(id, (entry) => {
       const task = taskOf(entry, id);
-      const next = changed(task, change(task), toTimestamp(this.options.clock()));
+      const next = changed(task, change(task), this.options.clock());
+      onPlanned?.(task, next);
       return { before: task.tags, after: next };
     });
   }
@@ -143,12 +165,17 @@ export class Utask implements StoreParts {
     throw utaskErrors.STORE_CONTENDED(`Other clients changed task ${shortId(id)} during every attempt.`);
   }
 
+  /** Resolves a prefix of a task id. Also accepts the whole key of a value that is not a task. */
+  async requireKey(typed: string): Promise<string> {
+    const isForeign = isBucketKey(typed) && (await this.buckets.tasks.get(typed))?.value !== undefined;
+    return isForeign ? typed : this.require(typed);
+  }
+
   /** Removes a value that is not a task. */
-  async discard(idOrPrefix: string): Promise<string> {
-    const id = await this.require(idOrPrefix);
+  async discard(id: string): Promise<string> {
     const entry = await this.buckets.tasks.get(id);
     const isUnreadable = entry?.value !== undefined && readTask(id, entry.value) === undefined;
-    if (!isUnreadable) throw notFound(idOrPrefix);
+    if (!isUnreadable) throw notFound(id);
     if ((await this.buckets.tasks.replace(id, undefined, entry.revision)) === undefined) {
       throw utaskErrors.STORE_CONTENDED(`Another client changed the value under ${shortId(id)}.`);
     }
@@ -205,7 +232,7 @@ export class Utask implements StoreParts {
     return compareIndex(this);
   }
 
-  /** Removes the markers of tasks and tag lists that were deleted longer ago than this. Returns how many of each. */
+  /** Removes the markers of tasks and tag lists that were deleted longer ago than this. Returns the number of each. */
   async purge(olderThanMs: number): Promise<{ readonly tasks: number; readonly tags: number }> {
     return {
       tasks: await this.buckets.tasks.purge(olderThanMs),
@@ -267,15 +294,17 @@ async function planned<T>(plan: () => T, giveUp: () => Promise<void>): Promise<T
   }
 }
 
-function changed({ completed, ...task }: Task, { text, done = task.done, tags }: TaskChange, now: string): Task {
-  const completion = task.done ? completed : now;
-  return {
+function changed({ completed, ...task }: Task, change: TaskChange, now: number): Task {
+  const { text, done = task.done, tags } = change;
+  const completion = task.done ? completed : toTimestamp(checkedTime(now));
+  const next = {
     ...task,
     text: text === undefined ? task.text : checkedText(text),
     done,
     tags: tags === undefined ? task.tags : normalizedTags(tags),
     ...(done && completion !== undefined ? { completed: completion } : {}),
   };
+  return withDetails(next, change, now);
 }
 
 function taskOf(entry: Entry | undefined, id: string): Task {

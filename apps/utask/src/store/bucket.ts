@@ -8,7 +8,7 @@
 export interface Bucket {
   readonly name: string;
 
-  /** The current state of a key, never from a stale replica. Undefined if never written, or purged. */
+  /** The current state of a key, never from a stale replica. Undefined if the key was never written, or was purged. */
   get(key: string): Promise<Entry | undefined>;
   /** The values of many keys, in their order. May be stale: do not base changes on them. */
   values(keys: readonly string[]): Promise<readonly (string | undefined)[]>;
@@ -18,8 +18,9 @@ export interface Bucket {
   keys(beginning: string): Promise<readonly string[]>;
 
   /**
-   * Changes a key whose revision is `expected`, 0 for a missing key. An undefined value deletes it. Returns the new
-   * revision, or undefined on a conflict. If the server's answer is lost, reads the key to find the outcome.
+   * Changes a key if its revision is `expected`, which is 0 for a missing key. An undefined value deletes the key.
+   * Returns the new revision, or undefined on a conflict. If the server's answer is lost, reads the key to find the
+   * outcome.
    */
   replace(key: string, value: string | undefined, expected: number): Promise<number | undefined>;
 
@@ -27,7 +28,7 @@ export interface Bucket {
   history(key: string): Promise<readonly Entry[]>;
   /** Removes keys that were deleted longer ago than this, with their history. Returns their number. */
   purge(olderThanMs: number): Promise<number>;
-  /** Yields changes from now on. No change after the promise has resolved is missed. */
+  /** Yields every change made after the promise has resolved. */
   watch(signal: AbortSignal): Promise<AsyncIterable<Entry>>;
 }
 
@@ -47,6 +48,8 @@ export interface Buckets {
   readonly tasks: Bucket;
   readonly tags: Bucket;
   readonly facts: StoreFacts;
+  /** State of the replicas of each bucket; empty for a store without replicas. */
+  replication(): Promise<readonly Replication[]>;
   close(options?: { readonly processIsEnding?: boolean }): Promise<void>;
 }
 
@@ -56,6 +59,22 @@ export interface StoreFacts {
   readonly where: string;
   /** Which failures an acknowledged change survives. */
   readonly durability: string;
-  /** Features that only newer versions of this store have. */
+  /** Features that this version of the store lacks and newer versions have. */
   readonly lacks: readonly string[];
+}
+
+/** Copies of a bucket on a NATS cluster. */
+export interface Replication {
+  readonly bucket: string;
+  readonly replicas: number;
+  /** Null without a cluster, or while the servers elect a leader. */
+  readonly leader: string | null;
+  readonly followers: readonly Follower[];
+}
+
+interface Follower {
+  readonly name: string;
+  readonly is_current: boolean;
+  /** Number of changes that the follower lacks. */
+  readonly lag: number;
 }

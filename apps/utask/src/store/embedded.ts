@@ -1,5 +1,6 @@
 import { type Keyspace, openKeyspace, sqliteEngine, text } from '@holdfast/keyspace';
 import { bucketNames, TASK_HISTORY } from '../model/buckets.ts';
+import { checkedTime } from '../model/task.ts';
 import type { Bucket, Buckets, Entry, KeyValue } from './bucket.ts';
 
 interface EmbeddedBucketOptions {
@@ -62,9 +63,9 @@ class EmbeddedBucket implements Bucket {
     return this.#db.transact(async (tx) => {
       const before = parseMeta(await tx.get(meta, { key }));
       if ((before?.revision ?? 0) !== expected) return undefined;
-      const at = this.#now();
+      const at = checkedTime(this.#now());
       // A purged key must not reuse old revisions, which a client may still hold.
-      const revision = before === undefined ? at : before.revision + 1;
+      const revision = before === undefined || before.revision === 0 ? at : before.revision + 1;
       if (value === undefined) await tx.delete(values, { key });
       else await tx.put(values, { key }, value);
       await tx.put(meta, { key }, `${revision} ${at}`);
@@ -146,31 +147,37 @@ export function definitionsOf(name: string) {
   };
 }
 
+/** The buckets of all profiles, for `holdfast verify`. */
+export const schema = {
+  values: text('{bucket}/{key}'),
+  meta: text('meta/{bucket}/{key}'),
+  history: text('history/{bucket}/{key}/{revision:u64}'),
+} as const;
+
 function parseMeta(stored: string | undefined): { readonly revision: number; readonly at: number } | undefined {
   if (stored === undefined) return undefined;
-  const [revision, at] = stored.split(' ');
-  return { revision: Number(revision), at: Number(at) };
+  const [, revision, at] = /^(\d{1,15}) (\d{1,15})$/.exec(stored) ?? [];
+  // Damaged text counts as revision 0, so the value stays readable, and the next change writes a new revision.
+  return { revision: Number(revision ?? 0), at: Number(at ?? 0) };
 }
 
 export interface EmbeddedOptions {
   readonly path: string;
   readonly profile?: string | undefined;
   readonly now: () => number;
+  /** Called with each key whose value is unreadable and left out. */
+  readonly onUnreadable?: ((key: string) => void) | undefined;
 }
 
-/** The buckets in a database of this machine. */
-export async function openEmbedded({ path, profile, now }: EmbeddedOptions): Promise<Buckets> {
+/** Returns the buckets in a database of this machine. */
+export async function openEmbedded({
+  path,
+  profile,
+  now,
+  onUnreadable = () => undefined,
+}: EmbeddedOptions): Promise<Buckets> {
   const names = bucketNames(profile);
-  const tasks = definitionsOf(names.tasks);
-  const tags = definitionsOf(names.tags);
-  const schema = {
-    tasks: tasks.values,
-    taskMeta: tasks.meta,
-    taskHistory: tasks.history,
-    tags: tags.values,
-    tagMeta: tags.meta,
-  };
-  const db = await openKeyspace({ engine: await sqliteEngine({ path }), schema });
+  const db = await openKeyspace({ engine: await sqliteEngine({ path }), schema, onUnreadable });
   return {
     tasks: new EmbeddedBucket(db, { name: names.tasks, history: TASK_HISTORY, now }),
     tags: new EmbeddedBucket(db, { name: names.tags, history: 1, now }),
@@ -180,6 +187,7 @@ export async function openEmbedded({ path, profile, now }: EmbeddedOptions): Pro
       durability: 'An acknowledged change survives a crash and a power cut.',
       lacks: [],
     },
+    replication: async () => [],
     close: (options) => db.close(options),
   };
 }

@@ -131,7 +131,7 @@ export interface Listing {
 export interface IndexReport {
   readonly tasks: number;
   readonly tags: number;
-  /** The task has the tag, the list lacks the id. */
+  /** The task has the tag, but the list lacks the id. */
   readonly missing: readonly Listing[];
   /** The list has the id, but the task lacks the tag or is gone. */
   readonly stale: readonly Listing[];
@@ -148,7 +148,7 @@ export interface Rebuilt {
 
 /**
  * Compares lists with tasks, reading the tasks first. Every id is on its lists before its task is stored. So if a list
- * lacks an id, the task may have changed since, and is read again.
+ * lacks an id, the task may have changed since it was read, and is read again.
  */
 export async function compareIndex(store: StoreParts): Promise<IndexReport> {
   const found = await store.buckets.tasks.scan();
@@ -183,7 +183,7 @@ export async function rebuildIndex(store: StoreParts): Promise<Rebuilt> {
   return { tasks, tags, added: missing.length, removed: stale.length };
 }
 
-/** Returns the entries whose task has the tag now, or those whose task does not. */
+/** Returns the entries whose task has the tag now or, if `hasTag` is false, does not have it. */
 async function withTagNow(
   store: StoreParts,
   listings: readonly Listing[],

@@ -3,7 +3,7 @@ import { SerialQueues } from '@holdfast/base';
 import type { Bucket, Entry } from './bucket.ts';
 import { keyToTag, tagToKey } from '../model/tag.ts';
 import { utaskErrors } from '../model/errors.ts';
-import { idPattern } from '../model/task.ts';
+import { isTaskId } from '../model/task.ts';
 
 export interface TagListOptions {
   readonly pause: (attempt: number) => Promise<void>;
@@ -44,7 +44,10 @@ export class TagLists {
   readonly #shardSize: number;
   readonly #batches = new Map<string, Batch>();
   readonly #writing = new SerialQueues();
-  /** Last written shards with room. Tried without reading them first, because other writers are rare. */
+  /**
+   * The last written shard of each tag. While it has room, the next write uses it without reading it first, because
+   * other writers are rare.
+   */
   readonly #known = new Map<string, Shard>();
 
   constructor(bucket: Bucket, { pause, shardSize = SHARD_SIZE }: TagListOptions) {
@@ -89,7 +92,7 @@ export class TagLists {
     return written;
   }
 
-  /** Adds an id. Writes a shard that already has it again, so that a removal that read the older version fails. */
+  /** Adds an id. If a shard already has it, writes the shard again, so that a concurrent removal conflicts. */
   async ensure(tag: string, id: string): Promise<void> {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       const present = (await this.shards(tag)).find(({ ids }) => ids.includes(id));
@@ -147,7 +150,7 @@ export class TagLists {
     return hasRoom ? candidate : this.#read(`${base}.${last + 1}`);
   }
 
-  /** Returns and forgets a known shard, so that the shard is read again after a conflict. */
+  /** Returns the last written shard if it has room. Forgets it, so that the shard is read again after a conflict. */
   #remembered(tag: string): Shard | undefined {
     const shard = this.#known.get(tag);
     this.#known.delete(tag);
@@ -171,7 +174,7 @@ function toShard({ key, value, revision, at }: Entry): Shard {
 
 /** Drops lines that are not ids; the next change of the list removes them. */
 function linesOf(value: string): readonly string[] {
-  return value.split('\n').filter((line) => idPattern.test(line));
+  return value.split('\n').filter((line) => isTaskId(line));
 }
 
 function contended(tag: string): Error {

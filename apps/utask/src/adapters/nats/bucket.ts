@@ -3,6 +3,7 @@ import type { JetStreamClient, JetStreamManager, JsMsg, StoredMsg } from '@nats-
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { utaskErrors } from '../../model/errors.ts';
 import type { Bucket, Entry, KeyValue } from '../../store/bucket.ts';
+import { PATIENCE_MS } from './connection.ts';
 import { collect, follow, keyAndValue, OPERATION, toEntry } from './consume.ts';
 
 export interface NatsBucketParts {
@@ -12,10 +13,11 @@ export interface NatsBucketParts {
   readonly jsm: JetStreamManager;
   readonly where: string;
   readonly patienceMs?: number | undefined;
+  /** True if several servers store the bucket, so that one of them may be behind the leader. */
+  readonly isReplicated: boolean;
 }
 
 const REQUEST_TIMEOUT_MS: number = 2 * SECOND;
-const PATIENCE_MS: number = 8 * SECOND;
 const RETRY_PAUSE_MS = 100;
 const CONCURRENT_READS = 128;
 
@@ -53,13 +55,41 @@ export class NatsBucket implements Bucket {
     const byKey = new Map<string, string>();
     await this.#patiently(async () => {
       byKey.clear();
-      await this.#collect('last', '>', (message) => {
+      await this.#collectCurrent((message) => {
         const { key, value } = keyAndValue(this.#prefix, message);
         if (value === undefined) byKey.delete(key);
         else byKey.set(key, value);
       });
     });
     return [...byKey];
+  }
+
+  /**
+   * Any replica may answer a request for a list, even one that lacks the latest changes. So this method compares the
+   * list with the state of the leader.
+   */
+  async #collectCurrent(onMessage: (message: JsMsg) => void): Promise<void> {
+    if (!this.#parts.isReplicated) return this.#collect('last', '>', onMessage);
+    const { num_subjects: subjects = 0, last_seq: last } = (await this.#parts.jsm.streams.info(this.#stream)).state;
+    let count = 0;
+    let highest = 0;
+    await this.#collect('last', '>', (message) => {
+      count += 1;
+      highest = Math.max(highest, message.seq);
+      onMessage(message);
+    });
+    // If the last change was purged, the list is complete without it.
+    const isBehind = count < subjects || (highest < last && (await this.#has(last)));
+    if (isBehind) throw new ReplicaBehind();
+  }
+
+  async #has(sequence: number): Promise<boolean> {
+    try {
+      return (await this.#parts.jsm.streams.getMessage(this.#stream, { seq: sequence })) !== null;
+    } catch (error) {
+      if (isNoMessage(error)) return false;
+      throw error;
+    }
   }
 
   /** Filters by prefix on the client, because the server matches only whole tokens of a subject. */
@@ -76,6 +106,7 @@ export class NatsBucket implements Bucket {
     const deadline = Date.now() + this.#patienceMs;
     let mayHaveArrived = false;
     for (;;) {
+      const began = Date.now();
       try {
         if (mayHaveArrived) {
           const found = await this.#findOut(key, value, expected);
@@ -89,7 +120,7 @@ export class NatsBucket implements Bucket {
         }
         if (!isTransient(error)) throw toUtaskError(error, this.#parts.where);
         mayHaveArrived ||= !hasNoJetStream(error);
-        if (Date.now() > deadline || this.#parts.connection.isClosed()) throw this.#lost(error, mayHaveArrived);
+        if (this.#isOver(began, deadline)) throw this.#lost(error, mayHaveArrived);
         await delay(RETRY_PAUSE_MS);
       }
     }
@@ -144,6 +175,10 @@ export class NatsBucket implements Bucket {
     await this.#collect('all', key, (message) => {
       entries.push(toEntry(this.#prefix, message));
     });
+    if (this.#parts.isReplicated) {
+      const current = await this.#read(key);
+      if ((current?.revision ?? 0) > (entries.at(-1)?.revision ?? 0)) throw new ReplicaBehind();
+    }
     return entries;
   }
 
@@ -169,7 +204,7 @@ export class NatsBucket implements Bucket {
   async #findOut(key: string, value: string | undefined, expected: number): Promise<number | undefined | 'unchanged'> {
     const entry = await this.#read(key);
     if ((entry?.revision ?? 0) === expected) return 'unchanged';
-    // Only the first change after the expected revision can be ours.
+    // Only the first change after the expected revision can be ours, because ours required that revision.
     const first = (await this.#readHistory(key)).find(({ revision }) => revision > expected);
     return first !== undefined && first.value === value ? first.revision : undefined;
   }
@@ -185,14 +220,19 @@ export class NatsBucket implements Bucket {
   async #patiently<T>(read: () => Promise<T>): Promise<T> {
     const deadline = Date.now() + this.#patienceMs;
     for (;;) {
+      const began = Date.now();
       try {
         return await read();
       } catch (error) {
-        const isOver = Date.now() > deadline || this.#parts.connection.isClosed();
-        if (!isTransient(error) || isOver) throw toUtaskError(error, this.#parts.where);
+        if (!isTransient(error) || this.#isOver(began, deadline)) throw toUtaskError(error, this.#parts.where);
         await delay(RETRY_PAUSE_MS);
       }
     }
+  }
+
+  /** Returns whether another attempt as long as the last one would exceed the time limit. */
+  #isOver(began: number, deadline: number): boolean {
+    return 2 * Date.now() - began > deadline || this.#parts.connection.isClosed();
   }
 }
 
@@ -208,9 +248,15 @@ function deletion(): ReturnType<typeof headers> {
   return marks;
 }
 
+class ReplicaBehind extends Error {
+  override readonly name = 'ReplicaBehind';
+}
+
 const CONFLICT_CODES: ReadonlySet<unknown> = new Set([10_071, 10_164]);
 const STREAM_NOT_FOUND = 10_059;
 const NO_MESSAGE_FOUND = 10_037;
+/** "JetStream system temporarily unavailable" and "stream is offline": the cluster is electing a leader. */
+const ELECTION_CODES: ReadonlySet<unknown> = new Set([10_008, 10_118]);
 /** Errors after which the request may have arrived although its answer was lost. */
 const LOST_NAMES: ReadonlySet<string> = new Set([
   'TimeoutError',
@@ -218,6 +264,7 @@ const LOST_NAMES: ReadonlySet<string> = new Set([
   'ConnectionError',
   'ClosedConnectionError',
   'DrainingConnectionError',
+  'ReplicaBehind',
 ]);
 const NO_JETSTREAM_NAMES: ReadonlySet<string> = new Set(['NoRespondersError', 'JetStreamNotEnabled']);
 
@@ -235,16 +282,20 @@ function isNoMessage(error: unknown): boolean {
 
 /** Returns whether a retry may help: the connection failed, the answer was lost, or JetStream is not running yet. */
 export function isTransient(error: unknown): boolean {
-  return LOST_NAMES.has(nameOf(error)) || hasNoJetStream(error);
+  return LOST_NAMES.has(nameOf(error)) || ELECTION_CODES.has(codeOf(error)) || hasNoJetStream(error);
 }
 
-/** The server runs without JetStream, for example because it is just starting. Nothing was changed. */
+/**
+ * Returns whether the server runs without JetStream, for example because it is just starting. Such a server has changed
+ * nothing.
+ */
 function hasNoJetStream(error: unknown): boolean {
   return NO_JETSTREAM_NAMES.has(nameOf(error)) || NO_JETSTREAM_NAMES.has(nameOf(causeOf(error)));
 }
 
 export function toUtaskError(error: unknown, where: string): Error {
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof ReplicaBehind) return utaskErrors.REPLICA_BEHIND(`A server of ${where} is behind the leader.`);
   if (hasNoJetStream(error)) return utaskErrors.NATS_REFUSED(`JetStream is not enabled on ${where}.`, { cause: error });
   if (isTransient(error)) return utaskErrors.NATS_UNREACHABLE(`${where} does not answer: ${message}`, { cause: error });
   return utaskErrors.NATS_REFUSED(`${where}: ${message}`, { cause: error });

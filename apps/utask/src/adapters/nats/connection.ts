@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import { isIP, type Socket } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import { delay, SECOND } from '@holdfast/base';
-import { connect, credsAuthenticator, type NatsConnection, type TlsOptions } from '@nats-io/transport-node';
+import {
+  type Authenticator,
+  connect,
+  credsAuthenticator,
+  type NatsConnection,
+  nkeyAuthenticator,
+  type TlsOptions,
+} from '@nats-io/transport-node';
 import { utaskErrors } from '../../model/errors.ts';
 import { withoutPassword } from '../configuration.ts';
 
@@ -14,10 +21,13 @@ export interface NatsOptions {
   readonly tlsCa?: string | undefined;
   readonly tlsCert?: string | undefined;
   readonly tlsKey?: string | undefined;
+  readonly nkey?: string | undefined;
   /** How long operations wait for an unreachable server. */
   readonly patienceMs?: number | undefined;
 }
 
+/** Maximum time that a command waits for an answer. */
+export const PATIENCE_MS: number = 8 * SECOND;
 const CONNECT_TIMEOUT_MS: number = 4 * SECOND;
 const RECONNECT_WAIT_MS = 200;
 const CLOSE_TIMEOUT_MS = 500;
@@ -28,8 +38,8 @@ export interface NatsLine {
 }
 
 /**
- * Tracks the sockets and closes them with the connection. The NATS client would leave a socket open to a server that
- * accepts it and then stays silent, and an open socket keeps the command from exiting.
+ * Tracks the sockets and closes them with the connection. If a server accepts a connection and then stays silent, the
+ * NATS client would leave that socket open, and an open socket keeps the command from exiting.
  */
 export async function connectNats(options: NatsOptions): Promise<NatsLine> {
   const sockets = new Set<Socket>();
@@ -60,19 +70,26 @@ async function dial(options: NatsOptions): Promise<NatsConnection> {
   const usesTls = servers.some(({ protocol }) => protocol === 'tls:') || options.tlsCa !== undefined;
   const identity = { checkServerIdentity: identityOf(servers.map(({ hostname }) => hostname).filter(isIP)) };
   const tlsOptions: TlsOptions = { ...pathOf('caFile', options.tlsCa), ...clientCertificate(options), ...identity };
-  const credentials = options.credentials === undefined ? {} : { authenticator: credentialsOf(options.credentials) };
+  const authenticator = authenticatorOf(options);
+  const credentials = authenticator === undefined ? {} : { authenticator };
   const user = username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  // A name without a password may be a token, so it is sent as both. The server uses the one that it is configured for.
+  const token = username === '' || password !== '' ? {} : { token: decodeURIComponent(username) };
   try {
     return await connect({
       servers: servers.map(({ hostname, port }) => `${hostname}:${port === '' ? '4222' : port}`),
       name: 'utask',
-      timeout: CONNECT_TIMEOUT_MS,
+      // The timeout is divided by the number of servers, because silent servers are tried one after another.
+      timeout: Math.min(CONNECT_TIMEOUT_MS, PATIENCE_MS / servers.length),
       reconnectTimeWait: RECONNECT_WAIT_MS,
       // Reconnects without limit, because each operation has its own time limit.
       maxReconnectAttempts: -1,
+      // A busy server may report an authentication timeout twice in a row, after which the client would close for good.
+      ignoreAuthErrorAbort: true,
       ...(usesTls ? { tls: tlsOptions } : {}),
       ...credentials,
       ...user,
+      ...token,
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -94,9 +111,14 @@ function identityOf(addresses: readonly string[]): typeof checkServerIdentity {
   };
 }
 
-function credentialsOf(path: string): ReturnType<typeof credsAuthenticator> {
+function authenticatorOf({ credentials, nkey }: NatsOptions): Authenticator | undefined {
+  if (credentials !== undefined) return readWith(credsAuthenticator, credentials);
+  return nkey === undefined ? undefined : readWith((seed) => nkeyAuthenticator(Buffer.from(String(seed).trim())), nkey);
+}
+
+function readWith(authenticator: (content: Uint8Array) => Authenticator, path: string): Authenticator {
   try {
-    return credsAuthenticator(readFileSync(path));
+    return authenticator(readFileSync(path));
   } catch (error) {
     throw utaskErrors.BAD_CONFIGURATION(`The credentials file ${path} cannot be read.`, { cause: error });
   }

@@ -16,8 +16,8 @@ const policies = { last: DeliverPolicy.LastPerSubject, all: DeliverPolicy.All, n
 const HEARTBEAT_MS: number = 5 * SECOND;
 
 /**
- * Reads all current entries and ends. Fails if the server is silent for `silenceMs`, or if the consumer was recreated,
- * because a new one would not continue at the same entry.
+ * Reads all current entries and ends. Fails if the server is silent for `silenceMs`. Also fails if the consumer was
+ * recreated, because the new one would not continue at the same entry.
  */
 export async function collect(
   parts: ConsumerParts,
@@ -43,7 +43,7 @@ export async function collect(
     },
   });
   void (async () => {
-    // The server's first count may be too high. Its heartbeats tell that nothing is left.
+    // The server's first count may be too high. A heartbeat shows that no entries are left.
     for await (const { type } of messages.status()) {
       if (type !== 'heartbeat') continue;
       const now = await consumer.info().catch(() => undefined);
@@ -82,7 +82,7 @@ function makeConsumer({ js, stream, prefix, deliver, key }: ConsumerParts) {
 
 /** Decodes only key and value, because decoding everything would slow down a scan. */
 export function keyAndValue(prefix: string, message: JsMsg): Pick<Entry, 'key' | 'value'> {
-  // Only a deletion has no data, so the headers of all other messages need not be read, which would be slow.
+  // Reading headers is slow. Only a message without data can be a deletion, so only its headers are read.
   const isDeletion = message.data.length === 0 && (message.headers?.get(OPERATION) ?? '') !== '';
   return { key: message.subject.slice(prefix.length), value: isDeletion ? undefined : message.string() };
 }

@@ -69,6 +69,14 @@ describe('a network that fails in the middle of operations', () => {
     await store.close();
   });
 
+  it('authentication timeouts of a busy server do not end the connection for good', async () => {
+    const store = await through(20_000);
+    proxy.timeOutAuthentication(3);
+    const task = await store.add('later');
+    expect(await direct.query()).toEqual([task]);
+    await store.close();
+  });
+
   it('an operation gives up in the end, says whether anything may have happened, and can be repeated', async () => {
     const store = await through(500);
     const draft = store.draft('once', []);

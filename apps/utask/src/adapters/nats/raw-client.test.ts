@@ -6,7 +6,7 @@ import { utaskOn } from '../../service/open-utask.ts';
 import type { Utask } from '../../service/utask.ts';
 import { openNats } from './open.ts';
 
-/** NATS' own KV client, independent of this code. */
+/** Checks the store with NATS' own KV client, which does not use this code. */
 let server: NatsServer;
 let raw: NatsConnection;
 let store: Utask;

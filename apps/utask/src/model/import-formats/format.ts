@@ -7,7 +7,9 @@ export type FormatName = (typeof FORMAT_NAMES)[number];
 
 export interface Format {
   readonly name: FormatName;
-  /** Throws BAD_IMPORT for other formats. `now` is for tasks without a time of creation. */
+  /**
+   * Parses the text; throws BAD_IMPORT if it has another format. `now` is the creation time of tasks that have none.
+   */
   read(text: string, now: string): readonly Task[];
   write(tasks: readonly Task[]): Written;
 }

@@ -1,4 +1,5 @@
-import { checkedText, derivedNonce, idPattern, type Task, taskId } from '../task.ts';
+import { detailsOf, dueInstant, type TaskDetails } from '../details.ts';
+import { checkedText, derivedNonce, isTaskId, type Task, taskId } from '../task.ts';
 import { normalizedTags } from '../tag.ts';
 import { countOf, entriesOf, type Format, parseJson } from './format.ts';
 
@@ -24,14 +25,14 @@ function isItem(value: unknown): value is Item {
 }
 
 /** Our fields. Taskwarrior keeps them as user-defined attributes, so that exported tasks can be imported unchanged. */
-const OURS = ['utaskid', 'utaskcreated', 'utasktags', 'utaskcompleted'] as const;
+const OURS = ['utaskid', 'utaskcreated', 'utasktags', 'utaskcompleted', 'utaskdue'] as const;
 /** Fields that Taskwarrior computes or adds itself. */
 const DERIVED = ['id', 'urgency', 'modified'] as const;
-const NATIVE = ['uuid', 'description', 'entry', 'status', 'tags', 'end'] as const;
+const NATIVE = ['uuid', 'description', 'entry', 'status', 'tags', 'end', 'due', 'priority'] as const;
 
 /**
- * Reads the output of `task export` and writes input for `task import`. Fields that ut lacks (project, due, …) are kept
- * in `source` and exported again. Text, tags and state are exported as imported unless they changed in ut.
+ * Reads the output of `task export` and writes input for `task import`. The imported original is kept in `source`.
+ * Text, tags, state, due date and priority are exported as in the original, unless they changed in ut.
  */
 export const taskwarriorFormat: Format = {
   name: 'taskwarrior',
@@ -59,7 +60,7 @@ function toTask(item: Item): Task {
   // Derives the id from the uuid alone, because text and entry can be edited in Taskwarrior.
   const id = own?.id ?? taskId({ created: '', text: '', nonce: derivedNonce(`taskwarrior ${item.uuid}`) });
   const tags = own?.tags ?? normalizedTags(item.tags ?? []);
-  const task: Task = { id, text, done: isDone(item), tags, created, ...completionOf(item) };
+  const task: Task = { id, text, done: isDone(item), tags, created, ...completionOf(item), ...detailsIn(item) };
   return own !== undefined && hasNothingElse(item) ? task : { ...task, source: { format: 'taskwarrior', data: item } };
 }
 
@@ -73,7 +74,41 @@ function toItem(task: Task): Item {
     description: before.text === task.text ? item.description : task.text,
     ...(before.done === task.done && before.completed === task.completed ? {} : stateOf(task, item)),
     ...(before.tags.join() === task.tags.join() ? {} : tagsOf(task, original !== undefined)),
+    ...(before['due'] === task['due'] ? {} : dueOf(task)),
+    ...(before['priority'] === task['priority'] ? {} : priorityOf(task)),
   };
+}
+
+/** ut shows project and notes, but only Taskwarrior can change them. */
+function detailsIn({ due, utaskdue: ours, priority, project, annotations }: Item): TaskDetails {
+  const isOurs = typeof ours === 'string' && compactInstant(ours) === due;
+  const level = LEVELS.findIndex((letter) => letter === priority) + 1;
+  const notes = Array.isArray(annotations)
+    ? annotations.map((note: { readonly description?: unknown } | null) => note?.description)
+    : [];
+  return {
+    ...(typeof due === 'string' ? { due: isOurs ? ours : toIso(due) } : {}),
+    ...(level > 0 ? { priority: level } : {}),
+    ...(typeof project === 'string' ? { project } : {}),
+    ...(notes.length > 0 ? { notes: notes.filter((note) => typeof note === 'string') } : {}),
+  };
+}
+
+const LEVELS = ['H', 'M', 'L'];
+
+/** Taskwarrior stores a day as its local midnight. Our field `utaskdue` records that it was a day. */
+function dueOf(task: Task) {
+  const { due } = detailsOf(task);
+  return due === undefined ? { due: undefined, utaskdue: undefined } : { due: compactInstant(due), utaskdue: due };
+}
+
+function compactInstant(due: string): string {
+  return fromIso(new Date(dueInstant(due)).toISOString());
+}
+
+function priorityOf(task: Task) {
+  const { priority } = detailsOf(task);
+  return { priority: priority === undefined ? undefined : LEVELS[Math.min(priority, LEVELS.length) - 1] };
 }
 
 function newItem(task: Task): Item {
@@ -86,6 +121,8 @@ function newItem(task: Task): Item {
     utaskid: hex,
     utaskcreated: task.created,
     ...tagsOf(task, false),
+    ...dueOf(task),
+    ...priorityOf(task),
   };
 }
 
@@ -111,10 +148,10 @@ function tagsOf({ tags }: Task, isForeign: boolean) {
 
 function ownFields(item: Item): { id: string; created: string; tags: readonly string[] } | undefined {
   const [id, created, tags] = OURS.map((name) => item[name]);
-  if (typeof id !== 'string' || !idPattern.test(id) || typeof created !== 'string') return undefined;
+  if (typeof id !== 'string' || !isTaskId(id) || typeof created !== 'string') return undefined;
   const ours = typeof tags === 'string' && tags !== '' ? normalizedTags([tags]) : [];
   const theirs = item.tags ?? [];
-  // If the tags changed in Taskwarrior, its tags win. Otherwise ours win, which keep the original spelling.
+  // If the tags changed in Taskwarrior, its tags win. Otherwise ours win, because they keep the original spelling.
   const isUnchanged = [...theirs].sort().join() === ours.map(toTaskwarriorTag).sort().join();
   return { id, created, tags: isUnchanged ? ours : normalizedTags(theirs) };
 }

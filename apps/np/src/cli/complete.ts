@@ -1,0 +1,21 @@
+import type { Candidate, CompletionRequest } from '@holdfast/cli';
+import { canonicalDirectory, databaseOf } from '../adapters/files.ts';
+import { openNp } from '../service/np.ts';
+import { listTasks } from '../service/plan.ts';
+import { listSessions } from '../service/sessions.ts';
+
+const SESSIONS_MAX = 50;
+
+/** Returns sessions with their goals, newest first. */
+export async function completeSession({ env }: CompletionRequest): Promise<readonly Candidate[]> {
+  const np = await openNp({ ...databaseOf(env), create: false });
+  const { items } = await listSessions(np, { state: 'all', limit: SESSIONS_MAX });
+  return items.map(({ session, goal }) => ({ value: session.sid, summary: goal?.title ?? session.dir_path }));
+}
+
+/** Returns the tasks of the session of this directory. */
+export async function completeTask({ env }: CompletionRequest): Promise<readonly Candidate[]> {
+  const np = await openNp({ ...databaseOf(env), create: false });
+  const { tasks } = await listTasks(np, { directory: canonicalDirectory() });
+  return tasks.map(({ id, title }) => ({ value: id, summary: title }));
+}
