@@ -60,7 +60,7 @@ export interface GitNotebookOptions {
 
 const made: string[] = [];
 
-/** Call it after all tests of a file. */
+/** Call this after all tests of a file. */
 export function removeFolders(): void {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
@@ -213,7 +213,6 @@ export function filesOnDisk(folder: string): Record<string, string> {
   return found;
 }
 
-/** Returns the files of a commit with their content. */
 export function filesInCommit(folder: string, commit = 'HEAD'): Record<string, string> {
   const found: Record<string, string> = {};
   const names = gitIn(folder, 'ls-tree', '-r', '-z', '--name-only', commit)

@@ -156,11 +156,11 @@ async function throughQueue(run: ModelRun, model: Model, random: Random, problem
 
 /**
  * Publishes several operations without waiting between them. The queue folds and groups them, but the result must be
- * the same as one by one.
+ * the same as if they ran one by one.
  */
 async function atOnce(run: ModelRun, model: Model, random: Random, problems: string[]): Promise<void> {
   const { codex, notebook } = run;
-  // Other tests cover changes that codex has not seen.
+  // Codex must know all changes on disk before it gets requests. Other tests cover unknown changes.
   if (!isDeepStrictEqual(model.known, model.disk)) await reconcile(run, model);
   const asked: { readonly id: number; readonly what: string }[] = [];
   for (let left = 2 + random.below(AT_ONCE_MAX); left > 0; left--) {
@@ -266,7 +266,9 @@ async function update(
   model.known.set(file, text);
 }
 
-/** Whether a file is where a folder is needed, or the reverse, on disk or in the index. */
+/**
+ * Returns whether a file is where a folder is needed, or a folder is where a file is needed, on disk or in the index.
+ */
 function blocked(_run: ModelRun, model: Model, path: string): boolean {
   const isAbove = (each: string): boolean => isBelow(path, each);
   const isInside = (each: string): boolean => isBelow(each, path);
@@ -355,7 +357,7 @@ async function undo(run: ModelRun, model: Model, random: Random, problems: strin
   const got = await ask(run, { type: 'undo_delete', event_id: id });
   if (typeof got === 'string' || got.status !== 'completed') return;
   model.trash.delete(id);
-  // Also restores files that the index had not seen; the next reconcile adds them.
+  // The undo also restores files that the index had not seen; the next reconcile adds them to the index.
   for (const [path, text] of files) model.disk.set(path, text);
   if (problems.length === 0) await reconcile(run, model);
 }

@@ -13,7 +13,7 @@ export function noteDump(tx: Transaction, notebookId: number): Readonly<Record<s
       const tags = tx.all('SELECT tag_key, tag FROM note_tags WHERE row = ? ORDER BY tag_key', row);
       const values = tx.all('SELECT key, value, name FROM note_properties WHERE row = ? ORDER BY key, value', row);
       const links = tx.all(
-        'SELECT line, kind, target, target_key, text FROM note_links WHERE file_id = ? ORDER BY id',
+        'SELECT line, kind, target, target_key, text, part FROM note_links WHERE file_id = ? ORDER BY id',
         file_id,
       );
       return [path, { ...rest, file_id, tags, values, links }];

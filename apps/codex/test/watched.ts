@@ -19,7 +19,7 @@ export interface Watched extends Harness {
 
 type WatchedOptions = Pick<WatcherOptions, 'watchTree'>;
 
-/** A notebook with a watcher that is not started yet. */
+/** Opens a notebook with a watcher that is not started yet. */
 export async function openWatched(options: HarnessOptions & WatchedOptions = {}): Promise<Watched> {
   const { watchTree, ...rest } = options;
   const harness = await openHarness(rest);

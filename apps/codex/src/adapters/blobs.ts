@@ -29,8 +29,9 @@ export function inlineOf(bytes: Uint8Array): Uint8Array | undefined {
 }
 
 /**
- * Stores content durably before the caller refers to it. Content up to 4 KiB is not stored but returned for the
- * caller's database row, unless there is no row (`hasRow` is false).
+ * Makes content durable before the caller refers to it. Content up to 4 KiB is not written to a file but returned as
+ * `inline`, for the caller's database row. If the caller has no row (`hasRow` is false), short content goes into a file
+ * too.
  */
 export async function stageContent(root: string, bytes: Uint8Array, hasRow = true): Promise<Staged> {
   const hash = sha256(bytes);
@@ -38,7 +39,7 @@ export async function stageContent(root: string, bytes: Uint8Array, hasRow = tru
   using tree = new Tree(root);
   const path = blobPath(hash);
   if (tree.state(path)?.size === bytes.length && touch(tree, path)) {
-    // Another process may have written this file without syncing its folders yet. The caller needs it to be durable.
+    // Another process may have created this file but not yet synced its folders.
     tree.countAsChanged(path);
     await tree.sync();
     return { hash, size: bytes.length, inline: undefined };
@@ -83,8 +84,8 @@ function isFull(error: unknown): boolean {
 }
 
 /**
- * Reads staged content and verifies its hash. `inline` is used only if it has that hash: after an edit of the
- * properties, it is still the content before the edit.
+ * Reads staged content and verifies its hash. After an edit of the properties, `inline` still has the content before
+ * the edit, so it is used only if its hash matches.
  */
 export async function readStaged(tree: Tree, staged: StagedContent, inline: Uint8Array | null): Promise<Uint8Array> {
   if (inline !== null && sha256(inline) === staged.hash) return inline;
@@ -142,7 +143,6 @@ function isOlder(root: string, path: string, before: number): boolean {
   return found !== undefined && BigInt(found.mtime_ns) < BigInt(Math.floor(before)) * 1_000_000n;
 }
 
-/** Returns undefined on any error, for example for a path below a file or behind a symbolic link. */
 function reached<T>(look: () => T): T | undefined {
   try {
     return look();

@@ -9,7 +9,7 @@ import { type DiskState, looksSame } from '../model/operation.ts';
 import { stateOf, type Tree } from './tree.ts';
 
 const FILE_MODE = 0o666;
-/** Shorter files are read synchronously: switching threads takes much longer than reading a note. */
+/** Shorter files are read synchronously, because switching threads takes much longer than reading a note. */
 const AT_ONCE_BELOW: number = 64 * KIBIBYTE;
 
 export function sha256(bytes: Uint8Array): string {
@@ -76,7 +76,7 @@ export async function hashFile(tree: Tree, path: string): Promise<Observed> {
   return readThrough(tree, path, () => undefined);
 }
 
-/** Does not detect changes while reading. For content whose hash the caller verifies. */
+/** Reads a file without detecting changes during the read, so the caller must verify the hash of the content. */
 export async function readUnchecked(tree: Tree, path: string): Promise<Pick<ObservedContent, 'bytes' | 'hash'>> {
   const fd = await openFile(tree, path);
   try {

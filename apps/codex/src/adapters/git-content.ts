@@ -64,7 +64,7 @@ export function gitBlobId(bytes: Uint8Array, objectFormat: string): string {
   return createHash(objectFormat).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-/** Files of a notebook on disk, as git would see them. */
+/** Files of a notebook on disk, in the form in which git would store them. */
 export class FilesOnDisk {
   readonly #tree: Tree;
   readonly #format: string;
@@ -74,7 +74,7 @@ export class FilesOnDisk {
     this.#format = objectFormat;
   }
 
-  /** Undefined if there is neither a file nor a folder. */
+  /** Returns undefined if there is neither a file nor a folder. */
   state(path: string): DiskState | undefined {
     try {
       return this.#tree.state(path);
@@ -85,7 +85,7 @@ export class FilesOnDisk {
     }
   }
 
-  /** Undefined if there is no regular file. */
+  /** Returns undefined if there is no regular file. */
   entry(path: string): TreeEntry | undefined {
     if (this.state(path)?.kind !== 'file') return undefined;
     const place = this.#tree.place(path);
@@ -118,7 +118,7 @@ export async function readAttributes(
   const input = paths.map((path) => `${path}\0`).join('');
   const output = await gitText(['check-attr', '-z', '--stdin', ...ATTRIBUTES], { folder: root, input });
   const fields = output.split('\0');
-  // Output: path, name and value of each attribute in turn.
+  // The output repeats three fields: path, attribute name and value.
   const step = 3 * ATTRIBUTES.length;
   for (let at = 0; at + step <= fields.length; at += step) {
     const value = (nth: number): string => fields[at + 3 * nth + 2] ?? 'unspecified';
@@ -154,7 +154,7 @@ export async function storeConverted(
   return oid;
 }
 
-/** Files of the notebook that differ between two commits: paths in the repository, and entries in the commit `to`. */
+/** Returns the files of the notebook that differ between two commits, with their entries in the commit `to`. */
 export async function changedEntries(repository: Repository, from: string, to: string): Promise<IndexChange[]> {
   const below = repository.prefix === '' ? [] : ['--', repository.prefix];
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', from, to, ...below];
@@ -180,7 +180,7 @@ export async function keptOutPaths(repository: Repository, paths: readonly strin
   const asked = (): string[] => paths.filter((path) => !nested.has(path));
   let ignored = await ignoredPaths(repository, asked());
   if (ignored === undefined) {
-    // git refused: a path is in a submodule that only the index shows, because its folder is missing or empty.
+    // git refuses paths in a submodule. Only the index shows the submodule, because its folder is missing or empty.
     const submodules = await submodulePaths(repository);
     nested = new Set([...nested, ...pathsBelow(paths, (folder) => submodules.has(folder))]);
     ignored = await ignoredPaths(repository, asked());

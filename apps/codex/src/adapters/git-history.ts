@@ -21,7 +21,7 @@ export async function readLog(repository: Repository, range: LogRange, path?: st
   const follow = path === undefined ? ['-M'] : ['--follow', '-M'];
   const args = ['log', '-z', '--name-status', `--format=${LOG_FORMAT}`, `--max-count=${range.limit}`, ...follow];
   const { code, stdout } = await runGit([...args, start, '--', ...what], { folder: root, expected: [128] });
-  // git fails if there are no commits, or if `before` is the first commit: the history is empty then.
+  // git fails if there are no commits, or if `before` is the first commit. In both cases, the history is empty.
   return code === 0 ? stdout.toString('utf8') : '';
 }
 
@@ -48,7 +48,7 @@ interface VersionName {
 
 const DIFF = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/', '-M'];
 
-/** Diff of a file between two commits; undefined `from` stands for an empty file. */
+/** Returns the diff of a file between two commits. If `from` is undefined, compares with an empty file. */
 export function readDiff(repository: Repository, from: VersionName | undefined, to: VersionName): Promise<string> {
   const { root, prefix } = repository;
   const commits = [from?.commit ?? emptyTree(repository), to.commit];
@@ -56,7 +56,7 @@ export function readDiff(repository: Repository, from: VersionName | undefined, 
   return gitText([...DIFF, ...commits, '--', ...paths], { folder: root });
 }
 
-/** Diff between two versions of one file. Compares only their content, so git does not pair them with other files. */
+/** Returns the diff of two versions of one file. git compares only their content and does not look for renames. */
 export function readContentDiff({ root, prefix }: Repository, from: VersionName, to: VersionName): Promise<string> {
   const contents = [from, to].map(({ commit, path }) => `${commit}:${prefix}${path}`);
   return gitText([...DIFF, '--end-of-options', ...contents], { folder: root });
@@ -68,12 +68,12 @@ export async function isAncestor({ root }: Repository, earlier: string, later: s
   return code === 0;
 }
 
-/** Author, time and message of a commit for `parseLog`, without its changes. */
+/** Returns author, time and message of a commit for `parseLog`, without its changes. */
 export function readHeader({ root }: Repository, sha: string): Promise<string> {
   return gitText(['log', '--no-patch', '--max-count=1', `--format=${LOG_FORMAT}`, sha], { folder: root });
 }
 
-/** Paths below the notebook that differ between two commits, for `parseChanges`. */
+/** Returns the paths below the notebook that differ between two commits, for `parseChanges`. */
 export function readChanges(repository: Repository, from: string | undefined, to: string): Promise<string> {
   return gitText(['diff', '--name-status', '-z', ...between(repository, from, to)], { folder: repository.root });
 }
@@ -84,7 +84,7 @@ interface Patch {
   readonly isCut: boolean;
 }
 
-/** Reads at most `bytesMax` bytes of the diff between two commits, because a diff may have gigabytes. */
+/** Reads at most `bytesMax` bytes of the diff between two commits, because a diff may be gigabytes long. */
 export async function readPatch(
   repository: Repository,
   from: string | undefined,

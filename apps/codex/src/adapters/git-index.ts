@@ -6,7 +6,7 @@ import { nulTerminated, runGit } from '@holdfast/git';
 import type { TreeEntry } from '../model/git.ts';
 import type { Repository } from './git-repository.ts';
 
-/** Index entry of a path of the repository; undefined to remove it. */
+/** The new index entry for a path of the repository. `entry` is undefined to remove the path. */
 export interface IndexChange {
   readonly path: string;
   readonly entry: TreeEntry | undefined;
@@ -17,7 +17,7 @@ const EMPTY_TREE = {
   sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
 } as const;
 
-/** The empty tree: base of comparison for a repository without commits. */
+/** Returns the id of the empty tree, the base for a repository without commits. */
 export function emptyTree({ objectFormat }: Repository): string {
   return EMPTY_TREE[objectFormat];
 }
@@ -63,7 +63,7 @@ export class IndexCopy {
     return identityOf(this.#index) === this.#copied;
   }
 
-  /** Paths whose index entry differs from a commit, relative to the repository: staged by the user, or in conflict. */
+  /** Returns the paths, relative to the repository, whose index entry differs from a commit: staged or in conflict. */
   async stagedSince(commit: string | undefined): Promise<ReadonlySet<string>> {
     const base = commit ?? emptyTree(this.#repository);
     const args = ['diff-index', '--cached', '--name-only', '--no-renames', '-z', base];

@@ -11,7 +11,10 @@ import type { Repository } from './git-repository.ts';
 
 /** Lock files of codex start with this text; lock files of git do not. */
 const MARK = 'held by holdfast codex ';
-/** A lock that names no process is removed only at this age. Only a power failure leaves such an incomplete lock. */
+/**
+ * A lock of codex that names no process is damaged, for example after a power failure. It is removed once it is older
+ * than this.
+ */
 const FRESH_MS = 2 * SECOND;
 
 let made = 0;
@@ -53,7 +56,10 @@ function isAbandoned(path: string): boolean {
   return owner !== undefined && !isAlive(owner);
 }
 
-/** Only for locks that git never creates. One that names no process is incomplete because of a power failure. */
+/**
+ * Only for locks that git never creates. Also returns true if the lock is damaged: it names no process and is not
+ * fresh.
+ */
 function isAbandonedOrTorn(path: string): boolean {
   const found = fs.statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return false;
@@ -61,7 +67,10 @@ function isAbandonedOrTorn(path: string): boolean {
   return isTorn || isAbandoned(path);
 }
 
-/** Moves a lock away and checks it there. Puts it back if it is not stale: another process has just taken it. */
+/**
+ * Renames a lock, then checks whether it is stale. If it is not, another process has just taken the lock, so this
+ * restores its name.
+ */
 function removeStaleLock(path: string, isStale: (path: string) => boolean): void {
   const aside = `${path}.${process.pid}.left`;
   try {
@@ -79,7 +88,7 @@ function removeStaleLock(path: string, isStale: (path: string) => boolean): void
   fs.rmSync(aside, { force: true });
 }
 
-/** The codex process that made the lock; undefined if git made it or it is incomplete. */
+/** Returns the codex process that made the lock; undefined if git made it or it is incomplete. */
 function ownerOf(path: string): ProcessIdentity | undefined {
   try {
     const text = fs.readFileSync(path, 'utf8');
@@ -91,31 +100,47 @@ function ownerOf(path: string): ProcessIdentity | undefined {
 
 const LANE_PAUSE_MS = 20;
 
-/** Lets only one codex process at a time work in a repository: a server and a command may commit at the same time. */
-export async function withLaneLock<T>({ commonDir }: Repository, work: () => Promise<T>): Promise<T> {
-  const path = join(commonDir, 'codex-lane.lock');
+/**
+ * Ensures that only one codex process at a time, for example a server or a command, commits in a repository or syncs
+ * it.
+ */
+export async function withRepositoryLock<T>(
+  { commonDir }: Repository,
+  kind: 'lane' | 'sync',
+  work: () => Promise<T>,
+): Promise<T> {
+  const path = join(commonDir, `codex-${kind}.lock`);
   const deadline = performance.now() + MINUTE;
   while (!createOwnLock(path)) {
     if (isAbandonedOrTorn(path)) removeStaleLock(path, isAbandonedOrTorn);
     else if (performance.now() > deadline) {
-      throw codexErrors.GIT_UNAVAILABLE(`Another process has been committing in ${commonDir} for a minute`);
+      throw codexErrors.GIT_UNAVAILABLE(`Another process has been working in ${commonDir} for a minute`);
     } else await delay(LANE_PAUSE_MS * (0.5 + Math.random()));
   }
   try {
+    if (kind === 'lane') removeOwnReferenceLocks(commonDir);
     return await work();
   } finally {
     fs.rmSync(path, { force: true });
   }
 }
 
+/**
+ * Removes locks of our own references. Only the holder of the lane lock uses these references, so a process that died
+ * has left the locks.
+ */
+function removeOwnReferenceLocks(commonDir: string): void {
+  for (const left of locksBelow(join(commonDir, 'refs', 'codex'))) fs.rmSync(left, { force: true });
+}
+
 /** Age at which a git lock is reported. git holds a lock for milliseconds, or seconds in a huge repository. */
 const OLD_MS = MINUTE;
-/** Tolerance: the clock may have been set since the boot. */
+/** Tolerance for the computed boot time, which is wrong if somebody has set the clock since the boot. */
 const BOOT_MARGIN_MS = MINUTE;
 
 /**
- * Removes git locks older than the last boot, which no living process can own. Newer ones may belong to a slow or
- * stopped process and are only reported.
+ * Removes git locks that are older than the last boot, because no living process can own them. Newer locks may belong
+ * to a slow or stopped process and are only reported.
  */
 function removeLocksFromBeforeBoot(repository: Repository): void {
   const bootedAt = Date.now() - uptime() * SECOND;
@@ -175,7 +200,7 @@ export async function removeLeftovers(repository: Repository): Promise<void> {
   await removeOwnLeftLock(repository);
   removeLocksFromBeforeBoot(repository);
   for (const name of fs.readdirSync(repository.gitDir)) {
-    const [, pid] = /^(?:codex-index|index\.lock|codex-lane\.lock)\.(\d+)\.\w+(?:\.lock)?$/.exec(name) ?? [];
+    const [, pid] = /^(?:codex-index|index\.lock|codex-(?:lane|sync)\.lock)\.(\d+)\.\w+(?:\.lock)?$/.exec(name) ?? [];
     if (pid === undefined || Number(pid) === process.pid || isAlive(identityOf(Number(pid)))) continue;
     fs.rmSync(join(repository.gitDir, name), { force: true });
   }

@@ -21,8 +21,8 @@ interface Waiting {
 }
 
 /**
- * Reads objects through one long-running `git cat-file --batch`. It sees branches as they are at each request, takes no
- * lock, and restarts when its process has ended.
+ * Reads objects through one long-running `git cat-file --batch`. Each request sees the current branches and takes no
+ * lock. The git process is started again if it has ended.
  */
 export class GitObjects {
   readonly #folder: string;
@@ -37,7 +37,7 @@ export class GitObjects {
     this.#folder = folder;
   }
 
-  /** `name` is an id, a full branch name or HEAD. Undefined if there is no such object. */
+  /** Reads an object by id, full branch name or HEAD; undefined if there is no such object. */
   read(name: string): Promise<GitObject | undefined> {
     if (/[\n\r\0 ]/.test(name)) return Promise.resolve(undefined);
     if (this.#isClosed) return Promise.reject(codexErrors.GIT_UNAVAILABLE('The repository is closed'));
@@ -134,7 +134,7 @@ export class TreeCache {
   folder(oid: string): Promise<Folder> {
     const known = this.#folders.get(oid);
     if (known !== undefined) {
-      // Least recently used folders are dropped first.
+      // Moves the folder to the end of the map, because the first one is dropped when the cache is full.
       this.#folders.delete(oid);
       this.#folders.set(oid, known);
       return known;
@@ -147,7 +147,7 @@ export class TreeCache {
     return read;
   }
 
-  /** The tree of a commit; undefined if there is no commit. */
+  /** Returns the tree of a commit; undefined if there is no commit. */
   async rootOf(commit: string | undefined): Promise<string | undefined> {
     if (commit === undefined) return undefined;
     const object = await this.#objects.read(commit);
@@ -218,7 +218,7 @@ export async function importCommits(
   const child = startGit(args, { folder: root });
   const stderr = keepStderr(child);
   const closed = once(child, 'close') as Promise<[number | null]>;
-  // Awaited below; prevents an unhandled rejection until then.
+  // `closed` is awaited below. Until then, this handler prevents an unhandled rejection.
   closed.catch(() => undefined);
   let stdout = '';
   child.stdout?.setEncoding('latin1').on('data', (text: string) => (stdout += text));

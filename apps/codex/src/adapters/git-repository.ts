@@ -1,5 +1,5 @@
 import * as fs from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 
 import { delay, syncFolder } from '@holdfast/base';
 import { gitFailed, gitText, initRepository, locateGit, runGit } from '@holdfast/git';
@@ -41,7 +41,7 @@ async function findRepository(folder: string): Promise<Repository | undefined> {
   };
 }
 
-/** False once the user has deleted the repository. */
+/** Returns false once the user has deleted the repository. */
 export function isRepositoryThere({ gitDir }: Repository): boolean {
   return fs.existsSync(gitDir);
 }
@@ -97,7 +97,7 @@ async function isIgnored(root: string, prefix: string): Promise<boolean> {
   return code === 0;
 }
 
-/** The user in the git configuration; undefined when not set. */
+/** Returns the user in the git configuration; undefined when not set. */
 export async function configuredUser(folder: string): Promise<{ name: string; email: string } | undefined> {
   const read = async (key: string): Promise<string> => {
     const { code, stdout } = await runGit(['config', '--get', key], { folder, expected: [1] });
@@ -121,17 +121,38 @@ const UNDER_WAY: readonly (readonly [file: string, what: string])[] = [
   ['BISECT_LOG', 'a bisection'],
 ];
 
-export async function readHead(repository: Repository, objects: GitObjects): Promise<HeadState> {
-  for (const [file, what] of UNDER_WAY) {
-    if (fs.existsSync(join(repository.gitDir, file))) return { pausedBecause: `${what} is in progress` };
+function operationIn(gitDir: string): string | undefined {
+  return UNDER_WAY.find(([file]) => fs.existsSync(join(gitDir, file)))?.[1];
+}
+
+/**
+ * Returns the user's git operation in progress in the repository of a folder, for example `a rebase`. Reads files
+ * instead of running git, because the queue calls it before each group of operations.
+ */
+export function gitOperationAt(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const place = join(at, '.git');
+    const found = fs.lstatSync(place, { throwIfNoEntry: false });
+    if (found?.isDirectory() === true) return operationIn(place);
+    if (found?.isFile() === true) {
+      // In a worktree or submodule, `.git` is a file that contains the path of the git folder.
+      const [, gitDir] = /^gitdir: (.+)$/mu.exec(fs.readFileSync(place, 'utf8')) ?? [];
+      return gitDir === undefined ? undefined : operationIn(resolve(at, gitDir));
+    }
+    if (at === dirname(at)) return undefined;
   }
+}
+
+export async function readHead(repository: Repository, objects: GitObjects): Promise<HeadState> {
+  const operation = operationIn(repository.gitDir);
+  if (operation !== undefined) return { pausedBecause: `${operation} is in progress` };
   const branch = await currentBranch(repository);
   if (branch === undefined) return { pausedBecause: 'HEAD is detached: no branch is checked out' };
   const commit = await objects.read(branch);
   return { branch, tip: commit?.oid };
 }
 
-/** Full name of the current branch; undefined if HEAD is detached. */
+/** Returns the full name of the current branch; undefined if HEAD is detached. */
 export async function currentBranch({ gitDir, root }: Repository): Promise<string | undefined> {
   const text = fs.readFileSync(join(gitDir, 'HEAD'), 'utf8').trimEnd();
   const [, name] = /^ref: (refs\/\S+)$/.exec(text) ?? [];
@@ -177,8 +198,8 @@ export async function moveBranch(repository: Repository, move: BranchMove): Prom
 }
 
 /**
- * git syncs files but not their folders. Without this function, a power failure could lose the name of a pack although
- * its content is on disk.
+ * Syncs the folders of packs, because git syncs only files. Otherwise a power failure could lose the name of a pack
+ * although its content is on disk.
  */
 export async function syncPacks({ commonDir }: Repository): Promise<void> {
   await syncFolder(join(commonDir, 'objects', 'pack'));
@@ -192,7 +213,7 @@ export async function syncBranch({ commonDir }: Repository, branch: string): Pro
   }
 }
 
-/** More packs than this are joined. git's own limit is 50 (gc.autoPackLimit). */
+/** Maximum number of packs. If there are more, they are joined. git's own limit is 50 (gc.autoPackLimit). */
 const PACKS_MAX = 20;
 
 export function needsRepack({ commonDir }: Repository): boolean {

@@ -106,7 +106,7 @@ function refuseSensitive(folder: string, home: string): void {
   if (problem !== undefined) throw codexErrors.NOTEBOOK_FOLDER(`${folder} cannot be a notebook: ${problem}`);
 }
 
-/** Real path. For a path that does not exist, resolves its nearest existing parent. */
+/** Returns the real path. For a path that does not exist, resolves its nearest existing parent. */
 function trueName(path: string): string {
   if (statOf(path) !== undefined) return fs.realpathSync(path);
   const above = dirname(path);
@@ -129,7 +129,10 @@ function refuseStore(folder: string, home: string): void {
   if (isAround || isInside) throw codexErrors.NOTEBOOK_FOLDER(`${folder} overlaps the data home of Holdfast`);
 }
 
-/** Marks a folder as a notebook. Created only with the notebook, so an empty mount point does not have it. */
+/**
+ * File that marks a folder as a notebook. Only creating a notebook creates it, so an empty mount point does not have
+ * it.
+ */
 const MARK = '.codex/.gitignore';
 
 export function isNotebook(place: string): boolean {
@@ -148,7 +151,10 @@ export function notebookMissing(folder: string, cause?: unknown): Error {
   return codexErrors.NOTEBOOK_AWAY(`The files of the notebook are missing from ${folder}`, { cause });
 }
 
-/** Changes when another disk or folder takes this path, or when the folder stops being a notebook. */
+/**
+ * Returns an identity that changes when another disk or folder takes this path, or when the folder stops being a
+ * notebook.
+ */
 export function identityAt(folder: string): string {
   try {
     const { dev, ino, birthtimeNs } = fs.lstatSync(folder, { bigint: true });

@@ -29,7 +29,7 @@ export class Tree {
     this.#opened.set('', openNotebook(root));
   }
 
-  /** Path for system calls; undefined if a parent folder is missing. */
+  /** Returns the path for system calls; undefined if a parent folder is missing. */
   place(path: string): string | undefined {
     const { folder, name } = split(path);
     const parent = this.#folder(folder);

@@ -27,7 +27,7 @@ const IGNORE_FILE = '.gitignore';
 const IGNORE_FILE_MAX = MEBIBYTE;
 const ENTRIES_AT_ONCE = 256;
 
-/** State of one path; undefined if it is missing or below something that is not a folder. */
+/** Returns the state of one path; undefined if it is missing or below something that is not a folder. */
 export function stateOnDisk(root: string, path: string): DiskState | undefined {
   try {
     const found = lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false });
@@ -39,8 +39,15 @@ export function stateOnDisk(root: string, path: string): DiskState | undefined {
   }
 }
 
+interface ScanOptions {
+  readonly deviceOf?: DeviceOf | undefined;
+  /** Called with the number of entries that were scanned so far. */
+  readonly onSeen?: (count: number) => void;
+}
+
 /** Scans everything below the root, adding `.gitignore` rules as it finds them. */
-export async function scanTree(root: string, rules: IgnoreRules, deviceAt: DeviceOf = deviceOf): Promise<Scan> {
+export async function scanTree(root: string, rules: IgnoreRules, options: ScanOptions = {}): Promise<Scan> {
+  const { deviceOf: deviceAt = deviceOf, onSeen } = options;
   const files = new Map<string, DiskState>();
   const folders = new Set<string>();
   const disks: string[] = [];
@@ -65,13 +72,16 @@ export async function scanTree(root: string, rules: IgnoreRules, deviceAt: Devic
         if (state !== undefined) files.set(path, state);
       }
       seen += 1;
-      if (seen % ENTRIES_AT_ONCE === 0) await new Promise((resume) => setImmediate(resume));
+      if (seen % ENTRIES_AT_ONCE === 0) {
+        onSeen?.(seen);
+        await new Promise((resume) => setImmediate(resume));
+      }
     }
   }
   return { files, folders, disks, skipped };
 }
 
-/** Entries of a folder that a notebook may hold. */
+/** Returns the entries of a folder that a notebook may hold. */
 export function scanFolder(root: string, folder: string, rules: IgnoreRules): string[] {
   return entriesOf(root, folder).flatMap((entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
@@ -94,7 +104,7 @@ function entriesOf(root: string, folder: string): Dirent[] {
     return readdirSync(join(root, folder), { withFileTypes: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // If the folder is gone or was replaced meanwhile, it gets its own event.
+    // If the folder is gone or was replaced, the watcher reports that separately.
     if (folder !== '' && (code === 'ENOENT' || code === 'ENOTDIR')) return [];
     throw error;
   }

@@ -20,8 +20,8 @@ interface TreeListener {
 }
 
 /**
- * Watches a folder recursively without following links; resolves once it is watching. Ignores the kind of each event:
- * events may be late, repeated or merged, so the caller checks the disk.
+ * Watches a folder recursively without following links; resolves once it is watching. Reports only the path of an
+ * event: events may be late, repeated or merged, so the caller has to check the disk.
  */
 export async function watchTree(root: string, listener: TreeListener): Promise<TreeSubscription> {
   const inNotebook = (path: string): string => relative(root, path).split(sep).join('/');
@@ -98,7 +98,7 @@ function addFrom(rules: IgnoreRules, folder: string, repository: string, path: s
   if (text !== undefined) rules.addAt(folder, text);
 }
 
-/** Undefined if the file is missing or behind a link. */
+/** Returns undefined if the file is missing or behind a link. */
 function readBeneath(root: string, path: string): string | undefined {
   let file: number | undefined;
   try {

@@ -13,7 +13,7 @@ export const command = commandsFor<Codex>({
   caller: ({ env }) => ({ name: authorIn(env) }),
 });
 
-/** The author from the environment, with the e-mail address if it is set. */
+/** Returns the author from the environment, with the e-mail address if it is set. */
 export function authorIn(env: CommandContext['env']): string {
   const name = ['GIT_AUTHOR_NAME', 'USER', 'LOGNAME'].map((key) => env[key] ?? '').find((each) => each !== '');
   const email = env['GIT_AUTHOR_EMAIL'];

@@ -53,6 +53,15 @@ function git(folder: string, ...args: string[]): string {
 }
 
 describe('holdfast notebooks without a server', () => {
+  it('does not send the escape sequences of a note to a terminal, unless they are wanted', () => {
+    const { folder, run, data } = place();
+    data('add', 'lab', folder);
+    run(['write', 'a.md', '--content', 'one\n']);
+    run(['write', 'a.md', '--content', 'two \u001b[2J\n']);
+    expect(run(['diff', 'a.md']).stdout).toContain(String.raw`+two \x1b[2J`);
+    expect(run(['diff', 'a.md', '--raw']).stdout).toContain('+two \u001b[2J\n');
+  });
+
   it('writes, moves, deletes and restores files, and each command leaves the queue empty and git up to date', () => {
     const { folder, run, data } = place();
     expect(data('add', 'lab', folder)).toMatchObject({ id: 1, name: 'lab', path: folder });
@@ -64,7 +73,7 @@ describe('holdfast notebooks without a server', () => {
     const history = data('history', 'm/a.md') as { sha: string }[];
     expect(history).toHaveLength(3);
     expect(run(['cat', 'm/a.md', '--at', history[2]?.sha ?? '']).stdout).toBe('from standard input\n');
-    expect(run(['diff', 'm/a.md', history[1]?.sha ?? '']).stdout).toContain('+second');
+    expect(run(['diff', 'm/a.md', history[1]?.sha ?? '']).stdout).toMatch(/\+second\n$/);
     expect(data('cat', 'm/a.md')).toMatchObject({ path: 'm/a.md', size: 7, encoding: 'utf8', content: 'second\n' });
     expect(run(['write', 'picture.png'], { input: Uint8Array.of(0xef, 0xbb, 0xbf, 0xff, 0x00) }).code).toBe(0);
     expect([...readFileSync(join(folder, 'picture.png'))]).toEqual([0xef, 0xbb, 0xbf, 0xff, 0x00]);
@@ -205,7 +214,7 @@ interface Server {
   readonly child: ChildProcess;
   readonly url: string;
   readonly ended: Promise<number | null>;
-  /** What it has written to standard error so far. */
+  /** Everything written to standard error so far. */
   readonly log: () => string;
 }
 
@@ -256,7 +265,7 @@ describe('holdfast notebooks beside a server', () => {
       });
     const sent = await ask('/notebooks/1/files?sync=true', 'POST', { path: 'api.md', content: 'over HTTP' });
     expect(sent.status).toBe(201);
-    // Whoever makes it first, the others replace it.
+    // The first of these writers creates the file, and the others replace it.
     const writers = ['a', 'b', 'c'].map((content) => {
       const env = { ...process.env, HOLDFAST_HOME: home };
       const writer = spawn(holdfast, ['codex', 'write', 'cli.md', '--content', content], { env, stdio: 'ignore' });
@@ -275,7 +284,7 @@ describe('holdfast notebooks beside a server', () => {
       await new Promise((wake) => setTimeout(wake, 50));
     }
     expect(paths).toEqual(['api.md', 'cli.md', 'hand.md']);
-    // What it runs into is in its log, once, and any command can tell of it.
+    // A problem is logged once, and every command can show it.
     const problems = (): unknown => (data('status') as { notebooks: { problems: unknown }[] }).notebooks[0]?.problems;
     renameSync(folder, `${folder}-away`);
     await expect.poll(() => log(), { timeout: 60_000 }).toContain('NOTEBOOK_AWAY');
@@ -284,7 +293,7 @@ describe('holdfast notebooks beside a server', () => {
     await expect.poll(problems, { timeout: 60_000 }).toEqual([]);
     const lines = log()
       .split('\n')
-      // Git, too, may try just then.
+      // git may report the same problem, so only the watcher's lines count.
       .filter((line) => line.includes('NOTEBOOK_AWAY') && line.includes('"watching"'));
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { level: 'warn', app: 'codex', notebook: 'lab', part: 'watching', err: { code: 'NOTEBOOK_AWAY' } },

@@ -6,8 +6,12 @@ import { historyCommands } from './history.ts';
 import { notebookCommands } from './notebooks.ts';
 import { noteCommands } from './notes.ts';
 import { queueCommands } from './queue.ts';
+import { remoteCommands } from './remotes.ts';
 
-/** The command `holdfast notebooks`. Its name and summary are in `holdfast`, which lists them without this module. */
+/**
+ * The command `holdfast notebooks`. Its name and summary are in the package `holdfast`, which lists them without
+ * loading this module.
+ */
 export const codexCommands: Omit<CommandSpec, 'name' | 'summary'> = {
   description:
     'Changes go through a durable queue. A running server processes the queue; without a server, each command does. ' +
@@ -19,6 +23,7 @@ export const codexCommands: Omit<CommandSpec, 'name' | 'summary'> = {
     ...noteCommands,
     ...historyCommands,
     ...queueCommands,
+    ...remoteCommands,
     defineCommand({
       name: 'mcp',
       summary: 'Serve notebooks to an agent over standard input and output',
@@ -30,6 +35,6 @@ export const codexCommands: Omit<CommandSpec, 'name' | 'summary'> = {
   examples: [
     { command: 'holdfast notebooks add notes', summary: 'Create a notebook in the data home' },
     { command: "holdfast notebooks write today.md --content 'Hello'", summary: 'Write a file and commit it to git' },
-    { command: 'holdfast notebooks history today.md', summary: 'Show its history' },
+    { command: 'holdfast notebooks history today.md', summary: 'Show the history of the file' },
   ],
 };

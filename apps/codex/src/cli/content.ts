@@ -36,7 +36,7 @@ interface EncodedContent {
   readonly encoding: 'utf8' | 'base64';
 }
 
-/** The content for `write`, from --content, --from or standard input. */
+/** Reads the content for `write` from --content, --from or standard input. */
 export async function readContent(context: Pick<Context, 'options' | 'stdin' | 'env'>): Promise<EncodedContent> {
   const bytes = await contentOf(context);
   const encoding = isUtf8(bytes) ? 'utf8' : 'base64';

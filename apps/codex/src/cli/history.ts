@@ -29,7 +29,9 @@ export const historyCommands: readonly CommandSpec[] = [
   command(diffFile, {
     name: 'diff',
     arguments: ['file', 'to', 'from'],
-    print: ({ diff }, _page, { out }) => out.raw(diff),
+    print: ({ diff }, page) => {
+      if (diff !== '') page.line(diff.replace(/\n$/u, ''));
+    },
   }),
   command(restoreVersion, {
     name: 'restore',

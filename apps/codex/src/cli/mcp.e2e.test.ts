@@ -58,9 +58,11 @@ it('lets an agent read, write, move and look back, and never overwrite what it h
     'history',
     'show_commit',
     'wait',
+    'remotes',
+    'sync',
     'commit',
   ]);
-  expect(JSON.stringify(tools).length).toBeLessThan(6_000);
+  expect(JSON.stringify(tools).length).toBeLessThan(7_000);
   expect(client.getInstructions()).toContain('Read before you write');
 
   expect((await call(client, 'list'))[0]).toMatch(/^First\.md \(15 bytes, [^]*\nl\.md [^]*\ntemplates\/note\.md/u);
@@ -81,13 +83,13 @@ it('lets an agent read, write, move and look back, and never overwrite what it h
     expect.stringContaining('FILE_CHANGED'),
     true,
   ]);
-  // A rename and a rewrite in one commit would be another file to git.
+  // Commits first, because git does not recognise a rename together with a rewrite in the same commit.
   await call(client, 'commit');
   expect((await call(client, 'move', { file: 'First.md', dest_path: 'deep/renamed.md' }))[0]).toContain('completed');
   await expect
     .poll(() => readFileSync(join(folder, 'l.md'), 'utf8'), { timeout: 20_000 })
     .toBe('[[renamed]] and [[nowhere]]');
-  // While one call waits, another is answered.
+  // A waiting call does not delay other calls.
   const [waited, meanwhile] = await Promise.all([
     call(client, 'commit'),
     call(client, 'write', { path: 'new.md', content: 'made' }),

@@ -4,7 +4,9 @@ import { type CommandSpec, type Page, style } from '@holdfast/cli';
 import type { OutputOf } from '@holdfast/operation';
 
 import * as operations from '../operations/notebooks.ts';
+import type { RemoteView } from '../operations/remotes.ts';
 import { command } from './command.ts';
+import { printConflicts } from './remotes.ts';
 
 export const notebookCommands: readonly CommandSpec[] = [
   command(operations.listNotebooks, {
@@ -45,6 +47,21 @@ export const notebookCommands: readonly CommandSpec[] = [
     print: ({ name, path }, page) => page.line(`Removed notebook ${name}; its files are still in ${path}`),
   }),
   command(operations.queueStatus, { name: 'status', print: printStatus }),
+  command(operations.pauseNotebook, {
+    name: 'pause',
+    arguments: ['notebook'],
+    print: ({ notebook: { name }, commit_sha, problem, held }, page) => {
+      page.line(`Paused ${name}. Requests are queued until 'holdfast notebooks resume'.`);
+      if (problem !== null) page.line(style.yellow(`Some changes are not committed: ${problem}`));
+      for (const path of held) page.line(style.yellow(`${path} is staged and waits for your commit`));
+      if (problem === null && held.length === 0) page.line(`Everything is committed: ${commit_sha ?? 'no commit yet'}`);
+    },
+  }),
+  command(operations.resumeNotebook, {
+    name: 'resume',
+    arguments: ['notebook'],
+    print: ({ name }, page) => page.line(`Resumed ${name}`),
+  }),
   command(operations.reconcileNotebook, {
     name: 'reconcile',
     print: ({ seen, queued, skipped }, page) => {
@@ -74,11 +91,20 @@ function printStatus(status: OutputOf<typeof operations.queueStatus>, page: Page
     { heading: 'NOT COMMITTED', value: ({ git_pending }) => String(git_pending), align: 'right' },
     { heading: 'COMPARED', value: ({ reconciled_at }) => reconciled_at ?? 'never' },
   ]);
-  for (const { name, git_problem, held, problems } of notebooks) {
+  for (const { name, paused, git_problem, held, problems, remotes, conflicts } of notebooks) {
+    if (paused !== null) page.line(style.yellow(`${name}: ${paused.reason}`));
     if (git_problem !== null) page.line(style.yellow(`${name}: nothing is committed: ${git_problem}`));
     for (const path of held) page.line(style.yellow(`${name}: ${path} is staged and waits for your commit`));
     for (const { source, code, message } of problems) {
       if (message !== git_problem) page.line(style.yellow(`${name}: ${source}: ${message} (${code})`));
     }
+    for (const remote of remotes) page.line(`${name}: ${remoteText(remote)}`);
+    printConflicts(conflicts, page);
   }
+}
+
+function remoteText({ name, ahead, behind, synced_at, problem }: RemoteView): string {
+  const state =
+    synced_at === null ? 'never synced' : `synced ${synced_at}, ${ahead ?? '?'} ahead, ${behind ?? '?'} behind`;
+  return `remote ${name}: ${state}${problem === null ? '' : `; ${problem.message} (${problem.code})`}`;
 }

@@ -55,7 +55,7 @@ function nameOf({ event_type, path, dest_path }: Event): string {
   return paths === null ? event_type : `${event_type} ${paths}`;
 }
 
-/** Why the operation failed or will be retried. */
+/** Returns why the operation failed or will be retried. */
 function reasonOf({ error_message }: Event): string {
   return error_message === null ? '' : `: ${error_message}`;
 }

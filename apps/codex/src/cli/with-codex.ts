@@ -8,8 +8,8 @@ import { Codex } from '../service/codex.ts';
 import type { Defaults } from '../service/context.ts';
 
 /**
- * Opens codex for one command. If a server is running, it processes the queue; otherwise the command takes the lane
- * of the notebook itself, and releases it when the queue is empty.
+ * Opens codex for one command. If a server is running, the server processes the queue. Otherwise the command takes the
+ * notebook's lane and releases it when the queue is empty.
  */
 export async function withCodex<T>(
   { env }: Pick<CommandContext, 'env'>,

@@ -44,7 +44,7 @@ const PAUSE_MS = 20;
  */
 export async function commitBatch(context: BatchContext): Promise<BatchOutcome> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
-    // A program that commits constantly would move the branch before every attempt; the index lock makes it wait.
+    // A program that commits constantly would move the branch before every attempt. The index lock makes it wait.
     const release = attempt < LOCKED_FROM ? undefined : await takeIndexLock(context.opened.repository);
     const outcome = await tryBatch(context, release !== undefined).finally(() => release?.());
     if (outcome !== undefined) return outcome;
@@ -188,7 +188,10 @@ function tracked(change: PlannedChange, sha: string): BatchRecord['tracked'] {
   return [{ path: change.path, hash: change.source?.hash, sha }];
 }
 
-/** Net effect of all commits of the batch on the index. For a path in several commits, the last one counts. */
+/**
+ * Returns the net effect of all commits of the batch on the index. If several commits change a path, the last one
+ * counts.
+ */
 function indexChanges(plan: BatchPlan, prefix: string): IndexChange[] {
   const changes = new Map<string, IndexChange>();
   for (const change of plan.commits.flatMap((commit) => commit.changes)) {

@@ -47,8 +47,8 @@ async function check(base: string): Promise<void> {
       'moved/more.md': 'm',
     });
     expectClean(notebook);
-    // The first commit, one with the rename that a new file at the old path would hide, and one for each of two
-    // authors.
+    // Four commits: the first one, one with the rename, which a new file at the old path would otherwise hide, and one
+    // for each of two authors.
     expect(notebook.git('rev-list', '--count', 'HEAD').trim()).toBe('4');
     expect(notebook.pendingCount()).toBe(0);
     expect(notebook.store.reader.all('SELECT id FROM file_events WHERE commit_sha IS NULL')).toEqual([]);

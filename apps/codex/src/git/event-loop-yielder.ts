@@ -5,7 +5,7 @@ const SLICE_MS = 1;
 export class EventLoopYielder {
   #since = performance.now();
 
-  /** Undefined if yielding is not needed yet. */
+  /** Returns undefined if yielding is not needed yet. */
   pause(): Promise<void> | undefined {
     if (performance.now() - this.#since < SLICE_MS) return undefined;
     return new Promise((resume) => {

@@ -13,7 +13,7 @@ afterAll(removeFolders);
 
 const LONG = Array.from({ length: 30 }, (_, line) => `line ${line}`).join('\n');
 
-/** A file that is written, moved and changed, and another that takes its first path. */
+/** Creates a notebook with a file that is written, moved and changed, and another file that takes its first path. */
 async function told(
   folder?: string,
   base?: string,

@@ -19,13 +19,13 @@ import type { NotebookRepository } from './notebook-repository.ts';
 /** Maximum number of commits to search when following a renamed file. */
 const FOLLOWED_MAX = 10_000;
 
-/** Commits of the notebook, newest first. */
+/** Returns the commits of the notebook, newest first. */
 export async function notebookHistory(opened: NotebookRepository, range: LogRange): Promise<HistoryEntry[]> {
   const { repository } = opened;
   return parseLog(await readLog(repository, await checked(opened, range)), repository.prefix);
 }
 
-/** Commits of one file, through its renames, newest first. Each entry names the path at that time. */
+/** Returns the commits of one file, through its renames, newest first. Each entry names the path at that time. */
 export async function fileHistory(opened: NotebookRepository, path: string, range: LogRange): Promise<HistoryEntry[]> {
   const { repository } = opened;
   return parseLog(await readLog(repository, await checked(opened, range), path), repository.prefix);
@@ -37,7 +37,7 @@ interface FileVersion {
   readonly content: Uint8Array;
 }
 
-/** A file at a commit, under the path that it had then. */
+/** Returns a file at a commit, under the path that it had then. */
 export async function fileVersion(opened: NotebookRepository, path: string, commit: string): Promise<FileVersion> {
   const sha = await resolveCommit(opened.repository, commit);
   const then = await nameAt(opened, path, sha);
@@ -51,7 +51,7 @@ export async function fileVersion(opened: NotebookRepository, path: string, comm
   return { sha, path: then, content: blob.content };
 }
 
-/** The changes of one commit to a file, or the diff of the file between two commits. */
+/** Returns the changes that one commit made to a file, or the diff of the file between two commits. */
 export async function fileDiff(opened: NotebookRepository, path: string, to: string, from?: string): Promise<string> {
   const { repository } = opened;
   const toSha = await resolveCommit(repository, to);
@@ -84,8 +84,8 @@ async function entryAt(opened: NotebookRepository, path: string, sha: string): P
 }
 
 /**
- * The path of a file at a commit. If the file was renamed since, its current path is not tried, because another file
- * may have had that path then.
+ * Returns the path that a file had at a commit; `path` is its current path. If the file was renamed since then, its
+ * current path may have belonged to another file at that commit.
  */
 async function nameAt(opened: NotebookRepository, path: string, sha: string): Promise<string | undefined> {
   const history = await fileHistory(opened, path, { limit: FOLLOWED_MAX });
@@ -93,7 +93,7 @@ async function nameAt(opened: NotebookRepository, path: string, sha: string): Pr
   for (const entry of history) {
     const from = entry.changes.find((change) => change.path === name)?.from ?? undefined;
     if (from === undefined) continue;
-    // Only a rename after the requested commit counts.
+    // Only renames after the requested commit matter.
     if (entry.sha === sha || !(await isAncestor(opened.repository, sha, entry.sha))) break;
     name = from;
   }
@@ -119,7 +119,7 @@ export interface CommitView extends Omit<HistoryEntry, 'changes'> {
   readonly files: readonly FileChange[];
 }
 
-/** One commit with its changes to each file; for a merge, relative to its first parent. */
+/** Returns a commit with its changes to each file; for a merge, relative to its first parent. */
 export async function commitView(opened: NotebookRepository, name: string): Promise<CommitView> {
   const { repository, objects } = opened;
   const sha = await resolveCommit(repository, name);
@@ -162,7 +162,7 @@ function fileChange(change: HistoryChange, diff: string | undefined, isLastOfCut
 /** Splits the output of `git diff` by file. The last part may be cut. */
 function splitPatch(text: string): ReadonlyMap<string, string> {
   const parts = new Map<string, string>();
-  // Content lines start with a space, a plus, a minus or a backslash, so they never match.
+  // No content line matches, because content lines start with a space, plus, minus or backslash.
   for (const part of text.split(/^(?=diff --git )/mu)) {
     const end = part.indexOf('\n');
     const head = end < 0 ? part : part.slice(0, end);
@@ -171,7 +171,7 @@ function splitPatch(text: string): ReadonlyMap<string, string> {
   return parts;
 }
 
-/** The first line of a part for a file, or for a renamed file. */
+/** Returns the first line of the part for one file. `from` differs from `path` if the file was renamed. */
 function patchHead(from: string, path: string): string {
   return `diff --git ${shown(`a/${from}`)} ${shown(`b/${path}`)}`;
 }

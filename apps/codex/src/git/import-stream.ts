@@ -4,7 +4,7 @@ import type { PlannedChange, PlannedCommit } from './plan-batch.ts';
 
 interface ImportInput {
   readonly branch: string;
-  /** The commit to build on; undefined for the first of a repository. */
+  /** The commit to build on; undefined if the repository has no commit yet. */
   readonly tip: string | undefined;
   readonly commits: readonly PlannedCommit[];
   /** Path of the notebook in its repository: empty, or ending in a slash. */
@@ -17,13 +17,13 @@ interface ImportInput {
   readonly contentOf: (row: PendingRow) => Promise<Uint8Array>;
 }
 
-/** Small writes are joined up to this size, so that a thousand small files are not a thousand writes to a pipe. */
+/** Small writes are joined up to this size, because a thousand small writes to a pipe are slow. */
 const CHUNK_BYTES = 65_536;
 
 /**
- * The input of `git fast-import`. Refers to content already in the repository by id, so moving a folder sends no
- * content. Deletions come before writes, so that a folder can replace a file in one commit. Requests the commit ids at
- * the end.
+ * Yields the input of `git fast-import`. Refers to content that is already in the repository by its id, so moving a
+ * folder sends no content. Deletions come before writes, so that a folder can replace a file in one commit. Requests
+ * the commit ids at the end.
  */
 export async function* importStream(input: ImportInput): AsyncGenerator<Uint8Array> {
   const writer = new Chunks();
@@ -116,7 +116,7 @@ const DELETE = 0x7f;
 
 const LISTED_PATHS_MAX = 20;
 const PATH_LENGTH_MAX = 120;
-/** Event numbers per trailer line: a line of a thousand numbers is unreadable, and some tools cut long lines. */
+/** Maximum number of event ids per trailer line. It is limited because some tools cut long lines. */
 const IDS_PER_LINE = 100;
 
 interface MessageInput {
@@ -128,7 +128,7 @@ interface MessageInput {
 }
 
 /**
- * The message of a commit: the caller's message or a generated subject, the first paths, and trailers with the events.
+ * Returns a commit message: the caller's message or a generated subject, the first paths, and trailers with the events.
  * After a crash, the trailers identify a commit that was made but not recorded.
  */
 export function commitMessage({ changes, eventIds, batchId, words = '' }: MessageInput): string {
@@ -145,7 +145,7 @@ export function commitMessage({ changes, eventIds, batchId, words = '' }: Messag
   return `${lines.join('\n')}\n`;
 }
 
-/** Commit subjects in the wording of the design document. */
+/** Returns the commit subject in the wording of the design document. */
 function subject(changes: readonly PlannedChange[]): string {
   const [only] = changes;
   if (only !== undefined && changes.length === 1) return `Update ${shown(only.path)}`;

@@ -56,7 +56,7 @@ describe('a lane', () => {
     }
     await Promise.all(turns);
     expect(events.every((event) => notebook.commitOf(event) !== null)).toBe(true);
-    // In order: concurrent commits were never swapped.
+    // The commits are in order, so concurrent flushes did not swap them.
     const order = events.map((event) => Number(notebook.git('rev-list', '--count', notebook.commitOf(event)!).trim()));
     expect(order).toEqual(order.toSorted((left, right) => left - right));
     expectClean(notebook);

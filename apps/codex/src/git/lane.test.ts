@@ -167,8 +167,8 @@ describe('a batch commit', () => {
     await notebook.flush();
     await notebook.write('0.md', 'another');
     const tip = await notebook.flush();
-    // As if the process had ended after recording the second commit; folded over the third, the rename would move the
-    // wrong file.
+    // Simulates a process that ended after it recorded the second commit. If the rename were applied after the third
+    // commit, it would move the wrong file.
     await notebook.store.write('interrupted', (tx) => {
       for (const row of rows) {
         const marks = Object.keys(row).map(() => '?');

@@ -3,6 +3,7 @@ import { SerialQueues } from '@holdfast/base';
 import { codexErrors } from '../model/errors.ts';
 import { notebooksWithPending } from '../store/git.ts';
 import { findNotebook } from '../store/notebooks.ts';
+import type { MergeContext } from './merge-remote.ts';
 import { type LaneStatus, NotebookLane } from './notebook-lane.ts';
 import type { GitContext, NotebookRepository } from './notebook-repository.ts';
 
@@ -26,11 +27,20 @@ export class GitLanes {
   }
 
   /**
-   * Commits pending changes of events up to `barrier`, or all, except paths that the user has staged. Resolves with the
-   * tip of the branch, or null if it has no commit. `words` replace the generated subject of the message.
+   * Commits the pending changes of events up to `barrier`, or of all events if there is no `barrier`. Leaves out paths
+   * that the user has staged. Resolves with the tip of the branch, or null if it has no commit. `words` replace the
+   * generated subject of the message.
    */
   flush(notebookId: number, barrier?: number, words?: string): Promise<string | null> {
     return this.#lane(notebookId).flush(barrier, words);
+  }
+
+  /** Commits what is pending, then lets `work` move the branch of the notebook. */
+  moveBranch<T extends { readonly tip: string }>(
+    notebookId: number,
+    work: (context: MergeContext) => Promise<T>,
+  ): Promise<T> {
+    return this.#lane(notebookId).moveBranch(work);
   }
 
   status(notebookId: number): Promise<LaneStatus> {

@@ -1,11 +1,12 @@
 import { delay, isHoldfastError, MINUTE, SECOND, SerialQueue, type SerialQueues } from '@holdfast/base';
 
-import { describeOldLock, withLaneLock } from '../adapters/git-locks.ts';
+import { describeOldLock, withRepositoryLock } from '../adapters/git-locks.ts';
 import { findIndexLock, type IndexLock, isRepositoryThere, needsRepack, repack } from '../adapters/git-repository.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { milliseconds } from '../model/settings.ts';
 import { clearRecorded, countPendingAfter, hasPendingUpTo, lastCommit } from '../store/git.ts';
+import { findNotebook } from '../store/notebooks.ts';
 import { type BatchOutcome, commitBatch } from './commit-batch.ts';
 import {
   type BatchContext,
@@ -13,6 +14,7 @@ import {
   openNotebookRepository,
   type GitContext,
 } from './notebook-repository.ts';
+import { type MergeContext, settleMerge } from './merge-remote.ts';
 import { guardIndex, type IndexGuard, updateOutdatedIndex } from './publish-batch.ts';
 import { queueUncommitted } from './queue-uncommitted.ts';
 
@@ -34,8 +36,8 @@ interface Waiting {
 }
 
 /**
- * Time of the next commit: after a quiet time, at the latest after the maximum wait, and at once if there are many
- * changes. Undefined if nothing is pending.
+ * Returns the time of the next commit: after a quiet time, at the latest after the maximum wait, and immediately if
+ * there are many changes. Returns undefined if nothing is pending.
  */
 export function commitAt(waiting: Waiting, policy: BatchPolicy): number | undefined {
   if (waiting.count === 0) return undefined;
@@ -63,7 +65,7 @@ const GUARD_MS = 2 * SECOND;
 const GUARD_EVERY_MS = 25;
 const COUNTED_MAX = 1_000_000;
 
-/** Commits the pending changes of one notebook, when the policy says so and on request. */
+/** Commits the pending changes of one notebook, on request or when the policy says so. */
 export class NotebookLane {
   readonly #context: GitContext;
   /** Notebooks in one repository take turns. */
@@ -82,7 +84,7 @@ export class NotebookLane {
   #problem: string | null = null;
   #held: readonly string[] = [];
   #tip: string | null = null;
-  /** Tip up to which branch and folder agree. Other programs made any later commits. */
+  /** Tip of the branch when it last matched the folder. Any later commits were made by other programs. */
   #seen: string | undefined;
   readonly #commits = new SerialQueue();
   #isClosed = false;
@@ -114,8 +116,8 @@ export class NotebookLane {
   }
 
   /**
-   * Commits the changes that are pending now, and at least those up to the event `barrier`, except paths that the user
-   * has staged. `words` replace the generated subject of the message.
+   * Commits the changes that are pending now, and continues until no change up to the event `barrier` is pending.
+   * Leaves out paths that the user has staged. `words` replace the generated subject of the message.
    */
   async flush(barrier?: number, words?: string): Promise<string | null> {
     for (;;) {
@@ -150,6 +152,23 @@ export class NotebookLane {
     if (head?.oid !== this.#seen) this.#schedule(this.#policy.quietMs, false);
   }
 
+  /** Commits what is pending, then lets `work` move the branch. Nothing else commits in the repository meanwhile. */
+  moveBranch<T extends { readonly tip: string }>(work: (context: MergeContext) => Promise<T>): Promise<T> {
+    return this.#commits.run(async () => {
+      const opened = await this.#open();
+      const { repository } = opened;
+      return this.#queues.run(repository.commonDir, () =>
+        withRepositoryLock(repository, 'lane', async () => {
+          await this.#commitAll(opened, undefined);
+          const result = await work({ ...this.#context, notebookId: this.#notebookId, opened });
+          this.#seen = result.tip;
+          this.#tip = result.tip;
+          return result;
+        }),
+      );
+    });
+  }
+
   repository(): Promise<NotebookRepository> {
     return this.#open();
   }
@@ -175,8 +194,15 @@ export class NotebookLane {
     if (!mayDelay && at >= this.#timerAt) return;
     this.#cancel();
     this.#timerAt = at;
-    this.#timer = setTimeout(() => void this.#run().catch(() => undefined), Math.max(0, delayMs));
+    this.#timer = setTimeout(() => this.#runUnlessPaused(), Math.max(0, delayMs));
     this.#timer.unref();
+  }
+
+  #runUnlessPaused(): void {
+    this.#cancel();
+    const pausedAt = findNotebook(this.#context.store.reader, this.#notebookId)?.paused_at ?? null;
+    if (pausedAt !== null) this.#schedule(HELD_AGAIN_MS, false);
+    else void this.#run().catch(() => undefined);
   }
 
   #cancel(): void {
@@ -197,7 +223,7 @@ export class NotebookLane {
       const opened = await this.#open();
       const { repository } = opened;
       const outcome = await this.#queues.run(repository.commonDir, () =>
-        withLaneLock(repository, () => this.#commitAll(opened, words)),
+        withRepositoryLock(repository, 'lane', () => this.#commitAll(opened, words)),
       );
       this.#failures = 0;
       this.#problem = null;
@@ -214,6 +240,7 @@ export class NotebookLane {
     const notebookId = this.#notebookId;
     await this.#checkIndex(opened);
     await clearRecorded(store, notebookId);
+    await settleMerge({ ...this.#context, notebookId, opened });
     this.#seen ??= lastCommit(store.reader, notebookId)?.sha;
     for (;;) {
       const context = { ...this.#context, notebookId, opened, lastSeen: this.#seen, words };
@@ -232,7 +259,8 @@ export class NotebookLane {
   async #catchUp(context: BatchContext, tip: string | undefined): Promise<boolean> {
     const since = this.#seen;
     if (since === tip) return false;
-    // Before our first commit there is nothing to compare with: the first comparison of the folder found all changes.
+    // If codex has never committed in this notebook, the initial comparison with the folder has already found all
+    // changes.
     const queued = since === undefined ? 0 : await queueUncommitted(context, since, tip);
     if (queued !== undefined) this.#seen = tip;
     return queued !== undefined && queued > 0;

@@ -26,7 +26,7 @@ interface PlannedWrite {
   readonly path: string;
   readonly before: TreeEntry | undefined;
   readonly after: TreeEntry;
-  /** The row with the content; undefined if the repository already has it. */
+  /** The row with the content; undefined if the repository already has the content. */
   readonly source: PendingRow | undefined;
 }
 
@@ -60,7 +60,7 @@ interface PlanInput {
   /** Returns the reason to keep a path out of git, if any. */
   readonly refusal: (path: string, written: PendingRow | undefined) => string | undefined;
   readonly isStagedByUser: (path: string) => boolean;
-  /** True if the user committed a later state of the path, and the disk has that state. */
+  /** True if the user has committed a later state of the path and that state is on disk. */
   readonly isOvertaken: (path: string) => boolean;
   /** Author of changes made outside of codex, and of events without an author. */
   readonly fallbackAuthor: Identity;
@@ -99,7 +99,7 @@ interface Group {
 class Groups {
   readonly #fallback: Identity;
   readonly #byIdentity = new Map<string, Group>();
-  /** Cache, because parsing an author is slow. The key undefined stands for changes by other programs. */
+  /** A cache, because parsing an author is slow. The key `undefined` stands for changes by other programs. */
   readonly #byWriter = new Map<string | undefined, Group>();
 
   constructor(fallback: Identity) {
@@ -128,7 +128,7 @@ class Groups {
   }
 }
 
-/** True if the user will commit the change: they edited this one file by hand and staged it. */
+/** Returns whether the user will commit the change: the user edited the file outside Holdfast and staged it. */
 function isUsers(change: FoldedChange, input: PlanInput): boolean {
   return (
     change.isExternal &&
@@ -167,7 +167,7 @@ function withoutUndoing(commits: readonly PlannedCommit[]): PlannedCommit[] {
     for (const { kind, path } of changes)
       if (kind === 'write') ancestorsOf(path).forEach((folder) => foldersWritten.add(folder));
     const last = kept.at(-1);
-    // An empty commit passes its events to the one before it.
+    // No empty commit is made. The events of a commit without changes go into the commit before it.
     if (changes.length > 0) kept.push({ ...commit, changes });
     else if (last !== undefined) kept[kept.length - 1] = { ...last, eventIds: [...last.eventIds, ...commit.eventIds] };
   }
@@ -191,7 +191,7 @@ interface Folded {
 /**
  * Computes the net effect of rows on a tree, path by path. Renaming or deleting a folder includes its files in the tree
  * and those written by earlier rows. Stops before a row that would hide a rename: git recognises a rename only if one
- * commit removes a path and adds another with the same content.
+ * commit removes a path and adds the same content at another.
  */
 export async function foldPending(rows: readonly PendingRow[], tree: TreeReader): Promise<Folded> {
   const fold = new Fold(tree);
@@ -240,7 +240,7 @@ class Fold {
     return true;
   }
 
-  /** True if the file was edited before its rename, or if it takes the path of another file of the tree. */
+  /** Returns true if the file was edited before its rename, or if its new path belongs to another file of the tree. */
   async #hidesRename(path: string, target: string, result: Result): Promise<boolean> {
     if ('moved' in result && !this.changes.has(target)) return false;
     const inTree = await this.#tree.entry('moved' in result ? target : path);
@@ -257,7 +257,7 @@ class Fold {
     return this.changes.get(path)?.rows ?? [];
   }
 
-  /** Files at or below a path after the rows so far. */
+  /** Returns the files that are at or below a path after the rows applied so far. */
   async #filesAt(path: string): Promise<[string, Result][]> {
     const found: [string, Result][] = [];
     const inTree = await this.#tree.entry(path);

@@ -25,13 +25,13 @@ export interface PrepareInput extends BatchContext {
 }
 
 export interface PreparedBatch extends BatchPlan {
-  /** The rows that the plan covers, from the first pending row on. */
+  /** The pending rows that the plan covers, starting with the first pending row. */
   readonly looked: readonly PendingRow[];
 }
 
 /**
- * Collects the input for planning a batch, and plans it. A batch ends before a version that replaces another
- * writer's, and before a row that would hide a rename.
+ * Collects the input for a batch and plans the batch. A batch ends before a row that replaces another writer's version,
+ * and before a row that would hide a rename.
  */
 export async function prepareBatch(input: PrepareInput): Promise<PreparedBatch> {
   const { opened, waiting, blobs, staged } = input;
@@ -69,7 +69,8 @@ export async function prepareBatch(input: PrepareInput): Promise<PreparedBatch> 
       if (keptOut.nested.has(prefix + path)) return 'in another git repository inside the notebook: commit it there';
       return keptOut.ignored.has(prefix + path) ? 'ignored by .gitignore' : undefined;
     },
-    // If the next row overwrites or moves this version, commit it now. Waiting for the user would lose it.
+    // If the next row overwrites or moves this version, codex must commit the version now instead of leaving it to the
+    // user.
     isStagedByUser: (path) => staged.has(prefix + path) && !isTouched(next, path),
     isOvertaken: (path) => overtaken.has(path),
     fallbackAuthor: opened.user,
@@ -125,9 +126,9 @@ async function newKeptOut(
 }
 
 /**
- * Paths where our change is outdated: another program has committed or checked out a different state, and that state is
- * on disk. A state that the branch already had at our last batch is not new: our change is then committed first, and
- * the watcher queues the state on disk.
+ * Returns paths whose pending change is outdated: another program has committed or checked out a different state, and
+ * that state is on disk. If the branch had that state at our last batch, it is not newer: the pending change is
+ * committed first, and the watcher queues the state on disk.
  */
 async function findOvertaken(
   input: PrepareInput,
@@ -154,7 +155,7 @@ async function findOvertaken(
   return overtaken;
 }
 
-/** True if the file on disk is still the version that codex wrote, judged by size and times. */
+/** Returns true if the file on disk is still the version that codex wrote, judged by size and times. */
 function isAsWritten({ store, notebookId }: PrepareInput, disk: FilesOnDisk, { path, result }: FoldedChange): boolean {
   if (result === undefined || !('written' in result)) return false;
   const known = knownFile(store.reader, notebookId, path);

@@ -37,9 +37,9 @@ interface Published {
 
 /**
  * Makes new commits visible: replaces the user's index and moves the branch while holding the index lock. All slow work
- * is done before. The index comes first: `git commit` reads the branch, then the index, and fails if the branch has
- * moved meanwhile. If the branch moved first, a commit of the user could undo ours. Without the lock, only the branch
- * moves, and the index is updated later.
+ * is done before the lock is taken. The index comes first, because `git commit` reads the branch, then the index, and
+ * fails if the branch has moved since. In the other order, a commit of the user could undo ours. If another process
+ * holds the lock, only the branch moves, and the index is updated later.
  */
 export async function publishBatch(publication: Publication): Promise<Published> {
   const { repository, branch, index } = publication;
@@ -84,7 +84,7 @@ async function redo({ index, from, changes }: Publication): Promise<void> {
   await index.update(unstaged(changes, await index.stagedSince(from)));
 }
 
-/** Leaves out paths that the user has staged, and paths that would replace a staged one. */
+/** Leaves out staged paths, and paths that would replace a staged one. */
 function unstaged(changes: readonly IndexChange[], staged: ReadonlySet<string>): readonly IndexChange[] {
   if (staged.size === 0) return changes;
   const folders = new Set([...staged].flatMap(ancestorsOf));
@@ -133,16 +133,16 @@ export interface IndexGuard {
   readonly from: string | undefined;
   readonly to: string;
   readonly changes: readonly IndexChange[];
-  /** Identity of the index that we wrote; nothing to do while it is unchanged. */
+  /** Identity of the index that we wrote. While it is the same, nothing has to be restored. */
   readonly identity: string;
 }
 
 const PATIENCE_MS = 500;
 
 /**
- * git reads the index before it takes the lock. A command of the user that started just before we replaced the index
- * may write the old entries back, and the user's next commit would undo ours. So for a short time after a commit, this
- * function restores reverted entries.
+ * For a short time after a commit, restores index entries that a git command has reverted. git reads the index before
+ * it takes the lock. So a command that the user started just before we replaced the index may write the old entries
+ * back. The user's next commit would then undo ours.
  */
 export async function guardIndex(opened: NotebookRepository, guard: IndexGuard): Promise<IndexGuard> {
   const { repository } = opened;
@@ -151,7 +151,7 @@ export async function guardIndex(opened: NotebookRepository, guard: IndexGuard):
   if ('pausedBecause' in head || head.tip !== guard.to) return { ...guard, identity: indexIdentity(repository) };
   const index = new IndexCopy(repository);
   try {
-    // Checks before taking the lock, so that the user's `git add` and `git commit` do not fail because of it.
+    // Checks before taking the lock, because `git add` and `git commit` of the user fail while it is held.
     if ((await lostFrom(index, guard)).length === 0) return { ...guard, identity: index.identity };
     const release = await takeIndexLock(repository, PATIENCE_MS);
     if (release === undefined) return guard;
@@ -172,7 +172,7 @@ export async function guardIndex(opened: NotebookRepository, guard: IndexGuard):
   return { ...guard, identity: indexIdentity(repository) };
 }
 
-/** Reverted entries, except paths that the user has staged. */
+/** Returns the reverted entries, except paths that the user has staged. */
 async function lostFrom(index: IndexCopy, { from, to, changes }: IndexGuard): Promise<readonly IndexChange[]> {
   const differing = await index.stagedSince(to);
   const stale = changes.filter(({ path }) => differing.has(path));

@@ -18,9 +18,9 @@ import { FOLDER_MODE, type TreeEntry } from '../model/git.ts';
 const AT_ONCE = 100;
 
 /**
- * After another program moved the branch, queues content of the folder that the branch lacks: that program may have
- * committed an older staged version, or created another repository. Skips paths that are staged now. Returns the number
- * of queued paths; undefined if it cannot be determined now.
+ * After another program moved the branch, queues the content of the folder that the branch lacks. That program may have
+ * committed an older staged version, or created another repository. Skips staged paths. Returns the number of queued
+ * paths; undefined if the state cannot be read now.
  */
 export async function queueUncommitted(
   context: BatchContext,
@@ -74,7 +74,7 @@ async function pathsSince(
   return changes.map(({ path }) => path.slice(repository.prefix.length));
 }
 
-/** The change that git is missing at a path, if any. Skips a file that the watcher still has to report. */
+/** Returns the change at a path that git lacks, if any. Skips a file whose change the watcher has not reported yet. */
 async function compare(
   { store, notebookId, opened, settings }: BatchContext,
   disk: Tree,

@@ -8,7 +8,10 @@ import { type PendingRow, readTrailers } from '../model/git.ts';
 import { lastCommit, recordBatch } from '../store/git.ts';
 import type { BatchContext } from './notebook-repository.ts';
 
-/** Number of latest commits to search, because the user may have committed after codex. */
+/**
+ * How many of the latest commits to search. More than one is necessary, because the user may have committed after
+ * codex.
+ */
 const LOOKED_AT = 200;
 
 interface FoundCommit {
@@ -82,7 +85,7 @@ export function batchIdOf(rows: readonly PendingRow[]): string {
   return `${toRanges(rows.map(({ id }) => id))}@${digest(rows)}`;
 }
 
-/** Rows that a batch id names, if they are unchanged; undefined otherwise. */
+/** Returns the rows that a batch id names, if they are unchanged; undefined otherwise. */
 export function rowsOfBatch(id: string, pending: readonly PendingRow[]): readonly PendingRow[] | undefined {
   const [ranges = '', expected] = id.split('@');
   const wanted = parseRanges(ranges);

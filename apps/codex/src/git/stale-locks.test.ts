@@ -1,4 +1,4 @@
-import { existsSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { identityOf, MINUTE } from '@holdfast/base';
@@ -50,6 +50,16 @@ describe('the lock of our commits', () => {
     await expectCommit(notebook);
     expect(existsSync(join(notebook.folder, '.git/codex-lane.lock'))).toBe(false);
   });
+});
+
+it('a lock of our own reference, which a killed git left, stops nobody', async () => {
+  const notebook = await restarted(() => undefined);
+  const folder = join(notebook.folder, '.git/refs/codex');
+  mkdirSync(folder, { recursive: true });
+  const lock = join(folder, `${notebook.id}.lock`);
+  leaveLock(lock, '', 0);
+  await expectCommit(notebook);
+  expect(existsSync(lock)).toBe(false);
 });
 
 describe('a lock of git', () => {

@@ -14,7 +14,7 @@ describe('a server and a command that commit the same changes at the same time',
       await server.write('a.md', 'start');
       await server.flush();
       for (let round = 0; round < 8; round++) {
-        // Repeating this would write the new content to the old path.
+        // If this rename were committed twice, it would move the new content.
         await server.rename('a.md', `old/${round}.md`);
         await server.write('a.md', `round ${round}`);
         await Promise.all([server.flush(), command.flush()]);

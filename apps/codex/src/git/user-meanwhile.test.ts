@@ -41,7 +41,7 @@ describe('what the user has staged', () => {
     writeFileSync(join(notebook.folder, 'users.md'), 'staged by the user');
     writeFileSync(join(notebook.folder, 'fresh.md'), 'new and staged');
     notebook.git('add', 'users.md', 'fresh.md');
-    // The watcher saw the same edits.
+    // The watcher has seen the same edits.
     await notebook.stage('users.md', 'staged by the user', { external: true });
     await notebook.stage('fresh.md', 'new and staged', { external: true });
     await notebook.write('a.md', 'second');
@@ -91,7 +91,7 @@ describe('what the user has staged', () => {
     expect(notebook.git('show', ':users.md')).toBe('half of it, staged');
     expect(await notebook.lanes.status(notebook.id)).toMatchObject({ pending: 1, held: ['fresh.md'] });
 
-    // The user commits an older version than the folder has.
+    // The user commits a version that is older than the one in the folder.
     notebook.git('commit', '-q', '-m', 'mine');
     expect(filesInCommit(notebook.folder)['users.md']).toBe('half of it, staged');
     await notebook.flush();

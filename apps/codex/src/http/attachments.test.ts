@@ -46,7 +46,7 @@ describe('attachments', () => {
     const text = await attach(served, '../../etc/data.csv', 'a,b\n');
     expect(text.body.file.path).toMatch(/^attachments\/data-[0-9a-f]{8}\.csv$/u);
     expect(text.body.markdown.startsWith('[data](')).toBe(true);
-    // The ending follows the content when they disagree.
+    // If name and content disagree, the extension follows the content.
     expect((await attach(served, 'x.gif', '%PDF-1.7')).body.file.path).toMatch(/\.pdf$/u);
     for (const [name, bytes] of [
       ['page.html', '<script>1</script>'],
@@ -87,7 +87,7 @@ describe('files as browsers get them', () => {
       expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
       return answer;
     };
-    // One folder each: some of the names are twins on other systems.
+    // Each file has its own folder, because some of the names are equal on systems that ignore case.
     for (const [index, name] of hostile.entries()) {
       const { headers } = await get(`${index}/${name}`);
       expect(headers.get('content-type')).toBe('application/octet-stream');

@@ -21,6 +21,7 @@ import { createdOrQueued, fileBytesMax, fileUrl, replyOf, waitLimits, waitOf } f
 const notebook = z.string().min(1);
 const file = z.string().min(1).max(4_096);
 const octets = bytes('application/octet-stream');
+const served = bytes('application/octet-stream', 'application/pdf', 'audio/*', 'image/*', 'text/plain', 'video/*');
 const readErrors = [
   codexErrors.NOTEBOOK_NOT_FOUND,
   codexErrors.FILE_NOT_FOUND,
@@ -28,7 +29,7 @@ const readErrors = [
   codexErrors.PATH_LINK,
 ] as const;
 
-/** Content types that browsers send for pasted and dropped files. The type is then detected from the bytes. */
+/** Content types that browsers send for pasted and dropped files. The actual type is detected from the bytes. */
 const ATTACHMENT_TYPES = [
   'application/octet-stream',
   'application/pdf',
@@ -62,7 +63,7 @@ export function contentRoutes(codex: Codex) {
       params: z.object({ notebook, file }),
       query: z.object({ after_event: z.coerce.number<string>().int().optional() }),
     },
-    responses: { 200: octets, 206: octets },
+    responses: { 200: served, 206: served },
     errors: [...readErrors, ...afterEventErrors],
     acceptsHeaders: ['Range', 'If-Range', 'If-None-Match'],
     limits: waitLimits,

@@ -5,10 +5,14 @@
  */
 import { join } from 'node:path';
 
+import type { RemoteTools } from '@holdfast/cli/mcp';
 import { type App, defineApp, type Statuses } from '@holdfast/http';
+import type { Overview } from '@holdfast/operation';
 
+import { server, tools } from '../mcp/tools.ts';
 import { settingsFrom } from '../model/settings.ts';
 import { type Codex, openCodex } from '../service/codex.ts';
+import { overview } from '../service/overview.ts';
 import type { ProblemListener } from '../service/problems.ts';
 import { contentRoutes } from './content.ts';
 import { fileRoutes } from './files.ts';
@@ -16,6 +20,7 @@ import { historyRoutes } from './history.ts';
 import { notebookRoutes } from './notebooks.ts';
 import { noteRoutes } from './notes.ts';
 import { queueRoutes } from './queue.ts';
+import { remoteRoutes } from './remotes.ts';
 
 /** Error codes whose HTTP status differs from the default of their kind. */
 const statuses: Statuses = {
@@ -32,6 +37,7 @@ export type CodexRoutes = ReturnType<typeof routesOf>;
 function routesOf(codex: Codex) {
   return [
     ...notebookRoutes(codex),
+    ...remoteRoutes(codex),
     ...contentRoutes(codex),
     ...historyRoutes(codex),
     ...fileRoutes(codex),
@@ -46,6 +52,8 @@ export function codexApp(codex: Codex): App {
 
 export interface OpenedApp {
   readonly app: App;
+  readonly tools: RemoteTools;
+  readonly overview: Overview;
   close(): Promise<void>;
 }
 
@@ -61,5 +69,6 @@ export async function openCodexApp(
     settings: settingsFrom(env),
     onProblem,
   });
-  return { app: codexApp(codex), close: () => codex.close() };
+  const remote: RemoteTools = { server, permission: 'app:codex:read', open: (caller) => tools(codex, caller) };
+  return { app: codexApp(codex), overview: overview(codex), tools: remote, close: () => codex.close() };
 }

@@ -47,6 +47,11 @@ describe('links between notes', () => {
       { target: 'missing note', from: [{ id: ids['index.md'], path: 'index.md', line: 5 }] },
       { target: 'gone/plan', from: [{ id: ids['work/plan.md'], path: 'work/plan.md', line: 3 }] },
     ]);
+    const resolved = async (query: string): Promise<unknown> =>
+      (await ask('GET', `/notebooks/1/resolve-link?from=index.md&${query}`)).body['file'];
+    expect(await resolved('target=plan')).toMatchObject({ path: 'work/plan.md', content_type: 'text/markdown' });
+    expect(await resolved('target=/img/p.png&kind=markdown')).toMatchObject({ path: 'img/p.png' });
+    expect(await resolved('target=nowhere')).toBeNull();
     const paged = await ask('GET', '/notebooks/1/unresolved?limit=1');
     expect(paged.body['data']).toHaveLength(1);
     const next = await ask('GET', `/notebooks/1/unresolved?limit=1&cursor=${String(paged.body['next_cursor'])}`);
@@ -59,6 +64,31 @@ describe('links between notes', () => {
     expect((await links(served, ids['index.md'])).outgoing[0]?.file).toBeNull();
     expect(await unresolved()).toMatchObject([{ target: 'Plan' }]);
     expect((await links(served, ids['index.md'])).incoming).toEqual([]);
+  });
+
+  it('name headings and blocks, which are checked and kept when the note moves', async () => {
+    const served = await serve();
+    const { ask, read } = served;
+    const ids = await create(served, {
+      'n.md': '# One: two\n\ntext ^block-1\n\n<a id="html"></a>\n\n## Same\n## Same\n',
+      'p.pdf': 'x',
+      'index.md':
+        '[[n#One two]] [[n#One: two#Same]] [[n#^block-1|b]] [a](n.md#one-two) [b](n.md#html) [c](n.md#same-1)\n[[p.pdf#page=2]] [[n#Gone]] [d](n.md#^none)\n',
+    });
+    const unresolved = async (): Promise<unknown> => (await ask('GET', '/notebooks/1/unresolved')).body['data'];
+    expect(await unresolved()).toMatchObject([
+      { target: 'n#Gone', from: [{ path: 'index.md', line: 2 }] },
+      { target: 'n.md#^none' },
+    ]);
+    const { outgoing } = await links(served, ids['index.md']);
+    expect(outgoing[7]).toMatchObject({ part: 'Gone', is_part_missing: true, file: { path: 'n.md' } });
+    expect(outgoing[0]).toMatchObject({ part: 'One two', is_part_missing: false });
+    await ask('PATCH', '/notebooks/1/files/n.md/move?wait=30', { dest_path: 'sub/m.md' });
+    await expect
+      .poll(() => read('index.md'))
+      .toBe(
+        '[[m#One two]] [[m#One: two#Same]] [[m#^block-1|b]] [a](sub/m.md#one-two) [b](sub/m.md#html) [c](sub/m.md#same-1)\n[[p.pdf#page=2]] [[m#Gone]] [d](sub/m.md#^none)\n',
+      );
   });
 
   it('are completed while they are written', async () => {
@@ -80,5 +110,9 @@ describe('links between notes', () => {
     expect(await names('pict')).toMatchObject([{ link: 'picture.png' }]);
     expect(await names('')).toMatchObject([{ path: 'c/picture.png' }, {}, {}, {}]);
     expect(await names('"*" OR x')).toEqual([]);
+    await create(served, { 'c/People.md': '---\naliases: [Ada L., The Team]\n---\n' });
+    expect(await names('the t')).toEqual([
+      { id: expect.any(String), path: 'c/People.md', title: null, link: 'People|The Team' },
+    ]);
   });
 });

@@ -18,6 +18,8 @@ export function notebookRoutes(codex: Codex) {
     route(operations.showNotebook, { method: 'GET', path: '/notebooks/{notebook}' }),
     route(operations.removeNotebook, { method: 'DELETE', path: '/notebooks/{notebook}', status: 204 }),
     route(operations.notebookStatus, { method: 'GET', path: '/notebooks/{notebook}/status' }),
+    route(operations.pauseNotebook, { method: 'POST', path: '/notebooks/{notebook}/pause', limits: waitLimits }),
+    route(operations.resumeNotebook, { method: 'POST', path: '/notebooks/{notebook}/resume' }),
     route(operations.reconcileNotebook, {
       method: 'POST',
       path: '/notebooks/{notebook}/reconcile',

@@ -32,6 +32,7 @@ export function noteRoutes(codex: Codex) {
       limits: waitLimits,
     }),
     route(operations.listUnresolved, { method: 'GET', path: '/notebooks/{notebook}/unresolved' }),
+    route(operations.resolveLink, { method: 'GET', path: '/notebooks/{notebook}/resolve-link' }),
     route(operations.suggestLinks, { method: 'GET', path: '/notebooks/{notebook}/link-names' }),
     route(operations.search, { method: 'GET', path: '/search', limits: waitLimits }),
     route(operations.search, {

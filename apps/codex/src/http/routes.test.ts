@@ -103,7 +103,7 @@ describe('files over HTTP', () => {
     expect(stale).toMatchObject({ status: 412, body: { code: 'FILE_CHANGED' } });
     const noted = await ask('PUT', `${url}?wait=30`, { title: 'T', properties: { a: [1] } });
     expect(noted).toMatchObject({ status: 200, body: { file: { title: 'T', properties: { a: [1] }, size: 29 } } });
-    // What is not about the file cannot be set.
+    // An empty request changes nothing, and fields that do not describe the file are refused.
     expect((await ask('PUT', `${url}?wait=30`, {})).body['file']).toEqual(noted.body['file']);
     expect((await ask('PUT', url, { id: 'x' })).status).toBe(422);
   });
@@ -227,6 +227,18 @@ describe('events over HTTP', () => {
     expect((await ask('GET', '/events/x')).status).toBe(422);
   });
 
+  it('answers a batch that failed with its error, like a single operation', async () => {
+    const { ask, notebook } = await serve();
+    writeFileSync(join(notebook.path, 'there.md'), 'by hand');
+    const operations = ['c.md', 'there.md', 'd.md'].map((path) => ({ type: 'create', path, content: '1' }));
+    const failed = await ask('POST', '/notebooks/1/batch?wait=30', { operations });
+    expect(failed).toMatchObject({ status: 409, body: { code: 'FILE_EXISTS' } });
+    const { correlation_id: batch } = failed.body['details'] as { readonly correlation_id: string };
+    expect((await ask('GET', `/events/correlation/${batch}`)).body).toMatchObject({
+      events: [{ status: 'completed' }, { status: 'failed' }, { status: 'skipped' }],
+    });
+  });
+
   it('commits on request, up to and with everything asked for before', async () => {
     const { ask } = await serve();
     const { body } = await ask('POST', '/notebooks/1/files', { path: 'a.md', content: '1' });
@@ -299,7 +311,7 @@ describe('events over HTTP', () => {
     }
     expect(text).toContain(String(body['file_id']));
     await chunks?.cancel();
-    // A place that the store has not reached, as after it was taken back in time: nothing would ever follow.
+    // The database has not reached this position, as after a restore, so the stream cannot resume from it.
     const beyond = await raw('GET', '/events/stream', { headers: { 'last-event-id': '1000' } });
     expect(beyond.status).toBe(422);
   });
@@ -371,6 +383,10 @@ describe('the interface', () => {
       { path: 'What?/why.md' },
     ]);
     expect((await ask('GET', '/notebooks/1/tree?folder=Who%3F')).body['data']).toHaveLength(2);
+    expect(await ask('GET', '/notebooks/1/tree?folder=nope')).toMatchObject({
+      status: 404,
+      body: { code: 'FILE_NOT_FOUND' },
+    });
     const { data } = (await ask('GET', '/notebooks/1/folders')).body as { data: { id: string; path: string }[] };
     const what = data.find(({ path }) => path === 'What?')?.id ?? '';
     const operations = [

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+
 import { expect, it } from 'vitest';
 
 import { serve, type Served } from '../../test/served.ts';
@@ -71,6 +73,14 @@ it('finds notes by words, beginnings, phrases, without, tags, properties, path a
   expect(paths(await find(served, 'tags=lab&tags=water'))).toEqual(['lab/boiling.md']);
   expect(paths(await find(served, 'properties=status:done&path=lab/'))).toEqual(['lab/ice.md']);
   expect(paths(await find(served, `${q('water')}&after=2999-01-01`))).toEqual([]);
+  for (const [parameter, isFound] of [
+    ['after=2000', true],
+    ['before=2000', false],
+    ['before=2999-12', true],
+    ['after=2000-01-01T00:00:00%2B02:00', true],
+  ] as const) {
+    expect(paths(await find(served, `${q('mountains')}&${parameter}`)), parameter).toHaveLength(isFound ? 1 : 0);
+  }
   expect(paths(await find(served, ''))).toEqual([]);
   expect(paths(await find(served, q('boiling'), '/search'))).toEqual(['lab/boiling.md', 'lab/ice.md']);
   const [first] = (await find(served, q('mountains'))).data;
@@ -135,7 +145,9 @@ it('takes any text for a query, and never a query for a command', async () => {
   expect(paths(await find(served, q('water OR helium')))).toEqual([]);
   expect(paths(await find(served, q('note_text:water')))).toEqual([]);
   expect((await served.ask('GET', '/notebooks/9/search?query=a')).status).toBe(404);
-  expect((await served.ask('GET', '/notebooks/1/search?query=a&after=never')).status).toBe(422);
+  for (const time of ['never', '2026-13', '2026-1', '26']) {
+    expect((await served.ask('GET', `/notebooks/1/search?query=a&after=${time}`)).status, time).toBe(422);
+  }
 });
 
 it('follows every change: edits, moves, the trash and back', async () => {
@@ -176,4 +188,50 @@ it('gives pages, each note once', async () => {
     expect(new Set(seen).size).toBe(25);
     expect(seen).toHaveLength(25);
   }
+});
+
+const sentences = [
+  '東京都は日本の首都である。京都大学と大阪大学も有名だ。',
+  '東京、大阪、名古屋を新幹線が結ぶ。カーテンとカレーライス。',
+  '我们在北京大学学习中文,然后去上海工作。',
+  '臺灣的圖書館收藏了很多關於天氣的書籍。',
+  '한국어 검색은 단어의 일부도 찾아야 한다. 서울특별시와 부산광역시.',
+  '東京Tower과 北京Node入門 2026年版 𠮷野家',
+  '「日本」、「語」は別の言葉。日 本',
+];
+
+it('finds every part of Chinese, Japanese and Korean text, as grep does', async () => {
+  const served = await serve();
+  const requests = sentences.map((text, n) => {
+    const content = Buffer.from(`Some words before\n${text}\n`);
+    return { type: 'create', path: notebookPath(`n${n}.md`), content } as const;
+  });
+  await served.codex.run({ notebookId: 1, author: 'Ada', requests }, 30_000);
+  const runs = sentences.flatMap((text) => text.match(/[\p{L}\p{N}]+/gu) ?? []).map((run) => Array.from(run));
+  const parts = runs.flatMap((run) =>
+    run.flatMap((_, start) => [1, 2, 3, 5].map((length) => run.slice(start, start + length).join(''))),
+  );
+  // A word in Latin letters is found only from its beginning.
+  const queries = new Set(parts.filter((part) => /^[^a-z\d]+$/iu.test(part)));
+  expect(queries.size).toBeGreaterThan(200);
+  for (const query of [...queries, '東京都', '京大', '日本語', '天気', 'Tower과', 'Node入']) {
+    const grep = spawnSync('grep', ['-lF', '--', query, ...requests.map(({ path }) => path)], {
+      cwd: served.notebook.path,
+      encoding: 'utf8',
+    });
+    const found = paths(await find(served, `${q(query)}&limit=50`));
+    expect(found.toSorted(), query).toEqual(grep.stdout.split('\n').filter(Boolean).toSorted());
+  }
+  const hit = (await find(served, q('大阪'))).data.find(({ file }) => file.path === 'n1.md');
+  expect(hit?.snippet).toContainEqual({ text: '大阪', hit: true });
+  expect(hit?.snippet.map(({ text }) => text).join('')).toContain(sentences[1]?.slice(0, 12));
+  await served.run({
+    type: 'create',
+    path: notebookPath('会議の記録.md'),
+    content: Buffer.from('---\ntags: [気象庁]\n---\n'),
+  });
+  expect(paths(await find(served, q('議の')))).toEqual(['会議の記録.md']);
+  expect(paths(await find(served, q('象庁')))).toEqual(['会議の記録.md']);
+  const names = await served.ask('GET', `/notebooks/1/link-names?query=${encodeURIComponent('記録')}`);
+  expect(names.body['data']).toMatchObject([{ path: '会議の記録.md' }]);
 });

@@ -10,7 +10,10 @@ const WAIT_SECONDS_DEFAULT = 30;
 const WAIT_SECONDS_MAX = 300;
 /** JSON needs up to six characters (`\u0000`) for one byte of content. */
 const ESCAPED = 6;
-/** A JSON body is in memory several times. Longer files are sent as uploads. */
+/**
+ * Maximum size of a JSON body. The limit is necessary because memory holds the body several times. Larger files are
+ * sent as uploads.
+ */
 const JSON_BYTES_MAX: number = 64 * MEBIBYTE;
 
 /** Longer than the maximum wait that a client can request. */

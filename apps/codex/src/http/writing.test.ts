@@ -1,3 +1,6 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
 import { describe, expect, it } from 'vitest';
 
 import { serve } from '../../test/served.ts';
@@ -33,7 +36,7 @@ describe('notes that begin as something', () => {
     expect(await ask('POST', '/notebooks/1/notes', { template: 'none' })).toMatchObject({ status: 404 });
     expect(await ask('POST', '/notebooks/1/notes', { path: '../x' })).toMatchObject({ body: { code: 'PATH_INVALID' } });
 
-    // Several ask for the same day at the same moment: one of them makes it.
+    // Several requests for the same day arrive at the same time. One of them creates the note.
     const days = await Promise.all(
       Array.from({ length: 5 }, (_, turn) => ask('POST', '/notebooks/1/daily', turn === 0 ? undefined : {})),
     );
@@ -47,6 +50,48 @@ describe('notes that begin as something', () => {
       'daily/2026-01-30.md': '# 30.01.2026\n',
       'daily/2024-02-29.md': '# 29.02.2024\n',
       'deep/er.md': '# er\n\n',
+    });
+  });
+});
+
+describe('an Obsidian vault', () => {
+  it('keeps its own places for daily notes, templates and attachments', async () => {
+    const { ask, raw, tree, notebook } = await serve({ clock: () => FRIDAY });
+    const put = (path: string, text: string): void => {
+      mkdirSync(dirname(join(notebook.path, path)), { recursive: true });
+      writeFileSync(join(notebook.path, path), text);
+    };
+    put(
+      '.obsidian/daily-notes.json',
+      '{"folder":"Journal","format":"YYYY/MM-MMMM/YYYY-MM-DD dddd","template":"T/Day"}',
+    );
+    put('.obsidian/templates.json', '{"folder":"T","dateFormat":"D MMM","timeFormat":5}');
+    put('.obsidian/app.json', '{"attachmentFolderPath":"./files"}');
+    put('T/Day.md', '{{date}}, {{time}}');
+    await ask('POST', '/notebooks/1/reconcile');
+    const before = tree();
+    expect((await ask('GET', '/notebooks/1/templates')).body['data']).toEqual([{ path: 'T/Day.md', name: 'Day' }]);
+    const day = await ask('POST', '/notebooks/1/daily');
+    expect(day).toMatchObject({ status: 201, body: { path: 'Journal/2026/01-January/2026-01-30 Friday.md' } });
+    const attached = async (note: string): Promise<string> => {
+      const answer = await raw('POST', `/notebooks/1/attachments?name=a.csv&note=${note}`, {
+        body: Buffer.from('a,b\n'),
+        headers: { 'content-type': 'text/csv' },
+      });
+      return ((await answer.json()) as { file: { path: string } }).file.path;
+    };
+    expect(await attached('deep/note.md')).toMatch(/^deep\/files\/a-[0-9a-f]{8}\.csv$/u);
+    put('.obsidian/app.json', '{"attachmentFolderPath":"/"}');
+    expect(await attached('deep/note.md')).toMatch(/^deep\/files\//u);
+    put('.obsidian/app.json', '{"attachmentFolderPath":"../out"}');
+    put('.obsidian/daily-notes.json', 'broken');
+    expect(await attached('note.md')).toMatch(/^attachments\//u);
+    expect((await ask('POST', '/notebooks/1/daily')).body['path']).toBe('daily/2026-01-30.md');
+    expect(tree()).toMatchObject({
+      ...before,
+      '.obsidian/app.json': '{"attachmentFolderPath":"../out"}',
+      '.obsidian/daily-notes.json': 'broken',
+      'Journal/2026/01-January/2026-01-30 Friday.md': '30 Jan, 09:05',
     });
   });
 });
@@ -71,7 +116,7 @@ describe('what happened to a notebook', () => {
     const columns = body as Record<string, number[]>;
     expect(Object.values(columns).map(({ length }) => length)).toEqual([30, 30, 30, 30, 30]);
     expect(columns['throughput_per_minute']?.reduce((sum, value) => sum + value, 0)).toBe(36);
-    // Each was waited for before the next was sent, so whoever looks in between sees one at most.
+    // Each request was awaited before the next was sent, so at most one is ever pending.
     const pending = columns['pending']?.filter((value) => value !== null) ?? [];
     expect(pending).not.toEqual([]);
     expect(Math.max(...pending)).toBeLessThanOrEqual(1);

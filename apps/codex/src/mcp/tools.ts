@@ -1,10 +1,11 @@
-import { type Tool, toolsFor } from '@holdfast/cli/mcp';
+import { type ServerInfo, type Tool, type ToolCaller, toolsFor } from '@holdfast/cli/mcp';
 import type { OutputOf } from '@holdfast/operation';
 
 import { listFiles, moveFile, readFile, writeFile } from '../operations/files.ts';
 import { listHistory, showCommit } from '../operations/history.ts';
 import { listNotebooks } from '../operations/notebooks.ts';
 import { search } from '../operations/notes.ts';
+import { listRemotes, type RemoteView, syncNotebook } from '../operations/remotes.ts';
 import { commitNow, waitForEvent } from '../operations/queue.ts';
 import type { Queued, Written } from '../operations/fields.ts';
 import type { Codex } from '../service/codex.ts';
@@ -13,9 +14,17 @@ const CHARACTERS_MAX = 100_000;
 const WAIT_SECONDS = 60;
 const CHANGES_SHOWN = 20;
 
-/** Few tools, because every conversation includes their descriptions. */
-export function tools(codex: Codex, author: string): readonly Tool[] {
-  const tool = toolsFor({ app: codex, name: author, program: 'notebooks mcp' });
+export const server: ServerInfo = {
+  name: 'codex',
+  version: '0.1.0',
+  instructions:
+    'Notebooks are folders of plain files that people also edit. Read before you write: to replace a file, pass ' +
+    'the hash of the version that you read. Every change is committed to git automatically; history shows earlier versions.',
+};
+
+/** Offers few tools, because every conversation includes their descriptions. */
+export function tools(codex: Codex, caller: ToolCaller): readonly Tool[] {
+  const tool = toolsFor({ app: codex, caller, program: 'notebooks mcp' });
   return [
     tool(listNotebooks, {
       name: 'notebooks',
@@ -43,6 +52,8 @@ export function tools(codex: Codex, author: string): readonly Tool[] {
     tool(listHistory, { name: 'history', text: historyText }),
     tool(showCommit, { name: 'show_commit', text: commitText }),
     tool(waitForEvent, { name: 'wait', text: eventText }),
+    tool(listRemotes, { name: 'remotes', text: ({ data }) => remotesText(data) }),
+    tool(syncNotebook, { name: 'sync', text: syncText }),
     tool(commitNow, {
       name: 'commit',
       text: ({ commit_sha }) => (commit_sha === null ? 'Nothing to commit.' : `commit: ${commit_sha}`),
@@ -99,6 +110,21 @@ function historyText({ data, next_cursor }: OutputOf<typeof listHistory>): strin
 function commitText({ sha, at, author, subject, files }: OutputOf<typeof showCommit>): string {
   const diffs = files.map(({ diff, path }) => diff ?? `${path}: too long to show`);
   return `${sha} ${at} ${author}: ${subject}\n\n${diffs.join('\n')}`.slice(0, CHARACTERS_MAX);
+}
+
+function remotesText(remotes: readonly RemoteView[]): string {
+  if (remotes.length === 0) return 'No remotes.';
+  return remotes
+    .map(({ name, url, branch, ahead, behind, synced_at, problem }) => {
+      const state = `${ahead ?? '?'} ahead, ${behind ?? '?'} behind, last synced ${synced_at ?? 'never'}`;
+      return `${name} (${branch} of ${url}): ${state}${problem === null ? '' : `; ${problem.message}`}`;
+    })
+    .join('\n');
+}
+
+function syncText({ remotes, conflicts }: OutputOf<typeof syncNotebook>): string {
+  const lines = conflicts.map(({ path, copy }) => `conflict: ${path} has a second version, ${copy}`);
+  return [remotesText(remotes), ...lines].join('\n');
 }
 
 function eventText(event: OutputOf<typeof waitForEvent>): string {

@@ -29,7 +29,7 @@ export const codexErrors = defineErrors({
   },
   DISK_AWAY: {
     kind: 'unavailable',
-    means: 'A disk that belongs inside the notebook is not mounted. Its files are not treated as deleted.',
+    means: 'A disk that is normally mounted inside the notebook is not mounted. Its files are not treated as deleted.',
     hint: "Mount the disk. If it is permanently gone, run 'holdfast notebooks reconcile --without-disks'.",
   },
   OTHER_DISK: {
@@ -91,7 +91,7 @@ export const codexErrors = defineErrors({
   PROPERTIES_INVALID: {
     kind: 'conflict',
     means:
-      'The properties of the file are not valid, so they cannot be edited safely, or the new properties cannot be written.',
+      'The properties of the file are invalid and cannot be edited safely, or the new properties cannot be written.',
     hint: 'Nothing was changed. Correct the lines between --- at the beginning of the file; the message names the line.',
   },
   MOVE_INTO_ITSELF: {
@@ -111,7 +111,7 @@ export const codexErrors = defineErrors({
   },
   EVENT_OVERTAKEN: {
     kind: 'conflict',
-    means: 'Later operations have changed the same path; retrying this one would undo them.',
+    means: 'Later operations have changed the same path; retrying this operation would undo their changes.',
     hint: 'Send the change again, or discard the failed event.',
   },
   EVENT_FAILED: {
@@ -159,9 +159,37 @@ export const codexErrors = defineErrors({
     means: 'Commits are paused because a merge, rebase or similar is in progress, or HEAD is detached.',
     hint: 'Finish or abort the git operation, or check out a branch. Pending changes are committed afterwards.',
   },
+  REMOTE_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'The notebook has no remote with this name.',
+    hint: "List the remotes with 'holdfast notebooks remote list'.",
+  },
+  REMOTE_EXISTS: {
+    kind: 'conflict',
+    means: 'The notebook already has a remote with this name.',
+    hint: 'Choose another name, or remove the existing remote first.',
+  },
+  REMOTE_UNSUITABLE: {
+    kind: 'conflict',
+    means:
+      'The notebook cannot be synced now: it is paused, another branch is checked out, or it is only a part of a repository.',
+    hint: 'The message names the reason.',
+  },
+  REMOTE_KEY_MISSING: {
+    kind: 'unavailable',
+    means:
+      'The stored token of a remote cannot be decrypted, because the key file is missing or belongs to another data home.',
+    hint: 'Restore keys/notebooks.key in the data home, or remove the remote and add it again.',
+  },
+  SYNC_UNFINISHED: {
+    kind: 'unavailable',
+    means: 'A sync was started but could not be finished. Nothing is lost; the next sync continues it.',
+    hint: 'The message names the reason. Sync again later.',
+  },
   WATCH_LIMIT: {
     kind: 'unavailable',
-    means: 'The system limit for watched files is reached. Periodic comparison finds changes in unwatched folders.',
+    means:
+      'The system limit for watched files is reached. A periodic comparison still finds changes in folders that are not watched.',
     hint: 'Raise fs.inotify.max_user_watches.',
   },
   SETTING_INVALID: {
@@ -171,7 +199,7 @@ export const codexErrors = defineErrors({
   },
 });
 
-/** Error for deleted files that are no longer in the trash. */
+/** Returns the error for deleted files that are no longer in the trash. */
 export function nothingInTrash(message: string): Error {
   return codexErrors.FILE_NOT_FOUND(message, {
     hint: 'Deleted files are kept for HOLDFAST_CODEX_TRASH_RETENTION (default: seven days). The git history keeps them longer.',

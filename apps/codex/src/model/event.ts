@@ -1,3 +1,5 @@
+import { parseStoredObject } from '@holdfast/base';
+
 import type { Operation } from './operation.ts';
 
 /** The values of FileEventType in the design document. */
@@ -73,7 +75,7 @@ export interface EventResult {
   readonly hash?: string | undefined;
   /** True if the file was already in the wanted state. */
   readonly unchanged?: boolean | undefined;
-  /** Path of the version by another program that the operation replaced. */
+  /** Path at which the operation kept another program's version of the file, which it replaced. */
   readonly conflict_path?: string | undefined;
   /** After a move: the batch of updates that rewrite links, if there are any. */
   readonly links_correlation_id?: string | undefined;
@@ -82,15 +84,16 @@ export interface EventResult {
 }
 
 /**
- * The batch whose operations run in order until one fails. Link rewrites after a move share a correlation id, but do
- * not wait for each other.
+ * Returns the batch whose operations run in order until one fails. Link rewrites after a move share a correlation id,
+ * but do not wait for each other.
  */
 export function batchOf(event: Pick<FileEvent, 'event_type' | 'correlation_id' | 'operation'>): string | null {
   if (event.correlation_id === null || event.event_type !== 'update') return event.correlation_id;
-  return 'relink' in (JSON.parse(event.operation) as object) ? null : event.correlation_id;
+  return 'relink' in parseStoredObject(event.operation) ? null : event.correlation_id;
 }
 
-/** Null if nothing is left to do after folding. */
+/** Returns the operation of an event; null if nothing is left to do after folding. */
 export function operationOf(event: Pick<FileEvent, 'operation' | 'effective'>): Operation | null {
-  return JSON.parse(event.effective ?? event.operation) as Operation | null;
+  const stored = event.effective ?? event.operation;
+  return stored === 'null' ? null : (parseStoredObject(stored) as Operation);
 }

@@ -12,7 +12,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'EIO',
   'EMFILE',
   'ENFILE',
-  // Another program removed the folder meanwhile; the next attempt creates it again.
+  // Another program removed the folder. The next attempt creates it again.
   'ENOENT',
   'ENOMEM',
   'ENOSPC',
@@ -50,8 +50,8 @@ export function staleRead(path: string): Error {
 }
 
 /**
- * Delay before the next attempt: random up to a limit that doubles with each attempt. The randomness (full jitter)
- * prevents operations that failed together from retrying together.
+ * Returns the delay before the next attempt: random, up to a limit that doubles with each attempt. The randomness (full
+ * jitter) prevents operations that failed together from retrying together.
  */
 export function backoffMs(tries: number, baseMs: number, maxMs: number, random: () => number): number {
   const limit = Math.min(maxMs, baseMs * 2 ** Math.max(0, tries - 1));
@@ -60,12 +60,14 @@ export function backoffMs(tries: number, baseMs: number, maxMs: number, random: 
 
 export function eventError(event: FileEvent): HoldfastError {
   const message = event.error_message ?? `Event ${event.id} is ${event.status}`;
-  const known = (codexErrors as Readonly<Record<string, (typeof codexErrors)['EVENT_FAILED']>>)[event.error_code ?? ''];
-  return (known ?? codexErrors.EVENT_FAILED)(message, { details: { event_id: event.id, status: event.status } });
+  const { id, status, correlation_id, error_code: code } = event;
+  const known = new Map(Object.entries(codexErrors)).get(code ?? '');
+  const batch = correlation_id === null ? {} : { correlation_id };
+  return (known ?? codexErrors.EVENT_FAILED)(message, { details: { event_id: id, status, ...batch } });
 }
 
 /** The part of the work on a notebook that failed. */
-export type ProblemSource = 'queue' | 'notes' | 'watching' | 'git';
+export type ProblemSource = 'queue' | 'notes' | 'watching' | 'git' | 'remote';
 
 /** Stores the current problem of each part until that part works again. */
 export interface ProblemReporter {

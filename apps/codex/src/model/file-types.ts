@@ -55,7 +55,7 @@ function typeOfEnding(ending: string): readonly [type: string, content?: Contain
   return Object.hasOwn(TYPES, ending) ? TYPES[ending as keyof typeof TYPES] : undefined;
 }
 
-/** Uses the extension only; the content is never trusted. */
+/** Returns the content type for the extension; the content is never trusted. */
 export function contentTypeOf(path: string): string {
   const ending = /\.([^./]+)$/u.exec(path)?.[1]?.toLowerCase() ?? '';
   return typeOfEnding(ending)?.[0] ?? 'application/octet-stream';
@@ -107,8 +107,8 @@ const STEM_BYTES_MAX = 60;
 const HASH_CHARACTERS = 8;
 
 /**
- * File name of an attachment: its original name, sanitised, and the start of its hash, so that equal names with
- * different content do not collide. The extension fits the content; unknown binary content is refused.
+ * Returns the file name of an attachment: its original name, sanitised, and the start of its hash, so that equal names
+ * with different content do not collide. The extension matches the content; unknown binary content is refused.
  */
 export function attachmentName(name: string, bytes: Uint8Array, hash: string): string {
   const bare = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
@@ -164,8 +164,9 @@ const TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Shows images, text, audio, video and PDF inline. HTML, XML, scripts and unknown types become downloads without a
- * specific type. SVG keeps its type, because images in a page run no scripts, but is a download when opened.
+ * Returns how to serve a content type. Images, text, audio, video and PDF are shown inline. HTML, XML, scripts and
+ * unknown types become downloads without a specific type. SVG keeps its type, because an image in a page runs no
+ * scripts; opened on its own, it is a download.
  */
 export function servingOf(contentType: string): Serving {
   if (IMAGES.has(contentType)) return { type: contentType, disposition: 'inline', policy: SEALED };
@@ -183,7 +184,7 @@ export function servingOf(contentType: string): Serving {
   return { type: 'application/octet-stream', disposition: 'attachment', policy: SEALED };
 }
 
-/** Content-Disposition header with a file name. `filename*` (RFC 6266) allows every character. */
+/** Returns a Content-Disposition header with a file name. `filename*` (RFC 6266) allows every character. */
 export function dispositionOf({ disposition }: Serving, filename: string): string {
   const encoded = encodeURIComponent(filename.toWellFormed()).replaceAll(
     /['()*]/gu,

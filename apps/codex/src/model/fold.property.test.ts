@@ -43,7 +43,7 @@ const metadata = fc.record(
   { title: fc.constantFrom('t1', 't2'), description: fc.constantFrom('d') },
   { requiredKeys: [] },
 );
-/** Often undefined, because operations with metadata are never folded into. */
+/** Often undefined, because nothing is ever folded into an operation with metadata. */
 const said = fc.option(metadata, { nil: undefined, freq: 1 });
 const base = fc.option(hash, { nil: undefined });
 const operation: fc.Arbitrary<Operation> = fc.oneof(

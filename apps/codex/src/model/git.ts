@@ -6,7 +6,7 @@ export interface TreeEntry {
   readonly oid: string;
 }
 
-/** The tree of the next commit's parent. Paths are relative to the notebook. */
+/** The tree of the commit that the next commit builds on. Paths are relative to the notebook. */
 export interface TreeReader {
   entry(path: string): Promise<TreeEntry | undefined>;
   filesBelow(folder: string): Promise<readonly (readonly [path: string, entry: TreeEntry])[]>;
@@ -56,7 +56,7 @@ export interface Identity {
   readonly email: string;
 }
 
-/** Committer of every commit that codex makes. The author is whoever made the change. */
+/** Committer of every commit that codex makes. The author is the person or program that made the change. */
 export const codexIdentity: Identity = { name: 'codex', email: 'codex@holdfast.invalid' };
 
 /**
@@ -77,7 +77,7 @@ export function formatIdentity({ name, email }: Identity): string {
   return `${name} <${email}>`;
 }
 
-/** An address that cannot exist, for authors without one. */
+/** Returns an address that cannot exist, for authors without an address. */
 function addressFor(name: string): string {
   const local = name
     .toLowerCase()
@@ -103,19 +103,22 @@ export interface Attributes {
 /** Order of the attributes in the request to git. */
 export const ATTRIBUTES = ['text', 'eol', 'filter', 'ident', 'working-tree-encoding'] as const;
 
-/** The user's filter program for this file, such as Git LFS; undefined if there is none. */
+/** Returns the user's filter program for this file, such as Git LFS; undefined if there is none. */
 export function filterOf({ filter }: Attributes): string | undefined {
   return isSet(filter) ? filter : undefined;
 }
 
-/** Returns whether git might store other bytes than the file has, depending on its content. */
+/**
+ * Returns whether git may store bytes that differ from the file. Whether it does depends on the content, see
+ * `isConverted`.
+ */
 export function mayConvert({ text, eol, ident, encoding }: Attributes, isAutoCrlf: boolean): boolean {
   return [text, eol, ident, encoding].some(isSet) || (text === 'unspecified' && isAutoCrlf);
 }
 
 /**
- * Returns whether git stores other bytes than the file has. Decides without running git, because few files are
- * converted.
+ * Returns whether git stores bytes that differ from those in the file. Decides without git, so that git runs only for
+ * the few files that it converts.
  */
 export function isConverted(attributes: Attributes, bytes: Uint8Array, isAutoCrlf: boolean): boolean {
   if (isSet(attributes.encoding)) return true;
@@ -143,7 +146,7 @@ export interface HistoryEntry {
   /** UTC */
   readonly at: string;
   readonly subject: string;
-  /** Ids of the events in this commit; empty if codex did not make it. */
+  /** Ids of the events in this commit; empty if codex did not make the commit. */
   readonly event_ids: readonly number[];
   readonly changes: readonly HistoryChange[];
 }
@@ -196,7 +199,7 @@ export function parseChanges(text: string, prefix: string): HistoryChange[] {
   return changes;
 }
 
-/** A file that was renamed from outside of the notebook counts as added. */
+/** A file that was moved into the notebook from outside counts as added. */
 function renamed(path: string, from: string, prefix: string, isCopy: boolean): HistoryChange {
   const inside = path.slice(prefix.length);
   return from.startsWith(prefix) && !isCopy

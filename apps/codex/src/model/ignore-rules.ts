@@ -8,7 +8,7 @@ const OWN = 'belongs to git or to the notebook itself';
 const TEMPORARY_FILE = 'is a temporary file of a program';
 const VOLATILE_FILE = 'changes constantly and contains no notes';
 
-/** Reasons that need no attention. The status of a notebook shows files that are left out for any other reason. */
+/** Expected reasons to ignore a file. The status of a notebook shows files that are ignored for any other reason. */
 export const EXPECTED_REASONS: ReadonlySet<string> = new Set([IGNORED, OWN, TEMPORARY_FILE, VOLATILE_FILE]);
 
 /** Window layouts and backups that note programs rewrite all the time. */
@@ -27,7 +27,7 @@ export class IgnoreRules {
     this.#prefix = prefix;
   }
 
-  /** Adds the rules of a folder of the notebook. Call from the root downwards. */
+  /** Adds the rules of a folder of the notebook. Call it for parent folders first. */
   add(folder: string, text: string): void {
     this.addAt(folder === '' ? this.#prefix : `${this.#prefix}${folder}/`, text);
   }
@@ -38,7 +38,7 @@ export class IgnoreRules {
     this.#rules.add(folder === '' ? lines : lines.flatMap((line) => rebased(folder, line)));
   }
 
-  /** Why a path of the notebook is ignored, as text for users; undefined if it is not ignored. */
+  /** Returns why a path of the notebook is ignored, as text for users; undefined if it is not ignored. */
   reason(path: string, isFolder: boolean): string | undefined {
     const names = path.split('/');
     if (names.some((name) => OWN_FOLDERS.has(name))) return OWN;

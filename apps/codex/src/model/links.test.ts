@@ -115,6 +115,44 @@ describe('links that follow a move', () => {
     );
   });
 
+  it('are updated in definitions, in HTML and in properties', () => {
+    const before = ['note.md', 'a.md', "d/it's.md"];
+    const text = [
+      '---',
+      'up: "[[a]]"',
+      "also: ['[[d/it''s|it]]', \"[[d/it's]]\"]",
+      'bare: [[a]]',
+      "source: 'see [a](a.md#x)'",
+      '---',
+      '[r]: a.md',
+      '> [s]: <./a.md#part> "title"',
+      '[web]: https://a.md',
+      '[^1]: a.md',
+      '<a class="x" href="a.md#y">a</a> <img',
+      '  src=\'d/it%27s.md\' alt="">',
+      '`<a href="a.md">`',
+      '',
+    ].join('\n');
+    const moved = { 'a.md': "new/b's.md", "d/it's.md": "d/that's.md" };
+    expect(after('note.md', text, before, moved).split('\n')).toEqual([
+      '---',
+      'up: "[[b\'s]]"',
+      "also: ['[[d/that''s|it]]', \"[[d/that's]]\"]",
+      // An apostrophe would change the meaning of this YAML.
+      'bare: [[a]]',
+      "source: 'see [a](new/b%27s.md#x)'",
+      '---',
+      '[r]: new/b%27s.md',
+      `> [s]: <./new/b's.md#part> "title"`,
+      '[web]: https://a.md',
+      '[^1]: a.md',
+      '<a class="x" href="new/b%27s.md#y">a</a> <img',
+      '  src=\'d/that%27s.md\' alt="">',
+      '`<a href="a.md">`',
+      '',
+    ]);
+  });
+
   it('keep their meaning when another file of that name comes nearer', () => {
     const before = ['n/note.md', 'a/x.md', 'z/x.md'];
     expect(after('n/note.md', '[[x]]', before, { 'z/x.md': 'n/x.md' })).toBe('[[a/x]]');
@@ -150,7 +188,7 @@ describe('links that follow a move', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(path, { minLength: 3, maxLength: 8 }),
-        fc.array(fc.tuple(noise, fc.nat(), fc.nat(4)), { maxLength: 8 }),
+        fc.array(fc.tuple(noise, fc.nat(), fc.nat(6)), { maxLength: 8 }),
         path,
         (paths, parts, target) => {
           const [note = '', other = ''] = paths;
@@ -188,6 +226,8 @@ describe('links that follow a move', () => {
       `[t](</${target}>)`,
       `[[${bare.slice(bare.lastIndexOf('/') + 1)}]]`,
       `[t](${encodeTarget(relativePath(note, target))})`,
+      `\n[r]: ${encodeTarget(relativePath(note, target))} "title"\n`,
+      `<img class=x\n src='${encodeTarget(relativePath(note, target))}'/>`,
     ];
     return forms[form] ?? '';
   }

@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
 
-import { type LinkKind, parseNote } from './note/parse-note.ts';
+import { parseNote } from './note/parse-note.ts';
+import type { LinkKind, NoteLink } from './note/scan-line.ts';
 import { hasNoteEnding, pathKey, withoutNoteEnding } from './path.ts';
 
-/** The relative path from one file to another, for a Markdown link. */
+/** Returns the relative path from one file to another, for a Markdown link. */
 export function relativePath(fromFile: string, target: string): string {
   return posix.relative(posix.dirname(`/${fromFile}`), `/${target}`);
 }
@@ -16,7 +17,7 @@ export function resolvedPath(fromFile: string, relative: string): string | undef
 
 /** Escapes characters that would end or change the target of a Markdown link; letters stay readable. */
 export function encodeTarget(path: string): string {
-  return path.replaceAll(/[\s%#?<>()[\]\\"'`|^{}\p{Cc}]/gu, (character) =>
+  return path.replaceAll(/[\s%#?<>()[\]\\"'`|^{}\p{Cc}]|&(?=[a-z\d#]+;)/giu, (character) =>
     Array.from(
       new TextEncoder().encode(character),
       (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
@@ -24,7 +25,7 @@ export function encodeTarget(path: string): string {
   );
 }
 
-/** Undefined if the escapes are not valid UTF-8. */
+/** Decodes the target of a Markdown link; undefined if the escapes are not valid UTF-8. */
 export function decodeTarget(target: string): string | undefined {
   try {
     return decodeURIComponent(target);
@@ -48,8 +49,8 @@ export interface LinkText {
  * Resolves a link. `[[name]]` is tried as a path from the root of the notebook, then from the folder of the note, then
  * as the end of any path. `[text](path)` is tried from the folder of the note first, then from the root, then as the
  * end of any path. `/path` is from the root only, `./` and `../` from the folder only. `.md` is optional; case and
- * Unicode composition are ignored. Of several files, the one that shares most folders with the note wins, then the one
- * with the fewest folders, then the first by path.
+ * Unicode composition are ignored. If several files match, the one that shares the most folders with the note wins,
+ * then the one with the fewest folders, then the first by path.
  */
 export function resolveLink<T extends LinkTarget>(
   fromFile: string,
@@ -66,7 +67,10 @@ export function resolveLink<T extends LinkTarget>(
   return exact ?? nearest(fromFile, candidates.filter(endsWith(written)));
 }
 
-/** Returns whether a target leads to the file from the folder of the note, as other programs resolve Markdown. */
+/**
+ * Returns whether `target` leads to the file at `path` when it is resolved from the folder of the note, as other
+ * programs resolve Markdown links.
+ */
 export function leadsTo(fromFile: string, target: string, path: string): boolean {
   const found = resolvedPath(fromFile, target);
   return found !== undefined && !target.startsWith('/') && isCalled(pathKey(path), pathKey(found));
@@ -76,7 +80,7 @@ function at<T extends LinkTarget>(path: string, candidates: readonly T[]): T | u
   const named = path.normalize('NFC');
   const key = pathKey(path);
   const alike = candidates.filter((candidate) => isCalled(pathKey(candidate.path), key));
-  // Prefers the same case, then a full name over one without extension.
+  // Prefers a path with the same case, then a match of the full name over one without its extension.
   return (
     alike.find((candidate) => candidate.path === named) ??
     alike.find((candidate) => withoutNoteEnding(candidate.path) === named) ??
@@ -121,14 +125,14 @@ function sharedFolders(one: string, other: string): number {
 type Means = (link: LinkText) => boolean;
 
 /**
- * Writes a link to `file`, keeping the original style if possible: by name or relative to the note, with or without
- * `.md`. Undefined if no way of writing it resolves to the file.
+ * Returns a link to `file` in the original style if possible: by name or relative to the note, with or without `.md`.
+ * Undefined if no form of the link resolves to the file.
  */
-function linkText(fromFile: string, link: LinkText, file: LinkTarget, means: Means): string | undefined {
+function linkText(fromFile: string, link: NoteLink, file: LinkTarget, means: Means): string | undefined {
   const { kind, target } = link;
   const path = hasNoteEnding(target) ? file.path : withoutNoteEnding(file.path);
   const ways = [...waysOf(fromFile, link, path), path, file.path, `/${file.path}`];
-  return ways.find((way) => isWritable(way, kind) && means({ kind, target: way }));
+  return ways.find((way) => isWritable(way, link) && means({ kind, target: way }));
 }
 
 function waysOf(fromFile: string, { kind, target }: LinkText, path: string): readonly string[] {
@@ -140,22 +144,30 @@ function waysOf(fromFile: string, { kind, target }: LinkText, path: string): rea
   return [path];
 }
 
-/** A wiki link cannot contain its own delimiters. Markdown can escape everything. */
-function isWritable(way: string, kind: LinkText['kind']): boolean {
-  return isMarkdown(kind) || !/[#^[\]|\\]/u.test(way);
+/** Text that needs no quotes in YAML, not even in lists. */
+const YAML_PLAIN = /^[\p{L}\p{N}_./][\p{L}\p{N} _./()+-]*$/u;
+
+/**
+ * Returns whether the link can contain this target. A wiki link cannot contain its own delimiters or those of its
+ * property. A Markdown link can escape any character.
+ */
+function isWritable(way: string, { kind, quote }: NoteLink): boolean {
+  if (isMarkdown(kind)) return true;
+  if (/[#^[\]|\\]/u.test(way) || (quote === '"' && way.includes('"'))) return false;
+  return quote !== '' || YAML_PLAIN.test(way);
 }
 
-/** Escapes a target for the source; angle brackets need few escapes. */
-function writtenTarget(target: string, kind: LinkText['kind'], isInAngles: boolean): string {
-  if (kind === 'wiki' || kind === 'embed') return target;
-  if (!isInAngles) return encodeTarget(target);
+/** Escapes a target for the text of the note. Between angle brackets, only a few characters need an escape. */
+function writtenTarget(target: string, { kind, quote }: NoteLink, isInAngles: boolean): string {
+  if (!isMarkdown(kind)) return quote === "'" ? target.replaceAll("'", "''") : target;
+  if (!isInAngles || quote !== undefined) return encodeTarget(target);
   return target.replaceAll(/[<>%#\\\p{Cc}]/gu, (character) => encodeTarget(character));
 }
 
-/** A link that must keep leading to a file. */
+/** A link that must continue to lead to the same file. */
 export interface KeptLink extends LinkText {
   readonly file_id: string;
-  /** True if the link was relative to the folder of the note, and must stay so. */
+  /** True if the link was relative to the folder of the note and must remain so. */
   readonly is_relative: boolean;
 }
 
@@ -166,29 +178,30 @@ interface LinkWorld {
   readonly resolve: (link: LinkText) => LinkTarget | undefined;
 }
 
-/**
- * Rewrites the targets of links that no longer lead to their files. Changes nothing else. Undefined if there is nothing
- * to rewrite.
- */
+/** Rewrites only the targets of links that no longer lead to their files. Returns undefined if there are none. */
 export function relinked(path: string, text: string, kept: readonly KeptLink[], world: LinkWorld): string | undefined {
   const meant = new Map(kept.map((link) => [keyOf(link), link]));
   let rewritten = '';
   let done = 0;
-  for (const { kind, target, start, end } of parseNote(text).links) {
+  for (const written of parseNote(text).links) {
+    const { kind, target, start, end } = written;
     const link = meant.get(keyOf({ kind, target }));
     const file = link === undefined ? undefined : world.fileOf(link.file_id);
     if (link === undefined || file === undefined || start < done) continue;
     const means: Means = (other) => world.resolve(other)?.id === file.id;
     if (means({ kind, target }) && (!link.is_relative || leadsTo(path, target, file.path))) continue;
-    const wanted = linkText(path, { kind, target }, file, means);
+    const wanted = linkText(path, written, file, means);
     if (wanted === undefined) continue;
-    rewritten += text.slice(done, start) + writtenTarget(wanted, kind, text[start - 1] === '<');
+    rewritten += text.slice(done, start) + writtenTarget(wanted, written, text[start - 1] === '<');
     done = end;
   }
   return done === 0 ? undefined : rewritten + text.slice(done);
 }
 
-/** True for a Markdown link that leads to the file from the folder of the note, as other programs resolve it. */
+/**
+ * Returns whether this is a Markdown link that leads to the file when it is resolved from the folder of the note, as
+ * other programs do.
+ */
 export function isRelativeLink(fromFile: string, { kind, target }: LinkText, file: LinkTarget): boolean {
   return isMarkdown(kind) && leadsTo(fromFile, target, file.path);
 }

@@ -7,6 +7,9 @@ export interface Notebook {
   readonly state: 'active' | 'closing';
   readonly created_at: string;
   readonly reconciled_at: string | null;
+  /** Set while a user has paused the notebook. */
+  readonly paused_at: string | null;
+  readonly paused_by: string | null;
 }
 
 export interface FileRecord {

@@ -2,8 +2,8 @@ import type { KeptLink } from './links.ts';
 import type { NotebookPath } from './path.ts';
 
 /**
- * Metadata that a request may set. It is written into the file: `properties` replaces all existing properties, `set`
- * and `unset` change single ones.
+ * Metadata that a request may set. It is written into the file: `properties` replaces all existing properties; `set`
+ * and `unset` change individual ones.
  */
 export interface FileMetadata {
   readonly title?: string | null | undefined;
@@ -41,7 +41,7 @@ export interface UpdateOperation extends Checked {
   readonly file_id: string;
   readonly staged?: StagedContent | undefined;
   readonly metadata?: FileMetadata | undefined;
-  /** Rewrites these links in the current content, if they no longer lead to their files. */
+  /** Links to rewrite in the current content if they no longer lead to their files. */
   readonly relink?: readonly KeptLink[] | undefined;
 }
 
@@ -62,12 +62,12 @@ export interface DeleteOperation extends Checked {
   readonly file_id?: string | undefined;
 }
 
-/** Another program may have changed this path. `event` is only for display: the sync checks the disk. */
+/** Reads a path that another program may have changed. `event` is only for display. */
 export interface SyncOperation {
   readonly type: 'sync';
   readonly path: NotebookPath;
   readonly event: 'created' | 'modified' | 'deleted' | 'moved' | 'look';
-  /** Previous path of the same file, if the watcher has found it. */
+  /** Previous path of the same file, if the watcher found that the file was moved. */
   readonly from?: NotebookPath | undefined;
 }
 
@@ -80,7 +80,9 @@ interface BatchCommitOperation {
 export type Operation =
   CreateOperation | UpdateOperation | MoveOperation | DeleteOperation | SyncOperation | BatchCommitOperation;
 
-/** Paths that an operation affects. Operations on the same path, or on a path below it, keep their order. */
+/**
+ * Returns the paths that an operation affects. Operations on the same path, or on a path below it, keep their order.
+ */
 export function pathsOf(operation: Operation): readonly NotebookPath[] {
   switch (operation.type) {
     case 'move':
@@ -97,7 +99,7 @@ export function pathsOf(operation: Operation): readonly NotebookPath[] {
   }
 }
 
-/** State of a file on disk. Nanoseconds and inodes are text, because they do not fit a number. */
+/** State of a file on disk. Nanoseconds and inodes are text, because they do not fit into a number. */
 export interface DiskState {
   readonly kind: 'file' | 'folder' | 'other';
   readonly size: number;
@@ -107,7 +109,10 @@ export interface DiskState {
   readonly inode: string;
 }
 
-/** True if the file seems unwritten between the two states. A new hard link also changes the ctime. */
+/**
+ * Returns whether the file was probably not written between the two states. A new hard link changes the ctime, so such
+ * a file counts as written too.
+ */
 export function looksSame(left: DiskState, right: DiskState): boolean {
   return (
     left.kind === right.kind &&
@@ -149,7 +154,7 @@ export interface MoveIntent {
   readonly kind: 'file' | 'folder';
   readonly source: NotebookPath;
   readonly dest: NotebookPath;
-  /** Tells the source from a file that another program puts at its path. */
+  /** Distinguishes the source from a file that another program has put at the same path. */
   readonly inode: string;
   readonly file_id?: string | undefined;
   readonly links?: 'keep' | undefined;

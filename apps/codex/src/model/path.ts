@@ -61,12 +61,12 @@ function isOwnName(name: string): boolean {
 }
 
 /**
- * Accepts a path that another program created. Keeps its spelling, because the file could not be opened otherwise.
- * Returns the reason if the notebook ignores it.
+ * Accepts a path that another program created. Keeps its spelling, because only that spelling opens the file. Returns a
+ * reason instead if the notebook ignores the path.
  */
 export function observedPath(relative: string): { readonly path: NotebookPath } | { readonly reason: string } {
   if (relative === '' || relative.startsWith('/')) return { reason: 'is not inside the notebook' };
-  // A name that is not UTF-8 has replacement characters and could not be opened again.
+  // Node decodes a name that is not UTF-8 with replacement characters, and such a name cannot be opened.
   if (relative.includes('\ufffd') || !relative.isWellFormed()) return { reason: 'has a name that is not valid UTF-8' };
   if (CONTROL.test(relative)) return { reason: 'has a control character in its name' };
   if (Buffer.byteLength(relative) > PATH_BYTES_MAX) return { reason: 'has a path that is too long' };
@@ -77,7 +77,7 @@ export function observedPath(relative: string): { readonly path: NotebookPath } 
   return { path: relative as NotebookPath };
 }
 
-/** Equal for all spellings of a path that mean one file on systems that ignore case or normalise Unicode. */
+/** Returns a key that is equal for paths that are the same file on systems that ignore case or normalise Unicode. */
 export function pathKey(path: string): string {
   return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
@@ -91,7 +91,7 @@ export function nameOf(path: NotebookPath): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Parent folders, outermost first: a/b/c gives a and a/b. */
+/** Returns the parent folders, outermost first: a/b/c gives a and a/b. */
 export function ancestorsOf<Path extends string>(path: Path): readonly Path[] {
   const found: Path[] = [];
   for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) found.push(path.slice(0, end) as Path);
@@ -102,32 +102,44 @@ export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`);
 }
 
-/** Index range of all paths below a folder. `0` is the character after `/`. */
+/** Returns the range of all paths below a folder, for an index lookup. `0` is the character after `/`. */
 export function rangeBelow(folder: string): { readonly from: string; readonly to: string } {
   return { from: `${folder}/`, to: `${folder}0` };
 }
 
-/** The path after `folder` was moved to `target`. */
+/** Returns the path after `folder` was moved to `target`. */
 export function movedPath(path: NotebookPath, folder: NotebookPath, target: NotebookPath): NotebookPath {
   return (path === folder ? target : target + path.slice(folder.length)) as NotebookPath;
 }
 
-/** Path for the other version of a file, in the same folder. Every attempt of the event gets the same path. */
-export function conflictPath(path: NotebookPath, eventId: number): NotebookPath {
+/**
+ * Returns a path in the same folder for the second version of a file after a conflict. `mark` is the event, or the
+ * start of that version's blob id, so every attempt gets the same path.
+ */
+export function conflictPath(path: NotebookPath, mark: number | string): NotebookPath {
   const name = nameOf(path);
   const dot = name.lastIndexOf('.');
   const ending = dot > 0 ? name.slice(dot) : '';
-  const mark = `.conflict-${eventId}${ending}`;
+  const end = `.conflict-${mark}${ending}`;
   let stem = dot > 0 ? name.slice(0, dot) : name;
-  while (Buffer.byteLength(stem + mark) > NAME_BYTES_MAX) stem = Array.from(stem).slice(0, -1).join('');
+  while (Buffer.byteLength(stem + end) > NAME_BYTES_MAX) stem = Array.from(stem).slice(0, -1).join('');
   const folder = parentOf(path);
-  return `${folder === undefined ? '' : `${folder}/`}${stem}${mark}` as NotebookPath;
+  return `${folder === undefined ? '' : `${folder}/`}${stem}${end}` as NotebookPath;
+}
+
+const CONFLICT = /\.conflict-(?:\d+|[0-9a-f]{8})(?=\.[^./]*$|$)/u;
+
+/**
+ * Returns the path of the original file if this path is a conflict copy; undefined if the name has no conflict mark.
+ */
+export function originalOf(path: string): string | undefined {
+  return CONFLICT.test(path) ? path.replace(CONFLICT, '') : undefined;
 }
 
 const STEM_BYTES_MAX = 120;
 const UNTITLED = 'Untitled';
 
-/** File name for a title, without characters that some systems do not allow. */
+/** Returns a file name for a title, without characters that some systems do not allow. */
 export function nameFromTitle(title: string): string {
   let stem = title
     .normalize('NFC')
@@ -144,12 +156,12 @@ export function notePath(path: string): NotebookPath {
   return /[^/]\.[^./]+$/u.test(named) ? named : notebookPath(`${named}.md`);
 }
 
-/** The default title: the file name without its extension. */
+/** Returns the default title: the file name without its extension. */
 export function titleOf(path: string): string {
   return nameOf(path as NotebookPath).replace(/(?<=.)\.[^.]+$/u, '');
 }
 
-/** The n-th choice for a name that is taken: `a.md`, `a-1.md`, `a-2.md`. */
+/** Returns the n-th choice for a name that is taken: `a.md`, `a-1.md`, `a-2.md`. */
 export function numbered(path: NotebookPath, count: number): NotebookPath {
   if (count === 0) return path;
   const end = path.lastIndexOf('.');

@@ -21,7 +21,7 @@ export interface QueueHistory {
 const POINTS_MAX = 120;
 const STEP_MIN_MS: number = 10 * SECOND;
 
-/** Interval between points if the last `minutes` are shown. */
+/** Returns the interval between points when the last `minutes` are shown. */
 export function stepMs(minutes: number): number {
   return Math.max(STEP_MIN_MS, Math.ceil((minutes * MINUTE) / POINTS_MAX / STEP_MIN_MS) * STEP_MIN_MS);
 }

@@ -103,7 +103,7 @@ class Scan {
     for (const key of keysOf(event)) this.#blocked.add(key);
     if (event.file_id !== null) this.#busyFiles.add(event.file_id);
     this.#openBatch(event);
-    // A later event must not absorb an event that came before this one.
+    // A later event on this path must not be folded into an event before this one.
     if (event.path !== null) this.#slotByPath.delete(event.path);
   }
 
@@ -172,10 +172,10 @@ export class BusyPaths {
 }
 
 /**
- * Combines two operations on a file if the result is the same; undefined if both must run. The result keeps the last
- * content and the preconditions of the first operation; if these fail, the operations run one by one. A second
- * operation with a base version needs exactly the version that the first one writes. A delete is never combined,
- * because the trash must hold the last version.
+ * Combines two operations on a file into one with the same result; undefined if both must run. The result keeps the
+ * last content and the preconditions of the first operation; if these fail, the operations run one by one. A second
+ * operation with a base version is combined only if the first one writes exactly that version. A delete is never
+ * combined, because the trash must hold the last version.
  */
 export function fold(first: Operation, second: Operation): CreateOperation | UpdateOperation | undefined {
   // The new content of a note with rewritten links is known only when the operation runs.

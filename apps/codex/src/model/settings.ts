@@ -3,8 +3,8 @@ import { MEBIBYTE, SECOND } from '@holdfast/base';
 import { codexErrors } from './errors.ts';
 
 /**
- * Settings of the design document, with its units and defaults, and those that Holdfast adds. Environment variables are
- * `HOLDFAST_CODEX_` and the name in capitals.
+ * Settings from the design document, with its units and defaults, and settings that Holdfast adds. The environment
+ * variable of a setting is `HOLDFAST_CODEX_` followed by its name in capitals.
  */
 const defaults = {
   /** Maximum number of events per group. */
@@ -19,7 +19,10 @@ const defaults = {
   /** Larger files are not committed; the status shows the reason. */
   git_max_file_bytes: 50 * MEBIBYTE,
   max_retries: 3,
-  /** Maximum delay of the first retry, in seconds. It doubles with each retry; the delay is random (full jitter). */
+  /**
+   * Maximum delay of the first retry, in seconds. The maximum doubles with each retry; the actual delay is random (full
+   * jitter).
+   */
   retry_backoff: 1,
   retry_backoff_max: 60,
   /** Seconds that completed events are kept. */
@@ -35,6 +38,10 @@ const defaults = {
   /** Seconds between comparisons of the whole folder with the index. */
   reconcile_interval: 600,
   watch: true,
+  /** Seconds between syncs with the remotes of a notebook; 0 syncs only on request. */
+  sync_interval: 300,
+  /** Maximum number of bytes that a remote may send in one sync. */
+  sync_max_bytes: 1024 * MEBIBYTE,
   /** Folders in which notebooks may be created, separated by colons; empty for any. */
   roots: '',
   template_folder: 'templates',
@@ -42,7 +49,7 @@ const defaults = {
   daily_path: 'daily/{{date}}.md',
   /** Template of the daily note. If the file does not exist, the note starts with a heading. */
   daily_template: 'templates/daily.md',
-  /** True if links in other notes follow a moved file. */
+  /** True to update the links in other notes when a file is moved. */
   rewrite_links: true,
   attachment_folder: 'attachments',
   attachment_max_bytes: 25 * MEBIBYTE,
@@ -58,6 +65,7 @@ const INTEGERS: ReadonlySet<keyof Settings> = new Set([
   'max_retries',
   'max_pending',
   'max_file_bytes',
+  'sync_max_bytes',
   'attachment_max_bytes',
 ] as const);
 

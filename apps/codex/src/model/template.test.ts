@@ -12,6 +12,14 @@ describe('a template', () => {
     expect(render(text, values)).toBe('---\ntitle: T\n---\n2026-01-05 07:03 Ada 05.01.2026 07-03-09');
   });
 
+  it('takes the formats of Obsidian, also as the defaults of a vault', () => {
+    expect(render('{{date:dddd, MMMM Do YYYY}} {{date:ddd D.M.YY [at] H:mm}}', values)).toBe(
+      'Monday, January 5th 2026 Mon 5.1.26 at 7:03',
+    );
+    const formats = { date: 'DD/MM', time: undefined };
+    expect(render('{{date}} {{time}}', { ...values, formats })).toBe('05/01 07:03');
+  });
+
   it('keeps what it does not know, and never looks into what it put in', () => {
     expect(render('{{x}} {{ constructor }} {{title', values)).toBe('{{x}} {{ constructor }} {{title');
     expect(render('{{title}}', { ...values, title: '{{author}} $& $1' })).toBe('{{author}} $& $1');

@@ -54,7 +54,7 @@ export const encodingField = withDefault(choice(['utf8', 'base64'], 'Encoding of
 export const metadataFields = {
   title: optional(nullable(text('Title', { max: 1_000 }))),
   description: optional(nullable(text('Description', { max: 10_000 }))),
-  properties: optional(record(json(), 'Properties; replaces all existing ones')),
+  properties: optional(record(json(), 'Properties that replace all existing properties')),
 } as const;
 
 const maybeText = nullable(text());
@@ -67,6 +67,8 @@ export const notebookObject = object({
   state: choice(['active', 'closing']),
   created_at: time(),
   reconciled_at: maybeTime,
+  paused_at: maybeTime,
+  paused_by: nullable(text()),
 });
 
 export const fileObject = object({
@@ -88,7 +90,7 @@ export const fileObject = object({
   last_event_id: nullable(integer()),
   tags: list(text()),
   links_out: integer('Number of links to other files'),
-  properties_error: nullable(text('Why its properties cannot be read')),
+  properties_error: nullable(text('Why the properties of the file cannot be read')),
 });
 export type FileView = ValueOf<typeof fileObject>;
 
@@ -98,10 +100,10 @@ const queuedFields = {
   path: maybeText,
   file_id: nullable(text()),
   status_url: text('URL of the event'),
-  conflict_path: optional(text('Path of the copy that keeps the version of another program')),
+  conflict_path: optional(text('Path of the copy with the version that another program wrote')),
 } as const;
 
-/** A queued change. Only a change of a folder has `correlation_id` and `file_count`. */
+/** A queued change. `correlation_id` and `file_count` are set only if the change is to a folder. */
 export const queuedObject = object({
   ...queuedFields,
   correlation_id: optional(text('Id of the batch')),
@@ -109,7 +111,7 @@ export const queuedObject = object({
 });
 export type Queued = ValueOf<typeof queuedObject>;
 
-/** A queued change, with the file once the change is done. */
+/** A queued change. `file` is set once the change is done. */
 export const writtenObject = object({ ...queuedFields, file: optional(fileObject) });
 export type Written = ValueOf<typeof writtenObject>;
 
@@ -141,7 +143,7 @@ export type EventView = ValueOf<typeof eventObject>;
 
 export const linkedFile = object({ id: text(), path: text(), title: maybeText });
 
-/** Errors of every operation that queues a change, including errors when the change is made. */
+/** Errors of every operation that queues a change, including errors that occur when the change runs. */
 export const queueErrors = [
   operationErrors.INPUT_INVALID,
   codexErrors.NOTEBOOK_NOT_FOUND,

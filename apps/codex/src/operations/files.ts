@@ -308,7 +308,7 @@ export const listTree = defineOperation({
       has_children: boolean(),
     }),
   ),
-  errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.PATH_INVALID, ...afterEventErrors],
+  errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, codexErrors.PATH_INVALID, ...afterEventErrors],
   absent: { mcp: 'The tool `list` shows files with their folders' },
   run: async () => (await import('../service/files.ts')).listTree,
 });
@@ -362,7 +362,15 @@ export const runBatch = defineOperation({
   permission: WRITE,
   input: runBatchInput,
   output: batchObject,
-  errors: [...queueErrors, codexErrors.BATCH_TOO_LARGE],
+  errors: [
+    ...queueErrors,
+    codexErrors.BATCH_TOO_LARGE,
+    codexErrors.FILE_EXISTS,
+    codexErrors.NAME_COLLIDES,
+    codexErrors.MOVE_INTO_ITSELF,
+    codexErrors.FILE_CHANGED,
+    codexErrors.PROPERTIES_INVALID,
+  ],
   absent: { cli: 'A shell script can run several commands', mcp: 'Agents run one operation at a time' },
   run: async () => (await import('../service/changes.ts')).runBatch,
 });
@@ -402,7 +410,7 @@ export const listTrash = defineOperation({
 
 const restoreDeletedInput = {
   notebook: notebookField,
-  event_id: optional(integer('Id of the event that deleted it', { label: 'event' })),
+  event_id: optional(integer('Id of the event that deleted the file or folder', { label: 'event' })),
   path: optional(text('New path; defaults to the old one', { min: 1, max: 4_096 })),
   wait: waitField,
 } as const;

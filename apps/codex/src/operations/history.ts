@@ -105,7 +105,7 @@ export type RestoreVersionInput = ObjectValue<typeof restoreVersionInput>;
 
 export const restoreVersion = defineOperation({
   name: 'history.restore',
-  summary: 'Restore the version of a file at a commit, as a new change',
+  summary: 'Restore a file to its version at a commit, as a new change',
   permission: WRITE,
   input: restoreVersionInput,
   output: writtenObject,

@@ -19,6 +19,7 @@ import {
 
 import { codexErrors } from '../model/errors.ts';
 import type { Codex } from '../service/codex.ts';
+import { conflictObject, remoteObject } from './remotes.ts';
 import { notebookField, notebookObject, READ, WRITE, inNotebook } from './fields.ts';
 
 const defineOperation = operationsOf<Codex>();
@@ -84,8 +85,16 @@ export const removeNotebook = defineOperation({
   run: async () => (await import('../service/notebooks.ts')).removeNotebook,
 });
 
+const pausedObject = nullable(
+  object({
+    reason: text('Why queued operations do not run'),
+    is_manual: boolean('True if a user has paused the notebook, false while a git operation is in progress'),
+  }),
+);
+
 const notebookStatusObject = object({
   pending: integer('Number of queued operations'),
+  paused: pausedObject,
   problem: nullable(text()),
   git: object({
     pending: integer('Number of changes that are not committed yet'),
@@ -94,10 +103,17 @@ const notebookStatusObject = object({
     index_locked: boolean('True while another process holds the index lock, or left it behind'),
     last_commit: nullable(text()),
   }),
+  remotes: list(remoteObject),
+  conflicts: list(conflictObject, { summary: 'Up to 100 files that have a second version next to them' }),
   watcher: nullable(
     object({
       watching: boolean(),
       problem: nullable(text()),
+      comparing: nullable(
+        integer(
+          'Files and folders that the first comparison with the index has reached; null if no comparison is running',
+        ),
+      ),
       echoes: integer('Number of checks that found no change'),
       queued: integer(),
       drift: integer('Number of changes found only by comparing the whole folder'),
@@ -142,6 +158,7 @@ const queueStatusObject = object({
       notebook_id: integer(),
       name: text(),
       reconciled_at: nullable(time()),
+      paused: pausedObject,
       pending: count,
       processing: count,
       dead: count,
@@ -150,6 +167,8 @@ const queueStatusObject = object({
       git_problem: nullable(text('Why nothing is committed at the moment')),
       held: list(text(), { summary: 'Paths that the user has staged' }),
       problems: list(object({ source: text(), code: text(), message: text(), since: time() })),
+      remotes: list(remoteObject),
+      conflicts: list(conflictObject),
     }),
   ),
 });
@@ -164,6 +183,37 @@ export const queueStatus = defineOperation({
   errors: [codexErrors.NOTEBOOK_NOT_FOUND],
   absent: { mcp: 'An agent sees problems in the answers to its own operations' },
   run: async () => (await import('../service/metrics.ts')).queueStatus,
+});
+
+const pausedNotebook = object({
+  notebook: notebookObject,
+  commit_sha: nullable(text('Last commit of the branch')),
+  problem: nullable(text('Why some changes are not committed')),
+  held: list(text(), { summary: 'Paths that the user has staged' }),
+});
+export type PausedNotebook = ValueOf<typeof pausedNotebook>;
+
+export const pauseNotebook = defineOperation({
+  name: 'notebook.pause',
+  summary:
+    'Pause a notebook: commit everything, then do not change the folder or its branch; requests are queued until it is resumed',
+  permission: WRITE,
+  input: inNotebook,
+  output: pausedNotebook,
+  errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.NOTEBOOK_CLOSING, codexErrors.WAIT_TIMEOUT],
+  absent: { mcp: LEFT_TO_PEOPLE },
+  run: async () => (await import('../service/notebooks.ts')).pauseNotebook,
+});
+
+export const resumeNotebook = defineOperation({
+  name: 'notebook.resume',
+  summary: 'Run the queue of a paused notebook again',
+  permission: WRITE,
+  input: inNotebook,
+  output: notebookObject,
+  errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.NOTEBOOK_CLOSING],
+  absent: { mcp: LEFT_TO_PEOPLE },
+  run: async () => (await import('../service/notebooks.ts')).resumeNotebook,
 });
 
 const reconcileReport = object({

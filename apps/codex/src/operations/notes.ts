@@ -1,4 +1,5 @@
 import {
+  choice,
   boolean,
   integer,
   list,
@@ -99,10 +100,12 @@ export const dailyNote = defineOperation({
 const links = object({
   outgoing: list(
     object({
-      target: text('As written in the note'),
+      target: text('As written in the note, without `#part`'),
+      part: nullable(text('Heading, or `^` and the id of a block')),
       text: text(),
       line: integer('Counted from 1'),
       file: nullable(linkedFile),
+      is_part_missing: boolean('True if the file has no such heading or block'),
     }),
   ),
   incoming: list(object({ file: linkedFile, line: integer(), context: text('The line with the link') })),
@@ -125,7 +128,7 @@ export type ListUnresolvedInput = ObjectValue<typeof listUnresolvedInput>;
 
 export const listUnresolved = defineOperation({
   name: 'link.unresolved',
-  summary: 'Show links whose target does not exist',
+  summary: 'Show links whose target, heading or block does not exist',
   description: 'A page can be short even if more pages follow.',
   permission: READ,
   input: listUnresolvedInput,
@@ -138,6 +141,28 @@ export const listUnresolved = defineOperation({
   errors: [codexErrors.NOTEBOOK_NOT_FOUND],
   absent: { mcp: 'Agents find related notes with the tool `search`' },
   run: async () => (await import('../service/links.ts')).listUnresolved,
+});
+
+const resolveLinkInput = {
+  notebook: notebookField,
+  from: text('Path of the note with the link', { min: 1, max: 4_096 }),
+  target: text('Target as written, without `#part`', { min: 1, max: 1_000 }),
+  kind: withDefault(choice(['wiki', 'markdown'], '`[[target]]` or `[text](target)`'), 'wiki'),
+} as const;
+export type ResolveLinkInput = ObjectValue<typeof resolveLinkInput>;
+
+export const resolveLink = defineOperation({
+  name: 'link.resolve',
+  summary: 'Find the file that a link in a note leads to',
+  permission: READ,
+  input: resolveLinkInput,
+  output: object({ file: nullable(fileObject) }),
+  errors: [codexErrors.NOTEBOOK_NOT_FOUND],
+  absent: {
+    cli: 'The command `links` shows where links lead',
+    mcp: 'Agents find related notes with the tool `search`',
+  },
+  run: async () => (await import('../service/links.ts')).resolveLink,
 });
 
 const linkSuggestion = object({ ...linkedFile.fields, link: text('Text to write between the brackets') });
@@ -162,7 +187,7 @@ export const suggestLinks = defineOperation({
 
 const searchHit = object({
   file: fileObject,
-  notebook: text('Name of its notebook'),
+  notebook: text('Name of the notebook that contains the note'),
   snippet: list(object({ text: text(), hit: boolean() }), { summary: 'Plain text, split at the matches' }),
   score: number(),
 });
@@ -203,7 +228,7 @@ export const listTags = defineOperation({
   input: inNotebook,
   output: pageOf(object({ tag: text(), count: integer() })),
   errors: [codexErrors.NOTEBOOK_NOT_FOUND],
-  absent: { mcp: 'Agents narrow the tool `search` by tags' },
+  absent: { mcp: 'Agents filter by tags with the tool `search`' },
   run: async () => (await import('../service/search.ts')).listTags,
 });
 
@@ -214,6 +239,6 @@ export const listProperties = defineOperation({
   input: inNotebook,
   output: pageOf(object({ key: text(), count: integer() })),
   errors: [codexErrors.NOTEBOOK_NOT_FOUND],
-  absent: { mcp: 'Agents narrow the tool `search` by properties' },
+  absent: { mcp: 'Agents filter by properties with the tool `search`' },
   run: async () => (await import('../service/search.ts')).listProperties,
 });

@@ -8,11 +8,15 @@ import { eventView } from './views.ts';
 
 const PAGE = 200;
 
-/** Changes of events by any process. Change numbers are stored, so a listener can resume after the last it received. */
+/**
+ * Feed of event changes that any process makes. Change numbers are stored, so a listener can resume after the last one
+ * it received.
+ */
 export function changeFeed(store: () => Store): EventFeed {
   return {
     head: () => String(lastChange(store().reader)),
-    // Refuses a number above the last one, which a restore can leave: the client would miss the next events.
+    // After a restore, a client's number may be higher than the last one. Such a client would miss events, so its
+    // number is not accepted.
     accepts: (id) => /^\d{1,15}$/u.test(id) && Number(id) <= lastChange(store().reader),
     open: (since, signal) => changes(store(), Number(since), signal),
   };

@@ -1,8 +1,9 @@
-import { type HoldfastError, isHoldfastError, SECOND } from '@holdfast/base';
+import { type HoldfastError, isHoldfastError, parseStoredObject, SECOND } from '@holdfast/base';
 import { type Caller, operationErrors } from '@holdfast/operation';
 
 import { codexErrors, nothingInTrash } from '../model/errors.ts';
 import type { FileEvent } from '../model/event.ts';
+import { eventError } from '../model/failure.ts';
 import type { Notebook } from '../model/notebook.ts';
 import type { FileMetadata } from '../model/operation.ts';
 import { notebookPath, type NotebookPath } from '../model/path.ts';
@@ -156,7 +157,10 @@ interface EntryChange {
   readonly ofFile: (file: FileReference, baseHash: string | undefined) => Request;
 }
 
-/** For a folder, the answer has the number of files: the expected number at first, the actual one once it is done. */
+/**
+ * Queues a change to a file or folder. For a folder, the answer has the number of files: the expected number, or the
+ * actual one if the change is done.
+ */
 async function submitEntry(codex: Codex, input: FileChange, caller: Caller, change: EntryChange): Promise<Queued> {
   const notebook = writableNotebook(codex, input.notebook);
   const folder = await folderFor(codex, notebook, input.file);
@@ -172,7 +176,7 @@ async function submitEntry(codex: Codex, input: FileChange, caller: Caller, chan
   return { ...queuedView(event), file_id: null, correlation_id: event.correlation_id ?? '', file_count };
 }
 
-/** The path of a folder, by its id or path; undefined if it is a file. */
+/** Returns the path of a folder, by its id or path; undefined if it is a file. */
 async function folderFor(codex: Codex, notebook: Notebook, file: string): Promise<NotebookPath | undefined> {
   const { reader } = codex.store;
   if (fileById(reader, file)?.notebook_id === notebook.id) return undefined;
@@ -183,7 +187,7 @@ async function folderFor(codex: Codex, notebook: Notebook, file: string): Promis
 }
 
 function isFolderEvent({ operation }: FileEvent): boolean {
-  return (JSON.parse(operation) as { readonly kind?: string }).kind === 'folder';
+  return (parseStoredObject(operation) as { readonly kind?: string }).kind === 'folder';
 }
 
 export async function createFolder(codex: Codex, input: operations.CreateFolderInput, caller: Caller): Promise<Queued> {
@@ -205,7 +209,7 @@ export async function restoreDeleted(
   return queuedView((await submit(codex, notebook, caller, () => request, { input })).event);
 }
 
-/** The answer to a write: the event, and the file once the write is done. */
+/** Returns the answer to a write: the event, and the file once the write is done. */
 export function written({ store }: Codex, notebook: Notebook, { event, isDone }: Submitted): Written {
   if (!isDone) return queuedView(event);
   const row = fileOf(store.reader, notebook.id, event.file_id ?? '');
@@ -226,7 +230,10 @@ export async function runBatch(
   const correlationId = last?.correlation_id ?? '';
   if (last === undefined || input.wait === undefined) return batchView(correlationId, events);
   await codex.wait(last.id, input.wait * SECOND, caller.signal);
-  return batchView(correlationId, eventsOfBatch(reader, correlationId));
+  const ended = eventsOfBatch(reader, correlationId);
+  const failed = ended.find(({ status }) => status === 'failed' || status === 'cancelled');
+  if (failed !== undefined) throw eventError(failed);
+  return batchView(correlationId, ended);
 }
 
 export function showBatch(codex: Codex, { correlation_id }: operations.ShowBatchInput): operations.BatchView {
@@ -292,7 +299,7 @@ function metadataOf({ title, description, properties }: FileMetadata): FileMetad
   return { title, description, properties };
 }
 
-/** ETag that changes with the content and with the metadata of a file. */
+/** Returns an ETag that changes with the content and with the metadata of a file. */
 export function fileTag({ hash, last_event_id }: Pick<FileView, 'hash' | 'last_event_id'>): string {
   return `"${hash}-${last_event_id ?? 0}"`;
 }
@@ -303,8 +310,8 @@ export function contentTag({ hash }: Pick<FileView, 'hash'>): string {
 }
 
 /**
- * Returns the hash of the version that a write is based on, given as a hash or as ETags. ETags are compared with the
- * index now. The hash is compared with the file again when the write runs.
+ * Returns the hash of the version that a write is based on. `given` is a hash or ETags. ETags are compared with the
+ * index now; the hash is compared with the file again when the write runs.
  */
 function baseHash(
   { store }: Codex,

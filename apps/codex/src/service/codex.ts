@@ -17,10 +17,11 @@ import { maintain } from './maintenance.ts';
 import { QueueSampler } from './metrics.ts';
 import { NoteIndex } from './note-index.ts';
 import { type Publication, publish, type Published } from './publish.ts';
+import { SyncSchedule } from './sync/schedule.ts';
 import { Watchers } from './watchers.ts';
 
 const SHUTDOWN_WAIT_MS: number = 10 * SECOND;
-/** How long the removal of a notebook waits for an operation that does not finish. */
+/** Maximum time that the removal of a notebook waits for running operations. */
 const REMOVAL_WAIT_MS: number = 10 * SECOND;
 const WAITING_MAX = 1_000_000;
 const MAINTENANCE_EVERY_MS: number = 10 * MINUTE;
@@ -33,6 +34,7 @@ export class Codex extends CodexContext {
   readonly waits: EventWaits = new EventWaits(this.store);
   readonly sampler: QueueSampler = new QueueSampler(this);
   readonly watchers: Watchers = new Watchers(this);
+  readonly syncs: SyncSchedule = new SyncSchedule(this);
   /** True while this process processes the queues in the background. */
   isRunning = false;
   #maintenance: NodeJS.Timeout | undefined;
@@ -51,6 +53,7 @@ export class Codex extends CodexContext {
     this.notes.start();
     if (this.settings.watch) this.watchers.start();
     this.sampler.start();
+    this.syncs.start();
     const run = (): void => {
       this.notes.wakeAll();
       void maintain(this).catch((error: unknown) => this.problems.tell(error, { part: 'maintenance' }));
@@ -118,15 +121,19 @@ export class Codex extends CodexContext {
   }
 
   async #close(): Promise<void> {
-    clearInterval(this.#maintenance);
-    this.sampler.close();
-    await this.watchers.close();
-    this.waits.close();
-    await this.lanes.close();
-    await this.notes.close();
-    await Promise.race([this.git.close(), delay(SHUTDOWN_WAIT_MS, undefined, false)]);
-    await this.problems.close();
-    await this.store.close();
+    try {
+      clearInterval(this.#maintenance);
+      this.sampler.close();
+      await Promise.race([this.syncs.close(), delay(SHUTDOWN_WAIT_MS, undefined, false)]);
+      await this.watchers.close();
+      this.waits.close();
+      await this.lanes.close();
+      await this.notes.close();
+      await Promise.race([this.git.close(), delay(SHUTDOWN_WAIT_MS, undefined, false)]);
+      await this.problems.close();
+    } finally {
+      await this.store.close();
+    }
   }
 
   notebooks(): readonly Notebook[] {
@@ -136,6 +143,12 @@ export class Codex extends CodexContext {
 
 export async function openCodex(options: ContextOptions): Promise<Codex> {
   const codex = await Codex.open(options);
-  codex.start();
-  return codex;
+  try {
+    codex.start();
+    return codex;
+  } catch (error) {
+    // Otherwise the watches of a half-started Codex would keep the process alive.
+    await codex.close().catch(() => undefined);
+    throw error;
+  }
 }

@@ -271,7 +271,7 @@ describe('links', () => {
     expect(await create('b.md', 'b')).toMatchObject({ error_code: 'PATH_LINK' });
     expect(readFileSync(join(outside, 'secret.md'), 'utf8')).toBe('secret');
     expect(existsSync(join(outside, 'x.md'))).toBe(false);
-    // A cloned repository may contain a folder with our name.
+    // A cloned repository may already contain a `.codex` folder.
     const cloned = join(home, 'notebooks/cloned');
     mkdirSync(join(cloned, '.codex'), { recursive: true });
     symlinkSync(join(outside, 'secret.md'), join(cloned, '.codex/.gitignore'));

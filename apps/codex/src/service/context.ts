@@ -10,7 +10,7 @@ import { type ProblemListener, Problems } from './problems.ts';
 /** Selects the notebook if the caller names none. */
 export interface Defaults {
   readonly notebook?: string | undefined;
-  /** Folder that a command runs in; selects the notebook around it. */
+  /** Folder that a command runs in; selects the notebook that contains it. */
   readonly folder?: string | undefined;
 }
 

@@ -10,8 +10,8 @@ export interface WaitResult {
 }
 
 /**
- * Waits for events without polling: one query for changes serves all waiters. Waiting for a folded event waits for the
- * event that it was folded into.
+ * Waits for events without polling: one query for changes serves all waiters. For a folded event, waits for the event
+ * that it was folded into.
  */
 export class EventWaits {
   readonly #store: Store;
@@ -24,7 +24,7 @@ export class EventWaits {
     this.#store = store;
   }
 
-  /** Undefined when there is no such event. */
+  /** Waits until the event ends or the timeout passes; undefined if there is no such event. */
   async wait(id: number, timeoutMs: number, signal?: AbortSignal): Promise<WaitResult | undefined> {
     const deadline = performance.now() + timeoutMs;
     this.#subscribe();

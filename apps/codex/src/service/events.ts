@@ -47,7 +47,7 @@ export async function waitForEvent(
   return { ...eventView(waited.event), timed_out: waited.timedOut };
 }
 
-/** Changes an event in one commit; throws EVENT_STATE unless it has this status. */
+/** Changes an event in one commit. Throws EVENT_STATE if the event does not have the expected status. */
 async function changeEvent(
   codex: CodexContext,
   id: number,

@@ -29,7 +29,7 @@ function fileNamed(tx: Transaction, notebookId: number, path: NotebookPath): Fil
   return fileOf(tx, notebookId, expectedFile(tx, notebookId, { path }).file_id);
 }
 
-/** A file by its id, or by its path. */
+/** Returns a file by its id, or by its path. */
 export async function fileFor(codex: Codex, notebook: Notebook, file: string): Promise<FileRecord> {
   const { reader } = codex.store;
   const byId = fileById(reader, file);
@@ -37,7 +37,7 @@ export async function fileFor(codex: Codex, notebook: Notebook, file: string): P
   return fileNamed(reader, notebook.id, await seenPath(codex, notebook, file));
 }
 
-/** The path of a file, by its id or path. The file may exist only in the history. */
+/** Returns the path of a file, by its id or path. The file may exist only in the history. */
 export function pastFilePath({ store }: Codex, notebook: Notebook, file: string): NotebookPath {
   const byId = fileById(store.reader, file);
   if (byId?.notebook_id === notebook.id) return byId.path as NotebookPath;
@@ -47,7 +47,7 @@ export function pastFilePath({ store }: Codex, notebook: Notebook, file: string)
   throw codexErrors.PATH_INVALID(`${JSON.stringify(file)} ${seen.reason}`);
 }
 
-/** The path of an existing file or folder. Its name may break the rules for new names. */
+/** Returns the path of an existing file or folder. Its name may break the rules for new names. */
 export function knownPath(tx: Transaction, notebookId: number, input: string): NotebookPath {
   return isKnown(tx, notebookId, input) ? (input as NotebookPath) : notebookPath(input);
 }
@@ -60,12 +60,15 @@ function isKnown(tx: Transaction, notebookId: number, path: string): boolean {
 
 const RECONCILE_WAIT_MS: number = 10 * MINUTE;
 
-/** Without a server, nothing else compares a new notebook with its folder. */
+/**
+ * Compares a new notebook with its folder. A server does this in the background; without a server, callers use this
+ * function.
+ */
 export async function compareNew(codex: Codex, notebook: Notebook): Promise<void> {
   if (!codex.isRunning && notebook.reconciled_at === null) await codex.reconcile(notebook, RECONCILE_WAIT_MS);
 }
 
-/** The path of a file or folder. If the path exists on disk but not in the index, updates the index first. */
+/** Returns the path of a file or folder. If the path exists on disk but not in the index, updates the index first. */
 export async function seenPath(codex: Codex, notebook: Notebook, input: string): Promise<NotebookPath> {
   const { reader } = codex.store;
   const isNew = !isKnown(reader, notebook.id, input) && isInFolder(notebook, input);
@@ -181,6 +184,9 @@ export async function listTree(
   const { reader } = codex.store;
   const { id } = notebookFor(codex, name);
   const inFolder = folder === '' ? '' : knownPath(reader, id, folder);
+  if (inFolder !== '' && folders.folderAt(reader, id, inFolder) === undefined) {
+    throw codexErrors.FILE_NOT_FOUND(`There is no folder ${folder}`);
+  }
   const read = (count: number): readonly folders.Child[] =>
     folders.listChildren(reader, id, inFolder, placeOf(cursor), count);
   const { data, next_cursor } = await readPage(limit, read, ({ kind, path }) => `${kind}:${path}`);

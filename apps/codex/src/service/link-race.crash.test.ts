@@ -33,6 +33,6 @@ it('not one byte gets out of the notebook while somebody swaps a folder on the w
   );
   swapper.kill('SIGKILL');
   expect(readdirSync(outside)).toEqual([]);
-  // Each was either written to the real folder or refused.
+  // Each operation either wrote to the real folder or was refused.
   expect(outcomes.filter((status) => status !== 'completed' && status !== 'failed')).toEqual([]);
 });

@@ -1,12 +1,13 @@
 import { type LinkText, resolveLink } from '../model/links.ts';
-import { linkKey } from '../model/note/facts.ts';
-import { filesOfLinkKey, type LinkedFile } from '../store/links.ts';
+import { anchorKey, hasFrontMatter, linkKey } from '../model/note/facts.ts';
+import { anchorsOf, filesOfLinkKey, type LinkedFile } from '../store/links.ts';
 import type { Transaction } from '../store/open.ts';
 
 /** Resolves links in the current notebook. Caches lookups, so create one per request. */
 export class Resolver {
   readonly #tx: Transaction;
   readonly #notebookId: number;
+  readonly #anchors = new Map<string, readonly string[]>();
   readonly #byKey = new Map<string, readonly LinkedFile[]>();
 
   constructor(tx: Transaction, notebookId: number) {
@@ -16,6 +17,18 @@ export class Resolver {
 
   resolve(fromFile: string, link: LinkText): LinkedFile | undefined {
     return resolveLink(fromFile, link, this.filesOf(linkKey(link.target)));
+  }
+
+  /** Returns whether the file is a note that lacks the heading or block `part`. */
+  isPartMissing({ id, path }: LinkedFile, part: string | null): boolean {
+    if (part === null || part === '' || !hasFrontMatter(path)) return false;
+    const anchors = this.#anchors.get(id) ?? anchorsOf(this.#tx, id);
+    if (anchors === undefined) return false;
+    this.#anchors.set(id, anchors);
+    const key = anchorKey(part);
+    if (key === 'top') return false;
+    // Other programs add a number to headings with the same name. `#top` is the top of any page.
+    return !anchors.includes(key) && !anchors.includes(key.replace(/-\d+$/u, ''));
   }
 
   filesOf(key: string): readonly LinkedFile[] {

@@ -1,20 +1,23 @@
-import { MEBIBYTE, type Page } from '@holdfast/base';
+import { MEBIBYTE, type Page, parseStoredObject } from '@holdfast/base';
 import type { Caller } from '@holdfast/operation';
 
 import { readFile } from '../adapters/file-content.ts';
 import { Tree } from '../adapters/tree.ts';
+import { splitCjk } from '../model/note/cjk.ts';
 import { linkKey } from '../model/note/facts.ts';
+import { propertyValueKey } from '../model/note/properties.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { nameOf, type NotebookPath, pathKey, withoutNoteEnding } from '../model/path.ts';
-import type { OneFile } from '../operations/fields.ts';
+import type { FileView, OneFile } from '../operations/fields.ts';
 import type * as operations from '../operations/notes.ts';
+import { fileById } from '../store/files.ts';
 import * as linkStore from '../store/links.ts';
 import type { Codex } from './codex.ts';
 import { fileFor } from './files.ts';
 import { Resolver } from './link-resolver.ts';
 import { notebookFor } from './notebooks.ts';
 import { afterEvent } from './submit.ts';
-import { singlePage } from './views.ts';
+import { fileView, singlePage } from './views.ts';
 
 /** Maximum number of incoming links that are shown for a note. */
 const INCOMING_MAX = 500;
@@ -30,8 +33,10 @@ export async function listLinks(codex: Codex, input: OneFile, caller: Caller): P
   const { reader } = codex.store;
   const resolver = new Resolver(reader, notebook.id);
   const outgoing = linkStore.linksFrom(reader, file.id).map((link) => {
-    const { target, text, line } = link;
-    return { target, text, line, file: resolver.resolve(file.path, link) ?? null };
+    const { target, part, text, line } = link;
+    const found = resolver.resolve(file.path, link) ?? null;
+    const is_part_missing = found !== null && resolver.isPartMissing(found, part);
+    return { target, part, text, line, file: found, is_part_missing };
   });
   const incoming = linkStore
     .linksOfKey(reader, notebook.id, linkKey(file.path))
@@ -71,6 +76,17 @@ function contextOf(line: string): string {
   return text.length > CONTEXT_LENGTH ? `${text.slice(0, CONTEXT_LENGTH)}…` : text;
 }
 
+export function resolveLink(
+  codex: Codex,
+  { notebook, from, target, kind }: operations.ResolveLinkInput,
+): { readonly file: FileView | null } {
+  const { reader } = codex.store;
+  const { id } = notebookFor(codex, notebook);
+  const found = new Resolver(reader, id).resolve(from, { kind, target });
+  const row = found === undefined ? undefined : fileById(reader, found.id);
+  return { file: row === undefined ? null : fileView(reader, row) };
+}
+
 const NAMES_MAX = 20;
 
 /** Suggests targets for a link that is being typed: names with this prefix first, then words in names and titles. */
@@ -81,8 +97,20 @@ export function suggestLinks(
   const { reader } = codex.store;
   const { id: notebookId } = notebookFor(codex, notebook);
   const resolver = new Resolver(reader, notebookId);
-  const found = candidates().slice(0, NAMES_MAX);
-  return singlePage(found.map((file) => ({ ...file, link: linkTo(file) })));
+  const found = candidates();
+  const suggestions = [...aliases(), ...found.map((file) => ({ ...file, link: linkTo(file) }))];
+  return singlePage(suggestions.slice(0, NAMES_MAX));
+
+  /** Suggests aliases. The alias becomes the text of the link, as in Obsidian. */
+  function aliases(): readonly operations.LinkSuggestion[] {
+    const typed = propertyValueKey(query);
+    if (typed === '') return [];
+    return linkStore.filesWithAlias(reader, notebookId, typed, NAMES_MAX).flatMap(({ properties, ...file }) => {
+      const listed = [(parseStoredObject(properties) as Record<string, unknown>)['aliases']].flat();
+      const alias = listed.find((each) => typeof each === 'string' && propertyValueKey(each).startsWith(typed));
+      return typeof alias === 'string' && !/[[\]|]/u.test(alias) ? [{ ...file, link: `${linkTo(file)}|${alias}` }] : [];
+    });
+  }
 
   function candidates(): readonly linkStore.LinkedFile[] {
     const text = query.trim();
@@ -91,7 +119,7 @@ export function suggestLinks(
     if (named.length >= NAMES_MAX) return named;
     const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
     if (words.length === 0) return named;
-    const match = `{title name} : (${words.map((word) => `"${word}"*`).join(' AND ')})`;
+    const match = `{title name} : (${words.map((word) => `"${splitCjk(word)}"*`).join(' AND ')})`;
     const others = linkStore.filesWithWord(reader, notebookId, match, 2 * NAMES_MAX);
     return [...named, ...others.filter(({ id }) => named.every((known) => known.id !== id))];
   }
@@ -137,10 +165,12 @@ export async function listUnresolved(
   function unresolvedOf(key: string): readonly UnresolvedLink[] {
     const byTarget = new Map<string, { id: string; path: string; line: number }[]>();
     for (const link of linkStore.linksOfKey(reader, id, key)) {
-      if (resolver.filesOf(key).length > 0 && resolver.resolve(link.path, link) !== undefined) continue;
-      const sources = byTarget.get(link.target) ?? [];
+      const found = resolver.filesOf(key).length > 0 ? resolver.resolve(link.path, link) : undefined;
+      if (found !== undefined && !resolver.isPartMissing(found, link.part)) continue;
+      const target = found === undefined ? link.target : `${link.target}#${link.part ?? ''}`;
+      const sources = byTarget.get(target) ?? [];
       if (sources.length < SOURCES_MAX) sources.push({ id: link.file_id, path: link.path, line: link.line });
-      byTarget.set(link.target, sources);
+      byTarget.set(target, sources);
     }
     return [...byTarget].map(([target, from]) => ({ target, from }));
   }

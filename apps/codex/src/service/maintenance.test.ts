@@ -54,7 +54,7 @@ describe('housekeeping', () => {
     now += 8 * DAY;
     expect((await maintain(codex)).trash).toBe(1);
     expect(readdirSync(join(notebook.path, '.codex/trash'))).toEqual([]);
-    // Links in our own folder must not lead the cleanup elsewhere.
+    // Symbolic links in `.codex` must not lead the cleanup out of it.
     await create('b.md', 'x');
     const { id } = await run({ type: 'delete', file: { path: notebookPath('b.md') } });
     const elsewhere = join(home, 'elsewhere');

@@ -10,7 +10,7 @@ import type { CodexContext } from './context.ts';
 import { trashPath } from './handlers/trash.ts';
 
 const EVENTS_AT_ONCE = 500;
-/** Staged content is kept for this time, because it may belong to an event that is being queued. */
+/** Staged content is kept for this long after its last use, because an event that refers to it may follow. */
 const STAGED_GRACE_MS = HOUR;
 
 export interface Housekeeping {

@@ -12,7 +12,9 @@ import { requireFolder } from '../watch/disks.ts';
 import type { Codex } from './codex.ts';
 import type { CodexContext } from './context.ts';
 import { notebookFor } from './notebooks.ts';
+import { pauseOf } from './pause.ts';
 import { knownProblems } from './problems.ts';
+import { conflictsOf, remotesOf } from './remote-views.ts';
 
 const LATENCIES_MAX = 1_000;
 
@@ -22,7 +24,7 @@ type NotebookMetrics = Pick<
 >;
 type Metrics = Omit<QueueStatus, 'notebooks'> & { readonly notebooks: readonly NotebookMetrics[] };
 
-/** Metrics of all queues, or of one notebook: those of the design document, and more about latency. */
+/** Returns the metrics of all queues, or of one notebook: those of the design document, and more about latency. */
 export function metrics({ store, clock }: CodexContext, only?: Notebook): Metrics {
   const now = clock();
   const dayAgo = toTimestamp(now - DAY);
@@ -78,18 +80,24 @@ export async function queueStatus(codex: Codex, { notebook: name }: InNotebook):
   }
   const found = metrics(codex, only);
   const known = new Map(listNotebooks(codex.store.reader).map((each) => [each.id, each]));
-  const notebooks = found.notebooks.map((each) => ({
-    ...each,
-    name: known.get(each.notebook_id)?.name ?? '',
-    reconciled_at: known.get(each.notebook_id)?.reconciled_at ?? null,
-    git_problem: states.get(each.notebook_id)?.problem ?? null,
-    held: states.get(each.notebook_id)?.held ?? [],
-    problems: problemsOf(codex, known.get(each.notebook_id)),
-  }));
-  return { ...found, notebooks };
+  const notebooks = found.notebooks.map(async (each) => {
+    const notebook = known.get(each.notebook_id);
+    return {
+      ...each,
+      name: notebook?.name ?? '',
+      reconciled_at: notebook?.reconciled_at ?? null,
+      paused: notebook === undefined ? null : pauseOf(notebook),
+      git_problem: states.get(each.notebook_id)?.problem ?? null,
+      held: states.get(each.notebook_id)?.held ?? [],
+      problems: problemsOf(codex, notebook),
+      remotes: notebook === undefined ? [] : await remotesOf(codex, notebook),
+      conflicts: notebook === undefined ? [] : conflictsOf(codex, notebook),
+    };
+  });
+  return { ...found, notebooks: await Promise.all(notebooks) };
 }
 
-/** A server commits in the background. A command commits now, to find out what prevents commits. */
+/** A server commits in the background. A command commits now, so that it can report what prevents commits. */
 async function gitState({ git, isRunning }: Codex, notebookId: number): Promise<GitState> {
   if (isRunning) return git.status(notebookId);
   try {
@@ -100,7 +108,7 @@ async function gitState({ git, isRunning }: Codex, notebookId: number): Promise<
   return { problem: null, held: (await git.status(notebookId)).held };
 }
 
-/** Problems that running processes have stored. If there are none, checks the folder. */
+/** Returns the problems that running processes have stored. If there are none, checks the folder. */
 function problemsOf({ store, clock }: Codex, notebook: Notebook | undefined): readonly NotebookProblem[] {
   if (notebook === undefined) return [];
   const known = knownProblems(store.reader).filter(({ notebook_id }) => notebook_id === notebook.id);
@@ -118,8 +126,8 @@ const SAMPLE_EVERY_MS: number = 5 * SECOND;
 const SAMPLES_MAX: number = DAY / SAMPLE_EVERY_MS;
 
 /**
- * Samples the queue over the last day. Throughput is counted from events; waiting times are sampled in memory only, so
- * they start over after a restart.
+ * Samples the queue over the last day. Throughput is counted from events. Waiting times are sampled in memory only, so
+ * a restart loses them.
  */
 export class QueueSampler {
   readonly #codex: CodexContext;

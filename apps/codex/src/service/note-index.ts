@@ -1,4 +1,4 @@
-import { isHoldfastError } from '@holdfast/base';
+import { isHoldfastError, parseStoredObject } from '@holdfast/base';
 
 import { readFile } from '../adapters/file-content.ts';
 import { Tree } from '../adapters/tree.ts';
@@ -23,7 +23,7 @@ import type { Transaction } from '../store/open.ts';
 import type { CodexContext } from './context.ts';
 import { factsWithSidecar } from './handlers/handler.ts';
 
-/** Indexes in the background what the queue did not index, one notebook at a time. */
+/** Indexes files that the queue did not index, in the background and one notebook at a time. */
 export class NoteIndex {
   readonly #codex: CodexContext;
   readonly #waiting = new Set<number>();
@@ -88,8 +88,8 @@ const FILES_AT_ONCE = 100;
 const BYTES_AT_ONCE = 2_000_000;
 
 /**
- * Updates the index from the files: adds versions and changes that it is missing, and removes rows that a restore left
- * without a file. Cheap if there are none.
+ * Updates the index from the files: adds missing versions and changes, and removes rows that have no file after a
+ * restore. Cheap if the index is up to date.
  */
 export async function catchUp(
   codex: CodexContext,
@@ -153,7 +153,7 @@ async function readSome(
   return { found, count };
 }
 
-/** Undefined if the file has changed since it was recorded. The sync of that change will index it. */
+/** Returns undefined if the file has changed since it was recorded. The sync of that change will index it. */
 async function readFacts(tree: Tree, { path, hash }: CheckedFile): Promise<NoteFacts | undefined> {
   try {
     const found = await readFile(tree, path);
@@ -196,7 +196,7 @@ function indexFile(tx: Transaction, notebookId: number, { file, facts: read }: R
   return [{ kind: 'content', fileId, hash, eventId, ...indexedAs(path, facts) }, ...indexTarget(tx, notebookId, path)];
 }
 
-/** Updates the file of a sidecar, because it may have been indexed before the sidecar. */
+/** Updates the index of a sidecar's file, because the file may have been indexed before the sidecar. */
 function indexTarget(tx: Transaction, notebookId: number, sidecar: NotebookPath): readonly NoteChange[] {
   const path = targetOf(sidecar);
   const row = path === undefined ? undefined : fileAt(tx, notebookId, path);
@@ -208,7 +208,7 @@ function indexTarget(tx: Transaction, notebookId: number, sidecar: NotebookPath)
 
 /** Metadata that is stored only in the database stays until the file has its own. */
 function withKept(row: FileRecord, facts: NoteFacts): NoteFacts {
-  const properties = { ...(JSON.parse(row.properties) as Properties), ...facts.properties };
+  const properties = { ...(parseStoredObject(row.properties) as Properties), ...facts.properties };
   return {
     ...facts,
     title: facts.title ?? row.title,

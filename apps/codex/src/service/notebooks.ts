@@ -1,26 +1,29 @@
 import { delimiter, join } from 'node:path';
 
-import { MINUTE, type Page, toTimestamp } from '@holdfast/base';
+import { delay, MINUTE, type Page, toTimestamp } from '@holdfast/base';
 import type { Caller } from '@holdfast/operation';
 
 import { prepareNotebookFolder } from '../adapters/notebook-folder.ts';
 import { openNotebookRepository } from '../git/notebook-repository.ts';
 import { codexErrors } from '../model/errors.ts';
+import { failureOf } from '../model/failure.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { pathProblem } from '../model/path.ts';
 import type { InNotebook } from '../operations/fields.ts';
 import type * as operations from '../operations/notebooks.ts';
-import { countPending } from '../store/events.ts';
+import { countPending, countRunning } from '../store/events.ts';
 import * as notebookStore from '../store/notebooks.ts';
 import { dropNotebookNotes } from '../store/notes.ts';
 import type { Codex } from './codex.ts';
 import type { CodexContext } from './context.ts';
+import { pauseOf } from './pause.ts';
+import { conflictsOf, remotesOf } from './remote-views.ts';
 import { singlePage } from './views.ts';
 
 const NAME_LENGTH_MAX = 100;
 const RECONCILE_WAIT_MS: number = 10 * MINUTE;
 
-/** The named notebook, else the default, else the one around the current folder, else the only one. */
+/** Returns the named notebook, else the default, else the one that contains the current folder, else the only one. */
 export function notebookFor({ store, defaults }: CodexContext, name: string | undefined = defaults.notebook): Notebook {
   const { reader } = store;
   if (name !== undefined) return notebookStore.namedNotebook(reader, name);
@@ -72,7 +75,7 @@ export async function registerNotebook(
     home: codex.home,
     roots,
     isRestricted: caller.permissions?.includes(ADMINISTRATION) === false,
-    // Refuses before anything is created in the folder. The transaction checks again, because two requests may race.
+    // Checks before anything is created in the folder. The transaction checks again, because two requests may race.
     requireFree: (place) => notebookStore.requireFree(codex.store.reader, name, place),
   });
   try {
@@ -110,14 +113,55 @@ export async function removeNotebook(
 }
 
 export async function notebookStatus(codex: Codex, { notebook: name }: InNotebook): Promise<operations.NotebookStatus> {
-  const { id } = notebookFor(codex, name);
-  const [git, watcher] = await Promise.all([codex.git.status(id), codex.watchers.status(id)]);
+  const notebook = notebookFor(codex, name);
+  const { id } = notebook;
+  const [git, watcher, remotes] = await Promise.all([
+    codex.git.status(id),
+    codex.watchers.status(id),
+    remotesOf(codex, notebook),
+  ]);
   return {
+    paused: pauseOf(notebook),
     pending: countPending(codex.store.reader, id),
     problem: codex.problems.get(id) ?? null,
     git: { ...git, index_locked: git.index_lock !== null },
+    remotes,
+    conflicts: conflictsOf(codex, notebook),
     watcher: watcher ?? null,
   };
+}
+
+const RUNNING_WAIT_MS: number = MINUTE;
+const RUNNING_EVERY_MS = 20;
+
+/** Finishes and commits the operations that have started. Then the queue is stopped until `resumeNotebook`. */
+export async function pauseNotebook(
+  codex: Codex,
+  { notebook: name }: InNotebook,
+  caller: Caller,
+): Promise<operations.PausedNotebook> {
+  const { id } = writableNotebook(codex, name);
+  const { store, git } = codex;
+  const now = toTimestamp(codex.clock());
+  await store.write('codex pause', (tx) => notebookStore.setPaused(tx, id, caller.name, now));
+  const deadline = performance.now() + RUNNING_WAIT_MS;
+  while (countRunning(store.reader, id) > 0) {
+    if (performance.now() > deadline) throw codexErrors.WAIT_TIMEOUT('Paused, but an operation is still running');
+    await delay(RUNNING_EVERY_MS, caller.signal);
+  }
+  const problem = await git.flush(id).then(
+    () => null,
+    (error: unknown) => failureOf(error).message,
+  );
+  const { held, last_commit } = await git.status(id);
+  return { notebook: notebookStore.notebookOf(store.reader, id), commit_sha: last_commit, problem, held };
+}
+
+export async function resumeNotebook(codex: Codex, { notebook: name }: InNotebook): Promise<Notebook> {
+  const { id } = writableNotebook(codex, name);
+  await codex.store.write('codex resume', (tx) => notebookStore.setPaused(tx, id, null, ''));
+  codex.lanes.wake(id);
+  return notebookStore.notebookOf(codex.store.reader, id);
 }
 
 export function reconcileNotebook(

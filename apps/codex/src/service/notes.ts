@@ -11,6 +11,7 @@ import { encodeTarget, relativePath } from '../model/links.ts';
 import type { FileRecord, Notebook } from '../model/notebook.ts';
 import { nameFromTitle, notebookPath, type NotebookPath, notePath, numbered, pathKey, titleOf } from '../model/path.ts';
 import { type LocalTime, onDate, render } from '../model/template.ts';
+import { type NoteSettings, vaultFiles, vaultSettings } from '../model/vault-settings.ts';
 import type { FileView, InNotebook } from '../operations/fields.ts';
 import type * as operations from '../operations/notes.ts';
 import { fileAt, fileOfHash, filesOfKey, listFiles } from '../store/files.ts';
@@ -19,6 +20,7 @@ import type { Codex } from './codex.ts';
 import type { CodexContext } from './context.ts';
 import { fileOf, knownPath, readContent } from './files.ts';
 import { notebookFor, writableNotebook } from './notebooks.ts';
+import { pauseOf } from './pause.ts';
 import { authorFor } from './submit.ts';
 import { fileView, singlePage } from './views.ts';
 
@@ -34,10 +36,12 @@ export async function createNote(
 ): Promise<NoteView> {
   const notebook = writableNotebook(codex, name);
   const author = await authorFor(codex, notebook, caller);
-  const text = template === undefined ? PLAIN : await templateText(codex, notebook, template);
+  const settings = await noteSettings(codex, notebook);
+  const text = template === undefined ? PLAIN : await templateText(codex, notebook, settings, template);
   const at = localTime(codex.clock());
+  const { formats } = settings;
   const write = (target: NotebookPath): Promise<FileRecord> =>
-    createFile(codex, notebook, author, target, render(text, { title: title ?? titleOf(target), author, at }));
+    createFile(codex, notebook, author, target, render(text, { title: title ?? titleOf(target), author, at, formats }));
   const file =
     path === undefined
       ? await firstFree(codex, notebook, notebookPath(`${nameFromTitle(title ?? '')}.md`), write)
@@ -51,8 +55,9 @@ export async function dailyNote(
   { notebook: name, date }: operations.DailyNoteInput,
   caller: Caller,
 ): Promise<NoteView & { readonly is_new: boolean }> {
-  const { settings, store, clock } = codex;
+  const { store, clock } = codex;
   const notebook = writableNotebook(codex, name);
+  const settings = await noteSettings(codex, notebook);
   const author = await authorFor(codex, notebook, caller);
   const at = dayOf(localTime(clock()), date);
   const path = notePath(render(settings.daily_path, { title: '', author: '', at }));
@@ -60,7 +65,7 @@ export async function dailyNote(
   if (known !== undefined) return { ...noteView(codex, notebook, known), is_new: false };
   const text = (await optionalText(codex, notebook, settings.daily_template)) ?? PLAIN;
   try {
-    const content = render(text, { title: titleOf(path), author, at });
+    const content = render(text, { title: titleOf(path), author, at, formats: settings.formats });
     const file = await createFile(codex, notebook, author, path, content);
     return { ...noteView(codex, notebook, file), is_new: true };
   } catch (error) {
@@ -84,7 +89,7 @@ function dayOf(now: LocalTime, date: string | undefined): LocalTime {
   return found;
 }
 
-/** Tries the next name if another operation takes one meanwhile. */
+/** Tries the names in order, because another operation may take a name at any time. */
 async function firstFree<T>(
   codex: Codex,
   notebook: Notebook,
@@ -118,6 +123,10 @@ async function createFile(
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const requests = [{ type: 'create', path, content: bytes }] as const;
   const [event] = (await codex.publish({ notebookId: notebook.id, author, requests })).events;
+  const paused = pauseOf(notebook);
+  if (event !== undefined && paused !== null) {
+    throw codexErrors.WAIT_TIMEOUT(`${path} is queued. ${paused.reason}`);
+  }
   const waited = event === undefined ? undefined : await codex.wait(event.id, WAIT_MS);
   if (event === undefined || waited === undefined)
     throw codexErrors.EVENT_NOT_FOUND('The event has already been removed');
@@ -134,34 +143,55 @@ interface Template {
   readonly name: string;
 }
 
-export function listTemplates(codex: Codex, { notebook }: InNotebook): Page<Template> {
-  return singlePage(templatesOf(codex, notebookFor(codex, notebook).id));
+export async function listTemplates(codex: Codex, { notebook: name }: InNotebook): Promise<Page<Template>> {
+  const notebook = notebookFor(codex, name);
+  return singlePage(templatesOf(codex, notebook, await noteSettings(codex, notebook)));
 }
 
-/** All text files in the folder of templates, by path. */
-function templatesOf({ store, settings }: CodexContext, notebookId: number): readonly Template[] {
+const VAULT_FILE_BYTES_MAX = MEBIBYTE;
+
+/** Reads the settings of an Obsidian vault. Reads them each time, because Obsidian may change them. */
+async function noteSettings(codex: CodexContext, notebook: Notebook, note?: string): Promise<NoteSettings> {
+  const read = async (path: string): Promise<string | undefined> => {
+    const content = await readContent(notebook, path).catch(() => undefined);
+    if (content === undefined || content.length > VAULT_FILE_BYTES_MAX) return undefined;
+    return Buffer.from(content).toString('utf8');
+  };
+  const [app, daily, templates] = await Promise.all(
+    [vaultFiles.app, vaultFiles.daily, vaultFiles.templates].map((path) => read(path)),
+  );
+  return vaultSettings({ app, daily, templates }, codex.settings, note);
+}
+
+/** Returns all text files in the folder of templates, by path. */
+function templatesOf({ store }: CodexContext, { id }: Notebook, settings: NoteSettings): readonly Template[] {
   const folder = notebookPath(settings.template_folder);
-  const files = listFiles(store.reader, notebookId, { folder, limit: TEMPLATES_MAX });
+  const files = listFiles(store.reader, id, { folder, limit: TEMPLATES_MAX });
   return files
     .filter(({ content_type }) => content_type.startsWith('text/'))
     .map(({ path }) => ({ path, name: titleOf(path) }));
 }
 
-async function templateText(codex: CodexContext, notebook: Notebook, name: string): Promise<string> {
-  const all = templatesOf(codex, notebook.id);
+async function templateText(
+  codex: CodexContext,
+  notebook: Notebook,
+  settings: NoteSettings,
+  name: string,
+): Promise<string> {
+  const all = templatesOf(codex, notebook, settings);
   const found = all.find(({ path }) => path === name) ?? all.find((template) => template.name === name);
   if (found === undefined) {
     throw codexErrors.FILE_NOT_FOUND(`There is no template ${JSON.stringify(name)}`, {
-      hint: `Templates are text files in ${codex.settings.template_folder}/ in the notebook.`,
+      hint: `Templates are text files in ${settings.template_folder}/ in the notebook.`,
     });
   }
   return readText(codex, notebook, found.path);
 }
 
-/** Undefined when there is no such file. */
 async function optionalText(codex: CodexContext, notebook: Notebook, path: string): Promise<string | undefined> {
-  if (path === '' || fileAt(codex.store.reader, notebook.id, path) === undefined) return undefined;
-  return readText(codex, notebook, path);
+  const { reader } = codex.store;
+  const found = [path, `${path}.md`].find((each) => fileAt(reader, notebook.id, each) !== undefined);
+  return path === '' || found === undefined ? undefined : readText(codex, notebook, found);
 }
 
 async function readText({ store }: CodexContext, notebook: Notebook, path: string): Promise<string> {
@@ -203,9 +233,9 @@ export async function attach(
   }
   const from = note === undefined ? undefined : knownPath(store.reader, notebook.id, note);
   const hash = sha256(bytes);
-  const path = notebookPath(`${settings.attachment_folder}/${attachmentName(name, bytes, hash)}`);
-  const known = (): FileRecord | undefined =>
-    fileOfHash(store.reader, notebook.id, hash, notebookPath(settings.attachment_folder));
+  const { attachment_folder: folder } = await noteSettings(codex, notebook, from);
+  const path = notebookPath(join(folder, attachmentName(name, bytes, hash)));
+  const known = (): FileRecord | undefined => fileOfHash(store.reader, notebook.id, hash, folder);
   const found = known();
   if (found !== undefined) return { file: found, isNew: false, markdown: markdownFor(found, name, from) };
   try {

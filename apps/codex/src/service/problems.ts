@@ -93,13 +93,16 @@ export class Problems implements ProblemReporter {
     }
   }
 
-  /** Problems are derived data, so they are not journalled. Ignores errors: the listener already has the problem. */
+  /**
+   * Stores a change without journalling it, because problems are derived data. Ignores errors, because the listener
+   * already has the problem.
+   */
   #keep(change: (tx: Transaction) => void): void {
     if (this.#isKept) void this.#codex.store.derive(change).catch(() => undefined);
   }
 }
 
-/** Problems stored by processes that are still alive. */
+/** Returns the problems stored by processes that are still alive. */
 export function knownProblems(tx: Transaction): readonly ProblemRow[] {
   return allProblems(tx).filter(hasLiveOwner);
 }

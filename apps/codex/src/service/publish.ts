@@ -13,7 +13,7 @@ import { expandRequests, type Request, toOperation } from './requests.ts';
 
 export interface Idempotency {
   readonly key: string;
-  /** Hash of the request itself, which stays the same even if its effect changes with the files. */
+  /** Hash of the request as it was sent. It does not depend on the current files. */
   readonly requestHash: string;
 }
 

@@ -41,7 +41,7 @@ export type Request =
     }
   | { readonly type: 'delete'; readonly file: FileReference; readonly base_hash?: string | undefined }
   | { readonly type: 'delete_folder'; readonly path: NotebookPath }
-  /** Restores what this delete event moved to the trash, to the old path or to `path`. */
+  /** Restores what this delete event moved to the trash: at its old path, or at `path` if set. */
   | { readonly type: 'undo_delete'; readonly event_id: number; readonly path?: NotebookPath | undefined }
   | { readonly type: 'batch_commit'; readonly message?: string | undefined };
 
@@ -106,7 +106,10 @@ interface ExpectedFile {
   readonly file_id: string;
 }
 
-/** The file as it will be after all queued operations, so that callers can change or move a file before it exists. */
+/**
+ * Returns the file as it will be after all queued operations, so that callers can change or move a file before it
+ * exists.
+ */
 export function expectedFile(tx: Transaction, notebookId: number, reference: FileReference): ExpectedFile {
   const found = findExpected(tx, notebookId, reference);
   if (found !== undefined) return found;
@@ -146,7 +149,7 @@ function byPath(tx: Transaction, notebookId: number, path: NotebookPath): Expect
   return row === undefined ? undefined : { path: row.path as NotebookPath, file_id: row.id };
 }
 
-/** Refuses the path of a file. The operation checks when it runs whether the folder exists. */
+/** Refuses the path of a file. Whether the folder exists is checked only when the operation runs. */
 function expectedFolder(tx: Transaction, notebookId: number, path: NotebookPath): NotebookPath {
   const isKnown = folderAt(tx, notebookId, path) !== undefined || fileAt(tx, notebookId, path) === undefined;
   if (isKnown) return path;
@@ -154,8 +157,8 @@ function expectedFolder(tx: Transaction, notebookId: number, path: NotebookPath)
 }
 
 /**
- * Expands requests into operations on files. Metadata of a file that cannot hold it goes into its sidecar, and the
- * sidecar is moved, deleted and restored with its file.
+ * Expands requests into operations on files. If a file cannot hold its metadata, the metadata goes into a sidecar,
+ * which is moved, deleted and restored with the file.
  */
 export function expandRequests(tx: Transaction, notebookId: number, requests: readonly Request[]): readonly Request[] {
   return requests.flatMap((request) => expand(tx, notebookId, request));
@@ -251,8 +254,8 @@ function expectedPath(tx: Transaction, notebookId: number, file: FileReference):
 }
 
 /**
- * The sidecar that was deleted with a file. Both were queued in one commit, so their event ids are consecutive. Does
- * not read the events, because they are removed before the trash.
+ * Returns the sidecar that was deleted with a file. Both were queued in one commit, so their event ids are consecutive.
+ * Does not read the events, because they are removed before the trash.
  */
 function deletedSidecar(tx: Transaction, { event_id, notebook_id, path, kind }: TrashRecord): TrashRecord | undefined {
   const next = kind === 'file' ? trashOf(tx, event_id + 1) : undefined;
@@ -260,7 +263,7 @@ function deletedSidecar(tx: Transaction, { event_id, notebook_id, path, kind }: 
   return sidecarsOf(path as NotebookPath).some((sidecar) => sidecar === next.path) ? next : undefined;
 }
 
-/** The last deleted file, not its sidecar. */
+/** Returns the last deleted file, not its sidecar. */
 export function lastDeleted(tx: Transaction, notebookId: number): TrashRecord | undefined {
   const [last, before] = listTrash(tx, notebookId, 2);
   if (before === undefined || deletedSidecar(tx, before)?.event_id !== last?.event_id) return last;

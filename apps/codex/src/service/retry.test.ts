@@ -10,7 +10,7 @@ import { discardFailed, retryFailed } from './events.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** A file that is written all the time cannot be read consistently: a transient failure until the writing stops. */
+/** Writes to a file without a pause, so that reading it fails temporarily. The returned function stops the writing. */
 function restlessFile(path: string): () => void {
   writeFileSync(path, Buffer.alloc(2 * MEGABYTE));
   let isWriting = true;

@@ -1,7 +1,8 @@
 import { type Page, readPageByOffset } from '@holdfast/base';
 import { type Caller, operationErrors } from '@holdfast/operation';
 
-import { type Filter, parseSearch, propertyFilter } from '../model/note/search-query.ts';
+import { joinCjk } from '../model/note/cjk.ts';
+import { type Filter, parseSearch, propertyFilter, searchTime } from '../model/note/search-query.ts';
 import { tagKey } from '../model/note/properties.ts';
 import type { FileRecord, Notebook } from '../model/notebook.ts';
 import { pathKey } from '../model/path.ts';
@@ -56,14 +57,14 @@ function givenFilters({ tags, properties, path, after, before }: Search): readon
     filters.push(propertyFilter(name, value));
   }
   if (path !== undefined && path !== '') filters.push({ kind: 'path', prefix: pathKey(path), isNot });
-  if (after !== undefined) filters.push({ kind: 'after', time: after, isNot });
-  if (before !== undefined) filters.push({ kind: 'before', time: before, isNot });
+  if (after !== undefined) filters.push({ kind: 'after', time: requireTime(after), isNot });
+  if (before !== undefined) filters.push({ kind: 'before', time: requireTime(before), isNot });
   return filters;
 }
 
 function partsOf(snippet: string): Snippet {
   const parts: Snippet[number][] = [];
-  for (const [index, piece] of snippet.split(HIT_START).entries()) {
+  for (const [index, piece] of joinCjk(snippet).split(HIT_START).entries()) {
     const [hit, ...rest] = index === 0 ? ['', piece] : piece.split(HIT_END);
     if (hit !== undefined && hit !== '') parts.push({ text: hit, hit: true });
     const text = rest.join('');
@@ -77,7 +78,6 @@ export async function searchNotebooks(
   { notebook, after_event, ...asked }: operations.SearchInput,
   caller: Caller,
 ): Promise<Page<operations.SearchHit>> {
-  for (const time of [asked.after, asked.before]) requireTime(time);
   await afterEvent(codex, after_event, caller);
   const isOne = notebook !== undefined || codex.defaults.notebook !== undefined;
   const notebooks = isOne ? [notebookFor(codex, notebook)] : listNotebooks(codex.store.reader);
@@ -93,11 +93,10 @@ export async function searchNotebooks(
   return { ...page, data };
 }
 
-const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/u;
-
-function requireTime(time: string | undefined): void {
-  if (time === undefined || (TIME.test(time) && !Number.isNaN(Date.parse(time)))) return;
-  throw operationErrors.INPUT_INVALID(`${JSON.stringify(time)} is not a date or time such as 2026-01-31`);
+function requireTime(given: string): string {
+  const time = searchTime(given);
+  if (time !== undefined) return time;
+  throw operationErrors.INPUT_INVALID(`${JSON.stringify(given)} is not a year, month, day or time such as 2026-01-31`);
 }
 
 /** Updates the index first if this process runs no background workers, as in a command. */

@@ -9,7 +9,9 @@ import { eventError } from '../model/failure.ts';
 import { formatIdentity } from '../model/git.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { eventsOfBatch, lastEventId } from '../store/events.ts';
+import { notebookOf } from '../store/notebooks.ts';
 import type { Codex } from './codex.ts';
+import { pauseOf } from './pause.ts';
 import type { Idempotency, Publication, Published } from './publish.ts';
 import type { Request } from './requests.ts';
 
@@ -24,7 +26,7 @@ export interface Submission {
 
 export interface Submitted {
   readonly event: FileEvent;
-  /** False if the caller did not wait, or not long enough. */
+  /** True if the caller waited and the operation ended in time. */
   readonly isDone: boolean;
 }
 
@@ -67,7 +69,7 @@ export async function publishFor(
   }
 }
 
-/** The name of the caller; on a command line without a user name, the git user. */
+/** Returns the name of the caller; on a command line without a user name, the git user. */
 export async function authorFor({ git }: Codex, notebook: Notebook, { name, face }: Caller): Promise<string> {
   if (face !== 'cli' || name !== 'unknown') return name;
   try {
@@ -93,7 +95,9 @@ export async function finished(
   waitSeconds: number | undefined,
   signal: AbortSignal | undefined,
 ): Promise<FileEvent | undefined> {
-  if (waitSeconds === undefined) return undefined;
+  // Does not wait for a paused notebook, because the end of the pause is unknown.
+  if (waitSeconds === undefined || pauseOf(notebookOf(codex.store.reader, event.notebook_id)) !== null)
+    return undefined;
   const timeoutMs = waitSeconds * SECOND;
   const waited = await codex.wait(event.id, timeoutMs, signal);
   if (waited === undefined || waited.timedOut) return undefined;
@@ -112,7 +116,7 @@ export async function finished(
   return last;
 }
 
-/** The other events of the same request: for example, a sidecar moves with its file. */
+/** Returns the other events of the same request: for example, the move of the file's sidecar. */
 function partsOf(codex: Codex, { id, correlation_id }: FileEvent): readonly FileEvent[] {
   if (correlation_id === null) return [];
   return eventsOfBatch(codex.store.reader, correlation_id).filter((each) => each.id !== id);
@@ -120,12 +124,12 @@ function partsOf(codex: Codex, { id, correlation_id }: FileEvent): readonly File
 
 const AFTER_EVENT_MS: number = 30 * SECOND;
 
-/** Waits for an event, for reads that must see its effect. */
+/** Waits for an event, so that a read afterwards sees its effect. */
 export async function afterEvent(codex: Codex, eventId: number | undefined, caller: Caller): Promise<void> {
   if (eventId === undefined) return;
   const waited = await codex.wait(eventId, AFTER_EVENT_MS, caller.signal);
   if (waited === undefined) {
-    // The event has ended: only ended events are removed.
+    // The event is gone, so it has ended: only ended events are removed.
     if (eventId > 0 && eventId <= lastEventId(codex.store.reader)) return;
     throw codexErrors.EVENT_NOT_FOUND(`There is no event ${eventId}`);
   }

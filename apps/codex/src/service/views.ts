@@ -1,4 +1,4 @@
-import { type Page, toTimestamp } from '@holdfast/base';
+import { type Page, parseStoredObject, toTimestamp } from '@holdfast/base';
 
 import { type EventResult, type FileEvent, isTerminal } from '../model/event.ts';
 import type { FileRecord } from '../model/notebook.ts';
@@ -20,7 +20,7 @@ export function noteView(row: FileRecord, note: IndexedNote): FileView {
   return {
     ...row,
     filename: nameOf(row.path as NotebookPath),
-    properties: JSON.parse(row.properties) as Record<string, unknown>,
+    properties: parseStoredObject(row.properties) as Record<string, unknown>,
     git_tracked: row.git_tracked === 1,
     tags: note.tags,
     links_out: note.links_out,
@@ -31,9 +31,9 @@ export function noteView(row: FileRecord, note: IndexedNote): FileView {
 export function eventView(event: FileEvent): EventView {
   return {
     ...event,
-    operation: JSON.parse(event.operation) as Record<string, unknown>,
+    operation: parseStoredObject(event.operation) as Record<string, unknown>,
     run_at: event.run_at === 0 ? null : toTimestamp(event.run_at),
-    result: event.result === null ? null : (JSON.parse(event.result) as Record<string, unknown>),
+    result: event.result === null ? null : (parseStoredObject(event.result) as Record<string, unknown>),
   };
 }
 
@@ -45,7 +45,7 @@ export function queuedView(event: FileEvent): Queued {
 }
 
 export function resultOf({ result }: FileEvent): EventResult {
-  return result === null ? {} : (JSON.parse(result) as EventResult);
+  return result === null ? {} : parseStoredObject(result);
 }
 
 const FAILED: ReadonlySet<FileEvent['status']> = new Set(['failed', 'skipped', 'cancelled', 'discarded']);

@@ -43,7 +43,7 @@ export class Watchers {
     return (await this.#watchers.get(notebookId))?.status();
   }
 
-  /** Closes the watcher but keeps it in the map, so that no other is started while its notebook is being removed. */
+  /** Closes the watcher but leaves it in the map, so that no new watcher starts while the notebook is being removed. */
   async retire(notebookId: number): Promise<void> {
     const watcher = await this.#watchers.get(notebookId);
     await watcher?.close();

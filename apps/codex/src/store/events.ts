@@ -1,3 +1,4 @@
+import { parseStoredObject } from '@holdfast/base';
 import type { Row, RowImage } from '@holdfast/sqlite';
 
 import type { EventResult, FileEvent, FileEventStatus } from '../model/event.ts';
@@ -44,8 +45,8 @@ export function insertSyncEvents(
 }
 
 /**
- * Returns the new events, and the changed rows for the journal. Calls `eventOf` in order, because an event may depend
- * on those before it.
+ * Inserts events. Returns them, and the changed rows for the journal. Calls `eventOf` in order, because an event may
+ * depend on those before it.
  */
 export function insertEvents(
   tx: Transaction,
@@ -106,13 +107,13 @@ export function eventOfKey(tx: Transaction, notebookId: number, key: string): Fi
   return get<FileEvent>(tx)`SELECT * FROM file_events WHERE notebook_id = ${notebookId} AND idempotency_key = ${key}`;
 }
 
-/** Unfinished events in queue order. */
+/** Returns the unfinished events in queue order. */
 export function waitingEvents(tx: Transaction, notebookId: number, after: number, limit: number): FileEvent[] {
   return all<FileEvent>(tx)`SELECT * FROM file_events WHERE notebook_id = ${notebookId} AND id > ${after}
     AND status IN ('pending', 'processing') ORDER BY id LIMIT ${limit}`;
 }
 
-/** The operation that will create this file: a create, or an update that the create was folded into. */
+/** Returns the operation that will create this file: a create, or an update that the create was folded into. */
 export function waitingCreate(tx: Transaction, notebookId: number, fileId: string): FileEvent | undefined {
   return get<FileEvent>(tx)`SELECT * FROM file_events WHERE notebook_id = ${notebookId}
     AND status IN ('pending', 'processing') AND event_type IN ('create', 'update') AND file_id = ${fileId}
@@ -124,14 +125,14 @@ export function waitingMoves(tx: Transaction, notebookId: number): FileEvent[] {
     AND status IN ('pending', 'processing') AND event_type = 'move' ORDER BY id`;
 }
 
-/** The last unfinished operation that will leave a file at this path. */
+/** Returns the last unfinished operation that will leave a file at this path. */
 export function lastArrival(tx: Transaction, notebookId: number, key: string): FileEvent | undefined {
   return get<FileEvent>(tx)`SELECT * FROM file_events WHERE notebook_id = ${notebookId}
     AND status IN ('pending', 'processing') AND file_id IS NOT NULL AND ((event_type IN ('create', 'update')
     AND path_key = ${key}) OR (event_type = 'move' AND dest_key = ${key})) ORDER BY id DESC LIMIT 1`;
 }
 
-/** An upper bound of the number of pending events, computed without reading all of them. */
+/** Returns an upper bound of the number of pending events, computed without reading all of them. */
 export function pendingAtMost(tx: Transaction, notebookId: number): number {
   const row = get<{ n: number | null }>(tx)`SELECT (SELECT max(id) FROM file_events WHERE notebook_id = ${notebookId}
     AND status = 'pending') - (SELECT min(id) FROM file_events WHERE notebook_id = ${notebookId}
@@ -142,6 +143,13 @@ export function pendingAtMost(tx: Transaction, notebookId: number): number {
 export function countPending(tx: Transaction, notebookId: number): number {
   const row = get<{ n: number }>(tx)`SELECT count(*) AS n FROM file_events WHERE notebook_id = ${notebookId}
     AND status = 'pending'`;
+  return row?.n ?? 0;
+}
+
+/** Counts file operations that are running. */
+export function countRunning(tx: Transaction, notebookId: number): number {
+  const row = get<{ n: number }>(tx)`SELECT count(*) AS n FROM file_events WHERE notebook_id = ${notebookId}
+    AND status = 'processing' AND event_type <> 'batch_commit'`;
   return row?.n ?? 0;
 }
 
@@ -159,7 +167,7 @@ export function hasRequestAfter(tx: Transaction, notebookId: number, eventId: nu
   return found !== undefined;
 }
 
-/** Notebooks with unfinished work. */
+/** Returns the notebooks with unfinished work. */
 export function busyNotebooks(tx: Transaction): number[] {
   const rows = tx.all<{ id: number }>(
     `SELECT id FROM notebooks n WHERE EXISTS (
@@ -171,7 +179,7 @@ export function busyNotebooks(tx: Transaction): number[] {
 
 type ChangedStatus = Pick<FileEvent, 'id' | 'status' | 'change_seq'>;
 
-/** Reads only statuses, which is cheaper than whole events, for callers that wait for a few events to end. */
+/** Reads only the statuses, for callers that wait for a few events to end. Reading whole events would cost more. */
 export function changedStatuses(tx: Transaction, since: number, limit: number): ChangedStatus[] {
   return all<ChangedStatus>(tx)`SELECT id, status, change_seq FROM file_events WHERE change_seq > ${since}
     ORDER BY change_seq LIMIT ${limit}`;
@@ -185,7 +193,7 @@ export function lastChange(tx: Transaction): number {
   return tx.get<{ value: number }>("SELECT value FROM codex_meta WHERE key = 'change_seq'")?.value ?? 0;
 }
 
-/** Highest event number ever used, including pruned events. */
+/** Returns the highest event number ever used, including pruned events. */
 export function lastEventId(tx: Transaction): number {
   return tx.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'file_events'")?.seq ?? 0;
 }
@@ -263,12 +271,12 @@ function reasonOf({ code, message }: Failure): { error_code: string; error_messa
   return { error_code: code, error_message: message.replaceAll('\0', '␀') };
 }
 
-/** Returns the event to the queue. */
+/** Puts the event back into the queue. */
 export function requeueEvent(tx: Transaction, id: number): void {
   changeEvent(tx, id, { status: 'pending', fence: null });
 }
 
-/** Returns the event to the queue and resets its retries. */
+/** Puts the event back into the queue and resets its retries. */
 export function reviveEvent(tx: Transaction, id: number): void {
   const notTried = {
     retry_count: 0,
@@ -287,7 +295,7 @@ export function skipRestOfBatch(tx: Transaction, correlationId: string, after: n
   for (const { id } of rest) endEvent(tx, id, 'skipped', now);
 }
 
-/** A later operation, running or done, on the same path or on a path above or below it. */
+/** Returns a later operation, running or done, on the same path or on a path above or below it. */
 export function conflictingSince(tx: Transaction, event: FileEvent): FileEvent | undefined {
   const done = all<FileEvent>(tx)`SELECT * FROM file_events WHERE notebook_id = ${event.notebook_id}
     AND id > ${event.id} AND status IN ('processing', 'completed') AND event_type != 'batch_commit' ORDER BY id`;
@@ -302,14 +310,17 @@ export function saveIntent(tx: Transaction, eventId: number, notebookId: number,
 
 export function intentOf(tx: Transaction, eventId: number): Intent | undefined {
   const row = get<{ intent: string }>(tx)`SELECT intent FROM intents WHERE event_id = ${eventId}`;
-  return row === undefined ? undefined : (JSON.parse(row.intent) as Intent);
+  return row === undefined ? undefined : (parseStoredObject(row.intent) as Intent);
 }
 
 export function dropIntent(tx: Transaction, eventId: number): void {
   run(tx)`DELETE FROM intents WHERE event_id = ${eventId}`;
 }
 
-/** Keeps failed events longer than others, and events whose changes are not yet committed to git. */
+/**
+ * Deletes old events that have ended, at most `limit`. Keeps failed events longer, and keeps events whose changes are
+ * not yet committed to git. Returns the number of deleted events.
+ */
 export function pruneEvents(tx: Transaction, doneBefore: string, failedBefore: string, limit: number): number {
   return run(tx)`DELETE FROM file_events WHERE id IN (
     SELECT id FROM file_events e WHERE processed_at IS NOT NULL
@@ -319,7 +330,7 @@ export function pruneEvents(tx: Transaction, doneBefore: string, failedBefore: s
     LIMIT ${limit})`;
 }
 
-/** Returns whether an unfinished or failed operation, or git, needs the staged content of this hash. */
+/** Returns whether git, or an unfinished or failed operation, needs the staged content with this hash. */
 export function isContentNeeded(tx: Transaction, notebookId: number, hash: string): boolean {
   const row = get<{ needed: number }>(tx)`SELECT EXISTS (SELECT 1 FROM file_events WHERE notebook_id = ${notebookId}
     AND content_hash = ${hash} AND status IN ('pending', 'processing', 'failed'))

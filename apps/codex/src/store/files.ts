@@ -17,14 +17,20 @@ export function fileAt(tx: Transaction, notebookId: number, path: string): FileR
     AND deleted_by IS NULL`;
 }
 
-/** Files whose paths are equal on a system that ignores case. */
+/** Returns the files with this key, see `pathKey`. */
 export function filesOfKey(tx: Transaction, notebookId: number, key: string): FileRecord[] {
   return all<FileRecord>(tx)`SELECT * FROM files WHERE notebook_id = ${notebookId} AND path_key = ${key}
     AND deleted_by IS NULL`;
 }
 
+/** Returns conflict copies, the second versions of files that Holdfast keeps after a conflict, newest first. */
+export function conflictCopies(tx: Transaction, limit: number): FileRecord[] {
+  return all<FileRecord>(tx)`SELECT * FROM files WHERE path GLOB '*.conflict-[0-9]*' AND deleted_by IS NULL
+    ORDER BY created_at DESC LIMIT ${limit}`;
+}
+
 export function fileOfHash(tx: Transaction, notebookId: number, hash: string, folder: string): FileRecord | undefined {
-  const { from, to } = rangeBelow(folder);
+  const { from, to } = folder === '' ? { from: '', to: '\u{10ffff}' } : rangeBelow(folder);
   return get<FileRecord>(tx)`SELECT * FROM files INDEXED BY ix_files_hash WHERE notebook_id = ${notebookId}
     AND hash = ${hash} AND path >= ${from} AND path < ${to} AND deleted_by IS NULL ORDER BY path LIMIT 1`;
 }
@@ -120,7 +126,7 @@ export function moveFilesBelow(tx: Transaction, notebookId: number, folder: stri
 }
 
 interface ManyFiles {
-  /** One row per file: its id, the changed columns before, and the same columns after. */
+  /** One row per file: its id, the old values of the changed columns, and their new values. */
   readonly rows: () => readonly (readonly SqlValue[])[];
   readonly change: () => number;
 }
@@ -192,7 +198,7 @@ export function listTrash(tx: Transaction, notebookId: number, limit: number): T
     LIMIT ${limit}`;
 }
 
-/** Trash older than `before` whose deletion is committed to git. */
+/** Returns trash that was deleted before `before` and whose deletion is committed to git. */
 export function oldTrash(tx: Transaction, notebookId: number, before: string): TrashRecord[] {
   return all<TrashRecord>(tx)`SELECT t.* FROM trash t WHERE t.notebook_id = ${notebookId}
     AND t.deleted_at < ${before} AND NOT EXISTS (SELECT 1 FROM git_pending g WHERE g.notebook_id = t.notebook_id

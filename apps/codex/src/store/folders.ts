@@ -57,7 +57,10 @@ export function moveFolders(tx: Transaction, notebookId: number, folder: string,
     AND deleted_by IS NULL`;
 }
 
-/** Returns the new path key, and the positions after the folder in a path and in its key. SQLite counts code points. */
+/**
+ * Returns the new path key, and the positions at which the rest after the folder starts: in a path and in a path key.
+ * Counts code points, as SQLite does.
+ */
 function rebase(folder: string, target: string): readonly [string, number, number] {
   return [pathKey(target), Array.from(folder).length + 1, Array.from(pathKey(folder)).length + 1];
 }
@@ -141,17 +144,20 @@ function nextFile(tx: Transaction, notebookId: number, at: string, end: string):
     WHERE notebook_id = ${notebookId} AND path >= ${at} AND path < ${end} AND deleted_by IS NULL ORDER BY path LIMIT 1`;
 }
 
-/** The next possible path. It ends in a space, because names contain no character that sorts before a space. */
+/** Returns the next possible path. It ends in a space, because names contain no character that sorts before a space. */
 function nextPath(path: string, prefix: string): string {
   return path === '' ? prefix : `${path} `;
 }
 
-/** The first path after everything below this folder. Not `nextPath`, because `a b` sorts between `a` and `a/c`. */
+/**
+ * Returns the first path after everything below this folder. `nextPath` would be wrong, because `a b` sorts between `a`
+ * and `a/c`.
+ */
 function behindFolder(path: string): string {
   return `${path}0`;
 }
 
-/** The child of the listed folder that is the path or contains it. */
+/** Returns the child of the listed folder that is the path or contains it. */
 function childPath(path: string, prefix: string): string {
   const slash = path.indexOf('/', prefix.length);
   return slash < 0 ? path : path.slice(0, slash);

@@ -1,4 +1,4 @@
-import { failpoint } from '@holdfast/base';
+import { failpoint, parseStoredList } from '@holdfast/base';
 
 import type { PendingRow } from '../model/git.ts';
 import { findEvent, nextChange } from './events.ts';
@@ -76,7 +76,7 @@ export interface Uncommitted {
 
 /**
  * Queues paths for git again, with the event that last changed them. Skips paths that changed since they were compared:
- * they are already queued, and old content must not come after new content. Returns the number queued.
+ * their new content is already queued, and old content must not follow it. Returns the number queued.
  */
 export async function queueAgain(
   store: Store,
@@ -127,10 +127,12 @@ export interface BatchRecord {
   readonly commits: readonly CommitRecord[];
   /** Finished rows of `git_pending`. */
   readonly rowIds: readonly number[];
-  /** Events of these rows. An event that no commit names gets the tip, which contains its changes. */
+  /**
+   * Events of these rows. An event that no commit names is recorded with the tip, because the tip contains its changes.
+   */
   readonly eventIds: readonly number[];
   readonly tip: string | undefined;
-  /** Committed paths: content by hash, or undefined for a move. */
+  /** Committed paths. `hash` identifies the written content; it is undefined for a move. */
   readonly tracked: readonly { readonly path: string; readonly hash: string | undefined; readonly sha: string }[];
   readonly untracked: readonly { readonly path: string; readonly reason: string }[];
   /** The commit that the user's index corresponds to, if the index could not be updated. */
@@ -142,8 +144,8 @@ export interface BatchRecord {
 const AT_ONCE = 50;
 
 /**
- * Records the commits of a batch in their events and files, then removes the pending rows. After a crash during the
- * recording, it is repeated with the same result. After a later crash, `clearRecorded` completes the removal.
+ * Records the commits of a batch in their events and files, then removes the pending rows. If a crash interrupts the
+ * recording, repeating it has the same result. After a later crash, `clearRecorded` completes the removal.
  */
 export async function recordBatch(store: Store, batch: BatchRecord): Promise<void> {
   const shas = [...shasOfEvents(batch)];
@@ -173,7 +175,7 @@ export async function clearRecorded(store: Store, notebookId: number): Promise<v
   const recorded = all<{ id: number; pending_ids: string }>(store.reader)`SELECT id, pending_ids FROM git_recorded
     WHERE notebook_id = ${notebookId} ORDER BY id`;
   for (const { id, pending_ids } of recorded) {
-    const left = JSON.parse(pending_ids) as number[];
+    const left = [...(parseStoredList(pending_ids) as readonly number[])];
     do {
       const some = left.splice(0, AT_ONCE);
       await store.write('commit cleared', (tx) => {
@@ -192,7 +194,7 @@ function putCommit(tx: Transaction, { notebookId, rowIds, at }: BatchRecord, com
     ${rowIds.at(-1) ?? 0}, ${last}, ${at}) ON CONFLICT DO NOTHING`;
 }
 
-/** Keeps an older mark, because the index still corresponds to that commit. */
+/** Keeps an existing mark, because the user's index still corresponds to that older commit. */
 function markIndexOutdated(tx: Transaction, notebookId: number, from: string): void {
   run(tx)`INSERT INTO git_index_owed (notebook_id, from_sha) VALUES (${notebookId}, ${from}) ON CONFLICT DO NOTHING`;
 }
@@ -225,7 +227,7 @@ function setUntracked(tx: Transaction, notebookId: number, path: string, reason:
     AND path = ${path} AND deleted_by IS NULL`;
 }
 
-/** The tip of a notebook's last batch: the commit that is not the parent of another. */
+/** Returns the tip of a notebook's last batch: the commit that is not the parent of another. */
 export function lastCommit(tx: Transaction, notebookId: number): { sha: string; branch: string } | undefined {
   const batch = all<{ sha: string; branch: string; parent_sha: string | null }>(tx)`SELECT sha, branch, parent_sha
     FROM git_commits WHERE notebook_id = ${notebookId} AND last_pending_id = (SELECT max(last_pending_id)

@@ -32,14 +32,17 @@ export interface LaneRequest {
   readonly leaseUntil: number;
 }
 
-/** Returns whether `owner` may take the lane: it is free or already theirs, or its lease or process has ended. */
+/**
+ * Returns whether `owner` may take the lane: nobody holds it, `owner` already holds it, or the holder's lease or
+ * process has ended.
+ */
 export function isLaneFree(row: LaneRow, owner: string, now: number): boolean {
   const { pid, pid_start: start, boot_id: boot } = row;
   if (row.owner === null || row.owner === owner || pid === null) return true;
   return isLeaseFree(row.lease_until, { pid, start, boot }, now);
 }
 
-/** Returns undefined if another process holds the lane. Each new owner gets a higher fence. */
+/** Takes the lane; undefined if another process holds it. Each new owner gets a higher fence. */
 export function takeLane(tx: Transaction, request: LaneRequest): Lease | undefined {
   const row = laneOf(tx, request.notebookId);
   if (row === undefined || !isLaneFree(row, request.owner, request.now)) return undefined;

@@ -1,5 +1,7 @@
+import { parseStoredList } from '@holdfast/base';
+
 import type { LinkTarget } from '../model/links.ts';
-import type { LinkKind } from '../model/note/parse-note.ts';
+import type { LinkKind } from '../model/note/scan-line.ts';
 import { rangeBelow } from '../model/path.ts';
 import { rowsOf } from './notes.ts';
 import type { Transaction } from './open.ts';
@@ -9,7 +11,7 @@ export interface LinkedFile extends LinkTarget {
   readonly title: string | null;
 }
 
-/** Files whose name matches the last segment of a link. */
+/** Returns the files whose name matches the last segment of a link. */
 export function filesOfLinkKey(tx: Transaction, notebookId: number, key: string): LinkedFile[] {
   return all<LinkedFile>(tx)`SELECT id, path, title FROM files WHERE notebook_id = ${notebookId}
     AND link_key = ${key} AND deleted_by IS NULL`;
@@ -31,10 +33,11 @@ interface LinkRow {
   readonly target: string;
   readonly target_key: string;
   readonly text: string;
+  readonly part: string | null;
 }
 
 export function linksFrom(tx: Transaction, fileId: string): LinkRow[] {
-  return all<LinkRow>(tx)`SELECT file_id, line, kind, target, target_key, text FROM note_links
+  return all<LinkRow>(tx)`SELECT file_id, line, kind, target, target_key, text, part FROM note_links
     WHERE file_id = ${fileId} ORDER BY id`;
 }
 
@@ -43,11 +46,30 @@ export interface IncomingRow extends LinkRow {
   readonly title: string | null;
 }
 
-/** Links with this last segment. They may resolve to different files. */
+/** Returns links whose last segment has this key. They may lead to different files. */
 export function linksOfKey(tx: Transaction, notebookId: number, key: string): IncomingRow[] {
-  return all<IncomingRow>(tx)`SELECT l.file_id, l.line, l.kind, l.target, l.target_key, l.text, f.path, f.title
+  return all<IncomingRow>(tx)`SELECT l.file_id, l.line, l.kind, l.target, l.target_key, l.text, l.part, f.path, f.title
     FROM note_links l JOIN files f ON f.id = l.file_id AND f.deleted_by IS NULL WHERE l.notebook_id = ${notebookId}
     AND l.target_key = ${key} ORDER BY f.path, l.id`;
+}
+
+/** Returns the keys of the headings and blocks of a note; undefined if it is not indexed. */
+export function anchorsOf(tx: Transaction, fileId: string): readonly string[] | undefined {
+  const row = get<{ anchors: string }>(tx)`SELECT anchors FROM note_index WHERE file_id = ${fileId}`;
+  return row === undefined ? undefined : (parseStoredList(row.anchors) as string[]);
+}
+
+/** Returns the files with an alias that starts with `beginning`, with all their properties as JSON. */
+export function filesWithAlias(
+  tx: Transaction,
+  notebookId: number,
+  beginning: string,
+  limit: number,
+): readonly (LinkedFile & { readonly properties: string })[] {
+  return all<LinkedFile & { properties: string }>(tx)`SELECT DISTINCT f.id, f.path, f.title, f.properties
+    FROM note_properties p JOIN note_index i ON i.row = p.row JOIN files f ON f.id = i.file_id AND f.deleted_by IS NULL
+    WHERE p.notebook_id = ${notebookId} AND p.key = 'aliases' AND p.value >= ${beginning}
+    AND p.value < ${`${beginning}\u{10ffff}`} ORDER BY p.value LIMIT ${limit}`;
 }
 
 export function nextLinkKeys(tx: Transaction, notebookId: number, after: string, limit: number): string[] {
@@ -64,8 +86,8 @@ export interface PlacedLink {
 }
 
 /**
- * Links that a move of this folder may have changed: links by the name of a file below it, and links in notes below it.
- * Uses one statement, however many files share a name.
+ * Returns links that a move of this folder may have affected: links that name a file below it, and links in notes below
+ * it. Uses one statement, however many files share a name.
  */
 export function linksAroundFolder(tx: Transaction, notebookId: number, folder: string): PlacedLink[] {
   const { from, to } = rangeBelow(folder);
@@ -84,14 +106,14 @@ export function linksAroundFolder(tx: Transaction, notebookId: number, folder: s
   );
 }
 
-/** Files whose name starts with `beginning`, sorted by name. */
+/** Returns the files whose name starts with `beginning`, sorted by name. */
 export function filesNamedLike(tx: Transaction, notebookId: number, beginning: string, limit: number): LinkedFile[] {
   return all<LinkedFile>(tx)`SELECT id, path, title FROM files WHERE notebook_id = ${notebookId}
     AND link_key >= ${beginning} AND link_key < ${`${beginning}\u{10ffff}`} AND deleted_by IS NULL ORDER BY link_key
     LIMIT ${limit}`;
 }
 
-/** Recently changed files: suggestions before anything is typed. */
+/** Returns the recently changed files: suggestions before anything is typed. */
 export function filesChangedLast(tx: Transaction, notebookId: number, limit: number): LinkedFile[] {
   return all<LinkedFile>(tx)`SELECT id, path, title FROM (
       SELECT file_id, max(id) AS last FROM (
@@ -102,7 +124,7 @@ export function filesChangedLast(tx: Transaction, notebookId: number, limit: num
     JOIN files ON files.id = file_id AND deleted_by IS NULL ORDER BY last DESC LIMIT ${limit}`;
 }
 
-/** Files with a word in name or title that starts with the query. */
+/** Returns the files whose name or title contains a word that starts with the query. */
 export function filesWithWord(tx: Transaction, notebookId: number, query: string, limit: number): LinkedFile[] {
   const { first, last } = rowsOf(notebookId);
   return all<LinkedFile>(tx)`SELECT f.id, f.path, f.title FROM note_text t JOIN note_index n ON n.row = t.rowid
@@ -125,7 +147,7 @@ export function addLinkRewrite(tx: Transaction, owed: LinkRewrite): void {
   insert(tx, 'link_rewrites', { ...owed });
 }
 
-/** Oldest move first. */
+/** Returns the moves whose links are not rewritten yet, oldest first. */
 export function pendingLinkRewrites(tx: Transaction, notebookId: number): LinkRewrite[] {
   return all<LinkRewrite>(tx)`SELECT * FROM link_rewrites WHERE notebook_id = ${notebookId} ORDER BY event_id`;
 }

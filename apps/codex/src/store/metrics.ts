@@ -27,7 +27,10 @@ export function queueCounts(tx: Transaction, dayAgo: string, notebookId: number 
     FROM file_events WHERE ${notebookId} IS NULL OR notebook_id = ${notebookId}` as QueueCounts;
 }
 
-/** Milliseconds from request to completion of the last operations, sorted; of one notebook, or of all if null. */
+/**
+ * Returns the sorted latencies of the last operations, in milliseconds from request to completion. If `notebookId` is
+ * null, covers all notebooks.
+ */
 export function recentLatencies(tx: Transaction, limit: number, notebookId: number | null): number[] {
   const rows = all<{ created_at: string; processed_at: string }>(tx)`SELECT created_at, processed_at FROM file_events
     WHERE status = 'completed' AND event_type != 'sync' AND (${notebookId} IS NULL OR notebook_id = ${notebookId})
@@ -66,7 +69,7 @@ export function queueNow(tx: Transaction): QueueNow {
   ) as QueueNow;
 }
 
-/** Number of finished operations per interval, by the start time of the interval. */
+/** Returns the number of finished operations per interval, by the start time of the interval. */
 export function doneByStep(tx: Transaction, since: string, stepMs: number): ReadonlyMap<number, number> {
   const rows = all<{ start: number; done: number }>(tx)`SELECT CAST(unixepoch(processed_at) * 1000 / ${stepMs} AS
     INTEGER) * ${stepMs} AS start, count(*) AS done FROM file_events WHERE processed_at >= ${since}

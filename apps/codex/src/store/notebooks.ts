@@ -54,6 +54,12 @@ export function setReconciledAt(tx: Transaction, id: number, now: string): void 
   run(tx)`UPDATE notebooks SET reconciled_at = ${now} WHERE id = ${id}`;
 }
 
+/** Pauses a notebook, or resumes it if `by` is null. */
+export function setPaused(tx: Transaction, id: number, by: string | null, now: string): void {
+  const at = by === null ? null : now;
+  run(tx)`UPDATE notebooks SET paused_at = ${at}, paused_by = ${by} WHERE id = ${id}`;
+}
+
 export function beginRemoval(tx: Transaction, id: number): void {
   run(tx)`UPDATE notebooks SET state = 'closing' WHERE id = ${id}`;
 }

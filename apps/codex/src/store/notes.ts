@@ -1,3 +1,6 @@
+import { parseStoredList } from '@holdfast/base';
+
+import { splitCjk } from '../model/note/cjk.ts';
 import { linkKey, type NoteChange, type NoteFacts } from '../model/note/facts.ts';
 import { propertyText, propertyValues, tagKey } from '../model/note/properties.ts';
 import type { FileRecord } from '../model/notebook.ts';
@@ -38,7 +41,7 @@ const UNKNOWN: IndexedNote = { tags: [], links_out: 0, properties_error: null };
 export function indexedNote(tx: Transaction, fileId: string): IndexedNote {
   const row = get<Omit<IndexedNote, 'tags'> & { readonly tags: string }>(tx)`SELECT tags, links_out, properties_error
     FROM note_index WHERE file_id = ${fileId}`;
-  return row === undefined ? UNKNOWN : { ...row, tags: JSON.parse(row.tags) as string[] };
+  return row === undefined ? UNKNOWN : { ...row, tags: parseStoredList(row.tags) as string[] };
 }
 
 export function fileOfRow(tx: Transaction, row: number): FileRecord | undefined {
@@ -56,7 +59,7 @@ export function countTags(tx: Transaction, notebookId: number): readonly Counted
     GROUP BY tag_key ORDER BY count DESC, tag_key`;
 }
 
-/** Property names, with the number of files that have each. */
+/** Returns each property name with the number of files that have the property. */
 export function countProperties(tx: Transaction, notebookId: number): readonly Counted[] {
   return all<Counted>(tx)`SELECT min(name) AS name, count(DISTINCT row) AS count FROM note_properties
     WHERE notebook_id = ${notebookId} GROUP BY key ORDER BY count DESC, key`;
@@ -103,25 +106,22 @@ function putContent(
     event_id: eventId,
     tags: JSON.stringify(facts.tags),
     links_out: facts.links.length,
+    anchors: JSON.stringify(facts.anchors),
     properties_error: facts.propertiesError,
   });
-  const text = {
-    title: facts.title ?? '',
-    name,
-    tags: facts.tags.join(' '),
-    properties: propertyText(facts.properties),
-  };
-  if (known === undefined) insert(tx, 'note_text', { rowid: row, ...text, body: facts.text });
+  const { title, tags, properties } = wordsOf(facts);
+  const text = { title, name: splitCjk(name), tags, properties, body: splitCjk(facts.text) };
+  if (known === undefined) insert(tx, 'note_text', { rowid: row, ...text });
   else {
-    run(tx)`UPDATE note_text SET title = ${text.title}, name = ${name}, tags = ${text.tags},
-      properties = ${text.properties}, body = ${facts.text} WHERE rowid = ${row}`;
+    run(tx)`UPDATE note_text SET title = ${title}, name = ${text.name}, tags = ${tags}, properties = ${properties},
+      body = ${text.body} WHERE rowid = ${row}`;
     clearLists(tx, row);
     run(tx)`DELETE FROM note_links WHERE file_id = ${fileId}`;
   }
   putLists(tx, notebookId, row, facts);
-  for (const { line, kind, target, text: shown } of facts.links) {
-    run(tx)`INSERT INTO note_links (notebook_id, file_id, line, kind, target, target_key, text)
-      VALUES (${notebookId}, ${fileId}, ${line}, ${kind}, ${target}, ${linkKey(target)}, ${shown})`;
+  for (const { line, kind, target, part, text: shown } of facts.links) {
+    run(tx)`INSERT INTO note_links (notebook_id, file_id, line, kind, target, target_key, text, part)
+      VALUES (${notebookId}, ${fileId}, ${line}, ${kind}, ${target}, ${linkKey(target)}, ${shown}, ${part})`;
   }
 }
 
@@ -131,16 +131,25 @@ function putAbout(tx: Transaction, notebookId: number, { fileId, name, eventId, 
   if (row === undefined) return;
   run(tx)`UPDATE note_index SET event_id = ${eventId} WHERE row = ${row}`;
   if (facts === undefined) {
-    run(tx)`UPDATE note_text SET name = ${name} WHERE rowid = ${row}`;
+    run(tx)`UPDATE note_text SET name = ${splitCjk(name)} WHERE rowid = ${row}`;
     return;
   }
-  const { title, tags, properties, propertiesError } = facts;
-  run(tx)`UPDATE note_index SET tags = ${JSON.stringify(tags)}, properties_error = ${propertiesError}
+  run(tx)`UPDATE note_index SET tags = ${JSON.stringify(facts.tags)}, properties_error = ${facts.propertiesError}
     WHERE row = ${row}`;
-  run(tx)`UPDATE note_text SET title = ${title ?? ''}, name = ${name}, tags = ${tags.join(' ')},
-    properties = ${propertyText(properties)} WHERE rowid = ${row}`;
+  const { title, tags, properties } = wordsOf(facts);
+  run(tx)`UPDATE note_text SET title = ${title}, name = ${splitCjk(name)}, tags = ${tags}, properties = ${properties}
+    WHERE rowid = ${row}`;
   clearLists(tx, row);
   putLists(tx, notebookId, row, facts);
+}
+
+/** Returns the metadata as the words to index. */
+function wordsOf({ title, tags, properties }: NoteFacts): Readonly<Record<'title' | 'tags' | 'properties', string>> {
+  return {
+    title: splitCjk(title ?? ''),
+    tags: splitCjk(tags.join(' ')),
+    properties: splitCjk(propertyText(properties)),
+  };
 }
 
 function rowOf(tx: Transaction, fileId: string): number | undefined {
@@ -201,7 +210,7 @@ export interface CheckedFile {
   readonly is_new: number;
 }
 
-/** Compares the next files by path with the index; reads at most `limit`. */
+/** Compares the next files, in order of path, with the index. Reads at most `limit` files. */
 export function checkFiles(tx: Transaction, notebookId: number, after: string, limit: number): readonly CheckedFile[] {
   return all<CheckedFile>(tx)`SELECT f.id, f.path, f.hash, f.size, f.last_event_id, i.row IS NULL AS is_new,
     i.row IS NULL OR i.hash <> f.hash OR i.event_id IS NOT f.last_event_id AS is_stale

@@ -2,7 +2,7 @@ import { type Connection, openTableStore, type TableStore, type TableStoreOption
 
 import { migrations } from './schema.ts';
 
-/** The connection inside a write, or for reads. */
+/** A connection of a write transaction, or a read-only one. */
 export type Transaction = Connection;
 
 export type Store = TableStore;

@@ -4,8 +4,8 @@ import { linkKey } from '../model/note/facts.ts';
 
 /**
  * The search index of notes. It is derived from the files and can be rebuilt at any time, so the journal does not
- * record it. The upper half of a row number is the notebook and the lower half a number within it, so a notebook is one
- * range of rows and a move changes none of them.
+ * record it. The upper half of a row number is the notebook, and the lower half a number within it. So a notebook is
+ * one range of rows, and moving a file changes no row number.
  */
 const notes = `
 CREATE TABLE note_index (
@@ -306,6 +306,56 @@ CREATE TABLE problems (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/**
+ * Remote repositories that notebooks are synced with. While a merge is in progress, `remote_merges` names its commit and
+ * `remote_changes` the files that the folder still lacks.
+ */
+const remotes = `
+CREATE TABLE remotes (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    notebook_id INTEGER NOT NULL REFERENCES notebooks (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    url TEXT NOT NULL,
+    branch TEXT NOT NULL,
+    allows_path INTEGER NOT NULL,
+    key_file TEXT,
+    -- Encrypted; see adapters/sealed-token.ts.
+    token TEXT,
+    created_at TEXT NOT NULL,
+    -- Tip of the remote branch when it was last fetched or pushed.
+    tip TEXT,
+    tried_at TEXT,
+    synced_at TEXT,
+    failures INTEGER NOT NULL DEFAULT 0,
+    error_code TEXT,
+    error_message TEXT,
+    -- JSON: files of the remote that this notebook cannot hold.
+    skipped TEXT NOT NULL DEFAULT '[]'
+) STRICT;
+CREATE UNIQUE INDEX ix_remotes_name ON remotes (notebook_id, name);
+
+CREATE TABLE remote_merges (
+    notebook_id INTEGER PRIMARY KEY REFERENCES notebooks (id) ON DELETE CASCADE,
+    remote TEXT NOT NULL,
+    branch TEXT NOT NULL,
+    -- The branch moves from this commit, or from none, to the merged one.
+    ours TEXT,
+    merged TEXT NOT NULL,
+    -- 1 once the branch has moved and git_commits contains the merged commit.
+    is_recorded INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE remote_changes (
+    notebook_id INTEGER NOT NULL REFERENCES notebooks (id) ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    -- Blob ids before and after the merge; null where there is no file.
+    before TEXT,
+    after TEXT,
+    mode TEXT NOT NULL,
+    PRIMARY KEY (notebook_id, path)
+) STRICT, WITHOUT ROWID;
+`;
+
 function step(version: number, description: string, ...texts: readonly string[]): MigrationPlan['steps'][number] {
   const up = (connection: Connection): void => texts.forEach((text) => connection.exec(text));
   return { version, description, up };
@@ -320,5 +370,23 @@ export const migrations: MigrationPlan = {
     step(4, 'problems of processes that work on a notebook', problems),
     step(5, 'folders that are separate disks', disks),
     step(6, 'pending changes whose commit is recorded, removed a few at a time', gitRecorded),
+    step(
+      7,
+      'more kinds of links, and words of Chinese, Japanese and Korean: notes are indexed again',
+      "UPDATE note_index SET hash = ''",
+    ),
+    step(
+      8,
+      'notebooks that a user has paused',
+      'ALTER TABLE notebooks ADD COLUMN paused_at TEXT; ALTER TABLE notebooks ADD COLUMN paused_by TEXT',
+    ),
+    step(
+      9,
+      'headings and blocks that links name',
+      "ALTER TABLE note_index ADD COLUMN anchors TEXT NOT NULL DEFAULT '[]'",
+      'ALTER TABLE note_links ADD COLUMN part TEXT',
+      "UPDATE note_index SET hash = ''",
+    ),
+    step(10, 'remote repositories that notebooks are synced with', remotes),
   ],
 };

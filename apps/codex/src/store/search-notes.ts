@@ -17,7 +17,9 @@ interface SearchRequest extends SearchQuery {
   readonly limit: number;
 }
 
-/** Control characters around each hit, which texts rarely contain. A text with them is still shown as plain text. */
+/**
+ * Control characters that surround each hit. Texts rarely contain them; a text that does is still shown as plain text.
+ */
 export const HIT_START = '\u0002';
 export const HIT_END = '\u0003';
 
@@ -26,7 +28,7 @@ const LETTERS_SHOWN = 200;
 /** Weights of title, name, tags, properties and text. A hit in the title counts ten times as much as in the text. */
 const RANK = 'bm25(10.0, 5.0, 4.0, 2.0, 1.0)';
 
-/** Best match first; without words, newest first. */
+/** Returns matching notes, best first; without words, newest first. */
 export function searchNotes(tx: Transaction, request: SearchRequest): readonly FoundNote[] {
   return request.match === undefined ? filteredNotes(tx, request) : rankedNotes(tx, request, request.match);
 }
@@ -75,7 +77,7 @@ function filteredNotes(tx: Transaction, request: SearchRequest): readonly FoundN
 
 const IN_NOTEBOOKS = 'notebook_id IN (SELECT value FROM json_each(?))';
 
-/** Rows that match one indexed filter; the other filters then check only these. */
+/** Returns the rows that match one indexed filter; the other filters then check only these. */
 function candidates(filters: readonly Filter[]): Conditions {
   for (const filter of filters) {
     if (filter.isNot) continue;

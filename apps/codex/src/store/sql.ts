@@ -29,7 +29,7 @@ export function insertReturning<T>(tx: Transaction, table: string, row: Row): T 
   return tx.get<T>(`${insertText(table, row)} RETURNING *`, ...Object.values(row)) as T;
 }
 
-/** Inserts a row, or updates the one with the same key. Values in `created` are only inserted. */
+/** Inserts a row, or updates the one with the same key. An update leaves the columns in `created` unchanged. */
 export function upsert(tx: Transaction, table: string, key: string, row: Row, created: Row = {}): void {
   const updates = Object.keys(row).map((column) => `${column} = excluded.${column}`);
   const whole = { ...row, ...created };

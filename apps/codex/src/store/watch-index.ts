@@ -10,7 +10,7 @@ export interface KnownFile extends DiskState {
   readonly hash: string;
 }
 
-/** Files of a notebook that meet a condition on `files`. */
+/** Returns the files of a notebook that meet a condition on `files`. */
 function knownWhere(tx: Transaction, notebookId: number, condition: string, ...values: readonly string[]): KnownFile[] {
   return tx.all<KnownFile>(
     `SELECT path, hash, size, mode, mtime_ns, ctime_ns, inode, 'file' AS kind FROM files
@@ -47,15 +47,16 @@ export function knownFolders(tx: Transaction, notebookId: number): string[] {
   return rows.map(({ path }) => path);
 }
 
-/** Returns whether a sync of this path is queued and has not started. */
-export function isSyncQueued(tx: Transaction, notebookId: number, path: string): boolean {
+/** Returns whether a sync of this path is queued. With `orRunning`, a running sync counts too. */
+export function isSyncQueued(tx: Transaction, notebookId: number, path: string, orRunning: boolean): boolean {
   // Repeats the condition of the partial index, so that SQLite uses it.
   const found = get(tx)`SELECT 1 FROM file_events WHERE notebook_id = ${notebookId} AND path_key = ${pathKey(path)}
-    AND status IN ('pending', 'processing') AND status = 'pending' AND event_type = 'sync' AND path = ${path} LIMIT 1`;
+    AND status IN ('pending', 'processing') AND (status = 'pending' OR ${orRunning ? 1 : 0}) AND event_type = 'sync'
+    AND path = ${path} LIMIT 1`;
   return found !== undefined;
 }
 
-/** Folders of a notebook that were seen as mount points. */
+/** Returns the folders of a notebook that were recorded as mount points. */
 export function knownDisks(tx: Transaction, notebookId: number): string[] {
   const rows = all<{ path: string }>(tx)`SELECT path FROM disks WHERE notebook_id = ${notebookId} ORDER BY path`;
   return rows.map(({ path }) => path);

@@ -9,8 +9,8 @@ import type { Store, Transaction } from '../store/open.ts';
 import { dropDisk, knownDisks, knownFilesBelow, putDisk } from '../store/watch-index.ts';
 
 /**
- * Mount points of a notebook that are not mounted now. The folder is missing or on the device of its parent, and files
- * that the index has there are missing. If all files exist, they were copied into the folder.
+ * Returns recorded mount points that are not mounted now: the folder is missing or on its parent's device, and some of
+ * its indexed files are missing. If all files are there, somebody has copied them into the folder.
  */
 export function unmountedDisks(tx: Transaction, notebook: Notebook, deviceOf: DeviceOf): readonly string[] {
   return knownDisks(tx, notebook.id).filter(
@@ -27,8 +27,8 @@ function isDisk(root: string, path: string, deviceOf: DeviceOf): boolean {
 }
 
 /**
- * Returns true if the state of a path is unknown because a disk is not mounted. A folder above the mount point counts
- * only if it is missing.
+ * Returns true if the state of a path is unknown because a disk is not mounted. For a folder above the mount point,
+ * returns true only if the folder is missing.
  */
 export function isOnUnmountedDisk(path: string, isGone: boolean, away: readonly string[]): boolean {
   return away.some((disk) => path === disk || isBelow(path, disk) || (isGone && isBelow(disk, path)));
@@ -75,8 +75,8 @@ export function requireMounted(
 }
 
 /**
- * Throws while the folder of the notebook is missing. Restores its mark if `git clean` or a copy removed it: a known
- * file in the folder proves that it is not an empty mount point.
+ * Throws while the folder of the notebook is missing. If `git clean` or a copy removed the mark of the notebook,
+ * restores the mark, but only if a known file proves that the folder is not an empty mount point.
  */
 export function requireFolder(tx: Transaction, { id, path }: Notebook): void {
   if (isNotebook(path)) return;

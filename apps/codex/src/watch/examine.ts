@@ -8,7 +8,7 @@ import type { Transaction } from '../store/open.ts';
 import * as watchIndex from '../store/watch-index.ts';
 import { isOnUnmountedDisk } from './disks.ts';
 import { joinMoves, type Move } from './find-moves.ts';
-import type { Settled } from './settling.ts';
+import { sameState, type Settled } from './settling.ts';
 
 export interface Examined {
   readonly operations: readonly SyncOperation[];
@@ -26,8 +26,7 @@ export async function examine(
   tx: Transaction,
   notebook: Notebook,
   settled: readonly Settled[],
-  gone: readonly string[],
-  away: readonly string[] = [],
+  { gone, away, reported }: Examination,
 ): Promise<Examined> {
   const operations: SyncOperation[] = [];
   const news = settled
@@ -47,13 +46,27 @@ export async function examine(
     if (covered.has(path)) continue;
     const event = newsAt(tx, notebook, path, state, known);
     if (event === undefined) echoes += 1;
-    // Queues a path only once, because a sync reads the disk when it runs.
-    else if (!watchIndex.isSyncQueued(tx, notebook.id, path)) operations.push(operation(path, event));
+    // A queued sync will read this change when it runs. A running sync may have read the disk before the change.
+    else if (!watchIndex.isSyncQueued(tx, notebook.id, path, isReported(path, state, reported)))
+      operations.push(operation(path, event));
   }
   return { operations, covered: [...covered], echoes };
 }
 
+interface Examination {
+  /** Paths that were missing when they were last checked. */
+  readonly gone: readonly string[];
+  /** Disks that are not mounted. */
+  readonly away: readonly string[];
+  /** State of each path when its sync was queued. */
+  readonly reported: ReadonlyMap<string, DiskState>;
+}
+
 type News = Settled & { readonly known: watchIndex.KnownFile | undefined };
+
+function isReported(path: string, state: DiskState | undefined, reported: Examination['reported']): boolean {
+  return state !== undefined && sameState(reported.get(path), state);
+}
 
 function isGone({ state }: Settled): boolean {
   return state === undefined;
@@ -107,7 +120,10 @@ async function findMoves(
   });
 }
 
-/** Sizes of known files that are missing. A file of another size cannot be one of them, so it is not read. */
+/**
+ * Returns the sizes of known files that are missing. A new file of another size cannot be one of them, so it is not
+ * read.
+ */
 function leftBehind(tx: Transaction, notebook: Notebook, gone: readonly string[]): ReadonlyMap<number, boolean> {
   const sizes = new Map<number, boolean>();
   for (const path of gone) {
@@ -180,7 +196,7 @@ function operation(path: string, event: SyncOperation['event'], from?: string): 
     : { type: 'sync', path: checked, event, from: from as NotebookPath };
 }
 
-/** Paths at which folder and index differ. */
+/** Returns the paths at which folder and index differ. */
 export function differences(
   tx: Transaction,
   notebook: Notebook,
@@ -194,7 +210,7 @@ export function differences(
     const file = known.get(path);
     if (file === undefined || !looksSame(state, file)) differing.push(path);
   }
-  // The scan leaves out ignored files, but some may belong to the notebook, so their paths are checked.
+  // The scan leaves out ignored files. Files in the index are checked even if they are ignored.
   for (const { path } of files) if (!scan.files.has(path)) differing.push(path);
   const folders = new Set(watchIndex.knownFolders(tx, notebook.id));
   for (const folder of scan.folders) if (!folders.has(folder)) differing.push(folder);

@@ -34,7 +34,7 @@ export function joinMoves(moves: readonly Move[], facts: FolderFacts): Moves {
   return { files: moves.filter((move) => !isCovered(move)), folders: kept };
 }
 
-/** The outermost moved folder that explains the move of this file: the rest of the path is the same on both sides. */
+/** Returns the outermost moved folder that explains the move of this file: below it, both paths are equal. */
 function outermost({ from, to }: Move, facts: FolderFacts): Move | undefined {
   let found: Move | undefined;
   let left = from;

@@ -12,13 +12,15 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { treeOf } from '../../test/harness.ts';
 import { openWatched, type Watched } from '../../test/watched.ts';
 import { watchTree } from '../adapters/watch-tree.ts';
 import { notebookPath } from '../model/path.ts';
 import { knownProblems } from '../service/problems.ts';
+import { insertSyncEvents } from '../store/events.ts';
+import { NotebookWatcher, type WatcherOptions } from './notebook-watcher.ts';
 
 const WAIT = { timeout: 25_000, interval: 50 };
 
@@ -34,6 +36,36 @@ async function agrees(watched: Watched): Promise<void> {
 }
 
 describe('a watched notebook', () => {
+  it('queues each path once while its sync is queued or running, and again when it changes meanwhile', async () => {
+    const { codex, notebook, syncEvents } = await openWatched();
+    const { store, settings, deviceOf } = codex;
+    const at = (path: string): string => join(notebook.path, path);
+    for (const folder of ['a', 'a/b', 'c']) {
+      mkdirSync(at(folder), { recursive: true });
+      for (let n = 0; n < 10; n += 1) writeFileSync(at(`${folder}/${n}.md`), `${folder} ${n}`);
+    }
+    // Simulates a lane that is busy with all operations.
+    const publish: WatcherOptions['publish'] = async ({ id }, operations) => {
+      await store.write('sync', (tx) => {
+        insertSyncEvents(tx, id, operations, '2026-01-01T00:00:00.000Z');
+        tx.run("UPDATE file_events SET status = 'processing'");
+      });
+    };
+    const problems = { report() {}, clear() {} };
+    const watcher = new NotebookWatcher({ notebook, store, settings, publish, now: Date.now, deviceOf, problems });
+    onTestFinished(() => watcher.close());
+    const starting = watcher.start();
+    await expect.poll(() => watcher.status().comparing, { timeout: 5_000, interval: 1 }).not.toBeNull();
+    await starting;
+    expect(watcher.status().comparing).toBeNull();
+    await watcher.reconcile();
+    expect(syncEvents()).toBe(33);
+    writeFileSync(at('c/0.md'), 'changed');
+    await expect.poll(syncEvents, WAIT).toBe(34);
+    await watcher.reconcile();
+    expect(syncEvents()).toBe(34);
+  });
+
   it('indexes what others create, change and delete', async () => {
     const watched = await openWatched();
     await watched.watcher.start();
@@ -273,7 +305,7 @@ describe('a watched notebook', () => {
     const before = rows();
     renameSync(notebook.path, join(home, 'disk'));
     mkdirSync(notebook.path);
-    // Another program, unaware of this, leaves a file there.
+    // Another program leaves a file in the empty mount point.
     writeFileSync(join(notebook.path, 'stray.md'), 'not of the notebook');
     await expect.poll(() => watcher.status().watching, WAIT).toBe(false);
     const isAway = { code: 'NOTEBOOK_AWAY' };
@@ -284,7 +316,7 @@ describe('a watched notebook', () => {
     // Earlier events stay queued.
     await codex.publishSync(notebook, [{ type: 'sync', path: notebookPath('a.md'), event: 'deleted' }]);
     await expect.poll(() => codex.problems.get(notebook.id), WAIT).toContain(notebook.path);
-    // Reported once, however often it is retried, and stored for commands.
+    // The problem is reported once, even after many retries, and stored for commands.
     expect(told).toEqual([
       ['notes', 'git', 'NOTEBOOK_AWAY'],
       ['notes', 'queue', 'NOTEBOOK_AWAY'],

@@ -5,20 +5,21 @@ import { delay, isHoldfastError, SECOND, SerialQueue } from '@holdfast/base';
 import { type DeviceOf, identityAt } from '../adapters/notebook-folder.ts';
 
 import { rulesAbove, type TreeSubscription, watchTree } from '../adapters/watch-tree.ts';
-import { stateOnDisk, scanFolder, scanTree } from '../adapters/watch-scan.ts';
+import { type Scan, stateOnDisk, scanFolder, scanTree } from '../adapters/watch-scan.ts';
 import { codexErrors } from '../model/errors.ts';
 import { EXPECTED_REASONS, IgnoreRules } from '../model/ignore-rules.ts';
 import type { Notebook } from '../model/notebook.ts';
-import { type SyncOperation, looksSame } from '../model/operation.ts';
+import { type DiskState, type SyncOperation, looksSame } from '../model/operation.ts';
 import { observedPath } from '../model/path.ts';
 import type { ProblemReporter } from '../model/failure.ts';
 import { milliseconds, type Settings } from '../model/settings.ts';
 import type { ReconcileReport, WatcherStatus } from '../operations/notebooks.ts';
+import { busyNotebooks } from '../store/events.ts';
 import type { Store } from '../store/open.ts';
 import { isKnownFolder, knownFile, knownFilesBelow } from '../store/watch-index.ts';
 import { unmountedDisks, diskUnmounted, recordDisks, requireFolder } from './disks.ts';
 import { differences, examine } from './examine.ts';
-import { type Settled, Settling } from './settling.ts';
+import { sameState, type Settled, Settling } from './settling.ts';
 
 export interface WatcherOptions {
   readonly notebook: Notebook;
@@ -44,17 +45,24 @@ const TICK_MS = 60;
 const SKIPPED_SHOWN_MAX = 100;
 const LOOKS_AT_ONCE = 256;
 const OPERATIONS_AT_ONCE = 500;
-/** After this many events without a pause, the system may have dropped some. A comparison of the folder follows. */
+/** After this many events without a pause, some may be lost, so the whole folder is compared. */
 const BURST = 4_000;
 const AGAIN_AFTER_ERROR_MS = 5 * SECOND;
 const UNWATCHED_MS = 30 * SECOND;
-/** Interval between checks of the root: the system does not report a disk mounted over it, or a replaced folder. */
+/**
+ * Interval between checks of the root. The system does not report that a disk was mounted over the root, or that the
+ * folder was replaced.
+ */
 const ROOT_MS = SECOND / 2;
 
 /** Watches the folder of a notebook and queues changes by other programs. */
 export class NotebookWatcher {
   readonly #options: WatcherOptions;
   readonly #settling = new Settling();
+  /** State of each path when its sync was queued; cleared when the queue is empty. */
+  readonly #reported = new Map<string, DiskState>();
+  /** Number of entries that the first comparison has reached; null if it is not running. */
+  #comparing: number | null = null;
   #rules = new IgnoreRules();
   #subscription: TreeSubscription | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -92,6 +100,7 @@ export class NotebookWatcher {
     return {
       watching: this.#subscription !== undefined,
       problem: this.#problem,
+      comparing: this.#comparing,
       echoes: this.#echoes,
       queued: this.#queued,
       drift: this.#drift,
@@ -104,7 +113,7 @@ export class NotebookWatcher {
     const { notebook, store, deviceOf } = this.#options;
     requireFolder(store.reader, notebook);
     const rules = rulesAbove(notebook.path);
-    const scan = await scanTree(notebook.path, rules, deviceOf).catch((error: unknown) => {
+    const scan = await this.#scan(rules, deviceOf).catch((error: unknown) => {
       throw codexErrors.NOTEBOOK_FOLDER(`The folder ${notebook.path} cannot be read`, { cause: error });
     });
     this.#rules = rules;
@@ -116,7 +125,7 @@ export class NotebookWatcher {
     const differing = differences(store.reader, notebook, scan, away);
     for (const path of differing) this.#note(path);
     await this.#settled(differing);
-    // Throws if the folder has gone meanwhile, because the comparison is then not complete.
+    // Throws if the folder has disappeared meanwhile, because the comparison is then incomplete.
     requireFolder(store.reader, notebook);
     await this.#options.onCompared?.();
     const queued = this.#queued - queuedBefore;
@@ -135,7 +144,7 @@ export class NotebookWatcher {
     await this.#working?.catch(() => undefined);
   }
 
-  /** Makes the next check of the root watch and compare everything again. */
+  /** Causes the next check of the root to watch and compare everything again. */
   #lost(): void {
     this.#settling.clear();
     this.#root = '';
@@ -163,8 +172,13 @@ export class NotebookWatcher {
     await this.#unwatch();
     if (this.#isClosed) return;
     this.#isIncomplete = false;
-    await this.#watch();
-    await this.reconcile();
+    this.#comparing = 0;
+    try {
+      await this.#watch();
+      await this.reconcile();
+    } finally {
+      this.#comparing = null;
+    }
     this.#recovered();
     this.#reconcileIn(this.#interval());
   }
@@ -180,7 +194,7 @@ export class NotebookWatcher {
     const { path } = notebook;
     requireFolder(store.reader, notebook);
     this.#rules = rulesAbove(path);
-    await scanTree(path, this.#rules);
+    await this.#scan(this.#rules);
     const subscription = await (this.#options.watchTree ?? watchTree)(path, {
       onPath: (changed) => this.#changed(changed),
       onReplaced: () => {
@@ -194,7 +208,14 @@ export class NotebookWatcher {
     else this.#subscription = subscription;
   }
 
-  /** Only ignored folders are not watched. Ignored files are filtered when they change. */
+  async #scan(rules: IgnoreRules, deviceOf?: DeviceOf): Promise<Scan> {
+    const onSeen = (count: number): void => {
+      if (this.#comparing !== null) this.#comparing = count;
+    };
+    return scanTree(this.#options.notebook.path, rules, { deviceOf, onSeen });
+  }
+
+  /** Watches everything except `.git`, `.codex` and ignored folders. Changes of ignored files are dropped later. */
   #isUnwatched(path: string, isFolder: boolean): boolean {
     const name = path.slice(path.lastIndexOf('/') + 1);
     return name === '.git' || name === '.codex' || (isFolder && this.#rules.reason(path, true) !== undefined);
@@ -202,7 +223,9 @@ export class NotebookWatcher {
 
   #changed(path: string): void {
     if (path === '.gitignore' || path.endsWith('/.gitignore')) this.#isOutdated = true;
-    if (this.#isLookedAt(path)) this.#note(path);
+    if (!this.#isLookedAt(path)) return;
+    this.#burst += 1;
+    this.#note(path);
   }
 
   /** Files in the index are checked even if an ignore rule matches, as git does with tracked files. */
@@ -215,7 +238,6 @@ export class NotebookWatcher {
 
   #note(path: string): void {
     this.#settling.note(path, this.#options.now());
-    this.#burst += 1;
     this.#tickSoon();
   }
 
@@ -254,7 +276,7 @@ export class NotebookWatcher {
     try {
       await this.#report(settled);
     } catch (error) {
-      // Checks these paths again. If the folder is missing, compares everything once it is back.
+      // If the folder is missing, compares everything once it is back. Otherwise checks these paths again.
       if (isAway(error)) this.#lost();
       else for (const { path } of settled) this.#settling.note(path, now());
       throw error;
@@ -266,11 +288,16 @@ export class NotebookWatcher {
     requireFolder(store.reader, notebook);
     const away = unmountedDisks(store.reader, notebook, deviceOf);
     const gone = this.#settling.gone();
-    const { operations, covered, echoes } = await examine(store.reader, notebook, settled, gone, away);
+    const { operations, covered, echoes } = await examine(store.reader, notebook, settled, {
+      gone,
+      away,
+      reported: this.#reported,
+    });
     for (let at = 0; at < operations.length; at += OPERATIONS_AT_ONCE) {
       await publish(notebook, operations.slice(at, at + OPERATIONS_AT_ONCE));
     }
     for (const path of covered) this.#settling.forget(path);
+    for (const { path, state } of settled) if (state !== undefined) this.#reported.set(path, state);
     this.#echoes += echoes;
     this.#queued += operations.length;
   }
@@ -286,12 +313,13 @@ export class NotebookWatcher {
       const known = knownFile(store.reader, notebook.id, path);
       const state = stateOnDisk(notebook.path, path);
       if (state === undefined || (known !== undefined && looksSame(state, known))) continue;
+      if (sameState(this.#reported.get(path), state)) continue;
       if (state.kind === 'folder' && isKnownFolder(store.reader, notebook.id, path)) continue;
       this.#settling.noteNew(path, this.#options.now());
     }
   }
 
-  /** Checks the known files of a recreated folder, because they may be gone without events. */
+  /** Checks the known files of a recreated folder, because they may have disappeared without events. */
   #lookForMissing(folder: string): void {
     const { notebook, store, now } = this.#options;
     for (const { path } of knownFilesBelow(store.reader, notebook.id, folder)) {
@@ -302,6 +330,8 @@ export class NotebookWatcher {
   /** Runs when no path is waiting. */
   #rest(): void {
     if (this.#isClosed) return;
+    const { notebook, store } = this.#options;
+    if (!busyNotebooks(store.reader).includes(notebook.id)) this.#reported.clear();
     const wasBurst = this.#burst >= BURST;
     this.#burst = 0;
     if (this.#isOutdated) void this.#watchAgain();

@@ -68,7 +68,7 @@ export class Settling {
     return new Set([...this.#waiting.keys()].flatMap(ancestorsOf));
   }
 
-  /** Checks a path once. Returns it and stops waiting when it has settled. */
+  /** Checks a path once. If the path has settled, returns it and stops waiting for it. */
   look(path: string, state: DiskState | undefined, now: number, isBusy = false): Settled | undefined {
     const known = this.#waiting.get(path);
     if (known === undefined) return undefined;
@@ -85,9 +85,11 @@ export class Settling {
   }
 }
 
-function sameState(left: DiskState | undefined, right: DiskState | undefined): boolean {
+/**
+ * Compares two states, but ignores the times of a folder, which change with its entries. The entries settle separately.
+ */
+export function sameState(left: DiskState | undefined, right: DiskState | undefined): boolean {
   if (left === undefined || right === undefined) return left === right;
-  // The times of a folder change with its entries, which settle on their own.
   if (left.kind === 'folder' && right.kind === 'folder') return left.inode === right.inode;
   return looksSame(left, right);
 }

@@ -1,4 +1,7 @@
-/** Opens a notebook and commits its pending changes; with "change", makes some first. Tests kill it at a failpoint. */
+/**
+ * Opens a notebook and commits its pending changes. With the argument "change", makes some changes first. Tests kill
+ * this program at a failpoint.
+ */
 import { openGitNotebook } from '../git-notebook.ts';
 
 const [base = '', what] = process.argv.slice(2);

@@ -50,8 +50,8 @@ function edited(properties: Properties, { set, unset, only }: PropertyEdit): Pro
 }
 
 /**
- * Changes only the lines of changed properties. If that does not give the wanted result, as with `{a: 1, b: 2}` on one
- * line or with aliases, rewrites all properties and keeps comments and order.
+ * Changes only the lines of changed properties. If that fails, for example for `{a: 1, b: 2}` on one line or for
+ * aliases, rewrites all properties but keeps comments and order.
  */
 function editYaml(source: string, edit: PropertyEdit, newline: string): string {
   const { properties } = readable(source);
@@ -103,7 +103,7 @@ function editLines(source: string, wanted: Properties, changed: readonly string[
   return result + added.join('');
 }
 
-/** The range from the line of the name to the end of the value, without comments above the next property. */
+/** Returns the range from the line of the name to the end of the value, without comments above the next property. */
 function extent(source: string, { key, value }: Pair, next: Pair | undefined): { from: number; to: number } {
   const start = rangeOf(key)?.[0] ?? 0;
   const valueEnd = rangeOf(value)?.[1] ?? rangeOf(key)?.[1] ?? start;

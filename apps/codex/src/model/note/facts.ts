@@ -2,8 +2,9 @@ import { KIBIBYTE, MEBIBYTE } from '@holdfast/base';
 
 import { contentTypeOf } from '../file-types.ts';
 import { nameOf, type NotebookPath, parentOf, pathKey, withoutNoteEnding } from '../path.ts';
-import { descriptionIn, type NoteLink, parseNote, type Properties, titleIn } from './parse-note.ts';
+import { descriptionIn, parseNote, type Properties, titleIn } from './parse-note.ts';
 import { readSidecar, tagsOf } from './properties.ts';
+import type { NoteLink } from './scan-line.ts';
 
 export interface About {
   readonly title: string | null;
@@ -16,18 +17,23 @@ export interface NoteFacts extends About {
   readonly propertiesError: string | null;
   readonly tags: readonly string[];
   readonly links: readonly NoteLink[];
+  /** Keys of the headings and blocks to which a link can lead, see `anchorKey`. */
+  readonly anchors: readonly string[];
   readonly text: string;
 }
 
 const SILENT: About = { title: null, description: null, properties: {} };
-export const NO_FACTS: NoteFacts = { ...SILENT, propertiesError: null, tags: [], links: [], text: '' };
+export const NO_FACTS: NoteFacts = { ...SILENT, propertiesError: null, tags: [], links: [], anchors: [], text: '' };
 
 /** For larger files, only the name and the properties are searchable. */
 const TEXT_BYTES_MAX: number = 2 * MEBIBYTE;
 const HEAD_BYTES: number = 128 * KIBIBYTE;
 const BINARY = /^(?:image\/(?!svg)|audio\/|video\/|application\/(?:pdf|zip)$)/u;
 
-/** Extracts what the index needs from the content of a file. Ignores the folder, so moving a folder changes nothing. */
+/**
+ * Extracts what the index needs from the content of a file. The result does not depend on the folder of the file, so
+ * moving a folder does not change it.
+ */
 export function factsOf(path: NotebookPath, bytes: Uint8Array): NoteFacts {
   if (BINARY.test(contentTypeOf(path))) return NO_FACTS;
   const isLong = bytes.length > TEXT_BYTES_MAX;
@@ -39,15 +45,33 @@ export function factsOf(path: NotebookPath, bytes: Uint8Array): NoteFacts {
     return { ...NO_FACTS, ...aboutOf(properties), propertiesError: error };
   }
   if (!hasFrontMatter(path)) return { ...NO_FACTS, text };
-  const { headings: _unused, ...facts } = parseNote(text);
-  return isLong ? { ...facts, tags: tagsOf(facts.properties, []), links: [], text: '' } : facts;
+  const { headings, ids, ...facts } = parseNote(text);
+  if (isLong) return { ...facts, tags: tagsOf(facts.properties, []), links: [], anchors: [], text: '' };
+  return { ...facts, anchors: [...new Set([...headings.map((heading) => heading.text), ...ids].map(anchorKey))] };
+}
+
+/**
+ * Returns the same key for the `#part` of a link and for the heading or block that it names. `#Some: heading`,
+ * `#some-heading` and `#Parent#Some heading` name the same heading; `#^id` names a block.
+ */
+export function anchorKey(part: string): string {
+  const name = part
+    .slice(part.lastIndexOf('#') + 1)
+    .normalize('NFC')
+    .trim()
+    .toLowerCase();
+  if (name.startsWith('^')) return name;
+  return name
+    .replaceAll(/[^\p{L}\p{M}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/[\s-]+/gu, '-');
 }
 
 export function aboutOf(properties: Properties): About {
   return { title: titleIn(properties), description: descriptionIn(properties), properties };
 }
 
-/** Search does not return a sidecar; its properties are indexed with its file. */
+/** Search never returns a sidecar: the sidecar's properties are indexed with the file that it describes. */
 export function indexedAs(path: NotebookPath, facts: NoteFacts): { readonly name: string; readonly facts: NoteFacts } {
   if (isSidecar(path)) return { name: '', facts: { ...NO_FACTS, propertiesError: facts.propertiesError } };
   return { name: nameOf(path), facts };
@@ -62,7 +86,7 @@ const DECODING = { fatal: true, ignoreBOM: true } as const;
 /** Shared: creating a decoder costs more than decoding a note. */
 const decoder = new TextDecoder('utf-8', DECODING);
 
-/** Undefined if the content is not UTF-8 text. */
+/** Returns undefined if the content is not UTF-8 text. */
 function decoded(bytes: Uint8Array, isCut: boolean): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
@@ -73,13 +97,13 @@ function decoded(bytes: Uint8Array, isCut: boolean): string | undefined {
   }
 }
 
-/** Key that a link shares with the file it names. Ignores folders. */
+/** Returns the key that a link shares with the file that it names. Ignores folders. */
 export function linkKey(target: string): string {
   const name = nameOf(target.replaceAll('\\', '/') as NotebookPath);
   return pathKey(withoutNoteEnding(name));
 }
 
-/** A change of the note index. If possible, it is in the same commit as the change of the file. */
+/** A change to the note index. If possible, the same database commit contains the change to the file. */
 export type NoteChange =
   | {
       readonly kind: 'content';
@@ -106,7 +130,7 @@ export type NoteChange =
 
 /**
  * Files that cannot hold properties, such as images, have a sidecar: `.photo.png.yaml` or `.photo.png.json` for
- * `photo.png`. Only names with an extension have one, so `.eslintrc.json` is no sidecar.
+ * `photo.png`. The name must have two extensions, so `.eslintrc.json` is no sidecar.
  */
 const ENDINGS = ['yaml', 'json'] as const;
 const SIDECAR = /^\.([^/]+\.[^./]+)\.(?:yaml|json)$/u;
@@ -116,7 +140,10 @@ export function hasFrontMatter(path: string): boolean {
   return contentTypeOf(path) === 'text/markdown';
 }
 
-/** Possible paths of a sidecar; the first that exists is used. Empty for a file that holds its own properties. */
+/**
+ * Returns the possible paths of a sidecar; the first that exists is used. Returns none for a file that holds its own
+ * properties.
+ */
 export function sidecarsOf(path: NotebookPath): readonly NotebookPath[] {
   const name = nameOf(path);
   if (hasFrontMatter(path) || isSidecar(path) || !/[^.]\.[^.]+$/u.test(name)) return [];
@@ -127,7 +154,7 @@ export function isSidecar(path: NotebookPath): boolean {
   return targetOf(path) !== undefined;
 }
 
-/** The file that a sidecar belongs to, whether it exists or not. */
+/** Returns the file that a sidecar belongs to, whether it exists or not. */
 export function targetOf(sidecar: NotebookPath): NotebookPath | undefined {
   const name = SIDECAR.exec(nameOf(sidecar))?.[1];
   if (name === undefined || hasFrontMatter(name)) return undefined;

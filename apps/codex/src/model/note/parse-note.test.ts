@@ -66,6 +66,19 @@ describe('the text', () => {
     expect(parseNote(text).tags).toEqual(['one', 'two/sub', '4th', 'Größe']);
   });
 
+  test('has no Markdown inside raw HTML, and a fence there does not hide the text after it', () => {
+    const html = '<pre id="query"><code>```query\n[[no]] #no <a href="yes.md">\n# no\n```</code></pre>';
+    const note = parseNote(`${html}\nSee [[after]] #after\n  <STYLE>[[no]]</STYLE> [[no]]\n<prefix> [[last]]\n`);
+    expect(note.links.map(({ target, line }) => [target, line])).toEqual([
+      ['yes.md', 2],
+      ['after', 5],
+      ['last', 7],
+    ]);
+    expect(note).toMatchObject({ tags: ['after'], headings: [], ids: ['query'] });
+    expect(parseNote('```\n<pre>\n```\n[[after]]\n').links).toHaveLength(1);
+    expect(parseNote('<pre>\n```\n[[never closed]]\n').links).toEqual([]);
+  });
+
   test('has links with the place of their targets', () => {
     const text = [
       '---\na: 1\n---\n',
@@ -84,6 +97,27 @@ describe('the text', () => {
     ]);
     const written = ['Some Note', 'pic.png', '../x%20y.md', 'my pic.png', 'i.png', 'o.md', 'a_(b).md'];
     expect(links.map(({ start, end }) => text.slice(start, end))).toEqual(written);
+  });
+
+  test('has links in definitions, HTML and properties, with their lines', () => {
+    const text = [
+      "---\nup: \"[[Home]]\"\nlist:\n  - '[it''s](it''s.md)'\n# no #tag\n---\n",
+      '[r]: <a b.md> (title)\n> [s]: c%20d.md#part\n[TODO]: not a target\n[^1]: note [[n]]\n',
+      '<a href="x&amp;y.md" style="color:#fff">#tag</a> <img alt\nsrc=i.png> <https://x.org> a <b [[c]]\n',
+    ].join('');
+    const note = parseNote(text);
+    expect(note.links.map(({ kind, target, part, line }) => [kind, target, part, line])).toEqual([
+      ['wiki', 'Home', null, 2],
+      ['markdown', "it's.md", null, 4],
+      ['markdown', 'a b.md', null, 7],
+      ['markdown', 'c d.md', 'part', 8],
+      ['wiki', 'n', null, 10],
+      ['markdown', 'x&y.md', null, 11],
+      ['image', 'i.png', null, 12],
+      ['wiki', 'c', null, 12],
+    ]);
+    expect(note.tags).toEqual([]);
+    expect(note.links.map(({ start, end }) => text.slice(start, end))).toContain("it''s.md");
   });
 
   test('of any kind is read without failing, in time that grows with its length', () => {
@@ -105,6 +139,11 @@ describe('the text', () => {
       ': ',
       '&a ',
       '*a',
+      ']: ',
+      '<a href=',
+      '"',
+      "'",
+      '>',
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
@@ -119,8 +158,25 @@ describe('the text', () => {
       }),
       { numRuns: 500 },
     );
-    for (const hostile of ['[', '![[', '`', '](', '[](', '#a', '\\', '[[a|', '(((', '---\n', '> ```\n']) {
+    for (const hostile of [
+      '[',
+      '![[',
+      '`',
+      '](',
+      '[](',
+      '#a',
+      '\\',
+      '[[a|',
+      '(((',
+      '---\n',
+      '> ```\n',
+      '<a ',
+      '<a\n',
+      "<a href='",
+      '[r]: ',
+    ]) {
       parseNote(hostile.repeat(50_000));
     }
+    for (const value of ["'[[a]]", '"[[a]]', '[[a]] ']) parseNote(`---\na: ${value.repeat(8_000)}\n---\n`);
   });
 });

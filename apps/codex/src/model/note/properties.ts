@@ -5,7 +5,7 @@ export type Properties = Readonly<Record<string, unknown>>;
 
 interface ReadProperties {
   readonly properties: Properties;
-  /** Why the properties could not be read, as text for users. The properties are empty then. */
+  /** Reason why the properties could not be read, as text for users; `properties` is then empty. */
   readonly error: string | null;
 }
 
@@ -76,8 +76,9 @@ function clean(text: string): string {
 }
 
 /**
- * Most front matter is a few lines of `name: value`, and a full YAML parser takes twenty times as long as parsing the
- * rest of the note. Anything more complex is left to the YAML parser; a test compares the two.
+ * Parses simple front matter: a few lines of `name: value`, as in most notes. A full YAML parser would take twenty
+ * times as long as scanning the rest of the note, so it parses only more complex front matter. A test compares both
+ * parsers.
  */
 const LINE = /^([A-Za-z][\w-]*):(?: +(\S.*?))? *$/u;
 const TEXT = /^\p{L}(?:[\p{L}\p{N} _./()+-]*[\p{L}\p{N}_./()+])?$/u;
@@ -88,7 +89,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/u;
 const MEANT: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };
 const OTHERWISE = /^(?:true|false|null)$/iu;
 
-/** Returns undefined if the text needs a YAML parser. */
+/** Parses simple front matter; undefined if the text needs a YAML parser. */
 export function readSimple(source: string): Readonly<Record<string, unknown>> | undefined {
   const found: [string, unknown][] = [];
   const names = new Set<string>();
@@ -121,12 +122,12 @@ function scalarOf(text: string): unknown {
 
 /** Position of the front matter; all numbers are offsets in the text. */
 interface FrontMatter {
-  /** The YAML between the fences, with the newline before the closing fence. */
+  /** Range of the YAML between the fences, including the newline before the closing fence. */
   readonly start: number;
   readonly end: number;
   /** Start of the text after the front matter. */
   readonly body: number;
-  /** Newline of the opening fence; new lines use the same. */
+  /** Line break of the opening fence. Added lines end with it too. */
   readonly newline: '\n' | '\r\n';
 }
 
@@ -135,7 +136,7 @@ const CLOSING = /^\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/u;
 /** Maximum length of a closing fence with trailing spaces. */
 const FENCE_MAX = 80;
 
-/** Front matter is YAML between two lines of `---` at the start. A single such line is a horizontal rule. */
+/** Finds the front matter: YAML between two lines of `---` at the start. A single such line is a horizontal rule. */
 export function findFrontMatter(text: string): FrontMatter | undefined {
   const opening = OPENING.exec(text);
   if (opening === null) return undefined;
@@ -215,7 +216,9 @@ export function tagKey(tag: string): string {
   return tag.normalize('NFC').toLowerCase();
 }
 
-/** Tags of the property `tags` (a list, or text separated by commas or spaces), then those of the text. */
+/**
+ * Returns the tags of the property `tags` (a list, or text separated by commas or spaces), then the tags in the text.
+ */
 export function tagsOf(properties: Properties, inText: readonly string[]): readonly string[] {
   const found = new Map<string, string>();
   for (const tag of [...listed(properties['tags']), ...inText]) {

@@ -1,10 +1,13 @@
+import { toTimestamp } from '@holdfast/base';
+
 import { pathKey } from '../path.ts';
+import { splitCjk } from './cjk.ts';
 import { propertyKey, propertyValueKey, tagKey } from './properties.ts';
 
 /** A condition that needs no full-text search. */
 export type Filter = (
   | { readonly kind: 'tag'; readonly tag: string }
-  /** Without a value, the property only has to exist. */
+  /** If `value` is undefined, the property only has to exist. */
   | { readonly kind: 'property'; readonly key: string; readonly value: string | undefined }
   /** Prefix of the path, ignoring case. */
   | { readonly kind: 'path'; readonly prefix: string }
@@ -14,7 +17,7 @@ export type Filter = (
 export interface SearchQuery {
   /** FTS5 query; undefined if the search has no words. */
   readonly match: string | undefined;
-  /** FTS5 query of excluded words; set only if `match` is not. */
+  /** FTS5 query of excluded words; set only if `match` is undefined. */
   readonly mismatch: string | undefined;
   readonly filters: readonly Filter[];
 }
@@ -25,10 +28,11 @@ const TERMS_MAX = 32;
 const TERM =
   /(-?)([\p{L}_][\p{L}\p{N}_.-]*):(?=\s|$)|(-?)(?:([\p{L}_][\p{L}\p{N}_.-]*):(?!\/\/))?(?:"([^"]*)"?|([^\s"]+))/gu;
 const SEARCHABLE = /[\p{L}\p{N}\p{Co}]/u;
-const TIME = /^\d{4}(?:-\d\d(?:-\d\d(?:T[\d:.]+Z?)?)?)?$/u;
+const DAY = /^\d{4}(?:-\d\d(?:-\d\d)?)?$/u;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?$/u;
 
 /**
- * Parses what people type: words (also prefixes), `"a phrase"`, `-without`, `tag:lab` or `#lab`, `path:runs/`,
+ * Parses a typed search: words (also prefixes), `"a phrase"`, `-without`, `tag:lab` or `#lab`, `path:runs/`,
  * `title:word`, `after:2026-01-01`, `before:2026`, and `name:value` for any property. Every text is a valid search,
  * because all words are quoted for FTS5.
  */
@@ -69,11 +73,20 @@ function filterOf(name: string | undefined, value: string, isNot: boolean): Filt
     case 'path':
       return { kind: 'path', prefix: pathKey(value), isNot };
     case 'after':
-    case 'before':
-      return TIME.test(value) ? { kind: name, time: value, isNot } : undefined;
+    case 'before': {
+      const time = searchTime(value);
+      return time === undefined ? undefined : { kind: name, time, isNot };
+    }
     default:
       return propertyFilter(name, value, isNot);
   }
+}
+
+/** Returns a year, month, day or time as the start of a stored UTC timestamp; undefined for any other text. */
+export function searchTime(text: string): string | undefined {
+  const isKnown = (DAY.test(text) || TIME.test(text)) && !Number.isNaN(Date.parse(text));
+  if (!isKnown || DAY.test(text)) return isKnown ? text : undefined;
+  return toTimestamp(Date.parse(/(?:Z|[+-]\d\d:\d\d)$/u.test(text) ? text : `${text}Z`));
 }
 
 export function propertyFilter(name: string, value: string, isNot = false): Filter {
@@ -82,6 +95,6 @@ export function propertyFilter(name: string, value: string, isNot = false): Filt
 
 function expressionOf(text: string, column: string | undefined, isPhrase: boolean): string | undefined {
   if (!SEARCHABLE.test(text)) return undefined;
-  const quoted = `"${text.replaceAll('"', '""')}"${isPhrase ? '' : ' *'}`;
+  const quoted = `"${splitCjk(text).replaceAll('"', '""')}"${isPhrase ? '' : ' *'}`;
   return column === undefined ? quoted : `${column} : ${quoted}`;
 }

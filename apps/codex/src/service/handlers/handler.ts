@@ -1,3 +1,5 @@
+import { parseStoredObject } from '@holdfast/base';
+
 import { stageContent } from '../../adapters/blobs.ts';
 import { readFile } from '../../adapters/file-content.ts';
 import type { DeviceOf } from '../../adapters/notebook-folder.ts';
@@ -33,7 +35,7 @@ export interface Work {
   readonly content: Uint8Array | null;
   readonly notebook: Notebook;
   readonly tree: Tree;
-  /** Needs no transaction: only the lane of the notebook changes what a handler reads. */
+  /** Handlers read without a transaction, because only the lane of the notebook changes what they read. */
   readonly reader: Transaction;
   readonly settings: Settings;
   readonly newId: () => string;
@@ -50,7 +52,7 @@ export interface Work {
 export interface Handler<I, Done> {
   apply(work: Work, intent: I): Promise<Done>;
   finish(tx: Transaction, work: Work, intent: I, done: Done, now: string): EventResult;
-  /** Undoes the steps that `apply` has made before it failed permanently. */
+  /** Undoes the steps that `apply` took before it failed permanently. */
   undo?(work: Work, intent: I): Promise<void>;
 }
 
@@ -65,7 +67,7 @@ export interface Recorded {
   readonly facts: NoteFacts | undefined;
 }
 
-/** The current state of a file on disk, with its content staged for git. */
+/** Returns the current state of a file on disk, with its content staged for git. */
 export async function recordedFile({ tree, notebook }: Work, path: NotebookPath): Promise<Omit<Recorded, 'id'>> {
   const { bytes, hash, state } = await readFile(tree, path);
   const { inline } = await stageContent(notebook.path, bytes);
@@ -128,7 +130,7 @@ export function recordDelete(tx: Transaction, work: Work, path: string, now: str
 export function factsWithSidecar(tx: Transaction, notebookId: number, path: NotebookPath, facts: NoteFacts): NoteFacts {
   for (const sidecar of sidecarsOf(path)) {
     const row = fileAt(tx, notebookId, sidecar);
-    if (row !== undefined) return withAbout(facts, aboutOf(JSON.parse(row.properties) as Properties));
+    if (row !== undefined) return withAbout(facts, aboutOf(parseStoredObject(row.properties) as Properties));
   }
   return facts;
 }

@@ -37,7 +37,8 @@ async function apply(work: Work, intent: MoveIntent): Promise<Moved> {
   if (intent.kind === 'file') await leaveSource(work, intent);
   failpoint('codex.move.moved');
   const isTheirs = !isAtSource && source !== undefined;
-  // Creating a link changes the ctime, so the ctime cannot show a change by another program after an interruption.
+  // If an interrupted attempt has already linked the file to its destination, the link has changed the ctime. So the
+  // ctime is not compared then.
   const isKnown = isAtDest ? isAsKnown(work, intent, dest, dest?.ctime_ns) : isAsKnown(work, intent, source);
   return { state: tree.state(intent.dest), looks: isTheirs || !isKnown };
 }
@@ -49,7 +50,9 @@ function isAsKnown({ reader }: Work, { file_id }: MoveIntent, found: DiskState |
   return looksSame(found, { ...row, kind: 'file', ctime_ns: ctime ?? row.ctime_ns });
 }
 
-/** Renames a folder. Links a file to its new path before unlinking the old one, so that no other file is replaced. */
+/**
+ * Renames a folder, or links a file to its new path before unlinking the old one, so that no other file is replaced.
+ */
 async function place({ tree }: Work, { kind, source, dest }: MoveIntent): Promise<void> {
   const isSpelling = pathKey(source) === pathKey(dest);
   if (kind === 'folder' || isSpelling) {
@@ -96,7 +99,7 @@ function finish(...[tx, work, intent, done, now]: Parameters<typeof move.finish>
   };
 }
 
-/** Runs in the commit of the move, so that links are rewritten even after a crash. */
+/** Runs in the same commit as the move, so that links are rewritten even after a crash. */
 function planLinkRewrites(
   tx: Transaction,
   { event, notebook, settings, newCorrelationId }: Work,

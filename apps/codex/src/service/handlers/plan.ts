@@ -191,7 +191,7 @@ export function requireFree(tx: Transaction, notebookId: number, path: NotebookP
   }
 }
 
-/** Throws unless the file is new: operations folded into a create are valid only then, else they run one by one. */
+/** Throws if the path of a create is taken. The operations that were folded into the create then run one by one. */
 export function requireNew({ reader, notebook, tree, event }: Work, operation: Operation | null): void {
   if (operation !== null && operation.type !== 'create') return;
   const path = event.path as NotebookPath;
@@ -216,7 +216,7 @@ async function planRelink(work: Work, operation: UpdateOperation): Promise<Plann
   const found = row?.notebook_id === notebook.id ? tree.state(row.path) : undefined;
   if (row === undefined || found?.kind !== 'file' || found.size > BYTES_MAX) return NOTHING;
   const { bytes, hash, state } = await readFile(tree, row.path);
-  // Another program is writing the file now; its version is recorded first.
+  // Another program is writing the file. Its version is recorded first; then this operation is retried.
   if (hash !== row.hash && event.retry_count === 0) throw staleRead(row.path);
   if (!isText(bytes)) return NOTHING;
   const resolver = new Resolver(reader, notebook.id);
@@ -252,7 +252,7 @@ interface Edited {
   readonly before: { readonly hash: string; readonly state: DiskState } | undefined;
 }
 
-/** Edits the properties in the content of the operation, else in the file on disk, and stages the result. */
+/** Edits the properties in the content of the operation or, if it has none, in the file on disk. Stages the result. */
 async function editContent(
   work: Work,
   path: NotebookPath,

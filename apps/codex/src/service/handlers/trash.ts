@@ -115,7 +115,9 @@ export const untrash: Handler<UntrashIntent, readonly Recorded[]> = {
   },
 };
 
-/** Renames a folder. Links a file to its path before removing it from the trash, so that no other file is replaced. */
+/**
+ * Renames a folder, or links a file to its path before removing it from the trash, so that no other file is replaced.
+ */
 async function bringBack({ tree }: Work, { path, undo_of, kind }: UntrashIntent): Promise<void> {
   const kept = trashPath(undo_of);
   const isLinked = tree.state(path)?.inode === tree.state(kept)?.inode;
@@ -140,7 +142,7 @@ function linkFree(tree: Work['tree'], from: string, to: string): void {
   }
 }
 
-/** The path before the deletion. The file may be restored to another one. */
+/** Returns the path that the file had before its deletion. It may be restored to another path. */
 function placeBefore(tx: Transaction, undoOf: number, path: NotebookPath): NotebookPath {
   return (trashOf(tx, undoOf)?.path ?? path) as NotebookPath;
 }

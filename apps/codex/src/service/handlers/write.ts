@@ -13,7 +13,7 @@ interface Written {
   /** Path of the new content: a conflict path if another program had created a file at the requested path. */
   readonly path: NotebookPath;
   readonly state: DiskState;
-  /** The version of another program that this write replaced. */
+  /** The other program's version that this write replaced. */
   readonly theirs: Omit<Recorded, 'id'> | undefined;
   readonly unchanged: boolean;
   readonly inline: Uint8Array | undefined;
@@ -132,7 +132,10 @@ function isSameFile(left: DiskState, right: DiskState): boolean {
   return looksSame({ ...left, ctime_ns: right.ctime_ns }, right);
 }
 
-/** Undefined if there is no file. Does not read a file that is unchanged since it had the hash `before`. */
+/**
+ * Returns the hash of a file; undefined if there is no file. Does not read a file that is unchanged since it had the
+ * hash `before`.
+ */
 async function hashOf(
   { tree }: Work,
   path: string,

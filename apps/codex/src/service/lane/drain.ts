@@ -13,13 +13,15 @@ import {
   hasRequestAfter,
 } from '../../store/events.ts';
 import { checkFence } from '../../store/lanes.ts';
+import { notebookOf } from '../../store/notebooks.ts';
 import type { CodexContext } from '../context.ts';
+import { pauseOf } from '../pause.ts';
 import { followMoves } from './follow-moves.ts';
 import { type LaneContext, resumeGroup, runGroup } from './run-group.ts';
 
 const PAGE = 500;
 const WAITING_MAX = 100_000;
-/** Number of events to read per event of a group, because some may conflict. */
+/** Number of events to read for each event of a group, because some may conflict. */
 const SPARE = 2;
 
 /**
@@ -39,7 +41,7 @@ export async function recover(lane: LaneContext): Promise<void> {
     });
     failpoint('codex.recover.begun');
     const files = begun.filter(({ event_type }) => event_type !== 'batch_commit');
-    // One at a time, so that a crash here leaves no more unfinished work than before.
+    // One at a time, so that another crash leaves no additional unfinished operations.
     for (const event of files) {
       if (lane.isEnding()) return;
       await resumeGroup(lane, [event]);
@@ -54,6 +56,8 @@ export async function recover(lane: LaneContext): Promise<void> {
 /** Processes the queue until nothing is due or the lane ends. Returns the time of the next retry. */
 export async function drain(lane: LaneContext): Promise<number | undefined> {
   for (let turn = 0; !lane.isEnding(); turn += 1) {
+    // The notebook is paused. The next turn checks again.
+    if (pauseOf(notebookOf(lane.codex.store.reader, lane.notebook.id)) !== null) return lane.codex.clock();
     await followMoves(lane);
     // Every second group takes requests first, so that they wait for at most one group of changes by other programs.
     const isForRequests = turn % 2 === 0;
@@ -75,13 +79,14 @@ function select(codex: CodexContext, notebookId: number, isForRequests: boolean)
     waiting.push(...page);
     const selection = selectGroup(waiting, codex.clock(), limit);
     if (selection.group.length === limit || page.length < size) return selection;
-    // Waiting retries may fill a whole page. Reads the next page, so that other events do not wait for them.
+    // Events that wait for a retry may fill a whole page. Reads the next page too, so that other events do not wait for
+    // them.
     const isSomething = selection.group.length > 0 || selection.commit !== undefined;
     if (isSomething && waiting.length >= SPARE * limit) return selection;
   }
 }
 
-/** Selects requests that wait behind more changes by other programs than one group can hold. */
+/** Selects requests that wait behind more changes by other programs than fit into one group. */
 function requestsBehind({ store, clock }: CodexContext, notebookId: number, limit: number): Selection | undefined {
   const first = waitingEvents(store.reader, notebookId, 0, limit);
   const last = first.at(-1)?.id ?? 0;

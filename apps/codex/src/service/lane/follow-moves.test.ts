@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { type Harness, openHarness, WAIT_MS } from '../../../test/harness.ts';
 import type { EventResult, FileEvent } from '../../model/event.ts';
 import { notebookPath } from '../../model/path.ts';
+import { listUnresolved } from '../links.ts';
 import { busyNotebooks, eventsOfBatch } from '../../store/events.ts';
 
 async function settle({ codex }: Harness): Promise<void> {
@@ -44,7 +45,7 @@ describe('links that follow a move', () => {
       { status: 'completed', author: 'Ada', event_type: 'update' },
       { status: 'completed' },
     ]);
-    // Moves a whole folder and back: everything is as before.
+    // Moving a whole folder and moving it back leaves everything as before.
     const before = tree();
     const folder = (path: string, dest: string): Promise<FileEvent> =>
       run({ type: 'move_folder', path: notebookPath(path), dest_path: notebookPath(dest) });
@@ -70,6 +71,20 @@ describe('links that follow a move', () => {
     await settle(harness);
     expect(updatesOf(harness, moved)).toEqual([]);
     expect(read('n.md')).toBe('[[d]]');
+  });
+
+  it('are rewritten in definitions, properties and HTML, or reported as unresolved', async () => {
+    const harness = await openHarness();
+    const { create, read, codex } = harness;
+    await create('a.md', '---\nup: "[[b]]"\nbare: [[b]]\n---\n[t][r] <a href="b.md">b</a>\n\n[r]: b.md\n');
+    await create('b.md', '');
+    await move(harness, 'b.md', "sub/b's.md");
+    await settle(harness);
+    expect(read('a.md')).toBe(
+      '---\nup: "[[b\'s]]"\nbare: [[b]]\n---\n[t][r] <a href="sub/b%27s.md">b</a>\n\n[r]: sub/b%27s.md\n',
+    );
+    const { data } = await listUnresolved(codex, { notebook: undefined, limit: 10, cursor: undefined });
+    expect(data).toMatchObject([{ target: 'b', from: [{ path: 'a.md', line: 3 }] }]);
   });
 
   it('never overwrite what somebody writes at the same time', async () => {

@@ -38,15 +38,15 @@ interface MovedFile {
 }
 
 /**
- * Finds links that must be rewritten so that they still lead to their files. Only two kinds can be affected: links by
- * the name of a moved file, and links in moved notes.
+ * Finds links that must be rewritten so that they still lead to their files. Only two kinds can be affected: links that
+ * name a moved file, and links in moved notes.
  */
 class RewritePlan {
   readonly #tx: Transaction;
   readonly #notebookId: number;
   readonly #moves: readonly LinkRewrite[];
   readonly #resolver: Resolver;
-  /** Leaves out files of a moved folder, because their names stay the same. */
+  /** Omits files of a moved folder, because their names stay the same. */
   readonly #movedByOldKey = new Map<string, MovedFile[]>();
   readonly #notes = new Map<string, { path: string; links: Map<string, KeptLink>; move: LinkRewrite }>();
 
@@ -91,7 +91,7 @@ class RewritePlan {
     return Array.from(this.#notes, ([id, { path, links, move }]) => ({ id, path, links: [...links.values()], move }));
   }
 
-  /** Files that had this name before the moves, with their old paths. */
+  /** Returns the files that had this name before the moves, with their old paths. */
   #filesBefore(key: string): readonly { id: string; path: string; now: string }[] {
     const moved = this.#movedByOldKey.get(key) ?? [];
     const others = this.#resolver
@@ -101,12 +101,12 @@ class RewritePlan {
     return [...moved.map((file) => ({ id: file.id, path: file.before, now: file.path })), ...others];
   }
 
-  /** The path that the entry at `path` had before the moves. */
+  /** Returns the path that the entry at `path` had before the moves. */
   #before(path: string): string {
     return this.#moves.reduceRight((at, { source, dest, kind }) => along(at, dest, source, kind), path);
   }
 
-  /** The current path of a move's destination, after later moves. */
+  /** Returns the current path of a move's destination, after later moves. */
   #now(move: LinkRewrite): string {
     const later = this.#moves.slice(this.#moves.indexOf(move) + 1);
     return later.reduce((at, { source, dest, kind }) => along(at, source, dest, kind), move.dest);

@@ -6,6 +6,7 @@ import { busyNotebooks } from '../../store/events.ts';
 import { freeLane, isLaneFree, laneOf, type LaneRow, type Lease, renewLane, takeLane } from '../../store/lanes.ts';
 import { findNotebook } from '../../store/notebooks.ts';
 import type { Codex } from '../codex.ts';
+import { pauseOf } from '../pause.ts';
 import { drain, recover } from './drain.ts';
 import type { LaneContext } from './run-group.ts';
 
@@ -28,7 +29,7 @@ class LaneState {
 
 /**
  * Runs one serial lane per notebook, and limits how many run at once. A process holds a lane under a lease. A process
- * that finds work in a notebook without a live owner takes the lane, and first finishes operations that were started.
+ * that finds work in a notebook without a live owner takes the lane. It first finishes operations already started.
  */
 export class Lanes {
   readonly #codex: Codex;
@@ -111,6 +112,11 @@ export class Lanes {
     try {
       while (state.isWanted && !this.#isClosed && !state.isClosed) {
         state.isWanted = false;
+        const notebook = findNotebook(this.#codex.store.reader, notebookId);
+        if (notebook !== undefined && pauseOf(notebook) !== null) {
+          this.#later(notebookId, state, TRY_AGAIN_MS);
+          return;
+        }
         const lane = await this.#acquire(notebookId, state);
         if (lane === undefined) return;
         if (!state.isRecovered) {

@@ -23,11 +23,11 @@ export interface LaneContext {
   readonly codex: Codex;
   readonly notebook: Notebook;
   readonly lease: Lease;
-  /** Throws when the lease may have expired, because another process may have taken the lane. */
+  /** Throws if the lease may have expired, because another process may then hold the lane. */
   checkLease(): void;
-  /** True if this process should stop and leave the rest of the queue to the next owner of the lane. */
+  /** Returns true if this process should stop and leave the rest of the queue to the next owner of the lane. */
   isEnding(): boolean;
-  /** Reports an operation that could not be finished. The lane recovers it before it continues. */
+  /** Reports an operation that could not be finished. The lane recovers that operation before it continues. */
   fail(error: unknown): void;
 }
 
@@ -182,7 +182,7 @@ async function takeBack(lane: LaneContext, step: Step): Promise<void> {
   try {
     await undoIntent(work, intent);
   } catch {
-    // Steps that were not undone are found by the next comparison of folder and index.
+    // The next comparison of folder and index finds steps that were not undone.
   }
 }
 
@@ -198,7 +198,7 @@ async function record(lane: LaneContext, steps: readonly Step[]): Promise<void> 
     for (const step of steps) recordStep(tx, lane, step, now);
     notes = steps.flatMap(({ work }) => work.notes);
   });
-  // Same commit as the results. If indexing fails, nothing is lost: the index catches up later.
+  // Indexes in the same commit as the results. If indexing fails, nothing is lost: the index catches up later.
   const indexed = codex.store.derive((tx) => putNotes(tx, notebook.id, notes));
   const [, index] = await Promise.all([recorded, Promise.allSettled([indexed])]);
   if (index[0].status === 'rejected') codex.problems.report(notebook.id, 'queue', index[0].reason);
@@ -206,7 +206,7 @@ async function record(lane: LaneContext, steps: readonly Step[]): Promise<void> 
   codex.git.scheduleCommit(notebook.id);
 }
 
-/** True if the change leaves background work: deleting texts from the index, or reading stale files again. */
+/** Returns true if the change leaves background work: deleting texts from the index, or reading stale files again. */
 function leavesWork({ kind }: NoteChange): boolean {
   return kind === 'gone' || kind === 'trashed' || kind === 'stale';
 }

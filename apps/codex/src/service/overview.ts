@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+
+import { titleScore } from '@holdfast/base';
+import type { AttentionItem, Caller, FindRequest, FoundItem, OpenedOverview, Overview } from '@holdfast/operation';
+
+import { settingsFrom } from '../model/settings.ts';
+import type { FileRecord } from '../model/notebook.ts';
+import { lastChange, listEvents } from '../store/events.ts';
+import { conflictCopies } from '../store/files.ts';
+import { findNotebook } from '../store/notebooks.ts';
+import type { Transaction } from '../store/open.ts';
+import { Codex } from './codex.ts';
+import { knownProblems } from './problems.ts';
+import { searchNotebooks } from './search.ts';
+
+export async function openOverview(
+  home: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<OpenedOverview> {
+  const databasePath = join(home, 'codex.db');
+  const codex = await Codex.open({ home, databasePath, settings: settingsFrom(env), processIsEnding: true });
+  return { ...overview(codex), close: () => codex.close() };
+}
+
+/** Adds notebooks to the pages and commands that cover all applications. */
+export function overview(codex: Codex): Overview {
+  const copies = new ConflictCopies();
+  return {
+    find: (request, caller) => findNotes(codex, request, caller),
+    inbox: () => Promise.resolve(attention(codex.store.reader, copies)),
+  };
+}
+
+/**
+ * The conflict copies of all notebooks. Finding them reads the whole index, so the search is repeated only after a
+ * change.
+ */
+class ConflictCopies {
+  #change = -1;
+  #copies: readonly FileRecord[] = [];
+
+  list(tx: Transaction): readonly FileRecord[] {
+    const last = lastChange(tx);
+    if (last !== this.#change) this.#copies = conflictCopies(tx, LISTED_MAX);
+    this.#change = last;
+    return this.#copies;
+  }
+}
+
+const LISTED_MAX = 200;
+
+/** Conflict copies, failed operations, and problems of whole notebooks. */
+function attention(tx: Transaction, copiesOf: ConflictCopies): readonly AttentionItem[] {
+  const nameOf = (notebook: number): string => findNotebook(tx, notebook)?.name ?? String(notebook);
+  const api = '/api/codex';
+  const copies = copiesOf.list(tx).map(({ id, notebook_id: notebook, path, created_at: since }) => {
+    const request = { method: 'DELETE', path: `${api}/notebooks/${notebook}/files/${id}`, body: null } as const;
+    return {
+      app: 'codex',
+      kind: 'conflict',
+      id,
+      title: `Two versions of a file: ${path}`,
+      detail: `In ${nameOf(notebook)}. Copy what you need into the other version, then delete this one.`,
+      since,
+      path: `/notebooks/${notebook}/files/${id}`,
+      actions: [{ label: 'Move copy to trash', ...request, undo: null }],
+    };
+  });
+  const failed = listEvents(tx, { status: 'failed', limit: LISTED_MAX }).map((event) => {
+    const request = (label: string, step: string) =>
+      ({ label, method: 'POST', path: `${api}/events/${event.id}/${step}`, body: {}, undo: null }) as const;
+    return {
+      app: 'codex',
+      kind: 'failed',
+      id: String(event.id),
+      title: `A file operation failed: ${event.path ?? `number ${event.id}`}`,
+      detail: event.error_message,
+      since: event.created_at,
+      path: `/queue?status=failed`,
+      actions: [request('Try again', 'retry'), request('Discard', 'discard')],
+    };
+  });
+  const problems = knownProblems(tx).map(({ notebook_id: notebook, source, message, since }) => ({
+    app: 'codex',
+    kind: 'problem',
+    id: `${notebook}/${source}`,
+    title: `Notebook ${nameOf(notebook)} has a problem`,
+    detail: message,
+    since,
+    path: `/notebooks/${notebook}`,
+    actions: [],
+  }));
+  return [...copies, ...problems, ...failed];
+}
+
+async function findNotes(codex: Codex, request: FindRequest, caller: Caller): Promise<readonly FoundItem[]> {
+  const query = request.words.join(' ');
+  const conditions = { tags: [], properties: [], limit: request.limit };
+  const { data } = await searchNotebooks(codex, { query, ...conditions }, caller);
+  const words = request.words.map((word) => word.toLowerCase());
+  return data.map(({ file, notebook, snippet }) => {
+    const title = file.title ?? file.filename;
+    return {
+      app: 'codex',
+      kind: 'note',
+      id: file.id,
+      title,
+      detail: `${notebook}: ${snippet.map(({ text }) => text).join('')}`,
+      state: null,
+      path: `/notebooks/${file.notebook_id}/files/${encodeURIComponent(file.id)}`,
+      at: file.updated_at,
+      score: titleScore(title.toLowerCase(), words),
+    };
+  });
+}
